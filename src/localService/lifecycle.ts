@@ -133,10 +133,10 @@ export class Lifecycle {
         this.#startBuild(revision);
         return false;
       case 'AWAITING_DEPLOY':
-        this.#enter(revision, 'DEPLOYING');
+        this.#enter(revision, 'DEPLOYING', { message: revision.message });
         return true;
       case 'DEPLOYING':
-        this.#enter(revision, 'DEPLOYED');
+        this.#enter(revision, 'DEPLOYED', { message: revision.message });
         return true;
       case 'CREATE_FAILED':
       case 'BUILD_FAILED':
@@ -203,14 +203,14 @@ export class Lifecycle {
     }
   }
 
-  #finishBuild(revisionId: string, { config, problem }: BuildOutcome): void {
+  #finishBuild(revisionId: string, { config, problem, warning }: BuildOutcome): void {
     const { database, revisions } = this.#parts;
     database.transaction(() => {
       const revision = revisions.find(revisionId);
       // A development control may have changed the revision meanwhile.
       if (revision?.status !== 'BUILDING' || revision.held) return;
       revisions.setConfig(revisionId, config);
-      if (problem === undefined) this.#enter(revision, 'AWAITING_DEPLOY');
+      if (problem === undefined) this.#enter(revision, 'AWAITING_DEPLOY', { message: warning ?? null });
       else this.#enter(revision, 'BUILD_FAILED', { message: problem });
     });
   }

@@ -118,14 +118,46 @@ describe('the config file', () => {
     expect(revision.status).toBe(problem === undefined ? 'DEPLOYED' : 'BUILD_FAILED');
   });
 
-  it("doesn't build if all graph files are missing", async () => {
-    const ref = await pushBranch({ 'app.json': JSON.stringify(graph) });
+  it("doesn't build if any graph file is missing", async () => {
+    const graphs = { there: './agent.py:graph', gone: './src/a.py:graph', out: '../a.py:graph', again: 'src/a.py:b' };
+    const config = JSON.stringify({ dependencies: ['.'], graphs });
+    const ref = await pushBranch({ 'app.json': config, 'agent.py': '' });
     expect(await build({ repo_ref: ref, graph_config_path: 'app.json' })).toMatchObject({
-      status_message: 'No graph file in app.json exists. Add agent.py for the graph "agent", or correct its path.',
+      status: 'BUILD_FAILED',
+      status_message:
+        'Missing from the application: src/a.py (graph "gone"), a file outside the application (graph "out"), src/a.py (graph "again"). Add each file, or correct its path in app.json.',
     });
   });
 
-  it('is never followed as a symbolic link', async () => {
+  it('may name modules, which may also come from a package', async () => {
+    const graphs = { here: 'agents.lead:graph', package: 'agents:graph', else: 'openagents.graph:make' };
+    const config = JSON.stringify({ dependencies: ['.', './libs/a'], graphs });
+    const ref = await pushBranch({ 'app.json': config, 'libs/a/src/agents/lead.py': '' });
+    expect(await build({ repo_ref: ref, graph_config_path: 'app.json' })).toMatchObject({
+      status: 'DEPLOYED',
+      status_message:
+        'Not in the application: openagents.graph (graph "else"). Installed packages or its own build must provide them.',
+    });
+  });
+
+  it('and its graphs may be symbolic links inside the repository', async () => {
+    const { folder } = fixture.sample;
+    await git(folder, 'checkout', '--quiet', '-b', 'links');
+    await mkdir(path.join(folder, 'app'));
+    await symlink('../shared/app.json', path.join(folder, 'app/app.json'));
+    await symlink('../shared/src', path.join(folder, 'app/src'));
+    const graphs = { file: './src/agent.py:graph', module: 'src.agent:graph' };
+    const config = JSON.stringify({ dependencies: ['.'], graphs });
+    await commitFiles(folder, { 'shared/app.json': config, 'shared/src/agent.py': '' }, 'Link');
+    await git(folder, 'push', '--quiet', 'origin', 'links');
+    await git(folder, 'checkout', '--quiet', 'main');
+    expect(await build({ repo_ref: 'links', graph_config_path: 'app/app.json' })).toMatchObject({
+      status: 'DEPLOYED',
+      status_message: null,
+    });
+  });
+
+  it('is never followed out of the repository by a symbolic link', async () => {
     await symlink('/etc/passwd', path.join(fixture.sample.folder, 'link.json'));
     const ref = await pushBranch({});
     expect(await build({ repo_ref: ref, graph_config_path: 'link.json' })).toMatchObject({
@@ -266,7 +298,11 @@ describe('uploaded source', () => {
     ['must be a tarball', async () => uploadBytes(gzipSync('x'.repeat(2000))), "isn't a tarball compressed with gzip"],
     ['must be compressed', async () => uploadBytes(tarOf({ a: '' })), "isn't a tarball compressed with gzip"],
     ['holds the config file', async () => upload({ 'agent.py': '' }), "graph.json isn't in"],
-    ['holds the file of a graph', async () => upload({ 'graph.json': config }), 'Add agent.py for the graph "agent"'],
+    [
+      'holds the file of a graph',
+      async () => upload({ 'graph.json': config }),
+      'application: agent.py (graph "agent").',
+    ],
   ])('%s', async (_, prepare, problem) => {
     const tarball = await prepare();
     const created = await createDeployment(fixture.caller, {

@@ -53,19 +53,6 @@ export function resolveFromConfig(configPath: string, path: string): string | un
   return resolved.length === 0 ? undefined : resolved.join('/');
 }
 
-/**
- * The file of a graph such as `./src/agent.py:graph`, relative to the repository's root.
- * Undefined if the graph names a module (`package.module:graph`) or a file outside the repository.
- */
-export function resolveGraphFile(configPath: string, graphPath: string): string | undefined {
-  const colon = graphPath.lastIndexOf(':');
-  const file = colon === -1 ? graphPath : graphPath.slice(0, colon);
-  const isFile = /[\\/]/.test(file) || sourceFileEnding.test(file);
-  return isFile ? resolveFromConfig(configPath, file) : undefined;
-}
-
-export const sourceFileEnding = /\.(?:py|[cm]?[jt]sx?)$/i;
-
 function foldersOf(path: string): string[] {
   return path.split('/').slice(0, -1);
 }

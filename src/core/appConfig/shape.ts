@@ -1,12 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { shortened } from '../text/text.ts';
-import { resolveFromConfig, resolveGraphFile, sourceFileEnding } from './paths.ts';
+import { resolveFromConfig } from './paths.ts';
 
-/** One graph of an application: `./src/agent.py:graph` is the attribute `graph` of the file `src/agent.py`. */
+/**
+ * One graph of an application: `./src/agent.py:graph` is the attribute `graph` of the file `src/agent.py`, and
+ * `src.agent:graph` of the module `src.agent`.
+ */
 export interface AppGraph {
   id: string;
   /** Relative to the repository's root. Undefined for a module or a file outside the repository. */
   file: string | undefined;
+  /** As written. Undefined for a file. */
+  module: string | undefined;
   attribute: string;
   description?: string;
 }
@@ -20,6 +25,8 @@ export interface AppConfig {
   kind: 'config';
   path: string;
   graphs: AppGraph[];
+  /** The folders among the dependencies, as written: relative to the config's folder. */
+  localDependencies: string[];
   env: AppEnvironment;
   language: 'python' | 'javascript' | 'unknown';
 }
@@ -60,7 +67,8 @@ export function readAppConfigShape(content: unknown, path: string): AppConfig | 
     const message = l10n.t('"dependencies" is missing; list the packages to install there, such as ["."]');
     return shapeFinding([], message);
   }
-  return { kind: 'config', path, graphs, env, language };
+  const localDependencies = readLocalDependencies(member(content, 'dependencies'));
+  return { kind: 'config', path, graphs, localDependencies, env, language };
 }
 
 /** Whether parsed content has a map of graphs. */
@@ -92,18 +100,25 @@ function readGraph(id: string, entry: unknown, path: string): AppGraph | ShapeFi
     return shapeFinding(['graphs', id], l10n.t('a graph can\'t be called "{0}"', id));
   }
   const parts = typeof target === 'string' ? /^(.+):([^:\\/]+)$/.exec(target.trim()) : null;
-  const attribute = parts?.[2];
-  if (typeof target !== 'string' || attribute === undefined) {
+  const [, code, attribute] = parts ?? [];
+  if (code === undefined || attribute === undefined) {
     const message = l10n.t('the graph "{0}" must be written as "./path/file.py:attribute"', shortened(id));
     return shapeFinding(['graphs', id], message);
   }
   const description = isObject(entry) ? member(entry, 'description') : undefined;
+  const isFile = /[\\/]/.test(code) || sourceFileEnding.test(code);
   return {
     id,
-    file: resolveGraphFile(path, target.trim()),
+    file: isFile ? resolveFromConfig(path, code) : undefined,
+    module: isFile ? undefined : code,
     attribute,
     ...(typeof description === 'string' ? { description } : {}),
   };
+}
+
+function readLocalDependencies(value: unknown): string[] {
+  const entries: unknown[] = Array.isArray(value) ? value : [];
+  return entries.filter((entry) => typeof entry === 'string').filter((entry) => entry.startsWith('.'));
 }
 
 function readEnvironment(value: unknown, path: string): AppEnvironment | ShapeFinding {
@@ -114,15 +129,27 @@ function readEnvironment(value: unknown, path: string): AppEnvironment | ShapeFi
     const resolved = resolveFromConfig(path, value);
     return { kind: 'file', path: resolved ?? value, insideRepository: resolved !== undefined };
   }
-  if (!isObject(value)) {
-    return shapeFinding(['env'], l10n.t('"env" must be the path of a dotenv file or a map of names to values'));
+  const names = environmentNames(value);
+  if (names === undefined) {
+    const message = l10n.t('"env" must be the path of a dotenv file, a list of names or a map of names to values');
+    return shapeFinding(['env'], message);
   }
-  const names = Object.keys(value);
   const unsafe = names.find((name) => unsafeKeys.has(name));
   if (unsafe !== undefined) {
     return shapeFinding(['env', unsafe], l10n.t('an environment variable can\'t be called "{0}"', unsafe));
   }
   return names.length === 0 ? { kind: 'none' } : { kind: 'inline', names };
+}
+
+/** The names in a map or a list. An entry of a list may be `NAME=value`, whose value may be secret. */
+function environmentNames(value: unknown): string[] | undefined {
+  if (isObject(value)) return Object.keys(value);
+  if (!Array.isArray(value)) return undefined;
+  const entries: unknown[] = value;
+  const texts = entries.filter((entry) => typeof entry === 'string');
+  if (texts.length < entries.length) return undefined;
+  const names = texts.map((text) => text.replace(/=.*/s, '').trim());
+  return [...new Set(names)].filter((name) => name !== '');
 }
 
 function languageOf(content: object, graphs: readonly AppGraph[]): AppConfig['language'] {
@@ -139,6 +166,8 @@ function languageOf(content: object, graphs: readonly AppGraph[]): AppConfig['la
   }
   return hasContent(member(content, 'python_version')) || python ? 'python' : 'unknown';
 }
+
+const sourceFileEnding = /\.(?:py|[cm]?[jt]sx?)$/i;
 
 /** Names with a special meaning in JavaScript. No real config uses them. */
 const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);

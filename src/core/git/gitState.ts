@@ -44,7 +44,7 @@ export interface RemoteAge extends Pick<RemoteContact, 'kind'> {
   readonly age: string;
 }
 
-/** A file that the build needs. */
+/** A file that the build needs, or a place where a module of its graphs may be. */
 export interface BuildFile {
   /** Relative to the repository's root. */
   path: string;

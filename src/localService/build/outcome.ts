@@ -1,12 +1,21 @@
 import { parseAppConfig } from '../../core/appConfig/appConfig.ts';
+import { absentGraphs, graphPaths } from '../../core/appConfig/graphFiles.ts';
+import type { IsAbsent } from '../../core/appConfig/graphFiles.ts';
+import type { AppGraph } from '../../core/appConfig/shape.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
 
-/** How a build ended. */
-export interface BuildOutcome {
-  /** The config of the revision from now on. */
-  readonly config: RevisionConfig;
+/** What the build found in the application. */
+export interface AppCheck {
   /** Tells the user in a sentence or two what is wrong and what to do; undefined if the build succeeded. */
   readonly problem: string | undefined;
+  /** What may stop the application from running although the build succeeded. */
+  readonly warning?: string;
+}
+
+/** How a build ended. */
+export interface BuildOutcome extends AppCheck {
+  /** The config of the revision from now on. */
+  readonly config: RevisionConfig;
 }
 
 /** The input of a build: the revision's config and values of its deployment. */
@@ -24,21 +33,29 @@ export function configPathOf(config: RevisionConfig): string {
 }
 
 /**
- * Explains why an application can't be built; undefined when it can.
- * The config file must be readable, and the file of at least one graph must exist. `existing` returns the paths that
- * are files.
+ * Checks whether an application can be built.
+ * The config file must be readable, and the files of all graphs must exist. Code that a package or the application's
+ * own build may provide is only worth a warning. `lookUp` reads which of the paths exist.
  */
-export async function findAppProblem(
+export async function checkApp(
   configText: string,
   configPath: string,
-  existing: (paths: readonly string[]) => Promise<readonly string[]>,
-): Promise<string | undefined> {
+  lookUp: (paths: readonly string[]) => Promise<IsAbsent>,
+): Promise<AppCheck> {
   const config = parseAppConfig(configText, configPath);
-  if (config.kind === 'finding') return config.message;
-  const files = config.graphs.flatMap(({ file }) => (file === undefined ? [] : [file]));
-  if ((await existing([...new Set(files)])).length > 0) return undefined;
-  const graph = config.graphs[0];
-  return graph?.file === undefined
-    ? `No graph in ${config.path} refers to a file of the application.`
-    : `No graph file in ${config.path} exists. Add ${graph.file} for the graph "${graph.id}", or correct its path.`;
+  if (config.kind === 'finding') return { problem: config.message };
+  const { missing, doubtful } = absentGraphs(config, await lookUp(graphPaths(config)));
+  if (missing.length > 0) {
+    const list = namesOf(missing);
+    return { problem: `Missing from the application: ${list}. Add each file, or correct its path in ${config.path}.` };
+  }
+  if (doubtful.length === 0) return { problem: undefined };
+  const warning = `Not in the application: ${namesOf(doubtful)}. Installed packages or its own build must provide them.`;
+  return { problem: undefined, warning };
+}
+
+function namesOf(graphs: readonly AppGraph[]): string {
+  return graphs
+    .map(({ id, file = 'a file outside the application', module }) => `${module ?? file} (graph "${id}")`)
+    .join(', ');
 }

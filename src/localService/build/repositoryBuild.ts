@@ -1,17 +1,17 @@
+import { largestConfig, tooLargeConfig } from '../../core/appConfig/appConfig.ts';
 import { resolveRef } from '../git/refs.ts';
 import type { LocalRepository, RegisteredRepositories } from '../git/repositories.ts';
 import { GitError } from '../../git/git.ts';
 import type { Git, GitOptions } from '../../git/git.ts';
+import { readTree } from '../../git/tree.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
-import { configPathOf, findAppProblem } from './outcome.ts';
-import type { BuildOutcome, BuildRequest } from './outcome.ts';
-
-const maxConfigBytes = 256 * 1024;
+import { checkApp, configPathOf } from './outcome.ts';
+import type { AppCheck, BuildOutcome, BuildRequest } from './outcome.ts';
 
 /**
  * Rehearses the build of a repository without touching the working copy or running its code.
- * The ref must exist in the published state that the clone knows. The config file in that commit must be readable and
- * name a graph whose file exists.
+ * The ref must exist in the published state that the clone knows. The config file in that commit must be readable, and
+ * the files of its graphs must exist.
  */
 export async function buildRepository(
   request: BuildRequest,
@@ -35,25 +35,28 @@ async function buildFrom(repository: LocalRepository, { config, signal }: BuildR
   const resolved = await resolveRef(git, config.repo_commit_sha ?? ref, remote, { signal });
   if (resolved === undefined) return { config, problem: missingRef(ref, remote, config.repo_commit_sha) };
   const withCommit = { ...config, repo_commit_sha: resolved.commit };
-  return { config: withCommit, problem: await findCommitProblem(git, withCommit, { signal }) };
+  return { config: withCommit, ...(await checkCommit(git, withCommit, { signal })) };
 }
 
-async function findCommitProblem(
+async function checkCommit(
   git: Git,
   config: RevisionConfig & { readonly repo_commit_sha: string },
   options: GitOptions,
-): Promise<string | undefined> {
+): Promise<AppCheck> {
   const { repo_ref: ref, repo_commit_sha: commit } = config;
   const path = configPathOf(config);
   const place = `${ref ?? ''} (commit ${commit.slice(0, 7)})`;
-  const [entry] = await readTree(git, commit, [path], options);
-  if (entry === undefined) return `${path} doesn't exist in ${place}. Commit and push the file, or correct the path.`;
-  if (entry.kind !== 'file') return `${path} is a ${entry.kind} in ${place}, not a file.`;
-  if (entry.size > maxConfigBytes) return `${path} is larger than 256 kB, which is too large for a config file.`;
-  const text = await git.run(['cat-file', 'blob', entry.id], { ...options, maxBytes: maxConfigBytes });
-  return findAppProblem(text, path, async (paths) => {
+  const entry = (await readTree(git, commit, [path], options)).get(path);
+  if (entry === undefined) {
+    return { problem: `${path} doesn't exist in ${place}. Commit and push the file, or correct the path.` };
+  }
+  if (entry.kind !== 'file') return { problem: `${path} is a ${entry.kind} in ${place}, not a file.` };
+  const size = Number(await git.run(['cat-file', '-s', entry.id], options));
+  if (size > largestConfig) return { problem: tooLargeConfig(path).message };
+  const text = await git.run(['cat-file', 'blob', entry.id], options);
+  return checkApp(text, path, async (paths) => {
     const found = await readTree(git, commit, paths, options);
-    return found.filter(({ kind }) => kind === 'file').map((file) => file.path);
+    return (needed, kind) => found.get(needed)?.kind !== kind;
   });
 }
 
@@ -62,34 +65,4 @@ function missingRef(ref: string, remote: string | undefined, commit: string | nu
   return remote === undefined
     ? `The repository has no branch, tag or commit "${ref}".`
     : `As of the last fetch, the remote ${remote} has no branch, tag or commit "${ref}". Push it, or fetch.`;
-}
-
-interface TreeEntry {
-  readonly path: string;
-  readonly kind: 'file' | 'link' | 'folder' | 'submodule';
-  readonly id: string;
-  /** Size in bytes; 0 for a folder or a submodule. */
-  readonly size: number;
-}
-
-/**
- * Looks up paths in the tree of a commit, not in the working copy. Skips paths that don't exist.
- * @throws {GitError} git failed
- */
-async function readTree(git: Git, commit: string, paths: readonly string[], options: GitOptions): Promise<TreeEntry[]> {
-  if (paths.length === 0) return [];
-  const output = await git.run(['ls-tree', '-z', '-l', '--full-tree', commit, '--', ...paths], options);
-  return output.split('\0').flatMap(parseEntry);
-}
-
-function parseEntry(line: string): TreeEntry[] {
-  const [, mode, id, size, path] = /^(\d+) \w+ ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(line) ?? [];
-  if (mode === undefined || id === undefined || path === undefined) return [];
-  return [{ path, kind: kindOf(mode), id, size: Number(size) || 0 }];
-}
-
-function kindOf(mode: string): TreeEntry['kind'] {
-  if (mode === '120000') return 'link';
-  if (mode === '160000') return 'submodule';
-  return mode === '040000' ? 'folder' : 'file';
 }

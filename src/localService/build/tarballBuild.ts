@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { isWithin } from '../git/repositoryRoot.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
-import { configPathOf, findAppProblem } from './outcome.ts';
-import type { BuildOutcome, BuildRequest } from './outcome.ts';
+import { checkApp, configPathOf } from './outcome.ts';
+import type { AppCheck, BuildOutcome, BuildRequest } from './outcome.ts';
 import { readTar } from './tarFile.ts';
 import type { TarEntry } from './tarFile.ts';
 
@@ -14,33 +14,41 @@ const maxBytes = 128 * 1024 * 1024;
 
 /**
  * Rehearses the build of an uploaded tarball without unpacking it to disk.
- * The tarball must be in the uploads folder. Its config file, if the request names one, must be readable and name a
- * graph whose file is in the tarball.
+ * The tarball must be in the uploads folder. Its config file, if the request names one, must be readable, and the files
+ * of its graphs must be in the tarball.
  */
 export async function buildTarball({ config }: BuildRequest, uploadsFolder: string): Promise<BuildOutcome> {
-  return { config, problem: await findTarballProblem(config, uploadsFolder) };
+  const entries = await readUpload(config, uploadsFolder);
+  return { config, ...(typeof entries === 'string' ? { problem: entries } : await checkEntries(config, entries)) };
 }
 
-async function findTarballProblem(config: RevisionConfig, uploadsFolder: string): Promise<string | undefined> {
+/** The files of the tarball, or the reason why it can't be read. */
+async function readUpload(config: RevisionConfig, uploadsFolder: string): Promise<readonly TarEntry[] | string> {
   const name = config.source_tarball_path ?? '';
   if (name === '') return 'There is nothing to build, because source_tarball_path is missing.';
   const file = await findUpload(uploadsFolder, name);
   if (file === undefined) return `There is no file ${name} in ${uploadsFolder}. Put the tarball there first.`;
   if ((await stat(file)).size > maxCompressedBytes) return tooLarge(name, maxCompressedBytes, 'compressed');
-  let entries: TarEntry[];
   try {
-    entries = readTar(await promisify(gunzip)(await readFile(file), { maxOutputLength: maxBytes }));
+    return readTar(await promisify(gunzip)(await readFile(file), { maxOutputLength: maxBytes }));
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     return isTooLarge ? tooLarge(name, maxBytes, 'uncompressed') : `${name} isn't a tarball compressed with gzip.`;
   }
+}
+
+async function checkEntries(config: RevisionConfig, entries: readonly TarEntry[]): Promise<AppCheck> {
   const configPath = configPathOf(config);
-  if (configPath === '') return undefined;
+  if (configPath === '') return { problem: undefined };
   const configEntry = entries.find((entry) => entry.path === configPath);
-  if (configEntry === undefined) return `${configPath} isn't in ${name}. Add the file, or correct the path.`;
-  const paths = new Set(entries.map((entry) => entry.path));
-  return findAppProblem(configEntry.content.toString(), configPath, async (files) =>
-    files.filter((file) => paths.has(file)),
+  if (configEntry === undefined) {
+    return { problem: `${configPath} isn't in ${config.source_tarball_path}. Add the file, or correct the path.` };
+  }
+  return checkApp(
+    configEntry.content.toString(),
+    configPath,
+    async () => (needed, kind) =>
+      !entries.some((entry) => (kind === 'file' ? entry.path === needed : entry.path.startsWith(`${needed}/`))),
   );
 }
 

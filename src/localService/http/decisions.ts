@@ -6,7 +6,7 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'Nothing runs',
     decision:
-      'No containers are started. A build from a repository is rehearsed: git resolves the ref in the registered clone, and the config file in that commit must be readable and name at least one graph whose file exists. custom_url is returned as sent.',
+      'No containers are started. A build from a repository is rehearsed: git resolves the ref in the registered clone, and the config file in that commit must be readable, and the files of all its graphs must exist. A missing module, or missing JavaScript in dist, build or out, is only a warning, because a package or the build may provide it. custom_url is returned as sent.',
   },
   {
     topic: 'Authentication',
@@ -82,7 +82,7 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'Revision status',
     decision:
-      'CREATING, QUEUED, AWAITING_BUILD, BUILDING, AWAITING_DEPLOY, DEPLOYING, DEPLOYED, one after another. A build that cannot succeed ends in BUILD_FAILED. One revision of a deployment is built at a time; a newer push changes waiting revisions to SKIPPED. active_revision_id changes only when a revision is DEPLOYED. status_message says why a revision failed; the document does not have this field.',
+      'CREATING, QUEUED, AWAITING_BUILD, BUILDING, AWAITING_DEPLOY, DEPLOYING, DEPLOYED, one after another. A build that cannot succeed ends in BUILD_FAILED. One revision of a deployment is built at a time; a newer push changes waiting revisions to SKIPPED. active_revision_id changes only when a revision is DEPLOYED. status_message says why a revision failed, or what its build warned of; the document does not have this field.',
   },
   {
     topic: 'repo_ref',

@@ -22,6 +22,8 @@ export interface StoredRevision {
   readonly source: string;
   readonly config: RevisionConfig;
   readonly status: RevisionStatus;
+  /** Why the revision has this status, or a warning of its build. */
+  readonly message: string | null;
   readonly held: boolean;
   /** When the next step is due on the service's monotonic clock, in milliseconds; null when none is. */
   readonly stepDueAt: number | null;
@@ -29,7 +31,7 @@ export interface StoredRevision {
 
 export interface RevisionChange {
   readonly status: RevisionStatus;
-  /** Why the revision has this status; null clears it. */
+  /** Why the revision has this status, or a warning of its build; null clears it. */
   readonly message: string | null;
   readonly held: boolean;
   readonly stepDueAt: number | null;
@@ -167,6 +169,7 @@ function toStored(row: DatabaseRow): StoredRevision {
     source: text(row, 'source'),
     config: toRevisionConfig(json(row, 'config_json')),
     status: toStatus(text(row, 'status')),
+    message: optionalText(row, 'status_message'),
     held: integer(row, 'held') === 1,
     stepDueAt: row['step_due_at'] === null ? null : integer(row, 'step_due_at'),
   };

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { AppConfig, AppConfigFinding } from '../../appConfig/shape.ts';
+import { absentGraphs, graphPaths } from '../../appConfig/graphFiles.ts';
 import { resolveFromConfig } from '../../appConfig/paths.ts';
 import { shortCommit } from '../../git/drift.ts';
-import { firstNames } from '../../text/text.ts';
+import { firstNames, shortened } from '../../text/text.ts';
 import type { RepositoryDraft } from '../draft.ts';
 import { finding, type Finding } from '../findings.ts';
-import type { BuildFile } from '../../git/gitState.ts';
 import type { PreflightInput } from './preflightInput.ts';
 
 /** Each path takes a git process. */
@@ -17,12 +17,12 @@ export function buildPaths(configPath: string, appConfig: AppConfig | AppConfigF
 }
 
 function allBuildPaths(configPath: string, appConfig: AppConfig | AppConfigFinding | undefined): string[] {
-  const graphs = appConfig?.kind === 'config' ? appConfig.graphs.flatMap(({ file }) => file ?? []) : [];
+  const graphs = appConfig?.kind === 'config' ? graphPaths(appConfig) : [];
   return [...new Set([configPath, ...graphs])].filter((path) => resolveFromConfig('', path) !== undefined);
 }
 
 /**
- * Checks that the commit to deploy has the config file and the files of its graphs.
+ * Checks that the commit to deploy has the config file and the code of its graphs.
  * The remote may have changed since the last fetch, so a missing file is an error only if its state is certain.
  */
 export function fileFindings({
@@ -33,22 +33,38 @@ export function fileFindings({
   remoteIsCertain = false,
 }: PreflightInput): Finding[] {
   if (draft.source !== 'repohost') return [];
-  const ignored = files.filter(({ isIgnored, isInRemote }) => isIgnored && isInRemote !== true);
-  const missing = files.filter(({ isIgnored, isInRemote }) => !isIgnored && isInRemote === false);
+  const known = new Map(files.map((file) => [file.path, file]));
+  const isIgnored = (path: string): boolean => known.get(path)?.isIgnored === true;
+  const isAbsent = (path: string): boolean => {
+    const isInRemote = known.get(path)?.isInRemote;
+    return isInRemote === false || (isInRemote === undefined && isIgnored(path));
+  };
+  const absent = appConfig?.kind === 'config' ? absentGraphs(appConfig, isAbsent) : { missing: [], doubtful: [] };
+  const missing = new Set([
+    ...[draft.configPath].filter(isAbsent),
+    ...absent.missing.flatMap(({ file }) => file ?? []),
+  ]);
+  const [ignored, unpushed] = [[...missing].filter(isIgnored), [...missing].filter((path) => !isIgnored(path))];
+  const graphFiles = unpushed.filter((path) => path !== draft.configPath);
+  const outside = absent.missing.filter(({ file }) => file === undefined);
+  const doubtful = [...new Set(absent.doubtful.flatMap(({ module, file }) => module ?? file ?? []))];
   const isCertain = remoteIsCertain || draft.ref.kind === 'commit';
   const place = placeOf(draft, git?.remoteName ?? '');
-  const [config, graphs] = [missing.filter(isConfigOf(draft)), missing.filter((file) => !isConfigOf(draft)(file))];
-  const ignoredMessages = ignored.map(({ path }) =>
+  const ignoredMessages = ignored.map((path) =>
     l10n.t("Git ignores {0}, so a push doesn't include it. Remove it from .gitignore, then commit it.", path),
   );
+  const outsideMessages = outside.map(({ id }) =>
+    l10n.t('The graph "{0}" names a file outside the repository. Correct its path.', shortened(id)),
+  );
   const missingMessages = [
-    ...config.map(({ path }) => missingConfig(path, place, isCertain)),
-    ...(graphs.length === 0 ? [] : [missingGraphs(graphs, place, isCertain)]),
+    ...(unpushed.includes(draft.configPath) ? [missingConfig(draft.configPath, place, isCertain)] : []),
+    ...(graphFiles.length === 0 ? [] : [missingGraphs(graphFiles, place, isCertain)]),
   ];
   return [
-    // The build of another service may create an ignored file.
-    ...ignoredMessages.map((message) => configFinding(remoteIsCertain, message)),
+    // The build of another service may create a file that is ignored or outside.
+    ...[...ignoredMessages, ...outsideMessages].map((message) => configFinding(remoteIsCertain, message)),
     ...missingMessages.map((message) => configFinding(isCertain, message)),
+    ...(doubtful.length === 0 ? [] : [configFinding(false, doubtfulGraphs(doubtful, place, isCertain))]),
     ...(files.length === 0 ? [] : uncheckedFindings(allBuildPaths(draft.configPath, appConfig).length)),
   ];
 }
@@ -77,10 +93,6 @@ function configFinding(isCertain: boolean, message: string): Finding {
   return finding(isCertain ? 'error' : 'warning', message, 'configPath');
 }
 
-function isConfigOf({ configPath }: RepositoryDraft): (file: BuildFile) => boolean {
-  return ({ path }) => path === configPath;
-}
-
 /** The ref to deploy, as git writes it. */
 function placeOf({ ref }: RepositoryDraft, remote: string): string {
   if (ref.kind === 'branch') return `${remote}/${ref.name}`;
@@ -97,9 +109,20 @@ function missingConfig(path: string, place: string, isCertain: boolean): string 
       );
 }
 
-function missingGraphs(files: readonly BuildFile[], place: string, isCertain: boolean): string {
-  const list = firstNames(files.map(({ path }) => path));
+function missingGraphs(files: readonly string[], place: string, isCertain: boolean): string {
+  const list = firstNames(files);
   return isCertain
     ? l10n.t('Missing from {0}: {1}. A graph needs it, so commit and push it.', place, list)
     : l10n.t('As of the last fetch, missing from {0}: {1}. A graph needs it, so commit and push it.', place, list);
+}
+
+function doubtfulGraphs(names: readonly string[], place: string, isCertain: boolean): string {
+  const list = firstNames(names.map((name) => shortened(name)));
+  return isCertain
+    ? l10n.t("{0} doesn't have {1}. An installed package or the application's own build must provide it.", place, list)
+    : l10n.t(
+        "As of the last fetch, {0} doesn't have {1}. An installed package or the application's own build must provide it.",
+        place,
+        list,
+      );
 }

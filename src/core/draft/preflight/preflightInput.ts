@@ -18,7 +18,7 @@ export interface PreflightInput {
   reservedSecretNames: readonly string[];
   /** The config file in the commit to deploy, or the working copy's if this clone lacks that. */
   appConfig?: AppConfig | AppConfigFinding | undefined;
-  /** The config file and the files of its graphs. Missing if the repository isn't open here. */
+  /** The paths of `buildPaths`. Missing if the repository isn't open here. */
   files?: readonly BuildFile[] | undefined;
   /** The names in the config's dotenv file, if that file could be read. */
   configEnvNames?: readonly string[] | undefined;

@@ -25,7 +25,8 @@ describe('a good config', () => {
     expect(parseAppConfig(JSON.stringify(sample), 'apps/a/graph.json')).toEqual({
       kind: 'config',
       path: 'apps/a/graph.json',
-      graphs: [{ id: 'agent', file: 'apps/a/src/agent/graph.py', attribute: 'graph' }],
+      graphs: [{ id: 'agent', file: 'apps/a/src/agent/graph.py', module: undefined, attribute: 'graph' }],
+      localDependencies: ['.'],
       env: { kind: 'file', path: 'apps/a/.env', insideRepository: true },
       language: 'python',
     });
@@ -46,15 +47,34 @@ describe('a good config', () => {
 
   test('may describe its graphs', () => {
     const graphs = { a: { path: './a.py:make', description: 'Answers.' }, b: { path: './b.py:graph' } };
-    expect(parsed({ ...sample, graphs }).graphs).toEqual([
+    expect(parsed({ ...sample, graphs }).graphs).toMatchObject([
       { id: 'a', file: 'a.py', attribute: 'make', description: 'Answers.' },
       { id: 'b', file: 'b.py', attribute: 'graph' },
     ]);
   });
 
-  test('may name a module, or a file that cannot be resolved', () => {
-    const graphs = { a: 'package.module:graph', b: '../b.py:graph' };
-    expect(parsed({ ...sample, graphs }).graphs.map(({ file }) => file)).toEqual([undefined, undefined]);
+  test.each([
+    ['./src/agent.py:graph', 'app/src/agent.py', undefined],
+    ['agent.py:graph', 'app/agent.py', undefined],
+    ['./src/agent.ts:graph', 'app/src/agent.ts', undefined],
+    ['src/agent:graph', 'app/src/agent', undefined],
+    [' ./agent.py:graph ', 'app/agent.py', undefined],
+    ['package.module:graph', undefined, 'package.module'],
+    ['agent:graph', undefined, 'agent'],
+    ['../../out.py:graph', undefined, undefined],
+    ['/deps/agent.py:graph', undefined, undefined],
+  ])('whose graph is %j names the file %s or the module %s', (graph, file, module) => {
+    expect(parsed({ ...sample, graphs: { a: graph } }, 'app/graph.json').graphs).toMatchObject([{ file, module }]);
+  });
+
+  test.each<[unknown, readonly string[]]>([
+    [
+      ['.', './libs/a', '../shared', 'requests', 'git+https://code.example/a.git', 1],
+      ['.', './libs/a', '../shared'],
+    ],
+    ['.', []],
+  ])('with the dependencies %j has the folders %j', (dependencies, folders) => {
+    expect(parsed({ ...sample, dependencies }).localDependencies).toEqual(folders);
   });
 
   test.each([
@@ -66,6 +86,8 @@ describe('a good config', () => {
       { KEY: 'value', OTHER: 1 },
       { kind: 'inline', names: ['KEY', 'OTHER'] },
     ],
+    [['KEY', 'OTHER=value', ' KEY ', ''], { kind: 'inline', names: ['KEY', 'OTHER'] }],
+    [[], { kind: 'none' }],
     ['../.env', { kind: 'file', path: '../.env', insideRepository: false }],
     ['/etc/env', { kind: 'file', path: '/etc/env', insideRepository: false }],
   ])('with the env %j gives %j', (env, expected) => {
@@ -135,7 +157,7 @@ describe('a bad config is refused with the place', () => {
     ['{"graphs": {\n "a": {"path": 1}}}', 'graph.json', 'the graph "a" must be written', 2, 7],
     ['graphs:\n  a: ./a.py\n', 'graph.yaml', 'the graph "a" must be written', 2, 6],
     [
-      '{"graphs": {"a": "./a.py:g"},\n "env": ["X"], "dependencies": ["."]}',
+      '{"graphs": {"a": "./a.py:g"},\n "env": ["X", 1], "dependencies": ["."]}',
       'graph.json',
       '"env" must be the path of a dotenv file',
       2,
@@ -239,7 +261,7 @@ describe('whatever the text', () => {
       `{"env": {"KEY": ${canary}}}`,
       `{"env": {"KEY": "${canary}`,
       `{"env": "${canary}\\x"}`,
-      `{"env": ["${canary}"], "graphs": {"a": "./a.py:g"}, "dependencies": ["."]}`,
+      `{"env": ["KEY=${canary}", 1], "graphs": {"a": "./a.py:g"}, "dependencies": ["."]}`,
       `{"graphs": {"a": "${canary}"}}`,
     ];
     const yaml = [

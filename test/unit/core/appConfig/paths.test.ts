@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rankConfigPaths, resolveFromConfig, resolveGraphFile } from '../../../../src/core/appConfig/paths.ts';
+import { rankConfigPaths, resolveFromConfig } from '../../../../src/core/appConfig/paths.ts';
 
 describe('the ranking of config files', () => {
   const paths = ['apps/b/graph.json', 'graph.json', 'apps/a/deep/er/graph.json', 'apps/a/graph.json'];
@@ -91,15 +91,5 @@ describe('a path in a config file', () => {
         return resolved === undefined || resolved.split('/').every((segment) => !['', '.', '..'].includes(segment));
       }),
     );
-  });
-
-  test.each([
-    ['./src/agent.py:graph', 'app/src/agent.py'],
-    ['agent.py:graph', 'app/agent.py'],
-    ['./src/agent.ts:graph', 'app/src/agent.ts'],
-    ['package.module:graph', undefined],
-    ['../../out.py:graph', undefined],
-  ])('the graph %s is in the file %s', (graph, expected) => {
-    expect(resolveGraphFile('app/graph.json', graph)).toBe(expected);
   });
 });

@@ -119,24 +119,33 @@ describe('a file that the build needs', () => {
       .filter(({ field }) => field === 'configPath')
       .map(({ severity, message }) => `${severity}: ${message}`);
 
-  test('is the config file and each file of its graphs in the repository', () => {
-    const graphs = { a: './src/agent.py:graph', b: 'package.module:graph', c: '../other.py:graph' };
-    const content = JSON.stringify({ dependencies: ['.'], graphs });
-    expect(buildPaths('graph.json', parseAppConfig(content, 'graph.json'))).toEqual(['graph.json', 'src/agent.py']);
+  const appWith = (graphs: Record<string, string>) =>
+    parseAppConfig(JSON.stringify({ dependencies: ['.'], graphs }), 'graph.json');
+  const appConfig = appWith({ agent: './src/agent.py:graph' });
+
+  test('is the config file, each file of its graphs in the repository, and where their modules may be', () => {
+    const graphs = { a: './src/agent.py:graph', b: 'module:graph', c: '../other.py:graph' };
+    expect(buildPaths('graph.json', appWith(graphs))).toEqual([
+      'graph.json',
+      'src/agent.py',
+      'module.py',
+      'module',
+      'src/module.py',
+      'src/module',
+    ]);
     expect(buildPaths('apps/graph.json', parseAppConfig('{', 'apps/graph.json'))).toEqual(['apps/graph.json']);
     expect([...buildPaths('', undefined), ...buildPaths('../graph.json', undefined)]).toEqual([]);
   });
 
   test('is not looked up beyond the first hundred, which is said', () => {
     const graphs = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`g${index}`, `./g${index}.py:graph`]));
-    const appConfig = parseAppConfig(JSON.stringify({ dependencies: ['.'], graphs }), 'graph.json');
-    expect(buildPaths('graph.json', appConfig)).toHaveLength(100);
-    expect(aboutFiles([config], branch, { appConfig })).toEqual([
+    const large = appWith(graphs);
+    expect(buildPaths('graph.json', large)).toHaveLength(100);
+    expect(aboutFiles([config], branch, { appConfig: large })).toEqual([
       'info: Only the first 100 of 151 files that the build needs were checked.',
     ]);
-    expect(aboutFiles(undefined, branch, { appConfig })).toEqual([]);
-    const same = { a: './src/agent.py:a', b: './src/agent.py:b' };
-    const shared = parseAppConfig(JSON.stringify({ dependencies: ['.'], graphs: same }), 'graph.json');
+    expect(aboutFiles(undefined, branch, { appConfig: large })).toEqual([]);
+    const shared = appWith({ a: './src/agent.py:a', b: './src/agent.py:b' });
     expect(buildPaths('graph.json', shared)).toEqual(['graph.json', 'src/agent.py']);
   });
 
@@ -160,11 +169,13 @@ describe('a file that the build needs', () => {
   });
 
   test('is named with the other files of graphs that are missing', () => {
-    const missing = ['a', 'b', 'c', 'd'].map((name) => ({ ...graph, path: `${name}.py`, isInRemote: false }));
-    expect(aboutFiles(missing.slice(0, 1), branch, { remoteIsCertain: true })).toEqual([
+    const names = ['a', 'b', 'c', 'd'];
+    const missing = names.map((name) => ({ ...graph, path: `${name}.py`, isInRemote: false }));
+    const app = appWith(Object.fromEntries([...names, 'a'].map((name, index) => [`${index}`, `./${name}.py:graph`])));
+    expect(aboutFiles(missing.slice(0, 1), branch, { appConfig: app, remoteIsCertain: true })).toEqual([
       'error: Missing from origin/main: a.py. A graph needs it, so commit and push it.',
     ]);
-    expect(aboutFiles(missing)).toEqual([
+    expect(aboutFiles(missing, branch, { appConfig: app })).toEqual([
       'warning: As of the last fetch, missing from origin/main: a.py, b.py, c.py and 1 more. A graph needs it, so commit and push it.',
     ]);
   });
@@ -173,11 +184,55 @@ describe('a file that the build needs', () => {
     const ignored = { ...graph, isIgnored: true, isInRemote: false };
     const message =
       "Git ignores src/agent.py, so a push doesn't include it. Remove it from .gitignore, then commit it.";
-    expect(aboutFiles([ignored])).toEqual([`warning: ${message}`]);
-    expect(aboutFiles([{ ...ignored, isInRemote: undefined }], branch, { remoteIsCertain: true })).toEqual([
-      `error: ${message}`,
+    expect(aboutFiles([ignored], branch, { appConfig })).toEqual([`warning: ${message}`]);
+    const unknown = { ...ignored, isInRemote: undefined };
+    expect(aboutFiles([unknown], branch, { appConfig, remoteIsCertain: true })).toEqual([`error: ${message}`]);
+    expect(aboutFiles([ignored], { kind: 'commit', name: commit }, { appConfig })).toEqual([`warning: ${message}`]);
+  });
+
+  test('must be in the repository', () => {
+    const app = appWith({ agent: '../agent.py:graph' });
+    const message = 'The graph "agent" names a file outside the repository. Correct its path.';
+    expect(aboutFiles([config], branch, { appConfig: app })).toEqual([`warning: ${message}`]);
+    expect(aboutFiles([config], branch, { appConfig: app, remoteIsCertain: true })).toEqual([`error: ${message}`]);
+  });
+
+  describe('may be a module', () => {
+    const app = appWith({ a: 'agent.graph:a', b: 'agent.graph:b' });
+    const places = buildPaths('graph.json', app).slice(1);
+    const remoteWith = (...found: readonly string[]) => [
+      config,
+      ...places.map((path) => ({ path, isIgnored: path.startsWith('src/'), isInRemote: found.includes(path) })),
+    ];
+
+    test.each(['agent/graph.py', 'agent/graph', 'src/agent/graph.py', 'src/agent/graph'])('at %s', (place) => {
+      expect(aboutFiles(remoteWith(place), branch, { appConfig: app, remoteIsCertain: true })).toEqual([]);
+    });
+
+    test('that a package must provide, which is only a warning', () => {
+      const message =
+        "origin/main doesn't have agent.graph. An installed package or the application's own build must provide it.";
+      expect(aboutFiles(remoteWith(), branch, { appConfig: app, remoteIsCertain: true })).toEqual([
+        `warning: ${message}`,
+      ]);
+      expect(aboutFiles(remoteWith(), branch, { appConfig: app })).toEqual([
+        `warning: As of the last fetch, ${message}`,
+      ]);
+    });
+
+    test('of which nothing is known without the commit', () => {
+      const unknown = places.map((path) => ({ path, isIgnored: false, isInRemote: undefined }));
+      expect(aboutFiles([config, ...unknown], branch, { appConfig: app })).toEqual([]);
+      expect(aboutFiles(undefined, branch, { appConfig: app })).toEqual([]);
+    });
+  });
+
+  test('may be built from another one, so git may ignore it', () => {
+    const built = { path: 'dist/agent.js', isIgnored: true, isInRemote: false };
+    const app = appWith({ agent: './dist/agent.js:graph' });
+    expect(aboutFiles([config, built], branch, { appConfig: app, remoteIsCertain: true })).toEqual([
+      "warning: origin/main doesn't have dist/agent.js. An installed package or the application's own build must provide it.",
     ]);
-    expect(aboutFiles([ignored], { kind: 'commit', name: commit })).toEqual([`warning: ${message}`]);
   });
 });
 
