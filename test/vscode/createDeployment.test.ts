@@ -1,5 +1,6 @@
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { words } from '../support/words.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
@@ -51,8 +52,7 @@ describe('Creating a deployment from any source', () => {
   }
 
   it('explains the five sources', async () => {
-    const ended = run('createDeployment');
-    await quickInput.asked(title);
+    const { ended } = await start();
     const sources = quickInput.rows().filter((row) => /services .* Needs .*\.$/.test(row));
     expect(sources.map((row) => row.split(' services', 1)[0])).toEqual([
       'Repository for hosted',
@@ -71,8 +71,7 @@ describe('Creating a deployment from any source', () => {
       compute_id: 'cluster',
       compute_config: { k8s_namespaces: ['apps'] },
     });
-    const ended = run('createDeployment');
-    await quickInput.asked(title);
+    const { ended } = await start();
     await quickInput.choose('External image');
     await quickInput.answer(`${title} (1/2)`, 'https://registry.example/agent');
     await expect.poll(() => quickInput.message()).toContain("can't begin with a scheme");
@@ -209,8 +208,7 @@ describe('Creating a deployment from any source', () => {
   });
 
   it('puts what the service says of a repository that nobody lists on its line', async () => {
-    const ended = run('createDeployment');
-    await quickInput.asked(title);
+    const { ended } = await start();
     await quickInput.choose('Repository');
     await quickInput.choose('Other Repository…');
     await quickInput.answer(`${title} (1/4)`, 'https://code.example/acme/unlisted');
@@ -232,7 +230,7 @@ describe('Creating a deployment from any source', () => {
     await ended;
   });
 
-  it('continues the draft that was left, without the values of its secrets', async () => {
+  it('continues the review that was left at once, with the values of its secrets', async () => {
     const ended = await startAndAnswer('Pushed image', ['pushed/other:1', 'left-behind']);
     await editField('Secrets');
     await quickInput.choose('Add Secret…');
@@ -248,21 +246,14 @@ describe('Creating a deployment from any source', () => {
     await ended();
 
     const again = run('createDeployment');
-    await quickInput.choose('Continue left-behind');
     await checked(review);
     expect(rows()).toContain('Image pushed/other:1 · you');
-    expect(quickInput.rows().join(' ')).toContain('Enter the value of TOKEN, or remove it.');
-    expect(quickInput.rows().join(' ')).toContain(
-      '"Build command" was left out, because it may contain a secret. Enter it again.',
-    );
+    expect(rows()).toContain('Build command KEY_TOKEN=••• make · you');
+    expect(rows()).toContain('Secrets 1 secret');
     expect(rows()).not.toContain('Continue with Your Draft');
-    await editField('Secrets');
-    await quickInput.choose('TOKEN value missing');
-    await quickInput.choose('Remove');
-    await quickInput.choose('Done');
     await sendAnyway('left-behind');
     await again;
-    expect(wire.posted()).toMatchObject([{ name: 'left-behind', secrets: [] }]);
+    expect(wire.posted()).toMatchObject([{ name: 'left-behind', secrets: [{ name: 'TOKEN', value: secret }] }]);
     const last = run('createDeployment');
     await quickInput.asked(title);
     expect(rows()).not.toContain('Continue left-behind');
@@ -284,42 +275,6 @@ describe('Creating a deployment from any source', () => {
     await quickInput.cancel();
     await ended();
     await expectKept('former', false);
-  });
-
-  it('keeps the draft of another image, until it is discarded', async () => {
-    const first = await startAndAnswer('Pushed image', ['pushed/a:1', 'draft-a']);
-    await checked(review);
-    await quickInput.cancel();
-    await first();
-    const second = await startAndAnswer('Pushed image', ['pushed/b:1', 'draft-b']);
-    await sendAnyway('draft-b');
-    await second();
-    await expectKept('draft-b', false);
-    await expectKept('draft-a', true);
-    const discarded = run('createDeployment');
-    await quickInput.choose('Discard Draft…');
-    await quickInput.choose('draft-a');
-    await expect.poll(rows).toContain('Template');
-    await quickInput.cancel();
-    await discarded;
-    await expectKept('draft-a', false);
-  });
-
-  it('keeps an older draft while a new one only repeats it', async () => {
-    const first = await startAndAnswer('Pushed image', ['pushed/c:1', 'draft-c']);
-    await editField('Type');
-    await quickInput.choose('prod');
-    await checked(review);
-    await quickInput.cancel();
-    await first();
-    const second = await startAndAnswer('Pushed image', ['pushed/c:1', 'draft-c']);
-    await editField('Type');
-    await quickInput.choose('dev');
-    await editField(/^Continue with Your Draft of /);
-    await expect.poll(rows).toContain('Type prod');
-    await checked(review);
-    await quickInput.cancel();
-    await second();
   });
 
   it('masks the signature of an upload', async () => {
@@ -348,17 +303,24 @@ describe('Creating a deployment from any source', () => {
 
   /** Looks whether the first question offers to continue a draft. */
   async function expectKept(name: string, isKept: boolean): Promise<void> {
-    const ended = run('createDeployment');
-    await quickInput.asked(title);
+    const { ended } = await start();
     await expect.poll(rows).toContain('Template');
     expect(rows().includes(`Continue ${name}`)).toBe(isKept);
     await quickInput.cancel();
     await ended;
   }
 
-  async function startAndAnswer(source: string, answers: readonly string[]): Promise<() => Promise<void>> {
+  /** Starts the command without what was left in its review before. */
+  async function start(): Promise<{ readonly ended: Promise<void> }> {
     const ended = run('createDeployment');
+    await expect.poll(() => quickInput.title()).toMatch(/^Create Deployment/);
+    if (quickInput.title() === review) await quickInput.choose(words.review.startOver);
     await quickInput.asked(title);
+    return { ended };
+  }
+
+  async function startAndAnswer(source: string, answers: readonly string[]): Promise<() => Promise<void>> {
+    const { ended } = await start();
     await quickInput.choose(source);
     for (const [index, text] of answers.entries()) {
       await quickInput.answer(`${title} (${index + 1}/${answers.length})`, text);

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
@@ -17,6 +18,7 @@ import {
   edit,
   inReview,
   namePrompt,
+  openReview,
   pathPrompt,
   reviewSays,
   rows,
@@ -421,7 +423,7 @@ describe('The review of a deployment', () => {
       expect(await valueOf('Name')).toBe('Name taken-2');
     }));
 
-  it('is offered again after it was canceled, with everything but the values of secrets', async () => {
+  it('is continued at once after another quick input closed it, with the values of secrets', async () => {
     await inReview(async () => {
       await enterName('left-behind');
       await edit('Secrets');
@@ -431,13 +433,16 @@ describe('The review of a deployment', () => {
       await quickInput.choose('Done');
       await checked();
     });
-    await inReview(async () => {
-      expect(rows()).toContain('Deploy sample-agent to Review A');
-      await quickInput.choose(/^Continue with Your Draft of /);
-      await expect.poll(rows).toContain('Name left-behind · you');
-      await reviewSays('Enter the value of MODEL_KEY, or remove it.');
-      expect(rows()).not.toContain('Continue with Your Draft');
-    });
+    const ended = run('deployCurrentRepository');
+    await checked();
+    expect(rows()).toContain('Deploy left-behind to Review A');
+    expect(rows()).toMatch(/^Start Over discards your draft of /m);
+    expect(await valueOf('Secrets')).toBe('Secrets 1 secret');
+    expect(rows()).not.toContain('Enter the value');
+    await vscode.commands.executeCommand('workbench.action.quickOpen');
+    await ended;
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    expect(describeWindow()).not.toContain('canary-77aa');
   });
 
   it('reads the open clone of a draft that is continued from the list', async () => {
@@ -446,6 +451,17 @@ describe('The review of a deployment', () => {
     await quickInput.asked('Create Deployment: Review');
     await expect.poll(rows).toContain('Fetch from origin');
     expect(quickInput.rows().join(' ')).not.toContain('Without a working copy here');
+    await reviewSays('Enter the value of MODEL_KEY, or remove it.');
+    await quickInput.cancel();
+    await ended;
+  });
+
+  it('starts over, and then nothing is left of it', async () => {
+    await inReview(() => expect(rows()).toContain('Deploy sample-agent to Review A'));
+    const ended = run('createDeployment');
+    await quickInput.choose('Start Over');
+    await expect.poll(rows).toContain('Open Repository');
+    expect(rows()).not.toContain('Continue');
     await quickInput.cancel();
     await ended;
   });
@@ -494,14 +510,17 @@ describe('The review of a deployment', () => {
       await tree('Deployments').shows('sample-agent');
     });
 
-    it('says so at once, and suggests an available name', () =>
-      inReview(async () => {
+    it('says so at once, and suggests an available name', async () => {
+      await inReview(() => undefined);
+      relay.requests.length = 0;
+      await inReview(() => {
         expect(rows()).toContain('Deploy sample-agent-2 to Review A');
         expect(rows()).toContain('Already deployed from main: "sample-agent"; a push builds it.');
         expect(rows()).not.toContain('is taken');
         // One finds the deployments of the branch, one tells which names are taken.
         expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(2);
-      }));
+      });
+    });
 
     it('goes on suggesting a name after a look at it', () =>
       inReview(async () => {
@@ -542,7 +561,7 @@ describe('The review of a deployment', () => {
   describe('whose answer is lost', () => {
     it('shows and follows the deployment that was created anyway', async () => {
       relay.break(/^POST \/v2\/deployments/, passTo(service.url, json({ detail: 'Gateway time-out.' }, 504)));
-      const ended = run('deployCurrentRepository');
+      const { ended } = await openReview();
       await enterName('answered late');
       await checked();
       await quickInput.choose('Deploy answered late to Review A');

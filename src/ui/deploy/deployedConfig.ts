@@ -42,5 +42,5 @@ export async function buildProblemAt(
 ): Promise<string | undefined> {
   const config = await readDeployedConfig(repository, { configPath, commit, isOpenHere: false });
   const files = await repository.buildFiles(commit, buildPaths(configPath, config));
-  return buildProblem(config, files);
+  return buildProblem(configPath, config, files);
 }

@@ -4,7 +4,8 @@ import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.ts';
 import type { RemoteBranch } from '../../core/git/remotes.ts';
 import { createEmptyCommit, moveBranch } from '../../git/emptyCommit.ts';
-import type { Git } from '../../git/git.ts';
+import { GitError, type Git } from '../../git/git.ts';
+import { readTree } from '../../git/tree.ts';
 import { UserError } from '../window/errors.ts';
 import { exists } from '../window/files.ts';
 import {
@@ -142,25 +143,24 @@ function known(commit: string | undefined): { readonly remoteCommit?: string } {
 /** Where the files are that a build needs; the commit is the one to deploy, if this clone has it. */
 export async function readBuildFiles(
   repository: GitRepository,
+  git: Git,
   commit: string | undefined,
   paths: readonly string[],
 ): Promise<readonly BuildFile[]> {
   const own = await ownPaths(repository.rootUri, paths);
-  const ignored = await ignoredPaths(repository, own);
-  const files: BuildFile[] = [];
-  // One at a time, because each is a process.
-  for (const path of own) {
-    const isInRemote = commit === undefined ? undefined : await hasFile(repository, commit, path);
-    files.push({ path, isIgnored: ignored.has(path), isInRemote });
-  }
-  return files;
+  const [ignored, tree] = await Promise.all([
+    ignoredPaths(repository, own),
+    commit === undefined ? undefined : readTree(git, commit, own),
+  ]);
+  return own.map((path) => ({ path, isIgnored: ignored.has(path), isInRemote: tree?.has(path) }));
 }
 
-/** The text of a file at a commit; undefined if it is too large. Rejects if there is none. */
-export async function textAt(repository: GitRepository, commit: string, path: string): Promise<string | undefined> {
-  const file = vscode.Uri.joinPath(repository.rootUri, path).fsPath;
-  const { size } = await repository.getObjectDetails(commit, file);
-  return size > largestConfig ? undefined : repository.show(commit, file);
+/** The text of a file at a commit; undefined if it is too large. Rejects if there is none. Fetches nothing. */
+export async function textAt(git: Git, commit: string, path: string): Promise<string | undefined> {
+  const entry = (await readTree(git, commit, [path])).get(path);
+  if (entry?.kind !== 'file') throw new GitError(`${path} is no file of ${commit}.`);
+  const size = Number(await git.run(['cat-file', '-s', entry.id]));
+  return size > largestConfig ? undefined : git.run(['cat-file', 'blob', entry.id]);
 }
 
 /** Leaves out the files of repositories inside this one, such as submodules and worktrees. */
@@ -182,13 +182,6 @@ export async function ignoredPaths(repository: GitRepository, paths: readonly st
   const byFile = new Map(paths.map((path) => [vscode.Uri.joinPath(repository.rootUri, path).fsPath, path]));
   const ignored = await repository.checkIgnore([...byFile.keys()]).catch(() => []);
   return new Set([...ignored].flatMap((file) => byFile.get(file) ?? []));
-}
-
-async function hasFile(repository: GitRepository, commit: string, path: string): Promise<boolean> {
-  return repository.getObjectDetails(commit, vscode.Uri.joinPath(repository.rootUri, path).fsPath).then(
-    () => true,
-    () => false,
-  );
 }
 
 function parentOf(path: string): string {

@@ -5,6 +5,7 @@ import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.
 import { sameRepository } from '../../core/git/remote.ts';
 import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';
+import type { Git } from '../../git/git.ts';
 import { UserError } from '../window/errors.ts';
 import { foldersOnDisk } from '../window/files.ts';
 import { askChoice } from '../window/steps.ts';
@@ -62,12 +63,14 @@ export interface WorkspaceRepository {
 export async function readWorkspaceRepository(argument?: unknown): Promise<WorkspaceRepository | undefined> {
   const folders = foldersForGit();
   const place = placeOf(argument);
-  const repository = await findRepository(await openGit(vscode.l10n.t('Deploy Current Repository')), folders, place);
+  const git = await openGit(vscode.l10n.t('Deploy Current Repository'));
+  const repository = await findRepository(git, folders, place);
   if (repository === undefined) return undefined;
   await repository.status();
   const remote = await chooseRemote(repository);
   if (remote === undefined) return undefined;
-  return repositoryThrough(repository, remote, await findConfigFiles(repository, place?.file ?? activeFile()));
+  const configPaths = await findConfigFiles(repository, place?.file ?? activeFile());
+  return repositoryThrough(repository, gitIn(git, repository.rootUri), remote, configPaths);
 }
 
 /**
@@ -80,11 +83,13 @@ export async function openRepositoryOf(
 ): Promise<WorkspaceRepository | undefined> {
   if (draft.source !== 'repohost' || foldersOnDisk().length === 0) return undefined;
   try {
-    for (const repository of (await openGit(title)).repositories) {
+    const git = await openGit(title);
+    for (const repository of git.repositories) {
       await repository.status();
       const remote = remotesOf(repository).find(({ url }) => sameRepository(url, draft.repositoryUrl));
       if (remote === undefined) continue;
-      return repositoryThrough(repository, remote, await findConfigFiles(repository, activeFile()));
+      const configPaths = await findConfigFiles(repository, activeFile());
+      return repositoryThrough(repository, gitIn(git, repository.rootUri), remote, configPaths);
     }
   } catch {
     // The review says what can't be checked without a working copy.
@@ -94,6 +99,7 @@ export async function openRepositoryOf(
 
 function repositoryThrough(
   repository: GitRepository,
+  git: Git,
   { name: remote, url: remoteUrl }: GitRemoteAddress,
   configPaths: readonly string[],
 ): WorkspaceRepository {
@@ -105,16 +111,15 @@ function repositoryThrough(
     checkedOut: checkedOutRef(repository, remote),
     configPaths,
     stateOf: async (ref) => readState(repository, remote, ref),
-    buildFiles: async (commit, paths) => readBuildFiles(repository, commit, paths),
-    textAt: async (commit, path) => textAt(repository, commit, path),
+    buildFiles: async (commit, paths) => readBuildFiles(repository, git, commit, paths),
+    textAt: async (commit, path) => textAt(git, commit, path),
     textHere: async (path) => readRepositoryFile(repository.rootUri, path),
     refs: async () => readRefs(repository, remote),
     fetch: async () => repository.fetch(remote),
     push: async (pushed) => pushCommit(repository, remote, pushed),
     pull: async () => repository.pull(),
-    pushEmptyCommit: async (parent, message) =>
-      pushEmptyCommit(repository, gitIn(await openGit(), repository.rootUri), { remote, ...parent, message }),
-    through: (other) => repositoryThrough(repository, other, configPaths),
+    pushEmptyCommit: async (parent, message) => pushEmptyCommit(repository, git, { remote, ...parent, message }),
+    through: (other) => repositoryThrough(repository, git, other, configPaths),
   };
 }
 

@@ -6,17 +6,11 @@ import { shortCommit } from '../../git/drift.ts';
 import { firstNames, shortened } from '../../text/text.ts';
 import type { RepositoryDraft } from '../draft.ts';
 import { finding, type Finding } from '../findings.ts';
+import type { BuildFile } from '../../git/gitState.ts';
 import type { PreflightInput } from './preflightInput.ts';
 
-/** Each path takes a git process. */
-const mostChecked = 100;
-
-/** The paths in the repository that a build needs. At most 100. */
+/** The paths in the repository that a build needs. */
 export function buildPaths(configPath: string, appConfig: AppConfig | AppConfigFinding | undefined): string[] {
-  return allBuildPaths(configPath, appConfig).slice(0, mostChecked);
-}
-
-function allBuildPaths(configPath: string, appConfig: AppConfig | AppConfigFinding | undefined): string[] {
   const graphs = appConfig?.kind === 'config' ? graphPaths(appConfig) : [];
   return [...new Set([configPath, ...graphs])].filter((path) => resolveFromConfig('', path) !== undefined);
 }
@@ -65,28 +59,25 @@ export function fileFindings({
     ...[...ignoredMessages, ...outsideMessages].map((message) => configFinding(remoteIsCertain, message)),
     ...missingMessages.map((message) => configFinding(isCertain, message)),
     ...(doubtful.length === 0 ? [] : [configFinding(false, doubtfulGraphs(doubtful, place, isCertain))]),
-    ...(files.length === 0 ? [] : uncheckedFindings(allBuildPaths(draft.configPath, appConfig).length)),
   ];
 }
 
 /** Why a build will fail that has this config and these files, as a phrase. Undefined if nothing says so. */
 export function buildProblem(
+  configPath: string,
   config: AppConfig | AppConfigFinding | undefined,
   files: readonly BuildFile[],
 ): string | undefined {
-  const missing = files.filter(({ isInRemote }) => isInRemote === false).map(({ path }) => path);
+  const absent = new Set(files.filter(({ isInRemote }) => isInRemote === false).map(({ path }) => path));
+  if (absent.has(configPath)) return l10n.t('{0} is missing', configPath);
+  const graphs = config?.kind === 'config' ? absentGraphs(config, (path) => absent.has(path)).missing : [];
+  const missing = [...new Set(graphs.flatMap(({ file }) => file ?? []))];
   if (missing.length > 0) {
     return missing.length === 1
       ? l10n.t('{0} is missing', firstNames(missing))
       : l10n.t('{0} are missing', firstNames(missing));
   }
   return config?.kind === 'finding' ? l10n.t("{0} can't be used", config.path) : undefined;
-}
-
-function uncheckedFindings(all: number): Finding[] {
-  if (all <= mostChecked) return [];
-  const message = l10n.t('Only the first {0} of {1} files that the build needs were checked.', mostChecked, all);
-  return [finding('info', message, 'configPath')];
 }
 
 function configFinding(isCertain: boolean, message: string): Finding {
