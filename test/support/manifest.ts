@@ -5,6 +5,13 @@ import { root } from './sourceFiles.ts';
 /** The parts of `package.json` that tests read. A part that is missing there fails the test that needs it. */
 export interface Manifest {
   readonly version: string;
+  readonly homepage: string;
+  readonly repository: { readonly url: string };
+  readonly bugs: { readonly url: string };
+  readonly qna: string;
+  readonly categories: readonly string[];
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly icon: string;
   readonly engines: { readonly vscode: string };
   readonly devDependencies: Readonly<Record<string, string>>;

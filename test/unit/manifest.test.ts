@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PackageManager, listFiles } from '@vscode/vsce';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { conditionsOf, readManifest, readTexts } from '../support/manifest.ts';
 import { importsOf, isNode, listOf, literalText, readSourceFiles, root } from '../support/sourceFiles.ts';
 import type { SyntaxNode } from '../support/sourceFiles.ts';
@@ -426,6 +427,35 @@ describe('the extension as a whole', () => {
   it('requires a VS Code that has every API of its types', () => {
     const [major, minor] = versionOf(manifest.engines.vscode);
     expect([major, minor]).toEqual(versionOf(manifest.devDependencies['@types/vscode'] ?? '').slice(0, 2));
+  });
+
+  it('has the addresses of one repository, which can be published', () => {
+    const { repository, homepage, bugs, qna } = manifest;
+    const site = repository.url.replace(/\.git$/, '');
+    expect(site).toMatch(/^https:\/\/github\.com\/[\w-]+\/[\w-]+$/);
+    expect([homepage, bugs.url, qna]).toEqual([`${site}#readme`, `${site}/issues`, `${site}/discussions`]);
+    expect(manifest).not.toHaveProperty('private');
+    expect(manifest.categories.filter((category) => category !== 'Other')).not.toEqual([]);
+  });
+
+  it('has a dated heading in the change log for its version, on top', async () => {
+    const headings = (await readFile(path.join(root, 'CHANGELOG.md'), 'utf8')).match(/^## .+$/gm) ?? [];
+    const released = headings.find((heading) => heading !== '## [Unreleased]');
+    expect(released).toMatch(new RegExp(String.raw`^## \[${manifest.version}\] - \d{4}-\d\d-\d\d$`));
+  });
+
+  it('is tested on each system with the oldest and the newest Node', async () => {
+    const workflow = parse(await readFile(path.join(root, '.github/workflows/ci.yml'), 'utf8'));
+    const { strategy, steps } = workflow.jobs.test;
+    expect(strategy.matrix).toEqual({ os: ['ubuntu-latest', 'macos-latest', 'windows-latest'], node: [20, 24] });
+    const commands = steps.flatMap(({ run = '' }) => (run === '' ? [] : [run]));
+    expect(commands).toEqual([expect.stringContaining('openssh-server'), 'npm test', 'npm run package']);
+  });
+
+  it('brings a Node 24 along for each system', () => {
+    const versions = Object.values(manifest.optionalDependencies);
+    expect(versions.length).toBeGreaterThanOrEqual(5);
+    expect(versions.filter((version) => !/^24\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
   it('has a PNG icon of at least 128 pixels', async () => {
