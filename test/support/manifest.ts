@@ -45,7 +45,12 @@ export interface Manifest {
       readonly steps: readonly WalkthroughStep[];
     }[];
     readonly viewsWelcome: readonly { view: string; contents: string; when?: string }[];
-    readonly configuration: { readonly title: string; readonly properties: Readonly<Record<string, Setting>> };
+    readonly submenus: readonly { readonly id: string; readonly label: string }[];
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly order: number;
+      readonly properties: Readonly<Record<string, Setting>>;
+    }[];
   };
 }
 
@@ -67,6 +72,7 @@ export interface MenuItem {
 export interface Setting {
   readonly type: string;
   readonly default: unknown;
+  readonly order: number;
   readonly scope: string;
   readonly markdownDescription?: string;
   readonly minimum?: number;
@@ -85,6 +91,11 @@ export interface Condition {
 
 export function readManifest(): Manifest {
   return JSON.parse(readText('package.json')) as Manifest;
+}
+
+/** All settings of the manifest, by their names. */
+export function settingsOf({ contributes }: Manifest): Readonly<Record<string, Setting>> {
+  return Object.assign({}, ...contributes.configuration.map(({ properties }) => properties)) as Record<string, Setting>;
 }
 
 /** The English texts that the manifest's `%key%` stand for. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { PackageManager, listFiles } from '@vscode/vsce';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { conditionsOf, readManifest, readTexts } from '../support/manifest.ts';
+import { conditionsOf, readManifest, readTexts, settingsOf } from '../support/manifest.ts';
 import { importsOf, isNode, listOf, literalText, readSourceFiles, root } from '../support/sourceFiles.ts';
 import type { SyntaxNode } from '../support/sourceFiles.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -385,7 +385,7 @@ describe('the extension as a whole', () => {
     expect(textOf(untrustedWorkspaces.description)).toMatch(/\.$/);
     expect(textOf(virtualWorkspaces.description)).toMatch(/\.$/);
     expect(manifest.contributes).not.toHaveProperty('capabilities');
-    const settings = Object.keys(manifest.contributes.configuration.properties);
+    const settings = Object.keys(settingsOf(manifest));
     expect(settings).toEqual(expect.arrayContaining([...untrustedWorkspaces.restrictedConfigurations]));
   });
 

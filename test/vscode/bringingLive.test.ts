@@ -40,7 +40,7 @@ describe('A branch that is deployed already', () => {
     sample = await createSampleRepository(temporary);
     service = await startLocalService({ repositories: [sample.folder], stepMs: 1, devControls: true });
     relay = await startFaultRelay(service.url);
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 0.5 });
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
     await addConnection({ name: connection, url: relay.url, apiKey: service.apiKey });
     await openFolder(sample.folder);
     await tree('Deployments').open();
