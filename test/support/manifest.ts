@@ -82,6 +82,9 @@ export interface Setting {
   readonly items?: { readonly properties?: Readonly<Record<string, Pick<Setting, 'enum' | 'markdownDescription'>>> };
 }
 
+/** Values of the context keys that `when` clauses ask for. */
+export type ContextKeys = Readonly<Record<string, string | number | boolean>>;
+
 /** One comparison of a `when` clause, such as `view == x`; a bare key has no operator. */
 export interface Condition {
   readonly key: string;
@@ -113,6 +116,29 @@ export function conditionsOf(when: string): readonly Condition[] {
       if (key === '') throw new Error(`Not understood in a when clause: ${part}`);
       return operator === undefined ? { key } : { key, operator, value: value ?? '' };
     });
+}
+
+/** Whether a `when` clause is true where the context keys have these values. */
+export function holds(when: string | undefined, keys: ContextKeys): boolean {
+  const isTrue = (term: string): boolean => {
+    const [condition] = conditionsOf(term);
+    const { key = '', operator, value = '' } = condition ?? {};
+    if (key === 'true' || key === 'false') return key === 'true';
+    const known = keys[key] ?? '';
+    if (operator === undefined) return term.trim().startsWith('!') !== Boolean(known);
+    if (operator === '=~') return new RegExp(value.slice(1, -1)).test(String(known));
+    if (operator === '==' || operator === '!=') return (String(known) === value) === (operator === '==');
+    throw new Error(`Not understood in a when clause: ${term}`);
+  };
+  return when === undefined || when.split('||').some((part) => part.split('&&').every(isTrue));
+}
+
+/** What a menu shows where the context keys have these values. Like VS Code, it leaves out empty submenus. */
+export function shownIn({ contributes: { menus } }: Manifest, menu: string, keys: ContextKeys): readonly MenuItem[] {
+  return (menus[menu] ?? []).filter(
+    ({ when, submenu }) =>
+      holds(when, keys) && (submenu === undefined || (menus[submenu] ?? []).some((item) => holds(item.when, keys))),
+  );
 }
 
 function readText(file: string): string {

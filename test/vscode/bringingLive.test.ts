@@ -276,6 +276,8 @@ describe('A branch that is deployed already', () => {
     await storeConnections([...storedConnections(), { name: 'Hosted', baseUrl: hosted.url, flavor: 'langsmith' }]);
     await switchConnection('Hosted');
     await setKey('canary-77-key');
+    const hasPages = () => told.contextKeys.get('deploymentManager.servicePages');
+    expect(hasPages()).toBe(true);
     const { ended } = await offer(deployed.noRebuild('hosted-agent'));
     expect(quickInput.rows().slice(0, 3)).toEqual([
       expect.stringMatching(/^Show hosted-agent/),
@@ -287,6 +289,7 @@ describe('A branch that is deployed already', () => {
     expect(told.opened.at(-1)).toBe(`${hosted.url}/o/t1/host/deployments/d1`);
     await removeConnection('Hosted');
     await switchConnection(connection);
+    expect(hasPages()).toBe(false);
   });
 
   /** Pushes a file to a service that answers this for five minutes. The message about it may be pressed. */
