@@ -26,6 +26,8 @@ export interface Flavor {
   readonly deploymentTypes: readonly string[];
   /** Base URLs known to serve this flavor. */
   readonly baseUrls: readonly string[];
+  /** Whether the service has a web page for each deployment. */
+  readonly hasPages: boolean;
 }
 
 export const flavors = {
@@ -38,6 +40,7 @@ export const flavors = {
     revisionFilters: {},
     deploymentTypes: DEPLOYMENT_TYPES,
     baseUrls: [],
+    hasPages: false,
   },
   langsmith: {
     codeHost: 'github',
@@ -55,6 +58,7 @@ export const flavors = {
       'https://apac.api.host.langchain.com',
       'https://aws.api.host.langchain.com',
     ],
+    hasPages: true,
   },
 } satisfies Record<FlavorName, Flavor>;
 

@@ -1,18 +1,31 @@
 import * as vscode from 'vscode';
+import { flavors } from '../api/flavor.ts';
 import type { Stores } from './stores.ts';
 import { ConfigFileList } from './workspace/configFileList.ts';
 
 /** Updates the context keys for the manifest's `when` clauses; writes a key only if it changed. */
 export function createContextKeys({
   connections,
+  localService,
   deployments,
   follower,
-}: Pick<Stores, 'connections' | 'deployments' | 'follower'>): vscode.Disposable {
+  agents,
+}: Pick<Stores, 'connections' | 'localService' | 'deployments' | 'follower' | 'agents'>): vscode.Disposable {
   const connection = contextKey('deploymentManager.connection');
+  const connectionKind = contextKey('deploymentManager.connectionKind');
+  const usesLocalService = contextKey('deploymentManager.usesLocalService');
+  const servicePages = contextKey('deploymentManager.servicePages');
+  const hasAgents = contextKey('deploymentManager.hasAgents');
   const filtered = contextKey('deploymentManager.filtered');
   const following = contextKey('deploymentManager.following');
   const update = (): void => {
-    connection(connections.session.kind);
+    const { session } = connections;
+    const inUse = session.kind === 'none' ? undefined : session.connection;
+    connection(session.kind);
+    connectionKind(inUse?.kind ?? false);
+    usesLocalService(inUse?.kind === 'local' && !localService.isStopped);
+    servicePages(inUse?.kind === 'service' && flavors[inUse.flavor].hasPages);
+    hasAgents(agents.ids.length > 0);
     // The revision filter never causes an empty list of deployments, so the deployment filter comes first.
     const isFiltered = Object.keys(deployments.filter).length > 0;
     filtered(isFiltered ? 'deployments' : deployments.revisionStatuses.length > 0 && 'revisions');
@@ -22,6 +35,8 @@ export function createContextKeys({
   const configFiles = contextKey('deploymentManager.configFiles');
   return vscode.Disposable.from(
     connections.onDidChange(update),
+    localService.onDidChange(update),
+    agents.onDidChange(update),
     deployments.onDidChange(update),
     follower.onDidChange(update),
     // The key `resourcePath` is one or the other, depending on where the window runs.

@@ -176,23 +176,44 @@ describe('The deployments view', () => {
   });
 
   it("shows a row's menu with its links", async () => {
+    const { page } = workbench;
+    const { titles } = words;
+    const entries = async () =>
+      (await page.locator('.monaco-menu .action-label:not(.separator)').allInnerTexts()).map((entry) => entry.trim());
     const menuOf = async (name: string) => {
       await workbench.row(view, name).click({ button: 'right' });
-      const entry = workbench.page.getByRole('menuitem', { name: words.titles.copyId });
-      await entry.waitFor();
-      const entries = await workbench.page.getByRole('menuitem').allInnerTexts();
-      await workbench.page.keyboard.press('Escape');
-      await entry.waitFor({ state: 'hidden' });
-      return entries.map((entry) => entry.trim());
+      await page.getByRole('menuitem', { name: titles.copy }).waitFor();
+      return entries();
     };
+    expect(await menuOf('router-agent')).not.toContain(titles.openInBrowser);
+    await page.keyboard.press('Escape');
+    const menu = await menuOf('sample-agent');
+    expect(menu).toEqual(expect.arrayContaining([titles.openInBrowser, titles.showChangesSinceLive]));
+    expect(menu).not.toContain(titles.openApplication);
+    await workbench.chooseFromMenu(titles.openInBrowser);
+    await expect.poll(entries).toEqual(expect.arrayContaining([titles.openApplication, titles.openRepository]));
+    expect(await entries()).toHaveLength(menu.length + 2);
+    await workbench.screenshot('browse-row-menu');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+  });
+
+  it("shows the view's menu with what is about the connection below one entry", async () => {
+    const { page } = workbench;
     const { titles } = words;
-    const links = [titles.openApplication, titles.openRepository, titles.openServicePage];
-    expect(await menuOf('sample-agent')).toEqual(
-      expect.arrayContaining([titles.openApplication, titles.openRepository, titles.showChangesSinceLive]),
-    );
-    expect(await menuOf('router-agent')).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(new RegExp(`^(${links.join('|')})$`))]),
-    );
+    const header = page.locator('.pane-header', { hasText: view });
+    await header.hover();
+    await header.getByRole('button', { name: /More Actions/ }).click();
+    for (const title of [titles.showActivity, titles.showLog])
+      await page.getByRole('menuitem', { name: title }).waitFor();
+    await workbench.chooseFromMenu(titles.connection);
+    await page.getByRole('menuitem', { name: titles.setApiKey }).waitFor();
+    await page.getByRole('menuitem', { name: titles.useLocalService }).waitFor();
+    await workbench.screenshot('browse-view-menu');
+    await page.getByRole('menuitem', { name: titles.testConnection }).click();
+    // It is the connection in use, so nobody is asked which one is meant.
+    await workbench.notification('"Test" works.');
   });
 
   it('says that nothing matches the filter, and offers to clear it', async () => {

@@ -33,7 +33,7 @@ describe('The deployment of the open repository', () => {
       // Often enough to see each state that the service passes through.
       settings: {
         'deploymentManager.follow.minIntervalSeconds': 0.2,
-        'deploymentManager.follow.maxIntervalSeconds': 1,
+        'deploymentManager.follow.maxIntervalSeconds': 2,
       },
       machineSettings: {
         'deploymentManager.localService.dataFolder': path.join(temporary.path, 'local-service'),

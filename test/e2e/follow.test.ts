@@ -41,7 +41,7 @@ describe('A followed deployment', () => {
       theme: 'Dark Modern',
       settings: {
         'deploymentManager.follow.minIntervalSeconds': 0.2,
-        'deploymentManager.follow.maxIntervalSeconds': 1,
+        'deploymentManager.follow.maxIntervalSeconds': 2,
       },
     });
     await addConnection(workbench, { name: 'Test', url: relay.url, apiKey: service.apiKey });

@@ -39,7 +39,7 @@ describe.skipIf(process.platform === 'win32')('Two windows on one workspace', ()
       folder: sample.folder,
       settings: {
         'deploymentManager.follow.minIntervalSeconds': 0.2,
-        'deploymentManager.follow.maxIntervalSeconds': 1,
+        'deploymentManager.follow.maxIntervalSeconds': 2,
       },
     });
     await addConnection(first, { name: 'Test', url: service.url, apiKey: service.apiKey });

@@ -103,7 +103,7 @@ describe('A workspace of two repositories', () => {
     ];
     await expect.poll(rows).toEqual(expect.arrayContaining(chosen));
     await workbench.row(view, 'billing-green').click({ button: 'right' });
-    await workbench.chooseFromMenu(words.titles.chooseWorkspaceDeployment);
+    await workbench.chooseFromMenu(words.titles.useForWorkspace);
     await expect.poll(rows).toContain(`  ▸ billing-green ${liveIsHead} · ${liveCommit} · dev`);
     await expect.poll(rows).toContain(`▸ billing-blue ${liveIsHead} · ${liveCommit} · dev`);
   });
@@ -123,7 +123,7 @@ describe('A workspace of two repositories', () => {
 
   it('is deployed from the menu and the title of its config file, and by a key', async () => {
     const { page, quickInput } = workbench;
-    const deploy = words.titles.deployCurrentRepository;
+    const deploy = words.titles.deployApplication;
     const billing = words.review.deploy('billing-agent', 'Test');
     const reviewsBilling = async (): Promise<void> => {
       await quickInput.choose(words.deployed.deployNew);

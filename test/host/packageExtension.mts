@@ -10,6 +10,8 @@ export interface PackagedExtension {
   readonly vsix: string;
   /** The folder that was packed; its `dist` holds the production build. */
   readonly folder: string;
+  /** What the packaging printed. */
+  readonly said: string;
 }
 
 /** What the production build and the packaging read; what of it ends up in the package, `.vscodeignore` decides. */
@@ -29,20 +31,26 @@ export async function packageExtension(janitor: Janitor): Promise<PackagedExtens
     filter: (source) => source === root || sources.test(path.relative(root, source).split(path.sep)[0] ?? ''),
   });
   await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'), 'junction');
-  return { vsix: await pack(janitor, copy, path.join(janitor.folder, 'deployment-manager.vsix')), folder: copy };
+  const vsix = path.join(janitor.folder, 'deployment-manager.vsix');
+  return { vsix, folder: copy, said: await runVsce(janitor, copy, ['--out', vsix]) };
 }
 
-/** Packs the extension in a folder, and gives the path of the package. */
+/** Packs an extension that isn't published, and gives the path of the package. */
 export async function pack(janitor: Janitor, extension: string, vsix: string): Promise<string> {
+  const lenient = ['--no-dependencies', '--allow-missing-repository', '--skip-license'];
+  await runVsce(janitor, extension, [...lenient, '--out', vsix]);
+  return vsix;
+}
+
+async function runVsce(janitor: Janitor, extension: string, flags: readonly string[]): Promise<string> {
   const script = path.join(root, 'node_modules/@vscode/vsce/vsce');
-  const lenient = ['--allow-missing-repository', '--no-rewrite-relative-links', '--skip-license'];
   // npm would leave its compiled scripts among the temporary files of the system.
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
-  const parameters = [script, 'package', '--no-dependencies', ...lenient, '--out', vsix];
+  const parameters = [script, 'package', ...flags];
   const packing = janitor.spawn(process.execPath, parameters, { cwd: extension, env });
   const said: string[] = [];
   for (const stream of [packing.stdout, packing.stderr]) stream?.on('data', (text) => said.push(String(text)));
   const [code] = await once(packing, 'close');
   if (code !== 0) throw new Error(`The extension could not be packaged:\n${said.join('')}`);
-  return vsix;
+  return said.join('');
 }

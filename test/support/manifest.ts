@@ -5,6 +5,13 @@ import { root } from './sourceFiles.ts';
 /** The parts of `package.json` that tests read. A part that is missing there fails the test that needs it. */
 export interface Manifest {
   readonly version: string;
+  readonly homepage: string;
+  readonly repository: { readonly url: string };
+  readonly bugs: { readonly url: string };
+  readonly qna: string;
+  readonly categories: readonly string[];
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly icon: string;
   readonly engines: { readonly vscode: string };
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -38,7 +45,12 @@ export interface Manifest {
       readonly steps: readonly WalkthroughStep[];
     }[];
     readonly viewsWelcome: readonly { view: string; contents: string; when?: string }[];
-    readonly configuration: { readonly title: string; readonly properties: Readonly<Record<string, Setting>> };
+    readonly submenus: readonly { readonly id: string; readonly label: string }[];
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly order: number;
+      readonly properties: Readonly<Record<string, Setting>>;
+    }[];
   };
 }
 
@@ -60,6 +72,7 @@ export interface MenuItem {
 export interface Setting {
   readonly type: string;
   readonly default: unknown;
+  readonly order: number;
   readonly scope: string;
   readonly markdownDescription?: string;
   readonly minimum?: number;
@@ -68,6 +81,9 @@ export interface Setting {
   readonly markdownEnumDescriptions?: readonly string[];
   readonly items?: { readonly properties?: Readonly<Record<string, Pick<Setting, 'enum' | 'markdownDescription'>>> };
 }
+
+/** Values of the context keys that `when` clauses ask for. */
+export type ContextKeys = Readonly<Record<string, string | number | boolean>>;
 
 /** One comparison of a `when` clause, such as `view == x`; a bare key has no operator. */
 export interface Condition {
@@ -78,6 +94,11 @@ export interface Condition {
 
 export function readManifest(): Manifest {
   return JSON.parse(readText('package.json')) as Manifest;
+}
+
+/** All settings of the manifest, by their names. */
+export function settingsOf({ contributes }: Manifest): Readonly<Record<string, Setting>> {
+  return Object.assign({}, ...contributes.configuration.map(({ properties }) => properties)) as Record<string, Setting>;
 }
 
 /** The English texts that the manifest's `%key%` stand for. */
@@ -95,6 +116,29 @@ export function conditionsOf(when: string): readonly Condition[] {
       if (key === '') throw new Error(`Not understood in a when clause: ${part}`);
       return operator === undefined ? { key } : { key, operator, value: value ?? '' };
     });
+}
+
+/** Whether a `when` clause is true where the context keys have these values. */
+export function holds(when: string | undefined, keys: ContextKeys): boolean {
+  const isTrue = (term: string): boolean => {
+    const [condition] = conditionsOf(term);
+    const { key = '', operator, value = '' } = condition ?? {};
+    if (key === 'true' || key === 'false') return key === 'true';
+    const known = keys[key] ?? '';
+    if (operator === undefined) return term.trim().startsWith('!') !== Boolean(known);
+    if (operator === '=~') return new RegExp(value.slice(1, -1)).test(String(known));
+    if (operator === '==' || operator === '!=') return (String(known) === value) === (operator === '==');
+    throw new Error(`Not understood in a when clause: ${term}`);
+  };
+  return when === undefined || when.split('||').some((part) => part.split('&&').every(isTrue));
+}
+
+/** What a menu shows where the context keys have these values. Like VS Code, it leaves out empty submenus. */
+export function shownIn({ contributes: { menus } }: Manifest, menu: string, keys: ContextKeys): readonly MenuItem[] {
+  return (menus[menu] ?? []).filter(
+    ({ when, submenu }) =>
+      holds(when, keys) && (submenu === undefined || (menus[submenu] ?? []).some((item) => holds(item.when, keys))),
+  );
 }
 
 function readText(file: string): string {

@@ -2,9 +2,12 @@
 const titles = {
   addAgent: 'Add Agent…',
   addConnection: 'Add Connection…',
-  chooseWorkspaceDeployment: 'Choose Deployment of This Workspace…',
-  copyId: 'Copy Id',
+  chooseWorkspaceDeployment: 'Choose Workspace Deployment…',
+  copy: 'Copy',
+  copyId: 'Copy ID',
+  connection: 'Connection',
   createDeployment: 'Create Deployment…',
+  deployApplication: 'Deploy This Application…',
   deployCurrentRepository: 'Deploy Current Repository…',
   editResources: 'Edit Resources…',
   filterDeployments: 'Filter Deployments…',
@@ -13,6 +16,7 @@ const titles = {
   manageSecrets: 'Manage Secrets…',
   openApplication: 'Open Application',
   openDetails: 'Open Details',
+  openInBrowser: 'Open in Browser',
   openRepository: 'Open Repository',
   openServicePage: 'Open Service Page',
   refresh: 'Refresh',
@@ -23,6 +27,8 @@ const titles = {
   stopFollowing: 'Stop Following',
   switchConnection: 'Switch Connection…',
   testConnection: 'Test Connection',
+  showActivity: 'Show Activity',
+  useForWorkspace: 'Use for This Workspace',
   useLocalService: 'Use Local Service',
 } as const;
 

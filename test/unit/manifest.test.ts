@@ -2,7 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PackageManager, listFiles } from '@vscode/vsce';
 import { describe, expect, it } from 'vitest';
-import { conditionsOf, readManifest, readTexts } from '../support/manifest.ts';
+import { parse } from 'yaml';
+import { conditionsOf, readManifest, readTexts, settingsOf } from '../support/manifest.ts';
 import { importsOf, isNode, listOf, literalText, readSourceFiles, root } from '../support/sourceFiles.ts';
 import type { SyntaxNode } from '../support/sourceFiles.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -11,9 +12,13 @@ const prefix = 'deploymentManager.';
 const manifest = readManifest();
 const texts = readTexts();
 const files = readSourceFiles('src');
-const { commands, keybindings, menus, views, viewsContainers, viewsWelcome, walkthroughs } = manifest.contributes;
+const { commands, keybindings, menus, submenus, views, viewsContainers, viewsWelcome, walkthroughs } =
+  manifest.contributes;
 const allViews = Object.values(views).flat();
 const allMenuItems = Object.entries(menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));
+const rowMenuItems = (menus['view/item/context'] ?? []).flatMap(({ submenu, ...item }) =>
+  submenu === undefined ? [item] : (menus[submenu] ?? []),
+);
 const commandIds = commands.map(({ command }) => command);
 
 describe('commands', () => {
@@ -38,6 +43,7 @@ describe('commands', () => {
       'filterDeployments',
       'filterRevisions',
       'deployCurrentRepository',
+      'deployApplication',
       'createDeployment',
       'createDeploymentLikeThis',
       'manageSecrets',
@@ -83,7 +89,7 @@ describe('commands', () => {
     const askingFiles = new Set(ask.map((file) => path.posix.basename(file.path)));
     // Without an item it ends the only follow, or lists them with a button for each.
     const useful = new Set([`${prefix}stopFollowing`]);
-    const forItems = menus['view/item/context']?.map(({ command = '' }) => command) ?? [];
+    const forItems = rowMenuItems.map(({ command = '' }) => command);
     expect(forItems.length).toBeGreaterThan(5);
     expect(
       forItems.filter(
@@ -110,6 +116,10 @@ describe('the palette', () => {
     forgetApiKey: services,
     refresh: 'deploymentManager.connection == ready',
     clearFilters: 'deploymentManager.filtered',
+    startLocalService: '!deploymentManager.usesLocalService',
+    stopLocalService: 'deploymentManager.usesLocalService',
+    openServicePage: 'deploymentManager.servicePages',
+    removeAgent: 'deploymentManager.hasAgents',
     stopFollowing: 'deploymentManager.following',
     saveResourceSpec: 'activeWebviewPanelId == deploymentManager.resourceSpec',
     refreshDeployments: 'false',
@@ -120,12 +130,21 @@ describe('the palette', () => {
     retry: 'false',
     copyId: 'false',
     copyName: 'false',
+    deployApplication: 'false',
+    useForWorkspace: 'false',
   };
   const inPalette = new Map(menus['commandPalette']?.map(({ command, when }) => [command, when]));
 
   it.each(commands)('lists $command only where it can work', ({ command, enablement }) => {
-    const shown = [enablement, inPalette.get(command)].filter((condition) => condition !== undefined);
+    const listed = inPalette.get(command);
+    const shown = (listed === 'false' ? [listed] : [enablement, listed]).filter((condition) => condition !== undefined);
     expect(shown).toEqual([conditions[command.slice(prefix.length)]].filter((condition) => condition !== undefined));
+  });
+
+  it('lists no title that means "this"', () => {
+    const ofMenus = commands.filter(({ title }) => /\bThis\b/.test(textOf(title))).map(({ command }) => command);
+    expect(ofMenus.length).toBeGreaterThan(0);
+    expect(ofMenus.filter((command) => inPalette.get(command) !== 'false')).toEqual([]);
   });
 
   it('decides about commands that exist', () => {
@@ -139,8 +158,8 @@ describe('a row that VS Code cannot name', () => {
       nodesIn(property).some(({ type, name }) => type === 'Identifier' && name === 'ofRows') ? [prefix + id] : [],
     );
     const inTitles = new Set(menus['view/title']?.map(({ command }) => command));
-    const inRows = menus['view/item/context']?.map(({ command }) => command);
-    expect(new Set(ofRows)).toEqual(new Set(inRows?.filter((command) => !inTitles.has(command))));
+    const inRows = rowMenuItems.map(({ command }) => command);
+    expect(new Set(ofRows)).toEqual(new Set(inRows.filter((command) => !inTitles.has(command))));
   });
 });
 
@@ -164,9 +183,10 @@ describe('keys', () => {
 describe('menus and views', () => {
   it('name commands and views that exist', () => {
     const known = new Set(allViews.map(({ id }) => id));
-    expect(allMenuItems.map((item) => item.command).filter((command) => !commandIds.includes(command ?? ''))).toEqual(
-      [],
-    );
+    const submenuIds = submenus.map(({ id }) => id);
+    const isKnown = ({ command = '', submenu = '' }) => commandIds.includes(command) || submenuIds.includes(submenu);
+    expect(allMenuItems.filter((item) => !isKnown(item))).toEqual([]);
+    expect(submenuIds.filter((id) => (menus[id] ?? []).length === 0)).toEqual([]);
     expect(viewsWelcome.map(({ view }) => view).filter((view) => !known.has(view))).toEqual([]);
     const named = allConditions().filter(({ key }) => key === 'view');
     expect(named.length).toBeGreaterThan(0);
@@ -187,6 +207,10 @@ describe('menus and views', () => {
     expect(new Set(ours)).toEqual(
       new Set([
         'deploymentManager.connection',
+        'deploymentManager.connectionKind',
+        'deploymentManager.usesLocalService',
+        'deploymentManager.servicePages',
+        'deploymentManager.hasAgents',
         'deploymentManager.filtered',
         'deploymentManager.following',
         'deploymentManager.configFiles',
@@ -260,7 +284,7 @@ describe('menus and views', () => {
 
   it.each([
     ['listeners', 'listener;', 'Open Details'],
-    ['repositories', 'repository;page;', 'Deploy This Repository…'],
+    ['repositories', 'repository;page;', 'Deploy Repository…'],
     ['agents', 'agent;', 'Remove Agent'],
     ['agents', 'agentConnection;', 'Update OAuth Provider…'],
   ])('offer, in the view "%s" on a row with the tags "%s", the command "%s"', (view, context, title) => {
@@ -289,12 +313,15 @@ describe('menus and views', () => {
   });
 
   it('deploy from a config file that was found, and from the Source Control view of git', () => {
-    const items = allMenuItems.filter(({ command }) => command === `${prefix}deployCurrentRepository`);
-    expect(items.map(({ menu, when }) => [menu, when])).toEqual([
+    const placesOf = (id: string) =>
+      allMenuItems.filter(({ command }) => command === prefix + id).map(({ menu, when }) => [menu, when]);
+    expect(placesOf('deployCurrentRepository')).toEqual([
       ['view/title', 'view == deploymentManager.deployments && isWorkspaceTrusted && !virtualWorkspace'],
+      ['scm/title', 'scmProvider == git'],
+    ]);
+    expect(placesOf('deployApplication').filter(([menu]) => menu !== 'commandPalette')).toEqual([
       ['explorer/context', 'resourcePath in deploymentManager.configFiles'],
       ['editor/title', 'resourcePath in deploymentManager.configFiles'],
-      ['scm/title', 'scmProvider == git'],
     ]);
   });
 
@@ -311,12 +338,13 @@ describe('menus and views', () => {
     for (const { id, name, icon, contextualTitle } of allViews) {
       expect(textOf(name), id).not.toBe('');
       expect(textOf(contextualTitle ?? ''), id).not.toBe('');
-      expect(icon, id).toMatch(/^media\/.+\.svg$/);
+      expect(icon, id).toMatch(/^(media\/.+\.svg|\$\([a-z-]+\))$/);
       expect(
         viewsWelcome.map(({ view }) => view),
         id,
       ).toContain(id);
     }
+    expect(new Set(allViews.map(({ icon }) => icon)).size).toBe(allViews.length);
   });
 });
 
@@ -384,7 +412,7 @@ describe('the extension as a whole', () => {
     expect(textOf(untrustedWorkspaces.description)).toMatch(/\.$/);
     expect(textOf(virtualWorkspaces.description)).toMatch(/\.$/);
     expect(manifest.contributes).not.toHaveProperty('capabilities');
-    const settings = Object.keys(manifest.contributes.configuration.properties);
+    const settings = Object.keys(settingsOf(manifest));
     expect(settings).toEqual(expect.arrayContaining([...untrustedWorkspaces.restrictedConfigurations]));
   });
 
@@ -403,6 +431,7 @@ describe('the extension as a whole', () => {
     const when = 'isWorkspaceTrusted && !virtualWorkspace && workspaceFolderCount != 0';
     expect(enabled).toEqual([
       [`${prefix}deployCurrentRepository`, when],
+      [`${prefix}deployApplication`, when],
       [`${prefix}showChangesSinceLive`, when],
       [`${prefix}chooseWorkspaceDeployment`, when],
     ]);
@@ -426,6 +455,35 @@ describe('the extension as a whole', () => {
   it('requires a VS Code that has every API of its types', () => {
     const [major, minor] = versionOf(manifest.engines.vscode);
     expect([major, minor]).toEqual(versionOf(manifest.devDependencies['@types/vscode'] ?? '').slice(0, 2));
+  });
+
+  it('has the addresses of one repository, which can be published', () => {
+    const { repository, homepage, bugs, qna } = manifest;
+    const site = repository.url.replace(/\.git$/, '');
+    expect(site).toMatch(/^https:\/\/github\.com\/[\w-]+\/[\w-]+$/);
+    expect([homepage, bugs.url, qna]).toEqual([`${site}#readme`, `${site}/issues`, `${site}/discussions`]);
+    expect(manifest).not.toHaveProperty('private');
+    expect(manifest.categories.filter((category) => category !== 'Other')).not.toEqual([]);
+  });
+
+  it('has a dated heading in the change log for its version, on top', async () => {
+    const headings = (await readFile(path.join(root, 'CHANGELOG.md'), 'utf8')).match(/^## .+$/gm) ?? [];
+    const released = headings.find((heading) => heading !== '## [Unreleased]');
+    expect(released).toMatch(new RegExp(String.raw`^## \[${manifest.version}\] - \d{4}-\d\d-\d\d$`));
+  });
+
+  it('is tested on each system with the oldest and the newest Node', async () => {
+    const workflow = parse(await readFile(path.join(root, '.github/workflows/ci.yml'), 'utf8'));
+    const { strategy, steps } = workflow.jobs.test;
+    expect(strategy.matrix).toEqual({ os: ['ubuntu-latest', 'macos-latest', 'windows-latest'], node: [20, 24] });
+    const commands = steps.flatMap(({ run = '' }) => (run === '' ? [] : [run]));
+    expect(commands).toEqual([expect.stringContaining('openssh-server'), 'npm test', 'npm run package']);
+  });
+
+  it('brings a Node 24 along for each system', () => {
+    const versions = Object.values(manifest.optionalDependencies);
+    expect(versions.length).toBeGreaterThanOrEqual(5);
+    expect(versions.filter((version) => !/^24\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
   it('has a PNG icon of at least 128 pixels', async () => {

@@ -1,29 +1,33 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { PackageManager, listFiles } from '@vscode/vsce';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noticesOf } from '../../notices.mts';
 import { hireJanitor } from '../host/janitor.mts';
 import { packageExtension } from '../host/packageExtension.mts';
+import { readManifest } from '../support/manifest.ts';
 import { root } from '../support/sourceFiles.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { filesOfZip } from '../support/zipFile.ts';
 
 const file = 'dist/THIRD-PARTY-NOTICES.txt';
 
 describe('the package', () => {
   let size: number;
+  let said: string;
+  let files: ReturnType<typeof filesOfZip>;
   let notices: string;
-  let packed: readonly string[];
   /** The folders of all packages of which something is in a bundle. */
   let bundled: readonly string[];
 
   beforeAll(async () => {
     await using janitor = await hireJanitor();
-    const { vsix, folder } = await packageExtension(janitor);
-    ({ size } = await stat(vsix));
-    notices = await readFile(path.join(folder, file), 'utf8');
-    packed = await listFiles({ cwd: folder, packageManager: PackageManager.None });
+    const packaged = await packageExtension(janitor);
+    ({ said } = packaged);
+    const vsix = await readFile(packaged.vsix);
+    size = vsix.length;
+    files = filesOfZip(vsix);
+    notices = textOf(files, file);
     bundled = await bundledPackages();
   }, 60_000);
 
@@ -31,8 +35,42 @@ describe('the package', () => {
     expect(size).toBeLessThanOrEqual(560_000);
   });
 
-  it('contains the notices', () => {
-    expect(packed.map((name) => name.replaceAll('\\', '/'))).toContain(file);
+  it('is made without flags or warnings', () => {
+    expect(readManifest().scripts['package']).toBe('vsce package');
+    expect(said).toContain('DONE');
+    expect(said).not.toContain('WARNING');
+  });
+
+  it('contains exactly what runs, what is shown and what must be told', () => {
+    const chunk = /^extension\/dist\/chunks\/[\w-]+-[0-9A-Z]{8}\.js$/;
+    const names = [...files.keys()];
+    expect(names.filter((name) => chunk.test(name)).length).toBeGreaterThan(10);
+    expect(names.filter((name) => !chunk.test(name)).toSorted()).toEqual([
+      '[Content_Types].xml',
+      'extension.vsixmanifest',
+      'extension/LICENSE.txt',
+      'extension/changelog.md',
+      'extension/dist/THIRD-PARTY-NOTICES.txt',
+      'extension/dist/extension.js',
+      'extension/dist/localService.js',
+      'extension/dist/resourceForm.css',
+      'extension/dist/resourceForm.js',
+      'extension/media/icon.png',
+      'extension/media/view.svg',
+      'extension/media/walkthroughConnect.svg',
+      'extension/media/walkthroughDeploy.svg',
+      'extension/media/walkthroughLive.svg',
+      'extension/media/walkthroughResources.svg',
+      'extension/package.json',
+      'extension/package.nls.json',
+      'extension/readme.md',
+    ]);
+  });
+
+  it('has a README whose pictures and links are on the web', () => {
+    const targets = [...textOf(files, 'readme.md').matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target);
+    expect(targets.length).toBeGreaterThan(2);
+    expect(targets.filter((target) => !target?.startsWith('https://'))).toEqual([]);
   });
 
   it('names every bundled package with its version and its license', async () => {
@@ -65,6 +103,10 @@ it('a package without a license is not shipped', async () => {
   const bundle = { inputs: {}, outputs: { 'dist/extension.js': output } };
   expect(() => noticesOf([bundle], folder.path)).toThrow('thing has no license');
 });
+
+function textOf(files: ReturnType<typeof filesOfZip>, name: string): string {
+  return files.get(`extension/${name}`)?.().toString() ?? '';
+}
 
 async function bundledPackages(): Promise<readonly string[]> {
   const { metafile } = await build({

@@ -1,37 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import { numberSettings } from '../../src/state/numberSettings.ts';
-import { readManifest, readTexts } from '../support/manifest.ts';
+import { readManifest, readTexts, settingsOf } from '../support/manifest.ts';
 import { isNode, listOf, literalText, parseSourceFile, readSourceFiles } from '../support/sourceFiles.ts';
 import type { SourceFile, SyntaxNode } from '../support/sourceFiles.ts';
 
-const { properties } = readManifest().contributes.configuration;
+const groups = readManifest().contributes.configuration;
+const properties = settingsOf(readManifest());
 const texts = readTexts();
 
 describe('settings', () => {
   it('have the names, defaults and scopes that other things rely on', () => {
-    const table = Object.entries(properties).map(([name, setting]) => [name, setting.default, setting.scope]);
-    expect(table.map(([name, value, scope]) => [String(name).replace('deploymentManager.', ''), value, scope])).toEqual(
-      [
-        ['connections', [], 'application'],
-        ['network.transport', 'auto', 'application'],
-        ['network.timeoutSeconds', expect.any(Number), 'application'],
-        ['pageSize', expect.any(Number), 'window'],
-        ['follow.minIntervalSeconds', expect.any(Number), 'window'],
-        ['follow.maxIntervalSeconds', expect.any(Number), 'window'],
-        ['follow.giveUpMinutes', expect.any(Number), 'window'],
-        ['follow.workspace', true, 'window'],
-        ['follow.notify', 'all', 'window'],
-        [
-          'appConfig.patterns',
-          ['**/langgraph.json', '**/graph.{json,yaml,yml}', '**/graph_config.{json,yaml,yml}'],
-          'resource',
-        ],
-        ['git.remote', 'origin', 'resource'],
-        ['secrets.reservedNames', reservedNames, 'application'],
-        ['localService.stepMilliseconds', expect.any(Number), 'machine'],
-        ['localService.dataFolder', '', 'machine'],
+    const table = Object.entries(properties).map(([name, setting]) => [
+      name.replace('deploymentManager.', ''),
+      [setting.default, setting.scope],
+    ]);
+    expect(Object.fromEntries(table)).toEqual({
+      connections: [[], 'application'],
+      'network.transport': ['auto', 'application'],
+      'network.timeoutSeconds': [expect.any(Number), 'application'],
+      pageSize: [expect.any(Number), 'window'],
+      'follow.minIntervalSeconds': [expect.any(Number), 'window'],
+      'follow.maxIntervalSeconds': [expect.any(Number), 'window'],
+      'follow.giveUpMinutes': [expect.any(Number), 'window'],
+      'follow.workspace': [true, 'window'],
+      'follow.notify': ['all', 'window'],
+      'appConfig.patterns': [
+        ['**/langgraph.json', '**/graph.{json,yaml,yml}', '**/graph_config.{json,yaml,yml}'],
+        'resource',
       ],
-    );
+      'git.remote': ['origin', 'resource'],
+      'secrets.reservedNames': [reservedNames, 'application'],
+      'localService.stepMilliseconds': [expect.any(Number), 'machine'],
+      'localService.dataFolder': ['', 'machine'],
+    });
     expect(Object.keys(properties).every((name) => name.startsWith('deploymentManager.'))).toBe(true);
   });
 
@@ -43,6 +44,27 @@ describe('settings', () => {
         { default: otherwise, minimum, maximum },
       ]);
     expect(Object.fromEntries(numbers)).toEqual(numberSettings);
+  });
+
+  it('are in titled groups, in the order of the manifest', () => {
+    const titles = groups.map(({ title }) => textOf(title));
+    expect(titles.filter((title) => !/^[A-Z][a-z]+( [A-Z][a-z]+)*$/.test(title))).toEqual([]);
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(titles.length).toBeGreaterThan(1);
+    expect(groups.map(({ order }) => order)).toEqual(groups.map((_, index) => index + 1));
+    for (const { title, properties: settings } of groups) {
+      const orders = Object.values(settings).map(({ order }) => order);
+      expect(orders, title).toEqual(orders.map((_, index) => index + 1));
+      // A group for each subject, so that no setting hides among others.
+      expect(orders.length, title).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it('cannot contradict each other within their bounds', () => {
+    const { maximum: fastest } = numberSettings['follow.minIntervalSeconds'];
+    const { minimum, maximum: slowest } = numberSettings['follow.maxIntervalSeconds'];
+    expect(fastest).toBeLessThanOrEqual(minimum);
+    expect(slowest).toBeLessThanOrEqual(numberSettings['follow.giveUpMinutes'].minimum * 60);
   });
 
   it('describe every field of a connection', () => {

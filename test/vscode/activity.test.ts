@@ -19,7 +19,7 @@ describe('The activity of this machine', () => {
     const files = sampleFiles;
     ({ folder } = await createRepository(await suiteFolder(), { name: 'active-agent', url, files }));
     service = await startLocalService({ repositories: [folder], stepMs, devControls: true });
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 0.5 });
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
     await openFolder(folder);
     await tree('Deployments').open();
     await addConnection({ name: 'Activity', url: service.url, apiKey: service.apiKey });

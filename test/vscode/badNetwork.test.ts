@@ -26,7 +26,7 @@ describe('A deployment that is followed over a bad network', () => {
     relay = await startFaultRelay(service.url);
     deployment = await createFromImage(service, 'net-agent');
     await holdRevision(service, deployment.latest_revision_id, 'BUILDING');
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 1 });
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
     await view().open();
     await addConnection({ name: 'Network', url: relay.url, apiKey: service.apiKey });
     firstText = statusBarEntry().texts.length;
@@ -74,10 +74,17 @@ describe('A deployment that is followed over a bad network', () => {
   });
 
   it('continues with the first success, whatever it waits for', async () => {
-    await useSettings({ 'follow.minIntervalSeconds': 60, 'follow.maxIntervalSeconds': 3600 });
+    await useSettings({ 'follow.minIntervalSeconds': 2, 'follow.maxIntervalSeconds': 300 });
+    relay.requests.length = 0;
     relay.break(/\/revisions\//, json({ detail: 'The database is away.' }, 500));
     await run('followDeployment', await view().shows('net-agent'));
     await expect.poll(statusBar).toBe("net-agent: Checking its status · the service hasn't answered yet");
+    // Each failure doubles the wait, here to over a minute.
+    for (const failures of [2, 3, 4, 5, 6]) {
+      await run('refresh');
+      const asked = () => relay.requests.filter((request) => request.includes('/revisions/')).length;
+      await expect.poll(asked).toBeGreaterThanOrEqual(failures);
+    }
     relay.mend();
     await run('refresh');
     await continues();

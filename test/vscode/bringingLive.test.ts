@@ -42,7 +42,7 @@ describe('A branch that is deployed already', () => {
     await git(sample.folder, 'config', 'pull.rebase', 'true');
     service = await startLocalService({ repositories: [sample.folder], stepMs: 1, devControls: true });
     relay = await startFaultRelay(service.url);
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 0.5 });
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
     await addConnection({ name: connection, url: relay.url, apiKey: service.apiKey });
     await openFolder(sample.folder);
     await tree('Deployments').open();
@@ -285,6 +285,8 @@ describe('A branch that is deployed already', () => {
     await storeConnections([...storedConnections(), { name: 'Hosted', baseUrl: hosted.url, flavor: 'langsmith' }]);
     await switchConnection('Hosted');
     await setKey('canary-77-key');
+    const hasPages = () => told.contextKeys.get('deploymentManager.servicePages');
+    expect(hasPages()).toBe(true);
     const { ended } = await offer(deployed.noRebuild('hosted-agent'));
     expect(quickInput.rows().slice(0, 3)).toEqual([
       expect.stringMatching(/^Show hosted-agent/),
@@ -296,6 +298,7 @@ describe('A branch that is deployed already', () => {
     expect(told.opened.at(-1)).toBe(`${hosted.url}/o/t1/host/deployments/d1`);
     await removeConnection('Hosted');
     await switchConnection(connection);
+    expect(hasPages()).toBe(false);
   });
 
   /** Pushes a file to a service that answers this for five minutes. The message about it may be pressed. */

@@ -108,6 +108,7 @@ describe('A connection', () => {
     await expect.poll(() => tree('Deployments').heading()).toBe(`${second} · 0`);
     await expect.poll(() => tree('Deployments').rows()).toBe('');
     expect(state()).toBe('ready');
+    expect(told.contextKeys.get('deploymentManager.connectionKind')).toBe('service');
     await switchConnection(first);
     await expectRows();
   });

@@ -8,7 +8,7 @@ import { expect, quickInput, run, tree } from './support/window.ts';
 import { startWire, type Wire } from './support/wire.ts';
 
 const connection = 'Copy';
-const review = 'Create Deployment Like This: Review';
+const review = 'Create Similar Deployment: Review';
 const secret = 'canary-91f3-secret';
 
 describe('Creating a deployment like another one', () => {

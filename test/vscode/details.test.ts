@@ -41,7 +41,7 @@ describe('A details document', () => {
     moving = await createFromImage(service, 'moving');
     await holdRevision(service, moving.latest_revision_id, 'BUILDING');
     relay = await startFaultRelay(service.url);
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 0.5 });
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
     await tree('Deployments').open();
     await addConnection({ name: 'Details', url: relay.url, apiKey: service.apiKey });
   });

@@ -26,7 +26,7 @@ describe('Following a deployment', () => {
     sample = await openSample();
     // Steps this long are only ever taken by advancing the clock: nothing depends on how fast this machine is.
     service = await startLocalService({ repositories: [sample.folder], stepMs, devControls: true });
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 0.5 });
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
     await view().open();
     await addConnection({ name: 'Follow', url: service.url, apiKey: service.apiKey });
   });

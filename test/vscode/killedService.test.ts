@@ -31,7 +31,7 @@ describe('A local service that is killed in the middle of a deployment', () => {
   });
 
   it('is started again, where the deployment goes on, and no text says otherwise', async () => {
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 1 });
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
     const firstText = statusBarEntry().texts.length;
     await run('followDeployment', await view().shows('killed-agent'));
     await expect.poll(statusBar).toBe('killed-agent: Creating');

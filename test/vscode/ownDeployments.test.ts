@@ -21,7 +21,7 @@ describe('The deployment of the open repository', () => {
     const deployment = await createFromRepository(service, 'own-agent', sample.url);
     await advanceClock(service, 13 * stepMs);
     await untilEnded(service, [deployment]);
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 0.5, 'follow.workspace': true });
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2, 'follow.workspace': true });
     await view().open();
     await addConnection({ name: 'Own', url: service.url, apiKey: service.apiKey });
   });

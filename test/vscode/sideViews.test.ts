@@ -15,6 +15,7 @@ const connection = 'Side views';
 const day = 24 * 60 * 60 * 1000;
 const canary = 'canary-client-secret-7391';
 const agent = 'weather-agent';
+const hasAgents = () => told.contextKeys.get('deploymentManager.hasAgents');
 const sideViews = ['Listeners', 'Repositories', 'Agents'] as const;
 
 /** How each view begins when it has loaded: where it has not, a row that says so stands between. */
@@ -198,9 +199,11 @@ describe('A view below the deployments', () => {
   });
 
   it('shows the accounts of an agent, who added them, and which have expired', async () => {
+    expect(hasAgents()).toBe(false);
     const added = run('addAgent');
     await quickInput.answer('Add Agent', agent);
     await added;
+    expect(hasAgents()).toBe(true);
     await expect
       .poll(() => tree('Agents').rows())
       .toBe(
@@ -383,6 +386,7 @@ describe('A view below the deployments', () => {
     expect(tree('Agents').tags(agent)).toBe('agent;');
     await run('removeAgent', row);
     await expect.poll(() => tree('Agents').rows()).toBe('');
+    expect(hasAgents()).toBe(false);
     expect(tree('Agents').heading()).toBe(connection);
     expect(relay.requests).toEqual([]);
   });

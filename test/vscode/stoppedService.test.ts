@@ -14,6 +14,7 @@ interface ServiceFile {
 }
 
 const view = () => tree('Deployments');
+const usesLocalService = () => told.contextKeys.get('deploymentManager.usesLocalService');
 const paused = 'paused: the local service is stopped';
 
 describe('A local service that is stopped in the middle of a deployment', () => {
@@ -77,6 +78,7 @@ describe('A local service that is stopped in the middle of a deployment', () => 
       .poll(() => view().rows())
       .toMatch(new RegExp(`Local service isn't running.*\\n.*stopped-agent Creating · ${paused}`));
     expect(view().icon('stopped-agent')).toBe('debug-disconnect');
+    expect(usesLocalService()).toBe(false);
     await expect.poll(editorText).toContain('The local service was stopped.');
     const listed = run('showFollowed');
     await expect.poll(() => quickInput.rows()[0]).toMatch(new RegExp(paused));
@@ -87,6 +89,7 @@ describe('A local service that is stopped in the middle of a deployment', () => 
   async function saysThatItGoesOn(): Promise<void> {
     await expect.poll(statusBar).toBe('stopped-agent: Creating');
     await expect.poll(() => view().rows()).toMatch(/stopped-agent Creating \d/);
+    expect(usesLocalService()).toBe(true);
     await expect.poll(() => editorText().includes('The local service was stopped.')).toBe(false);
   }
 

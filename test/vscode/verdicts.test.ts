@@ -22,7 +22,7 @@ describe('The verdict on a followed deployment', () => {
     service = await startLocalService({ stepMs: 600_000, devControls: true });
     relay = await startFaultRelay(service.url);
     deployment = await createFromImage(service, 'verdict-agent');
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 1 });
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
     await view().open();
     await addConnection({ name: 'Verdicts', url: relay.url, apiKey: service.apiKey });
     await follow('verdict-agent');

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { refused } from '../errors.ts';
-import type { FlavorName } from '../flavor.ts';
+import { flavors, type FlavorName } from '../flavor.ts';
 
 /** A base URL in two parts. Paths of the interface are appended to `prefix`, which keeps a path prefix. */
 export interface BaseUrl {
@@ -65,7 +65,7 @@ export function servicePageUrl(
   baseUrl: string,
   deployment: { readonly id: string; readonly tenant_id?: string | undefined },
 ): string | undefined {
-  if (flavor !== 'langsmith' || deployment.tenant_id === undefined || !URL.canParse(baseUrl)) return undefined;
+  if (!flavors[flavor].hasPages || deployment.tenant_id === undefined || !URL.canParse(baseUrl)) return undefined;
   const { protocol, host, pathname } = new URL(baseUrl);
   const hosted = /^(?<region>(?:eu|apac|aws)\.)?api\.host\.langchain\.com$/.exec(host)?.groups;
   const selfHostedPrefix = withoutTrailingSlashes(pathname).replace(/\/api-host$/, '');

@@ -89,6 +89,11 @@ export class LocalService {
     this.#options = options;
   }
 
+  /** Whether a user stopped the service, so that nothing but a command starts it again. */
+  get isStopped(): boolean {
+    return this.#stopped;
+  }
+
   /**
    * The address of the running service; starts the service if it isn't running.
    * @throws {LocalServiceError} the user stopped the service, or it doesn't start

@@ -22,7 +22,7 @@ export async function createDeploymentLikeThis(
   session: ReadySession,
   argument: unknown,
 ): Promise<void> {
-  const title = vscode.l10n.t('Create Deployment Like This');
+  const title = vscode.l10n.t('Create Similar Deployment');
   const deployment = await chooseDeployment(services, argument, title);
   if (deployment === undefined) return;
   const startOver = async (): Promise<void> => createDeploymentLikeThis(services, session, argument);

@@ -174,6 +174,6 @@ export async function chooseWorkspaceDeployment(
   const id =
     row?.kind === 'deployment'
       ? row.ids[0]
-      : (await askForAlternative(services, vscode.l10n.t('Choose Deployment of This Workspace')))?.id;
+      : (await askForAlternative(services, vscode.l10n.t('Choose Workspace Deployment')))?.id;
   if (id !== undefined) await services.workspaceDrift.choose(id);
 }

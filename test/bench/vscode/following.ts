@@ -67,7 +67,7 @@ async function whenShown(item: vscode.StatusBarItem, words: RegExp): Promise<num
 async function followFifty(access: ServiceAccess, shown: Shown): Promise<Pick<FollowingMeasures, 'heap' | 'ended'>> {
   const settings = vscode.workspace.getConfiguration('deploymentManager');
   await settings.update('follow.minIntervalSeconds', 0.1, vscode.ConfigurationTarget.Global);
-  await settings.update('follow.maxIntervalSeconds', 1.5, vscode.ConfigurationTarget.Global);
+  await settings.update('follow.maxIntervalSeconds', 2, vscode.ConfigurationTarget.Global);
   // What is loaded and compiled with the first deployments stays in any case.
   await followAll(access, shown, 5, 5_000);
   const before = await heapUsed();

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { readManifest, shownIn } from '../support/manifest.ts';
+import type { ContextKeys } from '../support/manifest.ts';
+
+const prefix = 'deploymentManager.';
+const manifest = readManifest();
+const { submenus, views } = manifest.contributes;
+
+describe('every menu', () => {
+  const states = windowStates();
+  const viewIds = Object.values(views).flatMap((ofContainer) => ofContainer.map(({ id }) => id));
+  const view = `${prefix}deployments`;
+  const commandsIn = (menu: string, keys: ContextKeys): readonly string[] =>
+    shownIn(manifest, menu, keys).flatMap(({ command = '', submenu }) =>
+      submenu === undefined ? [command.replace(prefix, '')] : commandsIn(submenu, keys),
+    );
+
+  it.each(viewIds)('above the view %s has at most six entries beside its buttons', (each) => {
+    for (const state of states) {
+      const shown = shownIn(manifest, 'view/title', { ...state, view: each });
+      const overflow = shown.filter(({ group = '' }) => !group.startsWith('navigation'));
+      expect(overflow.length, JSON.stringify(state)).toBeLessThanOrEqual(6);
+      expect(shown.length - overflow.length, JSON.stringify(state)).toBeLessThanOrEqual(4);
+    }
+  });
+
+  it.each(submenus)('below "$label" has at most nine entries', ({ id }) => {
+    for (const state of states) expect(shownIn(manifest, id, state).length).toBeLessThanOrEqual(9);
+  });
+
+  it.each(rowStates())('of a row in the view %s with the tags "%s" has at most eight entries', (name, viewItem) => {
+    for (const state of states) {
+      const shown = shownIn(manifest, 'view/item/context', { ...state, view: prefix + name, viewItem });
+      const entries = shown.filter(({ group = '' }) => !group.startsWith('inline'));
+      expect(entries.length).toBeLessThanOrEqual(8);
+      expect(new Set(entries.map(({ command, submenu }) => command ?? submenu)).size).toBe(entries.length);
+    }
+  });
+
+  it('changes a connection only where one with an API key is in use', () => {
+    for (const state of states) {
+      const shown = commandsIn('view/title', { ...state, view });
+      const ofServices = ['editConnection', 'removeConnection', 'setApiKey', 'forgetApiKey'];
+      const isService = state['deploymentManager.connectionKind'] === 'service';
+      const hasKey = state['deploymentManager.connection'] === 'ready';
+      expect(shown.filter((command) => ofServices.includes(command))).toEqual(
+        isService ? ofServices.filter((command) => hasKey || command !== 'forgetApiKey') : [],
+      );
+      expect(shown.includes('testConnection')).toBe(state['deploymentManager.connection'] !== 'none');
+    }
+  });
+
+  it('offers to use the local service or to stop it, never both', () => {
+    const either = ['startLocalService', 'stopLocalService'];
+    for (const state of states) {
+      const used = state['deploymentManager.usesLocalService'];
+      const shown = commandsIn('view/title', { ...state, view });
+      expect(shown.filter((command) => either.includes(command))).toEqual([either[used ? 1 : 0]]);
+      const listed = shownIn(manifest, 'commandPalette', state).map(({ command = '' }) => command.replace(prefix, ''));
+      expect(listed.filter((command) => either.includes(command))).toEqual([either[used ? 1 : 0]]);
+    }
+  });
+
+  it('of a row opens only pages that the row has', () => {
+    const pages = new Set(Object.values(pageCommands));
+    for (const [ofView, tags] of rowStates()) {
+      const all = commandsIn('view/item/context', { view: prefix + ofView, viewItem: tags });
+      const shown = all.filter((command) => pages.has(command));
+      const has = ofView === 'repositories' ? { page: 'openRepository' } : pageCommands;
+      expect(shown, tags).toEqual(Object.entries(has).flatMap(([tag, id]) => (tags.includes(`;${tag};`) ? [id] : [])));
+    }
+  });
+
+  it('leads to the activity', () => {
+    for (const state of states) expect(commandsIn('view/title', { ...state, view })).toContain('showActivity');
+  });
+});
+
+const pageCommands = { application: 'openApplication', repository: 'openRepository', page: 'openServicePage' };
+
+/** The values that our context keys and the editor's can have together. */
+function windowStates(): readonly ContextKeys[] {
+  const connections = [
+    { connection: 'none', connectionKind: false },
+    { connection: 'keyMissing', connectionKind: 'service' },
+    { connection: 'ready', connectionKind: 'service', servicePages: true },
+    { connection: 'ready', connectionKind: 'local', usesLocalService: true },
+    { connection: 'ready', connectionKind: 'local', usesLocalService: false },
+  ];
+  const filters = [{ filtered: false }, { filtered: 'deployments' }, { filtered: 'revisions' }];
+  const windows = [
+    { isWorkspaceTrusted: true, workspaceFolderCount: 1 },
+    { isWorkspaceTrusted: false, workspaceFolderCount: 1 },
+    { isWorkspaceTrusted: true, virtualWorkspace: true, workspaceFolderCount: 1 },
+    { isWorkspaceTrusted: true, workspaceFolderCount: 0 },
+  ];
+  const ours = connections.flatMap((connection) => filters.map((filter) => ({ ...connection, ...filter })));
+  return ours.flatMap((keys) => {
+    const named = Object.fromEntries(Object.entries(keys).map(([key, value]) => [prefix + key, value]));
+    return windows.map((window) => ({ ...window, ...named }));
+  });
+}
+
+/** The tags that rows of each view can have together. */
+function rowStates(): readonly (readonly [view: string, tags: string])[] {
+  const subsets = ['', 'application;'].flatMap((set) =>
+    ['', 'repository;'].flatMap((more) => [set + more, `${set + more}page;`]),
+  );
+  const deployments = ['followed', 'notFollowed'].flatMap((follow) =>
+    subsets.flatMap((set) =>
+      ['drift;', 'drift;alternative;', 'noDrift;', 'noDrift;alternative;'].map(
+        (drift) => ['deployments', `deployment;${follow};${set}${drift}`] as const,
+      ),
+    ),
+  );
+  return [
+    ...deployments,
+    ['deployments', 'revision;'],
+    ['deployments', 'workspace;'],
+    ...['deployments', 'listeners', 'repositories', 'agents'].map((view) => [view, 'failure;'] as const),
+    ['listeners', 'listener;'],
+    ['repositories', 'installation;'],
+    ['repositories', 'repository;'],
+    ['repositories', 'repository;page;'],
+    ['agents', 'agent;'],
+    ['agents', 'agentConnection;'],
+  ];
+}
