@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { renameSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -38,6 +39,9 @@ export const proofPath = '/_control/proof';
 
 /** Takes the folders that a window or a start registers and unregisters. */
 export const foldersPath = '/_control/repositories';
+
+/** Stops the service. When it answers, `service.json` says so to other windows. */
+export const stopPath = '/_control/stop';
 
 /** The agent that a new data folder has. No endpoint lists agents, so the client has to know it. */
 export const sampleAgentId = 'sample-agent';
@@ -90,6 +94,17 @@ export async function readServiceFile(dataFolder: string): Promise<ServiceFile |
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Writes `service.json` in one step, readable only by its owner.
+ * Synchronous, so a service that is told to end meanwhile leaves no address behind.
+ */
+export function writeServiceFile(dataFolder: string, content: ServiceFile & { readonly pid?: number }): void {
+  const file = path.join(dataFolder, serviceFileName);
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
 }
 
 /**
