@@ -18,6 +18,19 @@ export class GitError extends Error {
 /** Git wasn't found, so the repository isn't at fault. */
 export class GitMissingError extends GitError {}
 
+/** Git lacks options that are used here, so it counts as missing. */
+export class GitTooOldError extends GitMissingError {
+  readonly version: string;
+
+  constructor(version: string) {
+    super(`Git ${version} is too old. Install Git ${oldestGit} or newer.`);
+    this.version = version;
+  }
+}
+
+/** The oldest git with every option that is used here. The last one was `rev-parse --end-of-options`. */
+export const oldestGit = '2.30';
+
 /** The git program and its working folder. */
 export interface GitProgram {
   /** The absolute path of git; without it, git is found on the PATH. */
@@ -59,6 +72,16 @@ export class Git {
   /** The same git in another folder. */
   in(folder: string): Git {
     return new Git(this.#program, folder);
+  }
+
+  /**
+   * Checks that git is new enough.
+   * @throws {GitMissingError} git isn't installed or is too old
+   */
+  async checkVersion(): Promise<void> {
+    const [, version] = /^git version (\d+\.\d+(?:\.\d+)*)/.exec(await this.run(['version'])) ?? [];
+    const isTooOld = version !== undefined && version.localeCompare(oldestGit, 'en', { numeric: true }) < 0;
+    if (isTooOld) throw new GitTooOldError(version);
   }
 
   /**

@@ -360,6 +360,21 @@ it('says that git is missing', async () => {
   });
 });
 
+it.skipIf(process.platform === 'win32')('says that git is too old, until it is updated', async () => {
+  const sample = await createSampleRepository(folder);
+  const program = path.join(folder, 'programs with spaces', 'git');
+  await mkdir(path.dirname(program));
+  await writeFile(program, '#!/bin/sh\necho git version 2.17.1\n', { mode: 0o755 });
+  const service = await start({ git: program, repositories: [sample.folder] });
+  const caller = await callerOf(service);
+  const detail = 'Git 2.17.1 is too old. Install Git 2.30 or newer.';
+  expect(service.errors()).toContain(detail);
+  const list = async () => caller.get(`/v1/integrations/repohost/${await integrationId(caller)}/repos`);
+  expect(await list()).toMatchObject({ status: 500, body: { detail } });
+  await writeFile(program, '#!/bin/sh\nexec git "$@"\n');
+  expect(namesOf({ resources: (await list()).body })).toEqual(['sample-agent']);
+});
+
 describe('a database', () => {
   it('is rejected with a reason and left unchanged if its version is unknown', async () => {
     await (await start()).stop();
