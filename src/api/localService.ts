@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -103,8 +103,15 @@ export async function readServiceFile(dataFolder: string): Promise<ServiceFile |
 export function writeServiceFile(dataFolder: string, content: ServiceFile & { readonly pid?: number }): void {
   const file = path.join(dataFolder, serviceFileName);
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
-  renameSync(draft, file);
+  const text = `${JSON.stringify(content)}\n`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  try {
+    renameSync(draft, file);
+  } catch {
+    // On Windows, no file replaces one that another program is reading.
+    writeFileSync(file, text, { mode: 0o600 });
+    rmSync(draft);
+  }
 }
 
 /**

@@ -123,6 +123,8 @@ const safeSettings = [
   'credential.helper=',
   'protocol.allow=never',
   'core.sshCommand=false',
+  // Git for Windows reads no longer paths otherwise, even if the user's own configuration allows them.
+  'core.longpaths=true',
 ];
 
 const safeArguments = [

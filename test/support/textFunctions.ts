@@ -27,6 +27,7 @@ import { hasGraphs, parseAppConfig, tooLargeConfig } from '../../src/core/appCon
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
 import {
   isInSkippedFolder,
+  pathBelow,
   rankConfigPaths,
   resolveFromConfig,
   resolveGraphFile,
@@ -335,6 +336,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   },
   hasGraphMap: (text) => hasGraphMap({ graphs: { [text]: text } }),
   isInSkippedFolder,
+  pathBelow: (text) => pathBelow(text, text, 'win32'),
   rankConfigPaths: (text) => rankConfigPaths([text, `${text}/a`], text),
   resolveFromConfig: (text) => resolveFromConfig(text, text),
   resolveGraphFile: (text) => resolveGraphFile(text, text),

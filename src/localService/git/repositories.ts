@@ -143,8 +143,7 @@ export class RegisteredRepositories {
    * Repositories from the command line stay registered.
    */
   async #unregister(folder: string): Promise<void> {
-    // A deleted folder has no real path.
-    const place = await realpath(folder).catch(() => folder);
+    const place = await realPlace(folder);
     for (const [root, { stays }] of this.#registered) {
       if (!stays && (isWithin(place, root) || isWithin(root, place))) this.#registered.delete(root);
     }
@@ -156,6 +155,13 @@ export class RegisteredRepositories {
     this.#registered.delete(root);
     this.#registered.set(root, { id: known?.id ?? (this.#lastId += 1), stays: stays || known?.stays === true });
   }
+}
+
+/** The real path of a folder. A deleted one has none, but lies in one that has. */
+async function realPlace(folder: string): Promise<string> {
+  const parent = path.dirname(folder);
+  const below = async (): Promise<string> => path.join(await realPlace(parent), path.basename(folder));
+  return realpath(folder).catch(async () => (parent === folder ? folder : below()));
 }
 
 async function describe(id: number, git: Git): Promise<LocalRepository | undefined> {
