@@ -28,6 +28,14 @@ it('unregisters a folder that was registered through a link, even after it was d
   expect(registered.folders()).toEqual([three]);
 });
 
+it('lists a repository whose path has blanks and more than 300 characters', async () => {
+  const app = path.join(folder, 'a long name '.repeat(13), 'another one '.repeat(13), 'app');
+  await createLocalRepository(app, { 'graph.json': '{}' });
+  const registered = new RegisteredRepositories({ workingFolder: folder });
+  expect(await registered.take({ folders: [app] })).toEqual([]);
+  expect(await registered.list()).toMatchObject([{ name: 'app', url: app, defaultBranch: 'main' }]);
+});
+
 // A shell script stands in the place of git.
 it.skipIf(process.platform === 'win32')('unregisters a folder while git is still reading it', async () => {
   const app = path.join(folder, 'app');
