@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -38,6 +39,9 @@ export const proofPath = '/_control/proof';
 
 /** Takes the folders that a window or a start registers and unregisters. */
 export const foldersPath = '/_control/repositories';
+
+/** Stops the service. When it answers, `service.json` says so to other windows. */
+export const stopPath = '/_control/stop';
 
 /** The agent that a new data folder has. No endpoint lists agents, so the client has to know it. */
 export const sampleAgentId = 'sample-agent';
@@ -89,6 +93,24 @@ export async function readServiceFile(dataFolder: string): Promise<ServiceFile |
     return undefined;
   } finally {
     await file.close();
+  }
+}
+
+/**
+ * Writes `service.json` in one step, readable only by its owner.
+ * Synchronous, so a service that is told to end meanwhile leaves no address behind.
+ */
+export function writeServiceFile(dataFolder: string, content: ServiceFile & { readonly pid?: number }): void {
+  const file = path.join(dataFolder, serviceFileName);
+  const draft = `${file}.${process.pid}`;
+  const text = `${JSON.stringify(content)}\n`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  try {
+    renameSync(draft, file);
+  } catch {
+    // On Windows, no file replaces one that another program is reading.
+    writeFileSync(file, text, { mode: 0o600 });
+    rmSync(draft);
   }
 }
 

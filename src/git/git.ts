@@ -18,6 +18,19 @@ export class GitError extends Error {
 /** Git wasn't found, so the repository isn't at fault. */
 export class GitMissingError extends GitError {}
 
+/** Git lacks options that are used here, so it counts as missing. */
+export class GitTooOldError extends GitMissingError {
+  readonly version: string;
+
+  constructor(version: string) {
+    super(`Git ${version} is too old. Install Git ${oldestGit} or newer.`);
+    this.version = version;
+  }
+}
+
+/** The oldest git with every option that is used here. The last one was `rev-parse --end-of-options`. */
+export const oldestGit = '2.30';
+
 /** The git program and its working folder. */
 export interface GitProgram {
   /** The absolute path of git; without it, git is found on the PATH. */
@@ -62,6 +75,16 @@ export class Git {
   }
 
   /**
+   * Checks that git is new enough.
+   * @throws {GitMissingError} git isn't installed or is too old
+   */
+  async checkVersion(): Promise<void> {
+    const [, version] = /^git version (\d+\.\d+(?:\.\d+)*)/.exec(await this.run(['version'])) ?? [];
+    const isTooOld = version !== undefined && version.localeCompare(oldestGit, 'en', { numeric: true }) < 0;
+    if (isTooOld) throw new GitTooOldError(version);
+  }
+
+  /**
    * Runs one command and returns its output.
    * @throws {GitMissingError} git isn't installed
    * @throws {GitError} git failed, took too long, or printed too much
@@ -100,6 +123,8 @@ const safeSettings = [
   'credential.helper=',
   'protocol.allow=never',
   'core.sshCommand=false',
+  // Git for Windows reads no longer paths otherwise, even if the user's own configuration allows them.
+  'core.longpaths=true',
 ];
 
 const safeArguments = [

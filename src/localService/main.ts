@@ -3,10 +3,10 @@ import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { readServiceFile } from '../api/localService.ts';
+import { readServiceFile, writeServiceFile } from '../api/localService.ts';
 import { parseCommandLine, usage, UsageError } from './process/commandLine.ts';
 import type { ServiceOptions } from './process/commandLine.ts';
-import { joinLiveService, writeServiceFile } from './process/liveService.ts';
+import { joinLiveService } from './process/liveService.ts';
 import { listen } from './process/server.ts';
 import { createService } from './service.ts';
 import {
@@ -26,7 +26,7 @@ const exitCodes = { failed: 1, usage: 2, sqliteMissing: 3, database: 4 } as cons
 const patience = 5000;
 
 async function main(): Promise<void> {
-  const closeAtEnd = endWhenAsked();
+  const ending = endWhenAsked();
   const options = parseCommandLine(process.argv.slice(2));
   const sqlite = await loadSqlite();
   // After a busy minute, V8 would keep 70 MB for young objects, but this service needs only a few MB.
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   const deadline = performance.now() + patience;
   do {
     const database = openDatabase(sqlite, path.join(options.dataFolder, 'service.sqlite'));
-    if (database !== undefined) return serve(options, database, closeAtEnd);
+    if (database !== undefined) return serve(options, database, ending);
     const live = await joinLiveService(options);
     if (live !== undefined) return printAddress(live);
     // The other service is starting or ending, so it soon answers or frees the folder.
@@ -81,9 +81,9 @@ async function closeToOthers(dataFolder: string): Promise<void> {
   }
 }
 
-async function serve(options: ServiceOptions, database: Database, closeAtEnd: CloseAtEnd): Promise<void> {
+async function serve(options: ServiceOptions, database: Database, { end, closeAtEnd }: Ending): Promise<void> {
   const apiKey = await chooseKey(options.dataFolder);
-  const service = createService(database, { ...options, apiKey, onError: logError });
+  const service = createService(database, { ...options, apiKey, onError: logError, onStop: () => end(true) });
   for (const problem of await service.repositories.take(options)) console.error(problem);
   const server = await listen(service.app, options.port);
   closeAtEnd(async (stopped) => {
@@ -114,14 +114,18 @@ function printAddress({ url, apiKey }: { url: string; apiKey: string }): void {
   console.log(JSON.stringify({ url, apiKey }));
 }
 
-/** Sets the cleanup to run before the process ends. It learns whether a user stopped the service. */
-type CloseAtEnd = (close: (stopped: boolean) => Promise<void>) => void;
+interface Ending {
+  /** Ends the process, once. */
+  readonly end: (stopped: boolean) => void;
+  /** Sets the cleanup to run before the process ends. It learns whether a user stopped the service. */
+  readonly closeAtEnd: (close: (stopped: boolean) => Promise<void>) => void;
+}
 
 /**
- * Ends the process once, on a signal or when the window that started it is gone.
+ * Ends the process on a signal, or when the window that started it is gone.
  * Call it first: the window can close during the start, and that is reported only once.
  */
-function endWhenAsked(): CloseAtEnd {
+function endWhenAsked(): Ending {
   let asked = false;
   let close = async (_stopped: boolean): Promise<void> => {};
   const end = (stopped: boolean): void => {
@@ -140,9 +144,10 @@ function endWhenAsked(): CloseAtEnd {
   process.on('disconnect', () => end(false));
   // Don't let the channel keep a start alive that found a running service and has nothing more to do.
   process.channel?.unref();
-  return (next) => {
+  const closeAtEnd: Ending['closeAtEnd'] = (next) => {
     close = next;
   };
+  return { end, closeAtEnd };
 }
 
 function logError(error: unknown): void {

@@ -11,7 +11,7 @@ import { Lifecycle } from './lifecycle.ts';
 import type { ServiceParts } from './parts.ts';
 import type { ServiceOptions } from './process/commandLine.ts';
 import { authRoutes } from './routes/auth.ts';
-import { devControlRoutes, registerFolders } from './routes/controls.ts';
+import { devControlRoutes, registerFolders, stopService } from './routes/controls.ts';
 import { deploymentRoutes } from './routes/deployments.ts';
 import { integrationRoutes } from './routes/integrations.ts';
 import { listenerRoutes } from './routes/listeners.ts';
@@ -40,6 +40,8 @@ export interface ServiceSettings extends Pick<
 > {
   readonly apiKey: string;
   readonly onError: (error: unknown) => void;
+  /** Called when a user stops the service. */
+  readonly onStop: () => void;
 }
 
 /** Assembles the service on an open database. */
@@ -84,6 +86,7 @@ export function createService(database: Database, settings: ServiceSettings): Se
       routes: [...routes, openapiRoute(routes)],
       privateRoutes: [
         registerFolders(parts),
+        stopService(settings.onStop),
         ...(settings.devControls ? devControlRoutes(parts, pushWatcher, faults) : []),
       ],
       apiKey,

@@ -1,7 +1,8 @@
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -148,6 +149,38 @@ describe('an end', () => {
     expect(service.process.exitCode).toBe(0);
     expect(service.errors()).toBe('');
     expect(await serviceFile()).toEqual({ apiKey: service.apiKey, ...stopped });
+  });
+
+  it.each(['POST', 'GET', 'PUT'])('is refused to %s without the key, and to a web page', async (method) => {
+    const { url, apiKey } = await start();
+    const key = { 'x-api-key': apiKey };
+    const origin = { origin: 'https://evil.example', 'content-type': 'text/plain' };
+    for (const headers of [{}, origin, { 'x-api-key': 'wrong' }]) {
+      expect((await fetch(`${url}/_control/stop`, { method, headers })).status).toBe(401);
+    }
+    expect(await statusWithHost(url, 'evil.example', method, key)).toBe(421);
+    if (method !== 'POST') expect((await fetch(`${url}/_control/stop`, { method, headers: key })).status).toBe(405);
+    expect((await fetch(`${url}/v2/deployments`, { headers: key })).status).toBe(200);
+  });
+
+  it('is asked for over HTTP: the answer comes when service.json says so, and a build continues later', async () => {
+    const sample = await createSampleRepository(folder);
+    const options = { devControls: true, stepMs, repositories: [sample.folder] };
+    const service = await start(options);
+    const caller = await callerOf(service);
+    const { id, latest_revision_id: revisionId } = await createDeployment(caller, await repositoryBody(caller, 'busy'));
+    await caller.post(`/_dev/revisions/${revisionId}`, { status: 'BUILDING' });
+    const ended = once(service.process, 'exit');
+    const { status } = await caller.post('/_control/stop', {});
+    expect({ status, file: await serviceFile() }).toEqual({
+      status: 200,
+      file: { apiKey: service.apiKey, stopped: true },
+    });
+    expect(await ended).toEqual([0, null]);
+    expect(service.errors()).toBe('');
+    const again = await callerOf(await start(options));
+    await advance(again, 4 * stepMs);
+    expect(await getDeployment(again, id)).toMatchObject({ active_revision_id: revisionId });
   });
 
   it('follows the window that started the service', async () => {
@@ -327,6 +360,21 @@ it('says that git is missing', async () => {
   });
 });
 
+it.skipIf(process.platform === 'win32')('says that git is too old, until it is updated', async () => {
+  const sample = await createSampleRepository(folder);
+  const program = path.join(folder, 'programs with spaces', 'git');
+  await mkdir(path.dirname(program));
+  await writeFile(program, '#!/bin/sh\necho git version 2.17.1\n', { mode: 0o755 });
+  const service = await start({ git: program, repositories: [sample.folder] });
+  const caller = await callerOf(service);
+  const detail = 'Git 2.17.1 is too old. Install Git 2.30 or newer.';
+  expect(service.errors()).toContain(detail);
+  const list = async () => caller.get(`/v1/integrations/repohost/${await integrationId(caller)}/repos`);
+  expect(await list()).toMatchObject({ status: 500, body: { detail } });
+  await writeFile(program, '#!/bin/sh\nexec git "$@"\n');
+  expect(namesOf({ resources: (await list()).body })).toEqual(['sample-agent']);
+});
+
 describe('a database', () => {
   it('is rejected with a reason and left unchanged if its version is unknown', async () => {
     await (await start()).stop();
@@ -384,6 +432,15 @@ it('reports a runtime without built-in SQLite in one sentence, with its own exit
 
 async function serviceFile(): Promise<unknown> {
   return JSON.parse(await readFile(path.join(dataFolder, 'service.json'), 'utf8'));
+}
+
+async function statusWithHost(url: string, host: string, method: string, headers: object): Promise<unknown> {
+  const [response] = (await once(
+    request(`${url}/_control/stop`, { method, headers: { ...headers, host } }).end(),
+    'response',
+  )) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
 }
 
 async function modeOf(file: string): Promise<string> {

@@ -11,7 +11,14 @@ import { advance, createDeployment, imageBody, repositoryBody } from './support/
 const fixture = runningServiceWithSample();
 
 describe('a request', () => {
-  const paths = ['/v2/deployments', '/openapi.json', '/_dev/clock', '/_control/repositories', '/no/such/path'];
+  const paths = [
+    '/v2/deployments',
+    '/openapi.json',
+    '/_dev/clock',
+    '/_control/repositories',
+    '/_control/stop',
+    '/no/such/path',
+  ];
 
   it.each(paths)('gets 401 without the key to %s', async (target) => {
     for (const headers of [{}, { 'x-api-key': 'wrong' }, { 'x-api-key': '' }, { authorization: 'Bearer wrong' }]) {

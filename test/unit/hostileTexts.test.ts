@@ -158,6 +158,7 @@ describe('the tested functions', () => {
     'proofOf',
     'parseServiceFile',
     'readServiceFile',
+    'writeServiceFile',
     'findLocalService',
     'removeOldForms',
   ]);

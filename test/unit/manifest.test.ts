@@ -196,7 +196,11 @@ describe('menus and views', () => {
     );
     expect(linked.length).toBeGreaterThan(3);
     // VS Code itself gives each view a command that shows it.
-    const ofEditor = new Set(['workbench.trust.manage', ...allViews.map(({ id }) => `${id}.focus`)]);
+    const ofEditor = new Set([
+      'vscode.openFolder',
+      'workbench.trust.manage',
+      ...allViews.map(({ id }) => `${id}.focus`),
+    ]);
     expect(linked.filter((id = '') => !commandIds.includes(id) && !ofEditor.has(id))).toEqual([]);
   });
 
@@ -345,6 +349,56 @@ describe('menus and views', () => {
       ).toContain(id);
     }
     expect(new Set(allViews.map(({ icon }) => icon)).size).toBe(allViews.length);
+  });
+});
+
+describe('a view without rows', () => {
+  const places = {
+    'no folder': { workspaceFolderCount: '0', isWorkspaceTrusted: true },
+    'no folder, not trusted': { workspaceFolderCount: '0' },
+    'a folder': { workspaceFolderCount: '1', isWorkspaceTrusted: true },
+    'several folders': { workspaceFolderCount: '2', isWorkspaceTrusted: true },
+    'Restricted Mode': { workspaceFolderCount: '1' },
+    'a virtual folder': { workspaceFolderCount: '1', isWorkspaceTrusted: true, virtualWorkspace: 'memfs' },
+    'a virtual folder, not trusted': { workspaceFolderCount: '1', virtualWorkspace: 'memfs' },
+  };
+  const deployments = [
+    ['no folder', 'emptyNoFolder'],
+    ['no folder, not trusted', 'emptyNoFolder'],
+    ['a folder', 'empty'],
+    ['several folders', 'empty'],
+    ['Restricted Mode', 'emptyRestricted'],
+    ['a virtual folder', 'emptyVirtual'],
+    ['a virtual folder, not trusted', 'emptyRestricted'],
+  ] as const;
+
+  /** The names of the texts that a view shows together, with these context keys. */
+  function textsIn(view: string, keys: Readonly<Record<string, unknown>>): readonly string[] {
+    const holds = (part: string): boolean => {
+      const [, not, key = '', operator, value] = /^(!?)([\w.]+)(?: (==|!=) (\w+))?$/.exec(part) ?? [];
+      expect(key, part).not.toBe('');
+      if (operator === undefined) return (not === '!') !== Boolean(keys[key]);
+      return (operator === '==') === (String(keys[key]) === value);
+    };
+    return viewsWelcome
+      .filter(({ view: of, when = '' }) => of === prefix + view && when.split(' && ').every(holds))
+      .map(({ contents }) => contents.replace(/^%welcome\.(.+)%$/, '$1'));
+  }
+
+  it.each(deployments)('says in a window with %s what can be done there: %s', (place, text) => {
+    const keys = { ...places[place], 'deploymentManager.connection': 'ready', 'deploymentManager.filtered': false };
+    expect(textsIn('deployments', keys)).toEqual([text]);
+    expect(textsIn('deployments', { ...keys, 'deploymentManager.filtered': 'revisions' })).toEqual([text]);
+    expect(textsIn('deployments', { ...keys, 'deploymentManager.filtered': 'deployments' })).toEqual(['nothingFits']);
+  });
+
+  it.each(Object.entries(places))('has one text in a window with %s, whatever the connection', (_place, keys) => {
+    for (const connection of ['none', 'keyMissing', 'ready']) {
+      for (const { id } of allViews) {
+        const shown = textsIn(id.slice(prefix.length), { ...keys, 'deploymentManager.connection': connection });
+        expect(shown, `${id}: ${connection}`).toHaveLength(1);
+      }
+    }
   });
 });
 

@@ -9,7 +9,7 @@ import { words } from '../support/words.ts';
 import { app, config, openLayouts, read } from './support/layouts.ts';
 import type { Layouts } from './support/layouts.ts';
 import { expect, happened } from './support/window.ts';
-import { closeEditors, showFile } from './support/workspace.ts';
+import { closeEditors, showFile, suiteFolder } from './support/workspace.ts';
 
 describe('The config files that menus offer to deploy', () => {
   let layouts: Layouts;
@@ -91,10 +91,12 @@ describe('A menu', () => {
 
 describe('Where git cannot run, deploying what is open says why', () => {
   const own = ['isTrusted', 'workspaceFolders'] as const;
+  const { getExtension } = vscode.extensions;
   const present = own.map((name) => Object.getOwnPropertyDescriptor(vscode.workspace, name));
 
   afterEach(() => {
     own.forEach((name, place) => Object.defineProperty(vscode.workspace, name, present[place] ?? {}));
+    Object.assign(vscode.extensions, { getExtension });
   });
 
   async function refusal(): Promise<UserError> {
@@ -116,6 +118,31 @@ describe('Where git cannot run, deploying what is open says why', () => {
     const uri = vscode.Uri.parse('virtual-files:/agent');
     replace('workspaceFolders', [{ uri, name: 'agent', index: 0 }]);
     expect((await refusal()).message).toBe(words.virtualWorkspace('agent'));
+  });
+
+  /** Puts an extension in the place of the editor's Git extension. */
+  function replaceGit(exports: object | undefined): void {
+    const extension = exports && { isActive: true, exports };
+    Object.assign(vscode.extensions, { getExtension: () => extension });
+  }
+
+  it('without the Git extension, and without git', async () => {
+    replaceGit(undefined);
+    expect((await refusal()).message).toContain('The built-in Git extension is disabled.');
+    replaceGit({ enabled: false });
+    const { message, remedies } = await refusal();
+    expect(message).toContain(words.gitMissing);
+    expect(remedies.map(({ title }) => title)).toEqual([words.openSettings, words.downloadGit]);
+  });
+
+  it('with a git that is too old, and where to get a newer one', async () => {
+    const program = path.join(await suiteFolder(), 'old git', 'git');
+    await mkdir(path.dirname(program));
+    await writeFile(program, '#!/bin/sh\necho git version 2.17.1\n', { mode: 0o755 });
+    replaceGit({ enabled: true, getAPI: () => ({ git: { path: program } }) });
+    const { message, remedies } = await refusal();
+    expect(message).toBe('Git 2.17.1 is too old. Install Git 2.30 or newer, then reload the window.');
+    expect(remedies.map(({ title }) => title)).toEqual([words.downloadGit]);
   });
 
   it('without a folder', async () => {

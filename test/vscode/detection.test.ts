@@ -43,6 +43,27 @@ describe('The repository of a file', () => {
     });
   });
 
+  it('is a worktree of a bare repository, which is not one to deploy itself', async () => {
+    const { bare } = await clone();
+    const own = path.join(bare, '../own');
+    await git(bare, 'clone', '--quiet', '--bare', bare, path.join(own, '.bare'));
+    await git(path.join(own, '.bare'), 'config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
+    await git(path.join(own, '.bare'), 'fetch', '--quiet');
+    await writeFile(path.join(own, '.git'), 'gitdir: ./.bare\n');
+    await git(own, 'worktree', 'add', '--quiet', 'main');
+    expect(await detect(path.join(own, 'main'))).toEqual({ ...plain, root: 'main' });
+    for (const folder of [own, path.join(own, '.bare')]) {
+      await expect(read(folder)).rejects.toThrow('is a bare repository, which has no files.');
+    }
+  });
+
+  it('is a repository in a folder that the one around it ignores', async () => {
+    const { folder } = await clone({ ...app, '.gitignore': 'vendor/\n' });
+    const inner = await createRepository(path.join(folder, 'vendor'), { name: 'ignored', files: app });
+    expect(await detect(inner.folder)).toEqual({ ...plain, root: 'ignored' });
+    expect(await detect(folder)).toEqual(plain);
+  });
+
   it('has no config files of a worktree inside it', async () => {
     const { folder } = await clone();
     await git(folder, 'worktree', 'add', '--quiet', '--detach', 'trees/one');

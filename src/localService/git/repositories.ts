@@ -44,6 +44,7 @@ export class RegisteredRepositories {
   readonly #registered = new Map<string, Registration>();
   #lastId = 0;
   #lastTurn: Promise<unknown> = Promise.resolve();
+  #hasGit = false;
 
   constructor(program: GitProgram) {
     this.#program = program;
@@ -68,7 +69,7 @@ export class RegisteredRepositories {
   /**
    * Describes all registered repositories as they are now.
    * Of several clones of one repository, the most recently registered counts. Skips a folder that git can't read.
-   * @throws {GitMissingError} git isn't installed
+   * @throws {GitMissingError} git isn't installed or is too old
    */
   async list(): Promise<LocalRepository[]> {
     const repositories: LocalRepository[] = [];
@@ -81,7 +82,7 @@ export class RegisteredRepositories {
 
   /**
    * Finds the registered repository of a URL, however it is spelled.
-   * @throws {GitMissingError} git isn't installed
+   * @throws {GitMissingError} git isn't installed or is too old
    */
   async find(url: string): Promise<LocalRepository | undefined> {
     return (await this.search(url)).repository;
@@ -89,7 +90,7 @@ export class RegisteredRepositories {
 
   /**
    * Finds a repository like `find`. Without one, `isCertain` is false if git can't read a registered folder now.
-   * @throws {GitMissingError} git isn't installed
+   * @throws {GitMissingError} git isn't installed or is too old
    */
   async search(
     url: string,
@@ -101,6 +102,7 @@ export class RegisteredRepositories {
 
   async #describeAll(): Promise<(LocalRepository | undefined)[]> {
     const registered = [...this.#registered].toReversed();
+    if (registered.length > 0) await this.#requireGit();
     return Promise.all(registered.map(async ([folder, { id }]) => describe(id, new Git(this.#program, folder))));
   }
 
@@ -112,16 +114,24 @@ export class RegisteredRepositories {
     return problems.filter((problem) => problem !== undefined);
   }
 
+  /** Checks git's version until it is new enough, because it can be updated meanwhile. */
+  async #requireGit(): Promise<void> {
+    if (this.#hasGit) return;
+    await new Git(this.#program, this.#program.workingFolder).checkVersion();
+    this.#hasGit = true;
+  }
+
   /** Registers the whole repository that a folder belongs to. Returns the reason when it can't. */
   async #register(folder: string, stays: boolean): Promise<string | undefined> {
     if (!existsSync(folder)) return `${folder} doesn't exist.`;
     try {
+      await this.#requireGit();
       const root = await findRepositoryRoot(new Git(this.#program, folder));
       if (root === undefined) return `${folder} isn't in a git repository.`;
       this.#add(root, stays);
       return undefined;
     } catch (error) {
-      // Register the folder anyway, so `list` reports the missing git instead of an empty list.
+      // Register the folder anyway, so `list` reports the git that is missing or too old instead of an empty list.
       if (error instanceof GitMissingError) this.#add(await realpath(folder), stays);
       if (error instanceof GitError) return `${folder} can't be registered. ${error.message}`;
       throw error;
@@ -133,8 +143,7 @@ export class RegisteredRepositories {
    * Repositories from the command line stay registered.
    */
   async #unregister(folder: string): Promise<void> {
-    // A deleted folder has no real path.
-    const place = await realpath(folder).catch(() => folder);
+    const place = await realPlace(folder);
     for (const [root, { stays }] of this.#registered) {
       if (!stays && (isWithin(place, root) || isWithin(root, place))) this.#registered.delete(root);
     }
@@ -146,6 +155,13 @@ export class RegisteredRepositories {
     this.#registered.delete(root);
     this.#registered.set(root, { id: known?.id ?? (this.#lastId += 1), stays: stays || known?.stays === true });
   }
+}
+
+/** The real path of a folder. A deleted one has none, but lies in one that has. */
+async function realPlace(folder: string): Promise<string> {
+  const parent = path.dirname(folder);
+  const below = async (): Promise<string> => path.join(await realPlace(parent), path.basename(folder));
+  return realpath(folder).catch(async () => (parent === folder ? folder : below()));
 }
 
 async function describe(id: number, git: Git): Promise<LocalRepository | undefined> {

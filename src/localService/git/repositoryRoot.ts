@@ -4,8 +4,8 @@ import { GitError } from '../../git/git.ts';
 import type { Git } from '../../git/git.ts';
 
 /** Whether a path is a folder or lies in it. Both must be absolute and free of symbolic links. */
-export function isWithin(place: string, folder: string): boolean {
-  return place === folder || place.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+export function isWithin(place: string, folder: string, separator: string = path.sep): boolean {
+  return place === folder || place.startsWith(folder.endsWith(separator) ? folder : folder + separator);
 }
 
 /** The git folder of a worktree, and the one with the refs that all worktrees share. */

@@ -1,20 +1,7 @@
-import { renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import path from 'node:path';
-import { connectToLocalService, foldersPath, readServiceFile, serviceFileName } from '../../api/localService.ts';
-import type { LocalServiceAddress, ServiceFile } from '../../api/localService.ts';
+import { connectToLocalService, foldersPath, readServiceFile } from '../../api/localService.ts';
+import type { LocalServiceAddress } from '../../api/localService.ts';
 import type { ServiceOptions } from './commandLine.ts';
-
-/**
- * Writes `service.json` in one step, readable only by its owner.
- * Synchronous, so a service that is told to end meanwhile leaves no address behind.
- */
-export function writeServiceFile(dataFolder: string, content: ServiceFile & { readonly pid?: number }): void {
-  const file = path.join(dataFolder, serviceFileName);
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
-  renameSync(draft, file);
-}
 
 const answerLimit = 5000;
 

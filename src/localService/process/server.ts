@@ -17,7 +17,11 @@ const closeLimit = 1000;
  */
 export async function listen(app: App, port: number): Promise<RunningServer> {
   const answer = getRequestListener(app.fetch);
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => {
+    // Clients keep their connections open, which would delay the end.
+    response.once('close', () => setImmediate(() => server.listening || server.closeIdleConnections()));
+    void answer(request, response);
+  });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: unknown) => {
     throw explain(error, port);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { foldersPath } from '../../api/localService.ts';
+import { foldersPath, stopPath } from '../../api/localService.ts';
 import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
 import { oauthProviderWire } from '../../api/resources/oauthProviders.ts';
 import { DEPLOYMENT_STATUSES, REVISION_STATUSES } from '../../api/schema/enums.ts';
@@ -12,6 +12,8 @@ import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceParts } from '../parts.ts';
 import { newProvider } from '../store/auth.ts';
+
+const ok = { status: 200, description: 'Done.', schema: z.unknown() } as const;
 
 /**
  * The route that registers and unregisters folders, for windows and for a second start.
@@ -39,8 +41,18 @@ export function registerFolders({ repositories }: ServiceParts): Route {
   );
 }
 
+/** The route that stops the service for a user. Windows needs it, because no handler runs there on a signal. */
+export function stopService(onStop: () => void): Route {
+  return route(
+    { method: 'POST', path: stopPath, operationId: 'stopService', summary: 'Stop this service.', success: ok },
+    () => {
+      onStop();
+      return {};
+    },
+  );
+}
+
 const id = uuid.transform((text) => text.toLowerCase());
-const ok = { status: 200, description: 'Done.', schema: z.unknown() } as const;
 
 /**
  * Development controls, which set values that no endpoint can set.

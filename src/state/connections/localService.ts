@@ -1,5 +1,4 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { watch, type FSWatcher } from 'node:fs';
 import { createInterface } from 'node:readline';
 import * as l10n from '@vscode/l10n';
@@ -10,12 +9,15 @@ import {
   parseServiceFile,
   readServiceFile,
   serviceFileName,
+  stopPath,
+  writeServiceFile,
   type LiveLocalService,
   type LocalServiceAddress,
 } from '../../api/localService.ts';
 import type { Clock } from '../clock.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import { createLocalTransport } from './clients.ts';
+import { endProcess } from './endProcess.ts';
 
 export interface LocalServiceOptions {
   /** The bundled `localService.js`. */
@@ -61,6 +63,9 @@ const retryDelay = 5_000;
 
 /** How long the service may take to inspect folders with git, in milliseconds. */
 const tellLimit = 30_000;
+
+/** How long the service may take to agree to end, and then to end, in milliseconds. */
+const stopLimit = 5_000;
 
 /**
  * The local service of one data folder.
@@ -167,11 +172,27 @@ export class LocalService {
     const isOurs = child !== undefined && child.exitCode === null && child.signalCode === null;
     // A service of this window that is too busy to prove its identity is known by its process.
     const pid = found?.pid ?? (isOurs ? child.pid : undefined);
-    if (pid !== undefined) end(pid);
     this.#endedPid = pid;
-    // Without this wait, a start right after the stop could find the exiting service.
-    if (isOurs && child.pid === pid) await once(child, 'exit');
     this.#child = undefined;
+    if (pid === undefined) return;
+    const hasAgreed = found !== undefined && (await this.#askToEnd(found));
+    // Without this wait, a start right after the stop could find the exiting service.
+    if (await endProcess(pid, hasAgreed, stopLimit)) return;
+    // A process that was killed leaves its address behind, and other windows would start the service again.
+    const { url, apiKey } = (await readServiceFile(this.#options.dataFolder())) ?? {};
+    const isLeft = url !== undefined && apiKey !== undefined && (await this.#find()) === undefined;
+    if (isLeft) writeServiceFile(this.#options.dataFolder(), { apiKey, stopped: true });
+  }
+
+  /** Asks the service to end: on Windows, a signal would kill it. False if it doesn't agree, like an older version. */
+  async #askToEnd(service: LocalServiceAddress): Promise<boolean> {
+    return this.#post(service, stopPath, stopLimit).then(
+      () => true,
+      (error: unknown) => {
+        this.#options.log.debug('The local service did not agree to end.', error);
+        return false;
+      },
+    );
   }
 
   #setStopped(isStopped: boolean): void {
@@ -218,20 +239,20 @@ export class LocalService {
     const isSame = told?.url === url && told.pid === pid && told.isTrusted === isTrusted;
     const known = isSame ? told.folders : new Set();
     if ([...folders].every((folder) => known.has(folder))) return;
+    const body = JSON.stringify(isTrusted ? { folders: [...folders] } : { restricted: [...folders] });
+    log.info(`local service: ${await this.#post({ url, apiKey }, foldersPath, tellLimit, body)}`);
+    this.#told = { url, pid, isTrusted, folders };
+  }
+
+  /** Sends a control request and returns the answer. */
+  async #post({ url, apiKey }: LocalServiceAddress, path: string, timeoutMs: number, body = '{}'): Promise<string> {
     const transport = await createLocalTransport({ url, apiKey });
     try {
-      const { status, body } = await transport.request({
-        method: 'POST',
-        origin: url,
-        path: foldersPath,
-        headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-        body: JSON.stringify(isTrusted ? { folders: [...folders] } : { restricted: [...folders] }),
-        timeoutMs: tellLimit,
-      });
-      const answer = Buffer.from(body).toString();
-      if (status !== 200) throw new LocalServiceError(answer);
-      log.info(`local service: ${answer}`);
-      this.#told = { url, pid, isTrusted, folders };
+      const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
+      const answer = await transport.request({ method: 'POST', origin: url, path, headers, body, timeoutMs });
+      const text = Buffer.from(answer.body).toString();
+      if (answer.status !== 200) throw new LocalServiceError(text);
+      return text;
     } finally {
       await transport.close();
     }
@@ -301,15 +322,6 @@ function parseAddress(line: string): LocalServiceAddress {
   const { url, apiKey } = parseServiceFile(line) ?? {};
   if (url !== undefined && apiKey !== undefined) return { url, apiKey };
   throw new LocalServiceError(l10n.t('The local service sent an unreadable answer.'));
-}
-
-/** Asks a process to exit; ignores one that has already exited. */
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGTERM');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
 }
 
 /** The environment without variables that change how Node.js, VS Code or the service starts. */

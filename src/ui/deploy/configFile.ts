@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 import { showMessage } from '../window/errors.ts';
+import { relativePath } from '../window/files.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
 /** The likeliest config file of a repository; without one, the user selects or creates a file. */
@@ -50,7 +51,8 @@ async function chooseFile({ root }: WorkspaceRepository): Promise<string | undef
         defaultUri: root,
       })) ?? [];
     if (file === undefined) return undefined;
-    if (file.path.startsWith(`${root.path}/`)) return file.path.slice(root.path.length + 1);
+    const path = relativePath(root, file);
+    if (path !== undefined) return path;
     const message = vscode.l10n.t(
       '{0} is outside the repository {1}. Choose a file in the repository.',
       file.fsPath,

@@ -1,8 +1,16 @@
 import * as vscode from 'vscode';
+import { pathBelow } from '../../core/appConfig/paths.ts';
 
 /** The open folders on disk. Git must get no others: one of another file system may have the path of a local one. */
 export function foldersOnDisk(): readonly vscode.WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+}
+
+/** A file's path below a folder, with forward slashes; undefined if it is elsewhere. */
+export function relativePath(folder: vscode.Uri, file: vscode.Uri): string | undefined {
+  // The authority is the server of a network share.
+  const wholePath = ({ authority, path }: vscode.Uri): string => `//${authority}${path}`;
+  return pathBelow(wholePath(folder), wholePath(file), process.platform);
 }
 
 export async function exists(uri: vscode.Uri): Promise<boolean> {

@@ -4,8 +4,8 @@ import { withoutCredentials } from '../../api/http/redact.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { ListedCommit } from '../../core/git/commitList.ts';
 import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts';
-import { Git } from '../../git/git.ts';
-import { UserError } from '../window/errors.ts';
+import { Git, GitTooOldError, oldestGit } from '../../git/git.ts';
+import { UserError, type Remedy } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 
 /** The part of the `vscode.git` API (version 1) that we use. */
@@ -102,7 +102,7 @@ interface GitExtension {
 /**
  * The API of the editor's Git extension, after its first scan.
  * @param title title of the progress prompt; without it, no prompt is shown
- * @throws {UserError} Restricted Mode, or Git is disabled or not installed
+ * @throws {UserError} Restricted Mode, or Git is disabled, not installed or, for a command, too old
  * @throws {vscode.CancellationError} the user canceled the wait
  */
 export async function openGit(title?: string): Promise<GitApi> {
@@ -133,13 +133,11 @@ export async function openGit(title?: string): Promise<GitApi> {
         title: vscode.l10n.t('Open Settings'),
         run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'git.enabled git.path'),
       },
-      {
-        title: vscode.l10n.t('Download Git'),
-        run: () => vscode.env.openExternal(vscode.Uri.parse('https://git-scm.com/downloads')),
-      },
+      downloadGit(),
     ]);
   }
   const git = getAPI(1);
+  if (title !== undefined) await requireVersion(git);
   if (git.state === 'initialized') return git;
   if (title === undefined) {
     await initialized(git);
@@ -148,6 +146,27 @@ export async function openGit(title?: string): Promise<GitApi> {
     await whileWaiting({ title, words }, (signal) => unlessAborted(initialized(git), signal));
   }
   return git;
+}
+
+async function requireVersion(git: GitApi): Promise<void> {
+  try {
+    await gitIn(git, vscode.Uri.file(dirname(git.git.path))).checkVersion();
+  } catch (error) {
+    if (!(error instanceof GitTooOldError)) throw error;
+    const message = vscode.l10n.t(
+      'Git {0} is too old. Install Git {1} or newer, then reload the window.',
+      error.version,
+      oldestGit,
+    );
+    throw new UserError(message, [downloadGit()]);
+  }
+}
+
+function downloadGit(): Remedy {
+  return {
+    title: vscode.l10n.t('Download Git'),
+    run: () => vscode.env.openExternal(vscode.Uri.parse('https://git-scm.com/downloads')),
+  };
 }
 
 /** The absolute path of the editor's git; undefined in Restricted Mode or if the editor doesn't know it. */

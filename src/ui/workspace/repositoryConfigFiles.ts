@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { hasGraphs } from '../../core/appConfig/appConfig.ts';
 import { rankConfigPaths } from '../../core/appConfig/paths.ts';
+import { relativePath } from '../window/files.ts';
 import { searchConfigFiles } from './configFileList.ts';
 import type { GitRepository } from './gitExtension.ts';
 import { ignoredPaths, ownPaths } from './repositoryState.ts';
@@ -29,11 +30,6 @@ export async function findConfigFiles(
   const isConfig = inFront !== undefined && (inFront.isSelected || hasGraphs(textOf(inFront.uri), inFront.uri.path));
   const others = own.filter((other) => !ignored.has(other));
   return rankConfigPaths(isConfig && path !== undefined ? [...others, path] : others, path);
-}
-
-/** A file's path below a folder, with forward slashes; undefined if it is elsewhere. */
-function relativePath(root: vscode.Uri, uri: vscode.Uri): string | undefined {
-  return uri.path.startsWith(`${root.path}/`) ? uri.path.slice(root.path.length + 1) : undefined;
 }
 
 /** The text of an open file, with unsaved changes. */

@@ -6,7 +6,7 @@ import { sameRepository } from '../../core/git/remote.ts';
 import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Git } from '../../git/git.ts';
-import { UserError } from '../window/errors.ts';
+import { UserError, type Remedy } from '../window/errors.ts';
 import { foldersOnDisk } from '../window/files.ts';
 import { askChoice } from '../window/steps.ts';
 import { findConfigFiles, type FileInFront } from './repositoryConfigFiles.ts';
@@ -167,9 +167,11 @@ function foldersForGit(): readonly vscode.WorkspaceFolder[] {
           "{0} is a virtual workspace, where git doesn't run. Open a clone to deploy it.",
           names.join(', '),
         );
-  throw new UserError(message, [
-    { title: vscode.l10n.t('Open Folder'), run: () => vscode.commands.executeCommand('vscode.openFolder') },
-  ]);
+  throw new UserError(message, [openFolder()]);
+}
+
+function openFolder(): Remedy {
+  return { title: vscode.l10n.t('Open Folder'), run: () => vscode.commands.executeCommand('vscode.openFolder') };
 }
 
 async function findRepository(
@@ -213,6 +215,13 @@ async function noRepository(
   places: readonly vscode.Uri[],
   folders: readonly vscode.WorkspaceFolder[],
 ): Promise<UserError> {
+  const names = folders.map(({ name }) => name).join(', ');
+  if ((await Promise.all(places.map(async (place) => isBare(git, place)))).includes(true)) {
+    return new UserError(
+      vscode.l10n.t('{0} is a bare repository, which has no files. Open a worktree of it to deploy it.', names),
+      [openFolder()],
+    );
+  }
   for (const place of places) {
     const root = await git.getRepositoryRoot(place);
     if (root === null) continue;
@@ -227,11 +236,19 @@ async function noRepository(
       ],
     );
   }
-  const names = folders.map(({ name }) => name).join(', ');
   return new UserError(
     vscode.l10n.t('{0} is not a git repository. Deployments are built from git repositories.', names),
     [{ title: vscode.l10n.t('Initialize Repository'), run: () => vscode.commands.executeCommand('git.init') }],
   );
+}
+
+async function isBare(git: GitApi, place: vscode.Uri): Promise<boolean> {
+  return gitIn(git, place)
+    .run(['rev-parse', '--is-bare-repository'])
+    .then(
+      (answer) => answer.trim() === 'true',
+      () => false,
+    );
 }
 
 async function chooseRemote(repository: GitRepository): Promise<GitRemoteAddress | undefined> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
@@ -12,11 +12,25 @@ import {
   proofOf,
   proofPath,
   readServiceFile,
+  writeServiceFile,
 } from '../../../src/api/localService.ts';
 import { failureOf, testClient } from '../../support/faultClient.ts';
 import { provesIdentity, startFaultServer } from '../../support/faultServer.ts';
 import { json } from '../../support/faults.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
+
+/** Whether the system refuses to replace files, as Windows does while they are read. */
+const renames = vi.hoisted(() => ({ areRefused: false }));
+
+vi.mock(import('node:fs'), async (original) => {
+  const actual = await original();
+  const refuse = (): never => {
+    throw new Error('EPERM');
+  };
+  return new Proxy(actual, {
+    get: (target, name) => (name === 'renameSync' && renames.areRefused ? refuse : Reflect.get(target, name)),
+  });
+});
 
 const apiKey = 'canary-key';
 const page = { resources: [], offset: 0 };
@@ -61,6 +75,23 @@ describe('service.json', () => {
     ['true', { apiKey }],
   ])('says whether a user stopped the service: %j', (stopped, content) => {
     expect(parseServiceFile(JSON.stringify({ apiKey, stopped }))).toEqual(content);
+  });
+
+  it('can have the line ends of Windows', () => {
+    expect(parseServiceFile(`{\r\n  "apiKey": "${apiKey}",\r\n  "stopped": true\r\n}\r\n`)).toEqual({
+      apiKey,
+      stopped: true,
+    });
+  });
+
+  it('is written even where it cannot be replaced, because another program is reading it', async () => {
+    await using folder = await temporaryFolder();
+    writeServiceFile(folder.path, { apiKey, url: 'http://127.0.0.1:80', pid: 1 });
+    renames.areRefused = true;
+    writeServiceFile(folder.path, { apiKey, stopped: true });
+    renames.areRefused = false;
+    expect(await readServiceFile(folder.path)).toEqual({ apiKey, stopped: true });
+    expect(await readdir(folder.path)).toEqual(['service.json']);
   });
 
   it.skipIf(process.platform === 'win32')('is ignored if another user owns it', async () => {

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Git, GitError, GitMissingError } from '../../../src/git/git.ts';
+import { Git, GitError, GitMissingError, GitTooOldError } from '../../../src/git/git.ts';
 import { createLocalRepository } from '../../support/gitRepositories.ts';
 
 let folder: string;
@@ -69,6 +69,33 @@ describe.skipIf(process.platform === 'win32')('a program called git', () => {
     expect(await git(program).run(['version'])).toBe(answer);
     vi.stubEnv('PATH', `${tools}:${process.env['PATH']}`);
     expect(await git().run(['version'])).toBe(answer);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the version of git', () => {
+  it.each([
+    ['git version 1.8.3.1', '1.8.3.1'],
+    ['git version 2.9.5', '2.9.5'],
+    ['git version 2.29.2.windows.1', '2.29.2'],
+    ['git version 2.30.0', undefined],
+    ['git version 2.39.5 (Apple Git-154)', undefined],
+    ['git version 10.1', undefined],
+    ['hub version 2', undefined],
+  ])('"%s" is too old: %s', async (words, tooOld) => {
+    const program = path.join(folder, 'versions of git', 'git');
+    await mkdir(path.dirname(program), { recursive: true });
+    await writeFile(program, `#!/bin/sh\necho '${words}'\n`, { mode: 0o755 });
+    const checked = await git(program)
+      .checkVersion()
+      .catch((error: unknown) => error);
+    if (tooOld === undefined) expect(checked).toBeUndefined();
+    else expect(checked).toEqual(new GitTooOldError(tooOld));
+  });
+
+  it('is the reason to count as missing, and new enough here', async () => {
+    expect(new GitTooOldError('2.20.1')).toBeInstanceOf(GitMissingError);
+    expect(new GitTooOldError('2.20.1').message).toBe('Git 2.20.1 is too old. Install Git 2.30 or newer.');
+    expect(await git().checkVersion()).toBeUndefined();
   });
 });
 

@@ -25,6 +25,7 @@ beforeEach(async () => {
     devControls: false,
     apiKey: 'key',
     onError: (error) => errors.push(error),
+    onStop: () => {},
   });
 });
 

@@ -1,6 +1,27 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rankConfigPaths, resolveFromConfig } from '../../../../src/core/appConfig/paths.ts';
+import { pathBelow, rankConfigPaths, resolveFromConfig } from '../../../../src/core/appConfig/paths.ts';
+
+describe('the path of a file below a folder', () => {
+  const long = `${'a-long-folder-name/'.repeat(16)}graph.json`;
+
+  test.each([
+    ['linux', '///home/me/app', '///home/me/app/apps/one/graph.json', 'apps/one/graph.json'],
+    ['linux', '///home/me/app', '///home/me/App/graph.json', undefined],
+    ['linux', '///home/me/app', '///home/me/app-two/graph.json', undefined],
+    ['win32', '///C:/Users/Me/My App', '///c:/Users/Me/My App/graph.json', 'graph.json'],
+    ['win32', '///c:/users/me/app', '///C:/Users/Me/App/Apps/One/graph.json', 'Apps/One/graph.json'],
+    ['win32', '///d:/', '///D:/graph.json', 'graph.json'],
+    ['win32', '///d:/app', '///e:/app/graph.json', undefined],
+    ['win32', '//Server/share/app', '//server/Share/app/graph.json', 'graph.json'],
+    ['win32', '//server/share/app', '//other/share/app/graph.json', undefined],
+    ['win32', '///c:/app', `///C:/app/${long}`, long],
+    ['darwin', '///Users/me/App', '///Users/me/app/graph.json', 'graph.json'],
+    ['darwin', '///private/var/app', '///private/var/app/graph.json', 'graph.json'],
+  ])('on %s: in %s, %s is %s', (platform, folder, file, expected) => {
+    expect(pathBelow(folder, file, platform)).toBe(expected);
+  });
+});
 
 describe('the ranking of config files', () => {
   const paths = ['apps/b/graph.json', 'graph.json', 'apps/a/deep/er/graph.json', 'apps/a/graph.json'];

@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import { writeServiceFile } from '../../../../src/api/localService.ts';
 import { parseCommandLine } from '../../../../src/localService/process/commandLine.ts';
-import { joinLiveService, writeServiceFile } from '../../../../src/localService/process/liveService.ts';
+import { joinLiveService } from '../../../../src/localService/process/liveService.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 it('sends no key to a stranger at the port of a service that has ended', async ({ onTestFinished }) => {

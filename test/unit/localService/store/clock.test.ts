@@ -67,6 +67,7 @@ function start(): void {
     devControls: false,
     apiKey: 'key',
     onError: (error) => expect.fail(String(error)),
+    onStop: () => {},
   });
   service.start();
 }

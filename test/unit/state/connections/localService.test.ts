@@ -108,6 +108,34 @@ describe('the local service', { timeout: 30_000 }, () => {
     expect(await statusOf(url, apiKey)).toBe(200);
   });
 
+  it('is stopped over HTTP, because on Windows no signal lets it say that it was stopped', async () => {
+    const window = openWindow();
+    const other = openWindow();
+    const { apiKey } = await window.address();
+    await other.address();
+    const kill = vi.spyOn(process, 'kill').mockImplementation((_pid, signal) => {
+      if (signal === 0) throw new Error('ESRCH');
+      throw new Error('A signal was sent.');
+    });
+    await other.stop();
+    kill.mockRestore();
+    expect(await serviceFile()).toEqual({ apiKey, stopped: true });
+    await expect(window.address()).rejects.toThrow(StoppedServiceError);
+  });
+
+  it('is killed if it knows no other way, and says in every window that it was stopped', async () => {
+    const script = path.join(program.path, 'older.cjs');
+    await writeFile(script, olderService(path.join(data.path, 'service.json')));
+    const [window, using] = [openWindow({ script }), openWindow({ script })];
+    await window.address();
+    await using.address();
+    const { pid } = await serviceFile();
+    await window.stop();
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(await serviceFile()).toEqual({ apiKey: 'key', stopped: true });
+    await expect(using.address()).rejects.toThrow(StoppedServiceError);
+  });
+
   it('can be stopped by another window and during its start', async () => {
     const first = openWindow();
     const { url, apiKey } = await first.address();
@@ -434,6 +462,25 @@ function openWindow(options: Partial<LocalServiceOptions> = {}): LocalService {
   });
   windows.push(window);
   return window;
+}
+
+/** A service that can't be asked to stop, and that runs no handler when it is killed, as on Windows. */
+function olderService(file: string): string {
+  return `
+    const { createHmac } = require('node:crypto');
+    const { writeFileSync } = require('node:fs');
+    const server = require('node:http').createServer(({ url, socket }, response) => {
+      const [, nonce] = url.split('/_control/proof/');
+      const text = [nonce, socket.localAddress + ':' + socket.localPort, process.pid].join('\\n');
+      const proof = createHmac('sha256', 'key').update(text).digest('base64url');
+      response.writeHead(nonce === undefined ? 404 : 204, { proof: process.pid + ' ' + proof }).end();
+    });
+    server.listen(0, '127.0.0.1', () => {
+      const content = { url: 'http://127.0.0.1:' + server.address().port, apiKey: 'key', pid: process.pid };
+      writeFileSync(${JSON.stringify(file)}, JSON.stringify(content));
+      console.log(JSON.stringify(content));
+    });
+  `;
 }
 
 async function statusOf(url: string, apiKey: string): Promise<number> {
