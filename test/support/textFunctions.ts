@@ -25,12 +25,7 @@ import { revisionReader } from '../../src/api/resources/revisions.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
 import { hasGraphs, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
-import {
-  isInSkippedFolder,
-  rankConfigPaths,
-  resolveFromConfig,
-  resolveGraphFile,
-} from '../../src/core/appConfig/paths.ts';
+import { rankConfigPaths, resolveFromConfig, resolveGraphFile } from '../../src/core/appConfig/paths.ts';
 import { hasGraphMap, readAppConfigShape } from '../../src/core/appConfig/shape.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
 import {
@@ -335,7 +330,6 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     run: (text) => [hasGraphs(text, 'graph.json'), hasGraphs(text, 'graph.yaml')],
   },
   hasGraphMap: (text) => hasGraphMap({ graphs: { [text]: text } }),
-  isInSkippedFolder,
   rankConfigPaths: (text) => rankConfigPaths([text, `${text}/a`], text),
   resolveFromConfig: (text) => resolveFromConfig(text, text),
   resolveGraphFile: (text) => resolveGraphFile(text, text),

@@ -189,7 +189,7 @@ describe('menus and views', () => {
         'deploymentManager.connection',
         'deploymentManager.filtered',
         'deploymentManager.following',
-        'deploymentManager.configFiles',
+        'deploymentManager.activeConfig',
       ]),
     );
     const used = new Set(
@@ -288,14 +288,34 @@ describe('menus and views', () => {
     expect(new Set(ofFiles.map((item) => item.when))).toEqual(new Set([when]));
   });
 
-  it('deploy from a config file that was found, and from the Source Control view of git', () => {
-    const items = allMenuItems.filter(({ command }) => command === `${prefix}deployCurrentRepository`);
-    expect(items.map(({ menu, when }) => [menu, when])).toEqual([
+  const deploys = allMenuItems.filter(({ command }) => command === `${prefix}deployCurrentRepository`);
+
+  it('deploy from a config file on disk by its usual name or its text, and from the Source Control view of git', () => {
+    const named = String.raw`resourceFilename =~ /^(langgraph\.json|graph(_config)?\.(json|ya?ml))$/`;
+    const onDisk = 'resourceScheme =~ /^(file|vscode-remote)$/';
+    const usual = `isWorkspaceTrusted && workspaceFolderCount != 0 && ${onDisk} && ${named}`;
+    const ofFiles = `resourcePath in deploymentManager.activeConfig || ${usual}`;
+    expect(deploys.map(({ menu, when }) => [menu, when])).toEqual([
       ['view/title', 'view == deploymentManager.deployments && isWorkspaceTrusted && !virtualWorkspace'],
-      ['explorer/context', 'resourcePath in deploymentManager.configFiles'],
-      ['editor/title', 'resourcePath in deploymentManager.configFiles'],
+      ['explorer/context', ofFiles],
+      ['editor/title', ofFiles],
       ['scm/title', 'scmProvider == git'],
     ]);
+  });
+
+  it('know the names of config files that the setting has by default', () => {
+    const names = conditionsOf(deploys.find(({ menu }) => menu === 'explorer/context')?.when ?? '').flatMap(
+      ({ key, value = '' }) => (key === 'resourceFilename' ? [new RegExp(value.slice(1, -1))] : []),
+    );
+    const patterns = manifest.contributes.configuration.properties['deploymentManager.appConfig.patterns']?.default;
+    expect(patterns).toEqual(['**/langgraph.json', '**/graph.{json,yaml,yml}', '**/graph_config.{json,yaml,yml}']);
+    const usual = [
+      'langgraph.json',
+      ...['graph', 'graph_config'].flatMap((name) => [`${name}.json`, `${name}.yaml`, `${name}.yml`]),
+    ];
+    const others = ['langgraph.yaml', 'graphXjson', 'my-graph.json', 'graph.json.bak', 'graph_.json', 'graph.jsonc'];
+    expect(names).toHaveLength(1);
+    expect([...usual, ...others].filter((name) => names[0]?.test(name))).toEqual(usual);
   });
 
   it('put every entry of a context menu or a title into a group', () => {

@@ -1,9 +1,10 @@
-import { isAbsolute } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { withoutCredentials } from '../../api/http/redact.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { ListedCommit } from '../../core/git/commitList.ts';
 import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts';
+import { Git } from '../../git/git.ts';
 import { UserError } from '../window/errors.ts';
 
 /** The part of the `vscode.git` API (version 1) that we use. */
@@ -162,6 +163,11 @@ export async function knownGitPath(): Promise<string | undefined> {
     // A failing Git extension reports its own error, and the PATH remains as a fallback.
     return undefined;
   }
+}
+
+/** Our own isolated git in a repository. */
+export function gitIn(git: GitApi, root: vscode.Uri): Git {
+  return new Git({ path: git.git.path, workingFolder: dirname(git.git.path) }, root.fsPath);
 }
 
 export interface GitRemoteAddress {

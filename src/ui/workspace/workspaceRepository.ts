@@ -11,6 +11,7 @@ import { askChoice } from '../window/steps.ts';
 import { findConfigFiles, type FileInFront } from './repositoryConfigFiles.ts';
 import {
   checkedOutRef,
+  gitIn,
   openGit,
   remotesOf,
   type GitApi,
@@ -59,12 +60,16 @@ export interface WorkspaceRepository {
 export async function readWorkspaceRepository(argument?: unknown): Promise<WorkspaceRepository | undefined> {
   const folders = foldersForGit();
   const place = placeOf(argument);
-  const repository = await findRepository(await openGit(vscode.l10n.t('Deploy Current Repository')), folders, place);
+  const git = await openGit(vscode.l10n.t('Deploy Current Repository'));
+  const repository = await findRepository(git, folders, place);
   if (repository === undefined) return undefined;
-  await repository.status();
+  const [configPaths] = await Promise.all([
+    findConfigFiles(gitIn(git, repository.rootUri), repository, place?.file ?? activeFile()),
+    repository.status(),
+  ]);
   const remote = await chooseRemote(repository);
   if (remote === undefined) return undefined;
-  return repositoryThrough(repository, remote, await findConfigFiles(repository, place?.file ?? activeFile()));
+  return repositoryThrough(repository, remote, configPaths);
 }
 
 /**
@@ -77,11 +82,13 @@ export async function openRepositoryOf(
 ): Promise<WorkspaceRepository | undefined> {
   if (draft.source !== 'repohost' || foldersOnDisk().length === 0) return undefined;
   try {
-    for (const repository of (await openGit(title)).repositories) {
+    const git = await openGit(title);
+    for (const repository of git.repositories) {
       await repository.status();
       const remote = remotesOf(repository).find(({ url }) => sameRepository(url, draft.repositoryUrl));
       if (remote === undefined) continue;
-      return repositoryThrough(repository, remote, await findConfigFiles(repository, activeFile()));
+      const configPaths = await findConfigFiles(gitIn(git, repository.rootUri), repository, activeFile());
+      return repositoryThrough(repository, remote, configPaths);
     }
   } catch {
     // The review says what can't be checked without a working copy.
