@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { flavors } from '../api/flavor.ts';
 import type { Stores } from './stores.ts';
-import { ConfigFileList } from './workspace/configFileList.ts';
+import { watchActiveConfig } from './workspace/activeConfig.ts';
 
 /** Updates the context keys for the manifest's `when` clauses; writes a key only if it changed. */
 export function createContextKeys({
@@ -32,7 +32,7 @@ export function createContextKeys({
     following(follower.followed.some(({ outcome }) => outcome === undefined));
   };
   update();
-  const configFiles = contextKey('deploymentManager.configFiles');
+  const activeConfig = contextKey('deploymentManager.activeConfig');
   return vscode.Disposable.from(
     connections.onDidChange(update),
     localService.onDidChange(update),
@@ -40,7 +40,7 @@ export function createContextKeys({
     deployments.onDidChange(update),
     follower.onDidChange(update),
     // The key `resourcePath` is one or the other, depending on where the window runs.
-    new ConfigFileList((files) => configFiles([...new Set(files.flatMap(({ fsPath, path }) => [fsPath, path]))])),
+    watchActiveConfig((file) => activeConfig(file === undefined ? [] : [...new Set([file.fsPath, file.path])])),
   );
 }
 

@@ -25,7 +25,7 @@ import { revisionReader } from '../../src/api/resources/revisions.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
 import { hasGraphs, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
-import { isInSkippedFolder, pathBelow, rankConfigPaths, resolveFromConfig } from '../../src/core/appConfig/paths.ts';
+import { pathBelow, rankConfigPaths, resolveFromConfig } from '../../src/core/appConfig/paths.ts';
 import { hasGraphMap, readAppConfigShape } from '../../src/core/appConfig/shape.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
 import {
@@ -329,7 +329,6 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     run: (text) => [hasGraphs(text, 'graph.json'), hasGraphs(text, 'graph.yaml')],
   },
   hasGraphMap: (text) => hasGraphMap({ graphs: { [text]: text } }),
-  isInSkippedFolder,
   pathBelow: (text) => pathBelow(text, text, 'win32'),
   rankConfigPaths: (text) => rankConfigPaths([text, `${text}/a`], text),
   resolveFromConfig: (text) => resolveFromConfig(text, text),

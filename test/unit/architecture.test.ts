@@ -192,6 +192,25 @@ describe('source files', () => {
 
 // Bundling takes long on a busy machine.
 describe('the start of the extension', { timeout: 30_000 }, () => {
+  /** What runs only when the user does something: a command, or opening the form. */
+  const loadedByUser = new Set([commands, 'src/ui/resourceForm/openForm.ts']);
+
+  it('loads nothing that searches, walks or watches the open folders, nor does what happens without the user', () => {
+    const searching = /^(findFiles2?|findTextInFiles2?|createFileSystemWatcher|readDirectory|listFiles)$/;
+    const searchers = files
+      .filter(({ nodes }) => nodes.some(({ type, name }) => type === 'Identifier' && searching.test(String(name))))
+      .map((file) => file.path);
+    // Two belong to deploying a repository, and one to choosing a spec file.
+    expect(searchers).toEqual([
+      'src/git/files.ts',
+      'src/ui/resourceForm/specFiles.ts',
+      'src/ui/workspace/repositoryConfigFiles.ts',
+    ]);
+    const withoutUser = reachable(['src/extension.ts'], loadedByUser);
+    expect(withoutUser).toContain('src/ui/workspace/searchedRepositories.ts');
+    expect(withoutUser.filter((file) => searchers.includes(file))).toEqual([]);
+  });
+
   const heavy = new Set(['zod', 'undici', 'yaml', 'hono']);
 
   it('loads no heavy package before a command needs it', async () => {
@@ -337,12 +356,12 @@ function exportedNames({ nodes }: SourceFile): readonly { readonly name: string;
   });
 }
 
-/** Our own files whose code is loaded with these, themselves included. */
-function reachable(from: readonly string[]): readonly string[] {
+/** Our own files whose code is loaded with these, themselves included, but not through the excepted ones. */
+function reachable(from: readonly string[], except: ReadonlySet<string> = new Set()): readonly string[] {
   const found = new Set(from);
   for (const file of found) {
     for (const { target, isTypeOnly } of imports.get(file) ?? [])
-      if (!isTypeOnly && imports.has(target)) found.add(target);
+      if (!isTypeOnly && imports.has(target) && !except.has(target)) found.add(target);
   }
   return [...found];
 }

@@ -217,7 +217,7 @@ describe('menus and views', () => {
         'deploymentManager.hasAgents',
         'deploymentManager.filtered',
         'deploymentManager.following',
-        'deploymentManager.configFiles',
+        'deploymentManager.activeConfig',
       ]),
     );
     const used = new Set(
@@ -316,17 +316,39 @@ describe('menus and views', () => {
     expect(new Set(ofFiles.map((item) => item.when))).toEqual(new Set([when]));
   });
 
-  it('deploy from a config file that was found, and from the Source Control view of git', () => {
+  it('deploy from a config file on disk by its usual name or its text, and from the Source Control view of git', () => {
     const placesOf = (id: string) =>
       allMenuItems.filter(({ command }) => command === prefix + id).map(({ menu, when }) => [menu, when]);
+    const named = String.raw`resourceFilename =~ /^(langgraph\.json|graph(_config)?\.(json|ya?ml))$/`;
+    const onDisk = 'resourceScheme =~ /^(file|vscode-remote)$/';
+    const usual = `isWorkspaceTrusted && workspaceFolderCount != 0 && ${onDisk} && ${named}`;
+    const ofFiles = `resourcePath in deploymentManager.activeConfig || ${usual}`;
     expect(placesOf('deployCurrentRepository')).toEqual([
       ['view/title', 'view == deploymentManager.deployments && isWorkspaceTrusted && !virtualWorkspace'],
       ['scm/title', 'scmProvider == git'],
     ]);
     expect(placesOf('deployApplication').filter(([menu]) => menu !== 'commandPalette')).toEqual([
-      ['explorer/context', 'resourcePath in deploymentManager.configFiles'],
-      ['editor/title', 'resourcePath in deploymentManager.configFiles'],
+      ['explorer/context', ofFiles],
+      ['editor/title', ofFiles],
     ]);
+  });
+
+  it('know the names of config files that the setting has by default', () => {
+    const inExplorer = allMenuItems.find(
+      ({ command, menu }) => command === `${prefix}deployApplication` && menu === 'explorer/context',
+    );
+    const names = conditionsOf(inExplorer?.when ?? '').flatMap(({ key, value = '' }) =>
+      key === 'resourceFilename' ? [new RegExp(value.slice(1, -1))] : [],
+    );
+    const patterns = settingsOf(manifest)['deploymentManager.appConfig.patterns']?.default;
+    expect(patterns).toEqual(['**/langgraph.json', '**/graph.{json,yaml,yml}', '**/graph_config.{json,yaml,yml}']);
+    const usual = [
+      'langgraph.json',
+      ...['graph', 'graph_config'].flatMap((name) => [`${name}.json`, `${name}.yaml`, `${name}.yml`]),
+    ];
+    const others = ['langgraph.yaml', 'graphXjson', 'my-graph.json', 'graph.json.bak', 'graph_.json', 'graph.jsonc'];
+    expect(names).toHaveLength(1);
+    expect([...usual, ...others].filter((name) => names[0]?.test(name))).toEqual(usual);
   });
 
   it('put every entry of a context menu or a title into a group', () => {

@@ -4,56 +4,64 @@ import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { UserError } from '../../src/ui/window/errors.ts';
-import { ConfigFileList } from '../../src/ui/workspace/configFileList.ts';
 import { words } from '../support/words.ts';
 import { app, config, openLayouts, read } from './support/layouts.ts';
 import type { Layouts } from './support/layouts.ts';
 import { expect, happened } from './support/window.ts';
 import { closeEditors, showFile, suiteFolder } from './support/workspace.ts';
 
-describe('The config files that menus offer to deploy', () => {
+describe('The key of the menus for config files with other names', () => {
+  const { executeCommand } = vscode.commands;
   let layouts: Layouts;
   let folder: string;
-  let list: ConfigFileList;
-  const { createFileSystemWatcher } = vscode.workspace;
-  const [created, deleted] = [new vscode.EventEmitter<vscode.Uri>(), new vscode.EventEmitter<vscode.Uri>()];
-  let reported: readonly string[] = [];
+  let key: unknown;
 
   before(async () => {
     layouts = await openLayouts();
-    ({ folder } = await layouts.clone({ ...app, 'apps/one/graph.yaml': '', 'apps/one/service.json': config }));
-    // The VS Code of these tests has no native watcher, and reports no files.
-    const watcher = { onDidCreate: created.event, onDidDelete: deleted.event, dispose: () => {} };
-    Object.assign(vscode.workspace, { createFileSystemWatcher: () => watcher });
-    list = new ConfigFileList((files) => {
-      reported = files.map(({ fsPath }) => path.relative(folder, fsPath)).filter((file) => !file.startsWith('..'));
-      happened();
-    });
+    const files = {
+      'apps/service.json': config,
+      'apps/other.json': '{}',
+      'apps/app.yaml': 'graphs: { a: ./a.py:a }\n',
+    };
+    ({ folder } = await layouts.clone({ ...app, ...files }));
+    const record = async (command: string, ...values: readonly unknown[]): Promise<unknown> => {
+      const [name, value] = values;
+      if (command === 'setContext' && name === 'deploymentManager.activeConfig') {
+        key = value;
+        happened();
+      }
+      return executeCommand(command, ...values);
+    };
+    Object.assign(vscode.commands, { executeCommand: record });
   });
 
   after(async () => {
-    list.dispose();
-    Object.assign(vscode.workspace, { createFileSystemWatcher });
+    Object.assign(vscode.commands, { executeCommand });
     await layouts.close();
   });
 
-  const listed = () => reported.toSorted();
+  const show = (name: string) => showFile(path.join(folder, name));
 
-  it('are those with the usual names, as they come and go', async () => {
-    await expect.poll(listed).toEqual(['apps/one/graph.yaml', 'graph.json']);
-    const [packaged, added] = ['node_modules/package/graph.json', 'apps/two/graph.json'];
-    created.fire(vscode.Uri.file(path.join(folder, packaged)));
-    created.fire(vscode.Uri.file(path.join(folder, added)));
-    expect(listed()).toEqual(['apps/one/graph.yaml', added, 'graph.json']);
-    deleted.fire(vscode.Uri.file(path.join(folder, added)));
-    expect(listed()).toEqual(['apps/one/graph.yaml', 'graph.json']);
+  it('has the file in the active editor, whatever its name, while it has graphs', async () => {
+    await show('apps/service.json');
+    await expect.poll(() => key).toEqual([path.join(folder, 'apps/service.json')]);
+    await show('apps/other.json');
+    await expect.poll(() => key).toEqual([]);
+    await show('apps/app.yaml');
+    await expect.poll(() => key).toEqual([path.join(folder, 'apps/app.yaml')]);
+    await closeEditors();
+    await expect.poll(() => key).toEqual([]);
   });
 
-  it('are also the one that is open, if it has graphs', async () => {
-    await showFile(path.join(folder, 'apps/one/service.json'));
-    await expect.poll(listed).toEqual(['apps/one/graph.yaml', 'apps/one/service.json', 'graph.json']);
+  it('has a file as soon as it is saved with graphs', async () => {
+    await show('apps/other.json');
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor, 'The file is open.');
+    await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 0, 2), config));
+    await editor.document.save();
+    await expect.poll(() => key).toEqual([path.join(folder, 'apps/other.json')]);
     await closeEditors();
-    await expect.poll(listed).toEqual(['apps/one/graph.yaml', 'graph.json']);
+    await expect.poll(() => key).toEqual([]);
   });
 });
 

@@ -1,10 +1,5 @@
-/** Whether a file is in a folder with third-party code or caches. Takes the path from the root. */
-export function isInSkippedFolder(path: string): boolean {
-  return foldersOf(path).some((folder) => skippedFolders.has(folder));
-}
-
 /** Folders with third-party code or caches. Config files in them don't belong to the application. */
-const skippedFolders: ReadonlySet<string> = new Set([
+export const skippedFolders: ReadonlySet<string> = new Set([
   'node_modules',
   '.venv',
   'venv',
@@ -21,9 +16,9 @@ const skippedFolders: ReadonlySet<string> = new Set([
 export function rankConfigPaths(paths: readonly string[], activePath?: string): string[] {
   const active = activePath === undefined ? undefined : foldersOf(activePath);
   return [...new Set(paths)]
-    .filter((path) => !isInSkippedFolder(path))
-    .map((path) => {
-      const folders = foldersOf(path);
+    .map((path) => ({ path, folders: foldersOf(path) }))
+    .filter(({ folders }) => !folders.some((folder) => skippedFolders.has(folder)))
+    .map(({ path, folders }) => {
       const distance = active === undefined ? 0 : steps(folders, active);
       return { path, depth: folders.length, distance: path === activePath ? -1 : distance };
     })

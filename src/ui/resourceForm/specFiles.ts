@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
+import { skippedFolders } from '../../core/appConfig/paths.ts';
 import { longestSpecText } from '../../core/spec/yaml/document.ts';
 import { UserError } from '../window/errors.ts';
 import { exists } from '../window/files.ts';
@@ -23,6 +24,8 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
 }
 
 const mostFiles = 100;
+
+const skipped = `**/{${[...skippedFolders].join(',')}}/**`;
 
 /**
  * Reads the text of a spec file, including unsaved text in an editor.
@@ -73,7 +76,7 @@ export function uriAfterRename(
 
 /** Asks for a spec file of the workspace or any other file; undefined when the user cancels. */
 export async function chooseSpecFile(): Promise<vscode.Uri | undefined> {
-  const files = await vscode.workspace.findFiles(specFilePattern, '**/node_modules/**', mostFiles);
+  const files = await vscode.workspace.findFiles(specFilePattern, skipped, mostFiles);
   if (files.length === 0) return browse();
   const browseItem = { label: vscode.l10n.t('Browse…'), uri: undefined };
   const items = files

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { hasGraphs } from '../../core/appConfig/appConfig.ts';
-import { rankConfigPaths } from '../../core/appConfig/paths.ts';
+import { rankConfigPaths, skippedFolders } from '../../core/appConfig/paths.ts';
+import { listFiles } from '../../git/files.ts';
+import type { Git } from '../../git/git.ts';
 import { relativePath } from '../window/files.ts';
-import { searchConfigFiles } from './configFileList.ts';
 import type { GitRepository } from './gitExtension.ts';
-import { ignoredPaths, ownPaths } from './repositoryState.ts';
+import { ignoredPaths } from './repositoryState.ts';
 
 /** The file that the user is looking at, or has selected in a menu. */
 export interface FileInFront {
@@ -19,16 +20,18 @@ export interface FileInFront {
  * file under another name.
  */
 export async function findConfigFiles(
+  git: Git,
   repository: GitRepository,
   inFront: FileInFront | undefined,
 ): Promise<readonly string[]> {
   const { rootUri: root } = repository;
-  const found = (await searchConfigFiles(root)).flatMap((uri) => relativePath(root, uri) ?? []);
-  const own = await ownPaths(root, rankConfigPaths(found));
-  const ignored = await ignoredPaths(repository, own);
+  const settings = vscode.workspace.getConfiguration('deploymentManager', root);
+  const found = await listFiles(git, settings.get<readonly string[]>('appConfig.patterns', []), skippedFolders);
+  // Our isolated git doesn't know the user's own ignore rules.
+  const ignored = await ignoredPaths(repository, rankConfigPaths(found));
   const path = inFront && relativePath(root, inFront.uri);
   const isConfig = inFront !== undefined && (inFront.isSelected || hasGraphs(textOf(inFront.uri), inFront.uri.path));
-  const others = own.filter((other) => !ignored.has(other));
+  const others = found.filter((other) => !ignored.has(other));
   return rankConfigPaths(isConfig && path !== undefined ? [...others, path] : others, path);
 }
 

@@ -164,7 +164,7 @@ export async function textAt(git: Git, commit: string, path: string): Promise<st
 }
 
 /** Leaves out the files of repositories inside this one, such as submodules and worktrees. */
-export async function ownPaths(root: vscode.Uri, paths: readonly string[]): Promise<readonly string[]> {
+async function ownPaths(root: vscode.Uri, paths: readonly string[]): Promise<readonly string[]> {
   const known = new Map<string, Promise<boolean>>([['', Promise.resolve(false)]]);
   const isInOther = (folder: string): Promise<boolean> => {
     const answer =

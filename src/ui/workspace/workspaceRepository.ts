@@ -66,10 +66,12 @@ export async function readWorkspaceRepository(argument?: unknown): Promise<Works
   const git = await openGit(vscode.l10n.t('Deploy Current Repository'));
   const repository = await findRepository(git, folders, place);
   if (repository === undefined) return undefined;
-  await repository.status();
+  const [configPaths] = await Promise.all([
+    findConfigFiles(gitIn(git, repository.rootUri), repository, place?.file ?? activeFile()),
+    repository.status(),
+  ]);
   const remote = await chooseRemote(repository);
   if (remote === undefined) return undefined;
-  const configPaths = await findConfigFiles(repository, place?.file ?? activeFile());
   return repositoryThrough(repository, gitIn(git, repository.rootUri), remote, configPaths);
 }
 
@@ -88,8 +90,8 @@ export async function openRepositoryOf(
       await repository.status();
       const remote = remotesOf(repository).find(({ url }) => sameRepository(url, draft.repositoryUrl));
       if (remote === undefined) continue;
-      const configPaths = await findConfigFiles(repository, activeFile());
-      return repositoryThrough(repository, gitIn(git, repository.rootUri), remote, configPaths);
+      const own = gitIn(git, repository.rootUri);
+      return repositoryThrough(repository, own, remote, await findConfigFiles(own, repository, activeFile()));
     }
   } catch {
     // The review says what can't be checked without a working copy.

@@ -1,0 +1,54 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Git } from './git.ts';
+
+/** In milliseconds, because walking a large folder for the first time takes long. */
+const listingTimeLimit = 60_000;
+
+const mostListedBytes = 20_000_000;
+
+/**
+ * The existing files in git's folder that match globs in the syntax of VS Code, relative to it, with forward slashes.
+ * Never walks what git ignores, repositories inside this one, or untracked folders with one of the skipped names.
+ */
+export async function listFiles(
+  git: Git,
+  globs: readonly string[],
+  skippedFolders: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const pathspecs = new Set(globs.flatMap(withoutBraces).flatMap(pathspecOf));
+  // Without a pathspec, git would list every file.
+  if (pathspecs.size === 0) return [];
+  const skipped = [...skippedFolders].map((name) => `--exclude=${name}/`);
+  const options = ['-z', '--cached', '--others', '--exclude-standard', ...skipped];
+  const listed = await git.run(['--no-literal-pathspecs', 'ls-files', ...options, '--', ...pathspecs], {
+    timeLimit: listingTimeLimit,
+    maxBytes: mostListedBytes,
+  });
+  // Git lists a file in conflict several times, and also deleted files and the folders of other repositories.
+  const paths = [...new Set(listed.split('\0'))];
+  const areFiles = await Promise.all(paths.map((file) => isFile(path.join(git.folder, file))));
+  return paths.filter((_, place) => areFiles[place] === true);
+}
+
+/** The globs that stand for one with alternatives such as `{a,b}`, because git doesn't know these. */
+function withoutBraces(glob: string): readonly string[] {
+  const [, before = '', alternatives, after = ''] = /^(.*)\{([^{}]*)\}(.*)$/s.exec(glob) ?? [];
+  if (alternatives === undefined) return [glob];
+  return alternatives.split(',').flatMap((alternative) => withoutBraces(`${before}${alternative}${after}`));
+}
+
+/** None for a glob of nothing, or of files outside the folder, which git rejects together with all others. */
+function pathspecOf(glob: string): readonly string[] {
+  const inFolder = glob.replace(/^\/+/, '');
+  if (inFolder === '' || inFolder.split('/').includes('..')) return [];
+  // The brackets change nothing but this: without wildcards, git would take a folder's name for all files in it.
+  return [`:(glob)${inFolder.replace(/\w$/, '[$&]')}`];
+}
+
+async function isFile(file: string): Promise<boolean> {
+  return stat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
