@@ -8,6 +8,7 @@ import { clearWindow, watchExtension } from './support/window.ts';
 /** Every suite that runs inside the extension host, in this order. */
 const suites = {
   workspace: () => import('./workspace.test.ts'),
+  askingGit: () => import('./askingGit.test.ts'),
   deployments: () => import('./deployments.test.ts'),
   browse: () => import('./browse.test.ts'),
   rowActions: () => import('./rowActions.test.ts'),
