@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { commitFiles, git } from '../support/gitRepositories.ts';
 import { addRemote, openLayouts, read } from './support/layouts.ts';
 import type { Clone, Layouts } from './support/layouts.ts';
@@ -105,5 +106,24 @@ describe('A push from', () => {
     for (const branch of oddBranches) await repository.push({ branch, commit });
     const pushed = oddBranches.map((branch) => [`refs/heads/${branch}`, commit]);
     expect(await refs(bare)).toEqual({ ...before, ...Object.fromEntries(pushed) });
+  });
+
+  it('a clone whose branch is called like an option of git is not offered', async () => {
+    const { bare } = await open.clone();
+    // Only this makes such a branch, which a clone then checks out.
+    await git(bare, 'update-ref', 'refs/heads/--mirror', 'refs/heads/main');
+    await git(bare, 'symbolic-ref', 'HEAD', 'refs/heads/--mirror');
+    const folder = path.join(bare, '../mirror');
+    await git(bare, 'clone', '--quiet', bare, folder);
+    await nameAuthor(folder);
+    await commitFiles(folder, { 'more.md': 'More.\n' }, 'Write more');
+    const repository = await read(folder);
+    const ref = { kind: 'branch', name: '--mirror' } as const;
+    expect(repository.checkedOut).toEqual(ref);
+    const state = await repository.stateOf(ref);
+    expect(state).toMatchObject({ kind: 'branch', branch: '--mirror', ahead: 1 });
+    const deployed = [{ id: 'd1', name: 'agent', buildsOnPush: true, liveCommit: undefined, hasPage: false }];
+    const { actions } = liveActions({ ref, deployed, git: state });
+    expect(actions.map(({ kind }) => kind)).toEqual(['show', 'deployNew']);
   });
 });
