@@ -70,20 +70,21 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
   const { stdout } = await promisify(execFile)('git', args, {
     cwd: folder,
     timeout: 30_000,
-    env: {
-      ...environmentWithoutGit(),
-      // Git knows this name of the empty file on Windows too.
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_TERMINAL_PROMPT: '0',
-    },
+    env: isolatedEnvironment(),
   });
   return stdout.trim();
 }
 
-/** A test run that a git hook started would otherwise work on the repository of that hook. */
-function environmentWithoutGit(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+/** The variables of a git that doesn't read the person's or the machine's configuration and never asks. */
+export function isolatedEnvironment(): NodeJS.ProcessEnv {
+  return {
+    // A test run that a git hook started would otherwise work on the repository of that hook.
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
+    // Git knows this name of the empty file on Windows too.
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+  };
 }
 
 /** The settings are stored in the repository, so commits made from an editor work on any machine. */

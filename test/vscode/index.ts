@@ -9,6 +9,8 @@ import { clearWindow, watchExtension } from './support/window.ts';
 const suites = {
   workspace: () => import('./workspace.test.ts'),
   start: () => import('./start.test.ts'),
+  askingGit: () => import('./askingGit.test.ts'),
+  gitLayouts: () => import('./gitLayouts.test.ts'),
   deployments: () => import('./deployments.test.ts'),
   browse: () => import('./browse.test.ts'),
   rowActions: () => import('./rowActions.test.ts'),

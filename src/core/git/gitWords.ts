@@ -80,9 +80,15 @@ function gitWords(output: string, isOfHook: boolean): string {
 }
 
 function wordsOf(line: string): string {
-  const words = (rejectionIn(line) ?? /^(?:remote|error|fatal):(.*)$/.exec(line)?.[1] ?? '').trim().replace(/\.$/, '');
-  // This only repeats the address.
-  return words.startsWith('failed to push some refs') ? '' : words;
+  const said = rejectionIn(line) ?? /^(?:remote|error|fatal|ssh|ERROR):(.*)$/.exec(line)?.[1] ?? refusalOfSsh(line);
+  const words = said.trim().replace(/\.$/, '');
+  // These only repeat the address, and what SSH said.
+  return /^(?:failed to push some refs|Could not read from remote repository)/.test(words) ? '' : words;
+}
+
+/** SSH marks its refusals with the address at most. */
+function refusalOfSsh(line: string): string {
+  return /(?:^|: )(Permission denied \(.*|Host key verification failed.*)$/.exec(line)?.[1] ?? '';
 }
 
 /** The reason in a line such as ` ! [rejected]  main -> main (fetch first)`. */

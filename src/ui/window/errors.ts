@@ -97,9 +97,11 @@ export function gitFailureOf(error: unknown): GitFailure | undefined {
   return output === '' ? undefined : gitFailureIn(output);
 }
 
-/** What git printed before it failed. */
+/** What git printed before it failed. A hook may print to both streams. */
 function gitOutputOf(error: unknown): string {
-  return error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' ? error.stderr : '';
+  if (!(error instanceof Error) || !('stderr' in error)) return '';
+  const streams = ['stdout' in error ? error.stdout : '', error.stderr];
+  return streams.filter((text) => typeof text === 'string' && text !== '').join('\n');
 }
 
 /** The request ID of a service's error, for its operators, as the end of a message. Empty if there is none. */
