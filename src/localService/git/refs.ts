@@ -1,5 +1,5 @@
 import { isRefName } from '../../core/draft/fieldProblem.ts';
-import { GitError } from '../../git/git.ts';
+import { commitOf } from '../../git/commits.ts';
 import type { Git, GitOptions } from '../../git/git.ts';
 
 export interface ResolvedRef {
@@ -35,16 +35,6 @@ export function fullNames(ref: string, remote: string | undefined): string[] {
   const branchName = ref.replace(/^refs\/heads\//, '');
   const branch = remote === undefined ? `refs/heads/${branchName}` : `refs/remotes/${remote}/${branchName}`;
   return ref.startsWith('refs/') ? [branch] : [branch, tag];
-}
-
-async function commitOf(git: Git, revision: string, options: GitOptions): Promise<string | undefined> {
-  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  try {
-    return (await git.run(args, options)).trim();
-  } catch (error) {
-    if (error instanceof GitError && error.exitCode === 1) return undefined;
-    throw error;
-  }
 }
 
 async function reachableCommit(

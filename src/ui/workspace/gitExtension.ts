@@ -4,6 +4,7 @@ import { withoutCredentials } from '../../api/http/redact.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { ListedCommit } from '../../core/git/commitList.ts';
 import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts';
+import { commitOf } from '../../git/commits.ts';
 import { Git, GitTooOldError, oldestGit } from '../../git/git.ts';
 import { UserError, type Remedy } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
@@ -27,14 +28,9 @@ export interface GitRepository {
   readonly rootUri: vscode.Uri;
   readonly state: GitRepositoryState;
   status(): Promise<void>;
-  getCommit(ref: string): Promise<{ readonly hash: string }>;
   log(options: { readonly range: string; readonly maxEntries: number }): Promise<readonly ListedCommit[]>;
   /** The files that differ between a ref and its common ancestor with another one, which comes first. */
   diffBetween(from: string, to: string): Promise<readonly GitDifference[]>;
-  /** The content of a file at a ref; rejects if the ref has no such file. */
-  show(ref: string, path: string): Promise<string>;
-  /** The size of a file at a ref, in bytes; rejects if the ref has no such file. */
-  getObjectDetails(ref: string, path: string): Promise<{ readonly size: number }>;
   getRefs(query: GitRefQuery): Promise<readonly GitRef[]>;
   /** Those of the paths that git ignores; rejects if one is in a submodule. */
   checkIgnore(paths: string[]): Promise<ReadonlySet<string>>;
@@ -183,9 +179,9 @@ export async function knownGitPath(): Promise<string | undefined> {
   }
 }
 
-/** Our own isolated git in a repository. */
+/** Our own isolated git in a repository. It works in the editor's own folder, where no repository has a program. */
 export function gitIn(git: GitApi, root: vscode.Uri): Git {
-  return new Git({ path: git.git.path, workingFolder: dirname(git.git.path) }, root.fsPath);
+  return new Git({ path: git.git.path, workingFolder: dirname(process.execPath) }, root.fsPath);
 }
 
 export interface GitRemoteAddress {
@@ -286,10 +282,8 @@ export async function relationOf(repository: GitRepository, commit: string): Pro
 /** Whether the clone has a commit. A service names it, so nothing but an id reaches git. */
 export async function hasCommit(repository: GitRepository, commit: string): Promise<boolean> {
   if (!/^[0-9a-f]{4,64}$/i.test(commit)) return false;
-  return repository.getCommit(commit).then(
-    () => true,
-    () => false,
-  );
+  const git = gitIn(await openGit(), repository.rootUri);
+  return (await commitOf(git, commit).catch(() => undefined)) !== undefined;
 }
 
 /** The number of commits in a range, at most `mostCommitsCounted`. */

@@ -3,7 +3,7 @@ import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.ts';
 import type { RemoteBranch } from '../../core/git/remotes.ts';
-import { createEmptyCommit, moveBranch } from '../../git/emptyCommit.ts';
+import { commitOf, createEmptyCommit, moveBranch } from '../../git/commits.ts';
 import { GitError, type Git } from '../../git/git.ts';
 import { readTree } from '../../git/tree.ts';
 import { UserError } from '../window/errors.ts';
@@ -18,11 +18,16 @@ import {
 } from './gitExtension.ts';
 
 /** The last known state of a ref on a remote, and of the working copy. Fetches nothing. */
-export async function readState(repository: GitRepository, remote: string, ref: DeploymentRef): Promise<GitState> {
+export async function readState(
+  repository: GitRepository,
+  git: Git,
+  remote: string,
+  ref: DeploymentRef,
+): Promise<GitState> {
   const { HEAD, mergeChanges, indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
   const checkedOut = checkedOutRef(repository, remote);
   // VS Code's own HEAD may be older than git's.
-  const head = await commitOf(repository, 'HEAD');
+  const head = await commitOf(git, 'HEAD');
   const changed = [...mergeChanges, ...indexChanges, ...workingTreeChanges, ...untrackedChanges];
   const state = {
     ...(checkedOut?.kind === 'branch' ? { kind: 'branch', branch: checkedOut.name } : { kind: 'detached' }),
@@ -32,13 +37,13 @@ export async function readState(repository: GitRepository, remote: string, ref: 
     uncommittedFiles: new Set(changed.map(({ uri }) => uri.toString())).size,
   } satisfies Partial<GitState>;
   if (ref.kind !== 'branch') {
-    const commit = await commitOf(repository, ref.kind === 'tag' ? `refs/tags/${ref.name}^{commit}` : ref.name);
+    const commit = await commitOf(git, ref.kind === 'tag' ? `refs/tags/${ref.name}` : ref.name);
     return { ...state, ...known(commit), remoteBranchExists: await isPushed(repository, remote, commit), ahead: 0 };
   }
   const isCheckedOut = checkedOut?.kind === 'branch' && checkedOut.name === ref.name;
   const remotes = await Promise.all(
     remotesOf(repository).map((address) =>
-      readRemoteBranch(repository, address, ref.name, isCheckedOut ? head : undefined),
+      readRemoteBranch(repository, git, address, ref.name, isCheckedOut ? head : undefined),
     ),
   );
   const { commit, unpushed = 0 } = remotes.find((branch) => branch.remote === remote) ?? {};
@@ -106,13 +111,14 @@ export async function pushEmptyCommit(
 
 async function readRemoteBranch(
   repository: GitRepository,
+  git: Git,
   { name: remote, url }: GitRemoteAddress,
   wanted: string,
   /** Undefined unless the branch is checked out. */
   head: string | undefined,
 ): Promise<RemoteBranch> {
   const branch = (head === undefined ? undefined : checkedOutRef(repository, remote)?.name) ?? wanted;
-  const commit = await commitOf(repository, `refs/remotes/${remote}/${branch}`);
+  const commit = await commitOf(git, `refs/remotes/${remote}/${branch}`);
   const isCompared = head !== undefined && commit !== undefined;
   return {
     remote,
@@ -126,14 +132,6 @@ async function readRemoteBranch(
 async function isPushed(repository: GitRepository, remote: string, commit: string | undefined): Promise<boolean> {
   if (commit === undefined) return false;
   return (await repository.getRefs({ pattern: `refs/remotes/${remote}`, contains: commit })).length > 0;
-}
-
-/** The commit of a name; undefined if this clone doesn't have it, which git reports as an error. */
-async function commitOf(repository: GitRepository, name: string): Promise<string | undefined> {
-  return repository.getCommit(name).then(
-    ({ hash }) => hash,
-    () => undefined,
-  );
 }
 
 function known(commit: string | undefined): { readonly remoteCommit?: string } {

@@ -112,7 +112,7 @@ function repositoryThrough(
     remotes: remotesOf(repository),
     checkedOut: checkedOutRef(repository, remote),
     configPaths,
-    stateOf: async (ref) => readState(repository, remote, ref),
+    stateOf: async (ref) => readState(repository, git, remote, ref),
     buildFiles: async (commit, paths) => readBuildFiles(repository, git, commit, paths),
     textAt: async (commit, path) => textAt(git, commit, path),
     textHere: async (path) => readRepositoryFile(repository.rootUri, path),

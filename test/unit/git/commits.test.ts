@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createEmptyCommit, moveBranch } from '../../../src/git/emptyCommit.ts';
+import { createEmptyCommit, moveBranch } from '../../../src/git/commits.ts';
 import { Git } from '../../../src/git/git.ts';
 import { isRefName } from '../../../src/core/draft/fieldProblem.ts';
 import { commitFiles, createRepository, git } from '../../support/gitRepositories.ts';
