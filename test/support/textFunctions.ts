@@ -39,7 +39,7 @@ import { finding } from '../../src/core/draft/findings.ts';
 import { fieldProblem, hasDigest, imageReferenceProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
-import { buildPaths } from '../../src/core/draft/preflight/fileFindings.ts';
+import { buildPaths, buildProblem } from '../../src/core/draft/preflight/fileFindings.ts';
 import { refusalFindings } from '../../src/core/draft/refusals.ts';
 import { applicationDrafts } from '../../src/core/draft/severalApplications.ts';
 import { joinChanges } from '../../src/core/git/changedFiles.ts';
@@ -416,6 +416,15 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   tooLargeConfig,
   applicationDrafts: (text) => applicationDrafts(draftOf(text), [text, `${text}/a`, `a/${text}`]),
   buildPaths: (text) => buildPaths(text, undefined),
+  buildProblem: (text) =>
+    buildProblem(
+      text,
+      parseAppConfig(`{"graphs": {"a": ${JSON.stringify(`./${text}.py:g`)}}, "dependencies": ["."]}`, text),
+      [
+        { path: text, isIgnored: false, isInRemote: true },
+        { path: `${text}.py`, isIgnored: false, isInRemote: false },
+      ],
+    ),
   refusalFindings: (text) => [
     refusalFindings(draftOf(text), { kind: 'invalid', message: text, requestId: text }),
     refusalFindings(draftOf(text), { kind: 'invalid', message: text, fields: [{ path: text, message: text }] }),
