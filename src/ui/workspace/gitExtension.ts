@@ -1,7 +1,7 @@
 import { dirname, isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
-import { withoutCredentials } from '../../api/http/redact.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
+import { shownAddress } from '../../core/git/address.ts';
 import type { ListedCommit } from '../../core/git/commitList.ts';
 import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts';
 import { Git, GitTooOldError, oldestGit } from '../../git/git.ts';
@@ -198,7 +198,7 @@ export interface GitRemoteAddress {
 export function remotesOf({ state }: GitRepository): readonly GitRemoteAddress[] {
   return state.remotes.flatMap(({ name, fetchUrl, pushUrl }) => {
     const url = fetchUrl ?? pushUrl;
-    return url === undefined ? [] : [{ name, url: withoutCredentials(url) }];
+    return url === undefined ? [] : [{ name, url: shownAddress(url) }];
   });
 }
 
