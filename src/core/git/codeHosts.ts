@@ -24,6 +24,20 @@ function mainName(host: string): string {
   return mainNames.get(lower) ?? lower;
 }
 
+/**
+ * Whether a name is an alias for a host. A name with a dot may be the host's own, which ssh reaches elsewhere.
+ * @param behind the host that ssh connects to
+ */
+export function isAliasOf(name: string, behind: string): boolean {
+  if (isKnownHost(name) || /^[\d.]+$/.test(behind)) return false;
+  return !name.includes('.') || isKnownHost(behind) || name.toLowerCase().includes(behind.toLowerCase());
+}
+
+/** Whether a host is known, so its name can't be an alias. */
+export function isKnownHost(host: string): boolean {
+  return knownHosts.has(mainName(host)) || azureAccount.test(host);
+}
+
 /** Reads the path of a repository's address as its code host does. Undefined if the path is empty. */
 export function onCodeHost(host: string, port: string, path: readonly string[]): HostedRepository | undefined {
   const main = mainName(host);
