@@ -30,7 +30,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const stores = createStores(context);
   const workspaceDrift = new WorkspaceDrift(stores);
-  const openRemotes = new OpenRemotes(stores.log);
+  const openRemotes = new OpenRemotes(stores);
   const views = {
     deployments: new DeploymentsView({ ...stores, workspaceDrift }),
     listeners: new ListenersView(stores),

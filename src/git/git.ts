@@ -47,6 +47,8 @@ export interface GitOptions {
   readonly maxBytes?: number;
   /** Further variables, such as the author of a commit. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Reads the user's and the system's configuration too. Only for commands that run nothing from it. */
+  readonly withUserSettings?: boolean;
 }
 
 /** Git reads this name as an empty file on every system, including Windows. */
@@ -98,7 +100,7 @@ export class Git {
         ['-C', folder, ...safeArguments, ...args],
         {
           cwd: this.#program.workingFolder,
-          env: { ...safeEnvironment(), ...options.variables },
+          env: { ...safeEnvironment(options.withUserSettings), ...options.variables },
           encoding: 'utf8',
           timeout: timeLimit,
           killSignal: 'SIGKILL',
@@ -136,9 +138,10 @@ const safeArguments = [
 ];
 
 /** Built from scratch, because variables such as GIT_DIR would point git to another repository. */
-function safeEnvironment(): NodeJS.ProcessEnv {
+function safeEnvironment(withUserSettings = false): NodeJS.ProcessEnv {
   const kept = ['PATH', 'Path', 'PATHEXT', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'HOME', 'USERPROFILE'];
-  const environment = kept.flatMap((name) => {
+  const settings = ['XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];
+  const environment = [...kept, ...(withUserSettings ? settings : [])].flatMap((name) => {
     const value = process.env[name];
     if (value === undefined) return [];
     return [[name, name.toUpperCase() === 'PATH' ? absoluteEntries(value) : value] as const];
@@ -146,8 +149,7 @@ function safeEnvironment(): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(environment),
     LC_ALL: 'C',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: emptyFile,
+    ...(withUserSettings ? {} : { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: emptyFile }),
     GIT_ATTR_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
@@ -157,7 +159,7 @@ function safeEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Drops entries such as "." and "", which mean the working folder. Windows allows quotes around an entry. */
-function absoluteEntries(searchPath: string): string {
+export function absoluteEntries(searchPath: string): string {
   const entries = searchPath.split(path.delimiter);
   return entries.filter((entry) => path.isAbsolute(entry.replace(/^"/, ''))).join(path.delimiter);
 }

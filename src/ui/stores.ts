@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { SshHosts } from '../git/ssh.ts';
 import { createSystemClock, type Clock } from '../state/clock.ts';
 import { Connections } from '../state/connections/connections.ts';
 import { LocalService } from '../state/connections/localService.ts';
@@ -22,6 +23,7 @@ import { foldersOnDisk } from './window/files.ts';
 import { createLog, type Log } from './window/log.ts';
 import * as host from './window/settings.ts';
 import { knownGitPath } from './workspace/gitExtension.ts';
+import { RemoteAddresses } from './workspace/remoteAddresses.ts';
 import type { LeftReview } from './deploy/reviewAndCreate.ts';
 
 /** The state of the extension. Views read it, commands change it. */
@@ -44,6 +46,7 @@ export interface Stores {
   readonly listeners: ListenerStore;
   readonly repositories: Repositories;
   readonly agents: Agents;
+  readonly remoteAddresses: RemoteAddresses;
 }
 
 /**
@@ -82,6 +85,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const scheduler = new Scheduler(clock);
   const settings = host.followSettings;
   const poller = new Poller({ connections, deployments, settings, clock, scheduler });
+  const remoteAddresses = new RemoteAddresses(new SshHosts(context.extensionPath));
   const ownDeployments = new OwnDeployments({
     connections,
     deployments,
@@ -91,7 +95,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     repositories: async () => {
       // Loaded with the first search, to keep the start of VS Code fast.
       const { searchedRepositories } = await import('./workspace/searchedRepositories.ts');
-      return searchedRepositories();
+      return searchedRepositories(remoteAddresses);
     },
     following: host.workspaceFollowing(),
     log,
@@ -140,5 +144,6 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     lateCreates,
     leftReviews,
     activity,
+    remoteAddresses,
   };
 }

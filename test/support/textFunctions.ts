@@ -42,7 +42,9 @@ import { preflight } from '../../src/core/draft/preflight/preflight.ts';
 import { buildPaths, buildProblem } from '../../src/core/draft/preflight/fileFindings.ts';
 import { refusalFindings } from '../../src/core/draft/refusals.ts';
 import { applicationDrafts } from '../../src/core/draft/severalApplications.ts';
+import { decoded, shownAddress, splitAddress } from '../../src/core/git/address.ts';
 import { joinChanges } from '../../src/core/git/changedFiles.ts';
+import { isAliasOf, isKnownHost, onCodeHost } from '../../src/core/git/codeHosts.ts';
 import { commitListText } from '../../src/core/git/commitList.ts';
 import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
 import { explainGitFailure, gitFailureIn } from '../../src/core/git/gitWords.ts';
@@ -381,6 +383,12 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       { facts: followOf(text), resumed: true },
       { facts: followOf(text), resumed: false },
     ]),
+  splitAddress: (text) => remotesOf(text).map(splitAddress),
+  shownAddress: (text) => remotesOf(text).map(shownAddress),
+  decoded,
+  isKnownHost,
+  isAliasOf: (text) => [isAliasOf(text, 'code.example'), isAliasOf('code.example', text)],
+  onCodeHost: (text) => [onCodeHost('code.example', text, [text]), onCodeHost(text, '', ['scm', text, text])],
   parseGitRemote: (text) => remotesOf(text).map(parseGitRemote),
   preferredRemote: (text) => preferredRemote([{ name: text }], text, text),
   pushedElsewhere: (text) => pushedElsewhere('origin', [{ remote: text, url: text, unpushed: 0 }]),

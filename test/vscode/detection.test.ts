@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -105,6 +105,28 @@ describe('The repository of a file', () => {
     const repository = await read(path.join(bare, '../local'));
     expect(repository.remoteUrl).toBe(bare);
     expect(await detected(repository)).toEqual({ ...plain, root: 'local' });
+  });
+
+  it('has a remote whose address git rewrites and ssh has an alias for', async () => {
+    const { folder } = await clone();
+    await git(folder, 'remote', 'set-url', 'origin', 'short:acme/agent');
+    await git(folder, 'config', 'url.git@work:.insteadOf', 'short:');
+    // It stands in the place of ssh, whose configuration is the user's own.
+    const programs = path.join(folder, '../programs');
+    await mkdir(programs);
+    await writeFile(path.join(programs, 'ssh'), '#!/bin/sh\n[ "$*" = "-G -- work" ] && echo hostname code.example\n');
+    await chmod(path.join(programs, 'ssh'), 0o755);
+    const known = process.env['PATH'];
+    process.env['PATH'] = `${programs}${path.delimiter}${known}`;
+    try {
+      const { remoteUrl, fetchUrl } = await read(folder);
+      expect({ remoteUrl, fetchUrl }).toEqual({
+        remoteUrl: 'git@code.example:acme/agent',
+        fetchUrl: 'git@work:acme/agent',
+      });
+    } finally {
+      process.env['PATH'] = known;
+    }
   });
 
   it('is a clone without history', async () => {

@@ -370,7 +370,7 @@ describe('The review of a deployment', () => {
     const file = path.join(sample.folder, '.git', 'FETCH_HEAD');
     const log = path.join(sample.folder, '.git/logs/refs/remotes/origin/main');
     const threeHoursAgo = Math.floor(Date.now() / 1000) - 3 * 60 * 60;
-    await writeFile(file, `${'a'.repeat(40)}\t\tbranch 'main' of ${sample.url}\n`);
+    await writeFile(file, `${'a'.repeat(40)}\t\tbranch 'main' of ${sample.bare}\n`);
     await utimes(file, threeHoursAgo, threeHoursAgo);
     const entry = `${'0'.repeat(40)} ${'a'.repeat(40)} A <a@code.example> ${threeHoursAgo - 60} +0000\tupdate by push\n`;
     await writeFile(log, entry);

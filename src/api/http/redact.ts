@@ -17,16 +17,51 @@ export function withoutCredentials(text: string): string {
  * Finds addresses by the end of their scheme, because matching schemes takes quadratic time on hostile text.
  */
 export function replaceCredentials(text: string, hide: Hide, hideInQuery: Hide = hide): string {
-  const withoutUsers = text.replaceAll(/:\/\/([^\s/?#]*)@/g, (found: string, user: string, offset: number) => {
-    const isSsh = /(?:^|[^a-z0-9+.-])ssh$/i.test(text.slice(Math.max(0, offset - 4), offset));
-    if (isSsh && !user.includes(':')) return found;
+  const shownLogin = (login: string): string => {
+    const user = login.slice(0, -1);
     const shown = hide(user);
-    // Text that quotes the password may quote it without the user name.
-    hide(user.slice(user.indexOf(':') + 1));
-    return shown === '' ? '://' : `://${shown}@`;
+    const password = user.slice(user.indexOf(':') + 1);
+    // Text that quotes the password may quote it without the user name, and without what may be a host after it.
+    for (const part of new Set([password, ...password.split('@', 1)])) hide(part);
+    return shown === '' ? '' : `${shown}@`;
+  };
+  const withoutUsers = text.replaceAll(beforeAt, (found: string, rest: string, offset: number) => {
+    const scheme = text.slice(Math.max(0, offset - 5), offset);
+    const login = loginOf(rest);
+    const isPlain = !login.includes(':') && (/(?:^|[^a-z0-9+.-])ssh:$/i.test(scheme) || !scheme.endsWith(':'));
+    return login === '' || isPlain ? found : `//${shownLogin(login)}${rest.slice(login.length)}`;
   });
-  return withoutUsers.replaceAll(inQuery, (_found, name: string, value: string) => name + hideInQuery(value));
+  return withoutUsers
+    .replaceAll(shortLogin, shownLogin)
+    .replaceAll(inQuery, (_found, name: string, value: string) => name + hideInQuery(value));
 }
+
+/** A digest, such as an image's, follows an "@" too. */
+const at = String.raw`@(?!\w+:[0-9a-f]{32})`;
+
+/** What follows "//", up to the last "@" of the line. */
+const beforeAt = new RegExp(String.raw`//((?:(?!//)[^\r\n]){0,2000}${at})`, 'gi');
+
+/** A password in `user:password@host:path`. */
+const shortLogin = new RegExp(String.raw`(?<![^\s'"])[^\s'"@/:]+:(?!/)[^\s'"]*${at}(?=[\w.-]+:)`, 'gi');
+
+/**
+ * The beginning of an address up to the "@" after its user name and password; empty without them.
+ * A password that should have been escaped may contain an "@", a space, or what ends a host's name.
+ */
+function loginOf(text: string): string {
+  const [authority = ''] = /^[^\s/?#]*/.exec(text) ?? [];
+  const [word = ''] = /^\S*@/.exec(text) ?? [];
+  const login = authority.slice(0, authority.lastIndexOf('@') + 1);
+  const hasPassword = authority.includes(':');
+  if (hasPassword && word.length > login.length) return word;
+  const isComplete = login === text || login.length < authority.length;
+  if (login !== '' && isComplete) return login;
+  if (!hasPassword || hostAndPort.test(authority)) return login;
+  return login + (/^[^@]*@(?:\S*@)?/.exec(text.slice(login.length))?.[0] ?? '');
+}
+
+const hostAndPort = /^(?:\[[^\]]*\]|[^:]*)(?::\d{0,5})?$/;
 
 /** Words that mark a secret at the end of a name, or anywhere in a header's name. "max-tokens" isn't a secret. */
 const secretWords =

@@ -1,4 +1,5 @@
 import type { Deployment, DeploymentCreate } from '../../api/resources/deployments.ts';
+import { shownAddress } from '../git/address.ts';
 import { sameRepository } from '../git/remote.ts';
 import { deploymentRefText, type DeploymentDraft } from './draft.ts';
 
@@ -43,7 +44,7 @@ function ownParts(draft: DeploymentDraft): SourceParts {
       return {
         source_config: {
           integration_id: draft.integrationId,
-          repo_url: draft.repositoryUrl,
+          repo_url: shownAddress(draft.repositoryUrl),
           build_on_push: draft.buildOnPush && draft.ref.kind === 'branch',
         },
         source_revision_config: {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { withoutCredentials } from '../../api/http/redact.ts';
+import { shownAddress } from '../git/address.ts';
 import { parseGitRemote } from '../git/remote.ts';
 import { parseDeploymentRef, deploymentRefText, type DraftField } from './draft.ts';
 
@@ -64,7 +64,7 @@ function repositoryUrlProblem(text: string): string | undefined {
   if (text.length > longestUrl || parseGitRemote(text) === undefined) {
     return l10n.t("This isn't the URL of a repository, such as https://code.example/acme/agent.");
   }
-  return withoutCredentials(text) === text
+  return shownAddress(text) === text
     ? undefined
     : l10n.t('Leave out the user name and password. The integration signs in for you.');
 }

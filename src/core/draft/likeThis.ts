@@ -5,6 +5,7 @@ import type { Listener } from '../../api/resources/listeners.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { SOURCES } from '../../api/schema/enums.ts';
 import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import { shownAddress } from '../git/address.ts';
 import { chooseListener, emptyDraft, parseDeploymentRef, type DraftField } from './draft.ts';
 import { finding, type DraftWithFindings, type Finding } from './findings.ts';
 import { fieldsOf } from './sources.ts';
@@ -45,7 +46,7 @@ export function draftLike(
     case 'repohost':
       draft.integrationId = config.integration_id ?? '';
       draft.integrationName = integrationName;
-      draft.repositoryUrl = config.repo_url ?? '';
+      draft.repositoryUrl = shownAddress(config.repo_url ?? '');
       draft.ref = parseDeploymentRef(revisionConfig.repo_ref ?? '');
       draft.configPath = revisionConfig.graph_config_path ?? '';
       draft.buildOnPush = config.build_on_push ?? false;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { secretsIn } from '../../api/http/hideValues.ts';
-import { withoutCredentials } from '../../api/http/redact.ts';
+import { shownAddress } from '../git/address.ts';
 import type { DeploymentDraft } from './draft.ts';
 import { finding, type Finding } from './findings.ts';
 import { lineLabel, wirePaths } from './sources.ts';
@@ -36,7 +36,7 @@ export function withoutSecrets(original: DeploymentDraft): DraftWithoutSecrets {
   }
   switch (draft.source) {
     case 'repohost':
-      draft.repositoryUrl = withoutCredentials(draft.repositoryUrl);
+      draft.repositoryUrl = shownAddress(draft.repositoryUrl);
       break;
     case 'external_docker':
     case 'internal_docker':

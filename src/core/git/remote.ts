@@ -1,3 +1,6 @@
+import { decoded, splitAddress } from './address.ts';
+import { onCodeHost } from './codeHosts.ts';
+
 /** A repository as its remote names it. `owner` holds all folders above the name, such as "group/sub". */
 export interface GitRemote {
   host: string;
@@ -6,8 +9,8 @@ export interface GitRemote {
 }
 
 interface Location extends GitRemote {
-  /** The origin of the repository's web page, such as `https://code.example`. Missing for a folder. */
-  webOrigin?: string;
+  /** The URL of the repository's web page. Missing for a folder. */
+  page?: string;
   /** The path of a folder, to distinguish folders with the same name. */
   folder?: string;
 }
@@ -46,51 +49,22 @@ export function repositoryKey(url: string): string | undefined {
  * An http remote stays http, because its host may serve nothing else.
  */
 export function repositoryWebUrl(url: string): string | undefined {
-  const location = locate(url);
-  if (location?.webOrigin === undefined) {
-    return undefined;
-  }
-  const segments = [...location.owner.split('/'), location.name].filter((segment) => segment !== '');
-  return `${location.webOrigin}/${segments.map(encoded).join('/')}`;
+  return locate(url)?.page;
 }
 
 function locate(text: string): Location | undefined {
-  const url = text.trim();
-  // Git passes "helper::address" to a helper program, and only that program understands the address.
-  if (url === '' || url.length > longestUrl || hasControlCharacter.test(url) || /^[\w+.-]+::/.test(url)) {
-    return undefined;
-  }
-  if (/^file:\/\//i.test(url)) {
-    return folderLocation(decoded(url.replace(/^file:\/\/(localhost(?=\/))?/i, '').replace(/^\/(?=[a-z]:)/i, '')));
-  }
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) {
-    return urlLocation(url);
-  }
-  const short = /^(?:[^@/\\]+@)?(\[[^\]]+\]|[^:/\\@]{2,}):(.+)$/.exec(url);
-  if (short?.[1] !== undefined && short[2] !== undefined) {
-    const host = knownHost(short[1]);
-    return hostLocation(host, short[2], `https://${host}`);
-  }
-  return folderLocation(url);
-}
-
-function urlLocation(text: string): Location | undefined {
-  if (!URL.canParse(text)) {
-    return undefined;
-  }
-  const url = new URL(text);
-  const host = knownHost(url.hostname);
-  if (host === '') {
-    return undefined;
-  }
-  const web = url.protocol === 'http:' || url.protocol === 'https:';
-  return hostLocation(host, url.pathname, web ? `${url.protocol}//${url.host}` : `https://${host}`);
-}
-
-function hostLocation(host: string, path: string, webOrigin: string): Location | undefined {
-  const segments = segmentsOf(path).map(decoded);
-  const name = segments.pop();
-  return name === undefined ? undefined : { host, owner: segments.join('/'), name, webOrigin };
+  const address = splitAddress(text);
+  if (address === undefined) return undefined;
+  if (address.kind === 'folder') return folderLocation(address.path);
+  const { scheme, host, port, path } = address;
+  const hosted =
+    host === '' ? undefined : onCodeHost(host, scheme === 'ssh' ? port : '', segmentsOf(path).map(decoded));
+  if (hosted === undefined) return undefined;
+  const isWeb = scheme === 'http' || scheme === 'https';
+  // Hosts with several names have their pages at the main one.
+  const origin = isWeb && hosted.host === host ? new URL(address.text).origin : `https://${hosted.host}`;
+  const page = hosted.page.filter((segment) => segment !== '').map(encoded);
+  return { ...hosted, owner: hosted.owner.join('/'), page: `${origin}/${page.join('/')}` };
 }
 
 function folderLocation(path: string): Location | undefined {
@@ -113,33 +87,7 @@ function segmentsOf(path: string): string[] {
   return [...segments, last.length > '.git'.length ? last.replace(/\.git$/i, '') : last];
 }
 
-/** The main name of a host. Some hosts serve ssh under a second name, for networks that only allow port 443. */
-function knownHost(host: string): string {
-  const lower = host.toLowerCase();
-  return sshAliases.get(lower) ?? lower;
-}
-
 /** Encodes a path segment. Half a surrogate pair can't be encoded and becomes the replacement character. */
 function encoded(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Cs}/gu, '\uFFFD'));
 }
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A lone "%" is valid in a folder's name.
-    return text;
-  }
-}
-
-/** The longest URL to parse, in characters. */
-const longestUrl = 4096;
-
-const hasControlCharacter = /\p{Cc}/u;
-
-const sshAliases = new Map([
-  ['ssh.github.com', 'github.com'],
-  ['altssh.gitlab.com', 'gitlab.com'],
-  ['altssh.bitbucket.org', 'bitbucket.org'],
-]);

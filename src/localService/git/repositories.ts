@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { realAddress } from '../../core/git/realAddress.ts';
 import { parseGitRemote, repositoryWebUrl, sameRepository } from '../../core/git/remote.ts';
 import { findRepositoryRoot, isWithin } from './repositoryRoot.ts';
+import { readRemotes } from '../../git/configuredRemotes.ts';
 import { Git, GitError, GitMissingError } from '../../git/git.ts';
 import type { GitProgram } from '../../git/git.ts';
+import { SshHosts } from '../../git/ssh.ts';
 
 /** A registered repository, described by its remote ("Repository record"). */
 export interface LocalRepository {
@@ -40,6 +43,7 @@ interface Registration {
  */
 export class RegisteredRepositories {
   readonly #program: GitProgram;
+  readonly #ssh: SshHosts;
   /** By top folder, the most recently registered last. */
   readonly #registered = new Map<string, Registration>();
   #lastId = 0;
@@ -48,6 +52,7 @@ export class RegisteredRepositories {
 
   constructor(program: GitProgram) {
     this.#program = program;
+    this.#ssh = new SshHosts(program.workingFolder);
   }
 
   /**
@@ -103,7 +108,9 @@ export class RegisteredRepositories {
   async #describeAll(): Promise<(LocalRepository | undefined)[]> {
     const registered = [...this.#registered].toReversed();
     if (registered.length > 0) await this.#requireGit();
-    return Promise.all(registered.map(async ([folder, { id }]) => describe(id, new Git(this.#program, folder))));
+    return Promise.all(
+      registered.map(async ([folder, { id }]) => describe(id, new Git(this.#program, folder), this.#ssh)),
+    );
   }
 
   async #takeInTurn({ repositories = [], folders = [], restricted = [] }: FolderOptions): Promise<string[]> {
@@ -164,13 +171,14 @@ async function realPlace(folder: string): Promise<string> {
   return realpath(folder).catch(async () => (parent === folder ? folder : below()));
 }
 
-async function describe(id: number, git: Git): Promise<LocalRepository | undefined> {
+async function describe(id: number, git: Git, ssh: SshHosts): Promise<LocalRepository | undefined> {
   const { folder } = git;
   try {
     // The folder's content may have changed since it was registered.
     if (!existsSync(folder) || (await findRepositoryRoot(git)) !== folder) return undefined;
-    const remote = publishedRemote(await listRemotes(git));
-    const address = remote?.url ?? folder;
+    const remote = publishedRemote(await readRemotes(git));
+    // Like the extension, which sends this address.
+    const address = remote === undefined ? folder : await realAddress(remote, async (host) => ssh.nameOf(host));
     const named = parseGitRemote(address);
     return {
       id,
@@ -197,26 +205,8 @@ function folderAddress(address: string, folder: string): string {
   return parseGitRemote(address) === undefined ? folder : path.resolve(folder, address);
 }
 
-interface Remote {
-  readonly name: string;
-  /** As spelled in the configuration, before any `insteadOf` rewrite. */
-  readonly url: string;
-}
-
-/** Lists all remotes with their first URL, in the order of the configuration. */
-async function listRemotes(git: Git): Promise<Remote[]> {
-  const output = await outputUnlessAbsent(git, ['config', '-z', '--get-regexp', String.raw`^remote\..*\.url$`]);
-  const remotes = new Map<string, Remote>();
-  for (const entry of output.split('\0')) {
-    const parts = /^remote\.(.+)\.url\n(.+)$/s.exec(entry);
-    const [, name, url] = parts ?? [];
-    if (name !== undefined && url !== undefined && !remotes.has(name)) remotes.set(name, { name, url });
-  }
-  return [...remotes.values()];
-}
-
 /** Picks the remote that a repository is published to: `origin`, or else the only one. */
-function publishedRemote(remotes: readonly Remote[]): Remote | undefined {
+function publishedRemote<T extends { readonly name: string }>(remotes: readonly T[]): T | undefined {
   return remotes.find(({ name }) => name === 'origin') ?? (remotes.length === 1 ? remotes[0] : undefined);
 }
 

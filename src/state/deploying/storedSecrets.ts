@@ -1,6 +1,6 @@
-import { withoutCredentials } from '../../api/http/redact.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import { imageReferenceProblem } from '../../core/draft/fieldProblem.ts';
+import { shownAddress } from '../../core/git/address.ts';
 import { repositoryKey } from '../../core/git/remote.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Rename } from '../connections/connectionMemory.ts';
@@ -48,7 +48,7 @@ function addressOf(connection: Connection): string {
 function applicationOf(draft: DeploymentDraft): string | undefined {
   switch (draft.source) {
     case 'repohost':
-      return repositoryKey(draft.repositoryUrl) ?? withoutCredentials(draft.repositoryUrl);
+      return repositoryKey(draft.repositoryUrl) ?? shownAddress(draft.repositoryUrl);
     case 'external_docker':
     case 'internal_docker': {
       // The next image has another tag or digest.

@@ -1,9 +1,9 @@
 import type { Client } from '../../api/client.ts';
 import { failureOfLists } from '../../api/errors.ts';
 import type { CallOptions } from '../../api/http/http.ts';
-import { withoutCredentials } from '../../api/http/redact.ts';
 import type { Integration, Repository } from '../../api/resources/integrations.ts';
 import { isUnreadable, type Unreadable } from '../../api/resources/page.ts';
+import { shownAddress } from '../../core/git/address.ts';
 import { mergeRepositories } from '../../core/git/repositories.ts';
 import { Emitter } from '../emitter.ts';
 import { createWholeLists, type ListStore, type WholeListsOptions } from './listStore.ts';
@@ -57,7 +57,7 @@ export async function askForRepositories(
         id: String(record.id),
         integrationId: record.host_integration_id ?? installationId,
         // The URL is shown, copied and sent; the integration has its own credentials.
-        record: record.url === undefined ? record : { ...record, url: withoutCredentials(record.url) },
+        record: record.url === undefined ? record : { ...record, url: shownAddress(record.url) },
       })),
       ...first.filter(isUnreadable),
       ...second.filter(isUnreadable),

@@ -227,7 +227,7 @@ async function readCopy(
   const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });
   const files = await repository.buildFiles(commit, buildPaths(draft.configPath, appConfig));
   const configEnv = await readConfigEnv(repository, appConfig);
-  const { remote, remoteUrl, root } = repository;
+  const { remote, fetchUrl: remoteUrl, root } = repository;
   const contact =
     draft.ref.kind === 'branch'
       ? await lastContact({ root: root.fsPath, remote, remoteUrl, branch: draft.ref.name })

@@ -93,7 +93,7 @@ async function continueDraft(
   const present = emptyDraft(kept.draft.source, session.connection.name);
   takeResources(present, argument);
   const { draft, findings } = continued(kept, present);
-  const repository = await openRepositoryOf(draft, title);
+  const repository = await openRepositoryOf(services.remoteAddresses, draft, title);
   const start = startOf(services, session, argument);
   await reviewAndCreate(services, session, { title, draft, repository }, { ...start, findings, keptPlace: kept.place });
 }
@@ -186,7 +186,7 @@ async function createFromTypedRepository(
     textStep(title, draft, 'configPath', () => suggestName(draft)),
   ];
   if (await askSteps(services, draft, steps)) {
-    const plan = { title, draft, repository: await openRepositoryOf(draft, title) };
+    const plan = { title, draft, repository: await openRepositoryOf(services.remoteAddresses, draft, title) };
     await reviewAndCreate(services, session, plan, startOf(services, session, argument));
   }
 }

@@ -52,7 +52,7 @@ export async function createDeploymentLikeThis(
     throw new UserError(vscode.l10n.t('The source of "{0}" is unknown, so it can\'t be copied.', deployment.name));
   }
   const { draft, findings } = copy;
-  const repository = await openRepositoryOf(draft, title);
+  const repository = await openRepositoryOf(services.remoteAddresses, draft, title);
   const plan: DeploymentPlan = { title, draft, repository };
   const unread = await useStoredSecrets(services.secrets, session.connection, plan);
   const names = draft.secrets.map(({ name }) => name);

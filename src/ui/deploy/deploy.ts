@@ -34,7 +34,7 @@ export async function deployCurrentRepository(
   session: ReadySession,
   argument?: unknown,
 ): Promise<void> {
-  const repository = await readWorkspaceRepository(argument);
+  const repository = await readWorkspaceRepository(services.remoteAddresses, argument);
   if (repository === undefined) return;
   const configPath = await chooseConfigPath(repository);
   if (configPath === undefined) return;
@@ -148,7 +148,7 @@ export async function deployListed(
     },
   };
   takeResources(draft, argument);
-  const repository = await openRepositoryOf(draft, title);
+  const repository = await openRepositoryOf(services.remoteAddresses, draft, title);
   const wanted = { title, repositoryUrl: record.url, configPath, refs: [ref], usualNames: [draft.name], repository };
   const offer = hasResources(argument) ? newOne : await offerDeployed(services, session, wanted);
   const { findings } = offer.kind === 'new' ? offer : { findings: [] };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { withoutCredentials } from '../../api/http/redact.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
+import { shownAddress } from '../../core/git/address.ts';
 import { searchWords } from '../../core/git/workspaceDeployment.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
 import { applicationAddress, applicationUrl, servicePage } from '../../core/resources/webPages.ts';
@@ -195,6 +195,6 @@ function revisionLines(
 
 function sourceOf(deployment: Deployment | undefined): string | undefined {
   const url = deployment?.source_config?.repo_url;
-  if (url !== undefined) return withoutCredentials(url);
+  if (url !== undefined) return shownAddress(url);
   return deployment?.source_revision_config?.image_uri ?? deployment?.source;
 }

@@ -1,6 +1,5 @@
 import { dirname, isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
-import { withoutCredentials } from '../../api/http/redact.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { ListedCommit } from '../../core/git/commitList.ts';
 import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts';
@@ -184,25 +183,6 @@ export function gitIn(git: GitApi, root: vscode.Uri): Git {
   return new Git({ path: git.git.path, workingFolder: dirname(process.execPath) }, root.fsPath);
 }
 
-export interface GitRemoteAddress {
-  readonly name: string;
-  /** Without user name and password, because it is shown and copied. */
-  readonly url: string;
-}
-
-/** The remotes of a repository; empty until git has read it. */
-export function remotesOf({ state }: GitRepository): readonly GitRemoteAddress[] {
-  return state.remotes.flatMap(({ name, fetchUrl, pushUrl }) => {
-    const url = fetchUrl ?? pushUrl;
-    return url === undefined ? [] : [{ name, url: withoutCredentials(url) }];
-  });
-}
-
-/** The URLs of a repository's remotes. */
-export function remoteUrlsOf(repository: GitRepository): readonly string[] {
-  return remotesOf(repository).map(({ url }) => url);
-}
-
 /**
  * What is checked out; a branch has the name that it has on the remote.
  * A detached HEAD is a tag of its commit, or else the commit. Undefined before git has read the repository.
@@ -216,7 +196,7 @@ export function checkedOutRef({ state: { HEAD } }: GitRepository, remote: string
 /** Calls back when the remotes of the open repositories change. Git opens a repository before it reads them. */
 export function watchRemotes(git: GitApi, changed: () => void): vscode.Disposable {
   const states = new Map<string, vscode.Disposable>();
-  const present = (): string => JSON.stringify(git.repositories.map(remoteUrlsOf));
+  const present = (): string => JSON.stringify(git.repositories.map(({ state }) => state.remotes));
   let known = present();
   const look = (): void => {
     const now = present();

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { sameRepository } from '../../core/git/remote.ts';
 import { foldersOnDisk } from '../window/files.ts';
 import type { Log } from '../window/log.ts';
-import { openGit, remoteUrlsOf, watchRemotes } from './gitExtension.ts';
+import { openGit, watchRemotes } from './gitExtension.ts';
+import type { RemoteAddresses } from './remoteAddresses.ts';
 
 /**
  * The remotes of the repositories that are open in this window.
@@ -10,6 +11,7 @@ import { openGit, remoteUrlsOf, watchRemotes } from './gitExtension.ts';
  */
 export class OpenRemotes {
   readonly #log: Log;
+  readonly #addresses: RemoteAddresses;
   readonly #changed = new vscode.EventEmitter<void>();
   #urls: readonly string[] = [];
   #remotes: vscode.Disposable | undefined;
@@ -17,8 +19,9 @@ export class OpenRemotes {
   /** Fires when the open remotes change. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(log: Log) {
+  constructor({ log, remoteAddresses }: { readonly log: Log; readonly remoteAddresses: RemoteAddresses }) {
     this.#log = log;
+    this.#addresses = remoteAddresses;
   }
 
   /** Whether a repository with this URL is open here and has been read. */
@@ -44,7 +47,7 @@ export class OpenRemotes {
     try {
       const git = await openGit();
       this.#remotes ??= watchRemotes(git, () => void this.read());
-      return git.repositories.flatMap(remoteUrlsOf);
+      return (await Promise.all(git.repositories.map((repository) => this.#addresses.urlsOf(repository)))).flat();
     } catch (error) {
       // Without git, the list is complete but has no marks.
       this.#log.debug('The open repositories cannot be read.', error);

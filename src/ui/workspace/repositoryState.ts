@@ -8,20 +8,14 @@ import { GitError, type Git } from '../../git/git.ts';
 import { readTree } from '../../git/tree.ts';
 import { UserError } from '../window/errors.ts';
 import { exists } from '../window/files.ts';
-import {
-  checkedOutRef,
-  countCommits,
-  gitRefType,
-  remotesOf,
-  type GitRemoteAddress,
-  type GitRepository,
-} from './gitExtension.ts';
+import { checkedOutRef, countCommits, gitRefType, type GitRepository } from './gitExtension.ts';
+import type { GitRemoteAddress } from './remoteAddresses.ts';
 
 /** The last known state of a ref on a remote, and of the working copy. Fetches nothing. */
 export async function readState(
   repository: GitRepository,
   git: Git,
-  remote: string,
+  { remotes: addresses, remote }: { readonly remotes: readonly GitRemoteAddress[]; readonly remote: string },
   ref: DeploymentRef,
 ): Promise<GitState> {
   const { HEAD, mergeChanges, indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
@@ -42,9 +36,7 @@ export async function readState(
   }
   const isCheckedOut = checkedOut?.kind === 'branch' && checkedOut.name === ref.name;
   const remotes = await Promise.all(
-    remotesOf(repository).map((address) =>
-      readRemoteBranch(repository, git, address, ref.name, isCheckedOut ? head : undefined),
-    ),
+    addresses.map((address) => readRemoteBranch(repository, git, address, ref.name, isCheckedOut ? head : undefined)),
   );
   const { commit, unpushed = 0 } = remotes.find((branch) => branch.remote === remote) ?? {};
   const isCompared = isCheckedOut && commit !== undefined && head !== undefined;

@@ -3,13 +3,14 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { suggestDeploymentName } from '../../core/draft/deploymentName.ts';
 import { parseGitRemote, sameRepository } from '../../core/git/remote.ts';
 import type { SearchedRepository } from '../../state/deploying/searchDeployments.ts';
-import { openGit, remoteUrlsOf, type GitRepository } from './gitExtension.ts';
+import { openGit, type GitRepository } from './gitExtension.ts';
+import type { RemoteAddresses } from './remoteAddresses.ts';
 
 /** The open repositories, and how to recognize their deployments. None in Restricted Mode or without git. */
-export async function searchedRepositories(): Promise<readonly SearchedRepository[]> {
+export async function searchedRepositories(addresses: RemoteAddresses): Promise<readonly SearchedRepository[]> {
   const repositories = await openRepositories().catch(() => []);
-  return repositories.flatMap((repository): SearchedRepository[] => {
-    const urls = remoteUrlsOf(repository);
+  const remotes = await Promise.all(repositories.map((repository) => addresses.urlsOf(repository)));
+  return remotes.flatMap((urls): SearchedRepository[] => {
     const names = urls.flatMap((url) => parseGitRemote(url)?.name ?? []);
     const isWanted = ({ source_config: config }: Deployment): boolean =>
       urls.some((url) => config?.repo_url !== undefined && sameRepository(url, config.repo_url));

@@ -12,21 +12,14 @@ import type { Deployments } from '../../state/lists/deployments.ts';
 import { readTexts, type Memory } from '../../state/memory.ts';
 import { exists, foldersOnDisk } from '../window/files.ts';
 import type { Log } from '../window/log.ts';
-import {
-  checkedOutRef,
-  openGit,
-  relationOf,
-  remotesOf,
-  remoteUrlsOf,
-  type GitApi,
-  type GitRepository,
-  watchRemotes,
-} from './gitExtension.ts';
+import { checkedOutRef, openGit, relationOf, type GitApi, type GitRepository, watchRemotes } from './gitExtension.ts';
+import type { RemoteAddresses } from './remoteAddresses.ts';
 
 export interface WorkspaceDriftDependencies {
   readonly connections: Connections;
   readonly deployments: Deployments;
   readonly ownDeployments: Pick<OwnDeployments, 'remember'>;
+  readonly remoteAddresses: RemoteAddresses;
   readonly workspaceMemory: Memory;
   readonly log: Log;
 }
@@ -57,7 +50,7 @@ export class WorkspaceDrift {
   #found:
     | {
         readonly remotes: string;
-        readonly repositories: readonly GitRepository[];
+        readonly repositories: ReadonlyMap<GitRepository, readonly string[]>;
         readonly byUrl: Map<string, GitRepository | undefined>;
       }
     | undefined;
@@ -149,7 +142,7 @@ export class WorkspaceDrift {
     if (repository === undefined || ref === undefined || commit === undefined) return false;
     const { wasPushed } = await import('./lastFetch.ts');
     const { fsPath: root } = repository.rootUri;
-    const remotes = remotesOf(repository);
+    const { remotes } = repository.state;
     const answers = await Promise.all(remotes.map(({ name: remote }) => wasPushed({ root, remote, ref }, commit)));
     return answers.includes(true);
   }
@@ -192,7 +185,7 @@ export class WorkspaceDrift {
     await Promise.allSettled(git.repositories.filter(isUnread).map((repository) => repository.status()));
     const built = new Map<GitRepository, Deployment[]>();
     for (const deployment of records) {
-      const repository = this.#repositoryIn(git, deployment);
+      const repository = await this.#repositoryIn(git, deployment);
       if (repository !== undefined) built.set(repository, [...(built.get(repository) ?? []), deployment]);
     }
     const ids = [...built.values()].flat().map(({ id }) => id);
@@ -210,7 +203,8 @@ export class WorkspaceDrift {
     const mine = new Set<string>();
     const alternatives = new Map<string, readonly string[]>();
     for (const [repository, deployments] of built) {
-      const ids = await matchesOf(repository, deployments);
+      const remoteUrls = await this.#dependencies.remoteAddresses.urlsOf(repository);
+      const ids = await matchesOf(repository, remoteUrls, deployments);
       for (const id of chosenOf(ids, choices)) mine.add(id);
       if (ids.length > 1) for (const id of ids) alternatives.set(id, ids);
     }
@@ -243,18 +237,22 @@ export class WorkspaceDrift {
     if (before?.text !== drift.text) this.#changed.fire(deployment.id);
   }
 
-  #repositoryIn(git: GitApi, { source_config: config }: Deployment): GitRepository | undefined {
+  async #repositoryIn(git: GitApi, { source_config: config }: Deployment): Promise<GitRepository | undefined> {
     const url = config?.repo_url;
     if (url === undefined) return undefined;
     const open = git.repositories;
-    const remotes = JSON.stringify(open.map(remoteUrlsOf));
+    const addresses = this.#dependencies.remoteAddresses;
+    const urls = new Map(
+      await Promise.all(open.map(async (repository) => [repository, await addresses.urlsOf(repository)] as const)),
+    );
+    const remotes = JSON.stringify([...urls.values()]);
     // URLs of the same repository must give the same object, because deployments are grouped by it.
-    if (this.#found?.remotes !== remotes) this.#found = { remotes, repositories: open, byUrl: new Map() };
+    if (this.#found?.remotes !== remotes) this.#found = { remotes, repositories: urls, byUrl: new Map() };
     const { repositories, byUrl } = this.#found;
     if (!byUrl.has(url)) {
       byUrl.set(
         url,
-        repositories.find((repository) => remoteUrlsOf(repository).some((remote) => sameRepository(remote, url))),
+        [...repositories].find(([, remoteUrls]) => remoteUrls.some((remote) => sameRepository(remote, url)))?.[0],
       );
     }
     return byUrl.get(url);
@@ -296,7 +294,11 @@ export class WorkspaceDrift {
   }
 }
 
-async function matchesOf(repository: GitRepository, deployments: readonly Deployment[]): Promise<readonly string[]> {
+async function matchesOf(
+  repository: GitRepository,
+  remoteUrls: readonly string[],
+  deployments: readonly Deployment[],
+): Promise<readonly string[]> {
   const candidates = deployments.map(deployedFrom);
   const files = await existing(
     repository.rootUri,
@@ -304,7 +306,7 @@ async function matchesOf(repository: GitRepository, deployments: readonly Deploy
   );
   const checkedOut = checkedOutRef(repository, repository.state.HEAD?.upstream?.remote ?? '');
   const ref = checkedOut && deploymentRefText(checkedOut);
-  return deploymentsOf({ remoteUrls: remoteUrlsOf(repository), ref, hasFile: (path) => files.has(path) }, candidates);
+  return deploymentsOf({ remoteUrls, ref, hasFile: (path) => files.has(path) }, candidates);
 }
 
 /** The paths that exist below the root. */

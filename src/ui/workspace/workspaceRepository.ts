@@ -10,15 +10,8 @@ import { UserError, type Remedy } from '../window/errors.ts';
 import { foldersOnDisk } from '../window/files.ts';
 import { askChoice } from '../window/steps.ts';
 import { findConfigFiles, type FileInFront } from './repositoryConfigFiles.ts';
-import {
-  checkedOutRef,
-  gitIn,
-  openGit,
-  remotesOf,
-  type GitApi,
-  type GitRemoteAddress,
-  type GitRepository,
-} from './gitExtension.ts';
+import { checkedOutRef, gitIn, openGit, type GitApi, type GitRepository } from './gitExtension.ts';
+import type { GitRemoteAddress, RemoteAddresses } from './remoteAddresses.ts';
 import { pushCommit, pushEmptyCommit, readBuildFiles, readRefs, readState, textAt } from './repositoryState.ts';
 
 /** The repository that is open in the editor, as a deployment from one of its remotes needs it. */
@@ -26,6 +19,8 @@ export interface WorkspaceRepository {
   readonly root: vscode.Uri;
   readonly remote: string;
   readonly remoteUrl: string;
+  /** Where git says that it fetched from. */
+  readonly fetchUrl: string;
   /** All remotes, for `through`. */
   readonly remotes: readonly GitRemoteAddress[];
   /** What is checked out, as the remote calls it; undefined if git doesn't know. */
@@ -60,7 +55,10 @@ export interface WorkspaceRepository {
  * @returns undefined if the user cancels a prompt
  * @throws {UserError} why the repository can't be deployed from here, with remedies
  */
-export async function readWorkspaceRepository(argument?: unknown): Promise<WorkspaceRepository | undefined> {
+export async function readWorkspaceRepository(
+  addresses: RemoteAddresses,
+  argument?: unknown,
+): Promise<WorkspaceRepository | undefined> {
   const folders = foldersForGit();
   const place = placeOf(argument);
   const git = await openGit(vscode.l10n.t('Deploy Current Repository'));
@@ -70,9 +68,10 @@ export async function readWorkspaceRepository(argument?: unknown): Promise<Works
     findConfigFiles(gitIn(git, repository.rootUri), repository, place?.file ?? activeFile()),
     repository.status(),
   ]);
-  const remote = await chooseRemote(repository);
+  const remotes = await addresses.read(repository);
+  const remote = await chooseRemote(repository, remotes);
   if (remote === undefined) return undefined;
-  return repositoryThrough(repository, gitIn(git, repository.rootUri), remote, configPaths);
+  return repositoryThrough(repository, { git: gitIn(git, repository.rootUri), remotes, remote }, configPaths);
 }
 
 /**
@@ -80,6 +79,7 @@ export async function readWorkspaceRepository(argument?: unknown): Promise<Works
  * Undefined if it isn't open here or can't be read, because the code host's copy can be deployed without it.
  */
 export async function openRepositoryOf(
+  addresses: RemoteAddresses,
   draft: DeploymentDraft,
   title: string,
 ): Promise<WorkspaceRepository | undefined> {
@@ -88,10 +88,12 @@ export async function openRepositoryOf(
     const git = await openGit(title);
     for (const repository of git.repositories) {
       await repository.status();
-      const remote = remotesOf(repository).find(({ url }) => sameRepository(url, draft.repositoryUrl));
+      const remotes = await addresses.of(repository);
+      const remote = remotes.find(({ url }) => sameRepository(url, draft.repositoryUrl));
       if (remote === undefined) continue;
       const own = gitIn(git, repository.rootUri);
-      return repositoryThrough(repository, own, remote, await findConfigFiles(own, repository, activeFile()));
+      const configPaths = await findConfigFiles(own, repository, activeFile());
+      return repositoryThrough(repository, { git: own, remotes, remote }, configPaths);
     }
   } catch {
     // The review says what can't be checked without a working copy.
@@ -101,18 +103,20 @@ export async function openRepositoryOf(
 
 function repositoryThrough(
   repository: GitRepository,
-  git: Git,
-  { name: remote, url: remoteUrl }: GitRemoteAddress,
+  place: { readonly git: Git; readonly remotes: readonly GitRemoteAddress[]; readonly remote: GitRemoteAddress },
   configPaths: readonly string[],
 ): WorkspaceRepository {
+  const { git, remotes } = place;
+  const { name: remote, url: remoteUrl, fetchUrl } = place.remote;
   return {
     root: repository.rootUri,
     remote,
     remoteUrl,
-    remotes: remotesOf(repository),
+    fetchUrl,
+    remotes,
     checkedOut: checkedOutRef(repository, remote),
     configPaths,
-    stateOf: async (ref) => readState(repository, git, remote, ref),
+    stateOf: async (ref) => readState(repository, git, { remotes, remote }, ref),
     buildFiles: async (commit, paths) => readBuildFiles(repository, git, commit, paths),
     textAt: async (commit, path) => textAt(git, commit, path),
     textHere: async (path) => readRepositoryFile(repository.rootUri, path),
@@ -121,7 +125,7 @@ function repositoryThrough(
     push: async (pushed) => pushCommit(repository, remote, pushed),
     pull: async () => repository.pull(),
     pushEmptyCommit: async (parent, message) => pushEmptyCommit(repository, git, { remote, ...parent, message }),
-    through: (other) => repositoryThrough(repository, git, other, configPaths),
+    through: (other) => repositoryThrough(repository, { ...place, remote: other }, configPaths),
   };
 }
 
@@ -253,8 +257,10 @@ async function isBare(git: GitApi, place: vscode.Uri): Promise<boolean> {
     );
 }
 
-async function chooseRemote(repository: GitRepository): Promise<GitRemoteAddress | undefined> {
-  const remotes = remotesOf(repository);
+async function chooseRemote(
+  repository: GitRepository,
+  remotes: readonly GitRemoteAddress[],
+): Promise<GitRemoteAddress | undefined> {
   if (remotes.length === 0) {
     throw new UserError(
       vscode.l10n.t('The repository has no remote. The service builds from a remote, so add one and push to it.'),

@@ -1,5 +1,8 @@
 // Runs inside an extension host; test/bench/detection.bench.mts builds and starts it.
 import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { SshHosts } from '../../../src/git/ssh.ts';
+import { RemoteAddresses } from '../../../src/ui/workspace/remoteAddresses.ts';
 import { readWorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
 import { openGit } from '../../../src/ui/workspace/gitExtension.ts';
 
@@ -9,10 +12,11 @@ const rounds = 8;
 export async function run(): Promise<void> {
   // The first scan of git is its own, and is waited for before the command that is measured.
   await openGit();
+  const addresses = new RemoteAddresses(new SshHosts(tmpdir()));
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const begin = performance.now();
-    const repository = await readWorkspaceRepository();
+    const repository = await readWorkspaceRepository(addresses);
     times.push(performance.now() - begin);
     const found = repository?.configPaths.length;
     if (String(found) !== process.env['DETECTION_CONFIGS']) throw new Error(`${found} config files were found.`);

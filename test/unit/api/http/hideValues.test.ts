@@ -178,7 +178,13 @@ it('empties a spec, and removes user names and passwords with their "@"', () => 
   expect([secretsIn(spec), secretsIn(emptied)]).toEqual([['canary', 'u:canary', 'x'], []]);
 });
 
+it('knows the password of an address with a second "@", whichever of them ends it', () => {
+  expect(secretsIn({ url: 'db://u:canary@host/a@b' })).toEqual(['u:canary@host/a', 'canary@host/a', 'canary']);
+});
+
 describe('withoutCredentials', () => {
+  const digest = 'ab'.repeat(32);
+
   it.for([
     ['https://token@code.example/a', 'https://code.example/a'],
     ['see ssh://git:canary@host:22/a and http://u:p@b', 'see ssh://host:22/a and http://b'],
@@ -189,6 +195,18 @@ describe('withoutCredentials', () => {
     ['https://code.example/a@b', 'https://code.example/a@b'],
     ['git@code.example:acme/app.git', 'git@code.example:acme/app.git'],
     ['registry.example/app@sha256:abc', 'registry.example/app@sha256:abc'],
+    [`https://host:5000/app:1@sha256:${digest}`, `https://host:5000/app:1@sha256:${digest}`],
+    [`app:1@sha256:${digest}`, `app:1@sha256:${digest}`],
+    ['see http://u:p@host/x and me@host', 'see http://host/x and me@host'],
+    ['see http://host:80/x and me@host', 'see http://host:80/x and me@host'],
+    ['http://u:can@ary@host/x', 'http://host/x'],
+    ['http://u:can#ar/y@host/x', 'http://host/x'],
+    ['http://u:can ary@host/x and me@host', 'http://host/x and me@host'],
+    ['http://u:can@ ary@host/x', 'http://host/x'],
+    ['http//u:canary@host/x', 'http//host/x'],
+    ['u:can@ary@host:acme/app', 'host:acme/app'],
+    ['a // comment for me@host', 'a // comment for me@host'],
+    ['http://a:canary@b\nhttp://c:canary@d', 'http://b\nhttp://d'],
   ] as const)('makes %s into %s', ([text, shown]) => {
     expect(withoutCredentials(text)).toBe(shown);
   });

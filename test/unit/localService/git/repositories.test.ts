@@ -1,9 +1,9 @@
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RegisteredRepositories } from '../../../../src/localService/git/repositories.ts';
-import { createLocalRepository } from '../../../support/gitRepositories.ts';
+import { createLocalRepository, git as runGit } from '../../../support/gitRepositories.ts';
 
 let folder: string;
 
@@ -11,7 +11,10 @@ beforeEach(async () => {
   folder = await realpath(await mkdtemp(path.join(tmpdir(), 'repositories-')));
 });
 
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
 
 // As on macOS, where /var is a link to /private/var.
 it('unregisters a folder that was registered through a link, even after it was deleted', async () => {
@@ -51,4 +54,45 @@ it.skipIf(process.platform === 'win32')('unregisters a folder while git is still
   expect(await offered).toEqual([]);
   await takenBack;
   expect(registered.folders()).toEqual([]);
+});
+
+describe('a repository is found by the address that the extension sends', () => {
+  async function registered(url: string): Promise<RegisteredRepositories> {
+    const app = path.join(folder, 'app');
+    await createLocalRepository(app, { 'graph.json': '{}' });
+    await runGit(app, 'remote', 'add', 'origin', url);
+    const repositories = new RegisteredRepositories({ workingFolder: folder });
+    expect(await repositories.take({ folders: [app] })).toEqual([]);
+    return repositories;
+  }
+
+  // A shell script stands in the place of ssh, which reads its configuration from no other place than the home folder.
+  it.skipIf(process.platform === 'win32')('if its remote has an alias of ssh', async () => {
+    const ssh = path.join(folder, 'ssh');
+    await writeFile(ssh, `#!/bin/sh\n[ "$*" = '-G -- work' ] && echo hostname github.com\n`);
+    await chmod(ssh, 0o755);
+    vi.stubEnv('PATH', `${folder}${path.delimiter}${process.env['PATH']}`);
+    const repositories = await registered('git@work:acme/agent.git');
+    expect(await repositories.find('git@github.com:acme/agent.git')).toMatchObject({
+      owner: 'acme',
+      url: 'https://github.com/acme/agent',
+    });
+  });
+
+  it("if the user's git configuration rewrites its remote", async () => {
+    const settings = path.join(folder, 'settings');
+    await runGit(folder, 'config', '--file', settings, 'url.https://me:canary@code.example/.insteadOf', 'code:');
+    vi.stubEnv('GIT_CONFIG_GLOBAL', settings);
+    const repositories = await registered('code:acme/agent');
+    expect(await repositories.find('https://code.example/acme/agent.git')).toMatchObject({
+      owner: 'acme',
+      url: 'https://code.example/acme/agent',
+    });
+  });
+
+  it('but not if a password in it is not escaped, which is not shown either', async () => {
+    const repositories = await registered('https://me:can/ary@code.example/acme/agent');
+    expect(await repositories.find('https://code.example/acme/agent')).toBeUndefined();
+    expect(await repositories.list()).toMatchObject([{ owner: 'local', name: 'app', url: path.join(folder, 'app') }]);
+  });
 });

@@ -1,0 +1,30 @@
+import { shownAddress, splitAddress } from './address.ts';
+import { isAliasOf, isKnownHost } from './codeHosts.ts';
+import { parseGitRemote } from './remote.ts';
+
+/** A remote's address as spelled in git's configuration, and where git fetches from. */
+export interface SpelledRemote {
+  readonly url: string;
+  readonly fetchUrl: string;
+}
+
+/**
+ * The address of a remote for everyone, without user name and password: after git's rewrites and ssh's aliases.
+ * @param hostBehind the host that ssh connects to for a name; undefined if that's unknown
+ */
+export async function realAddress(
+  { url, fetchUrl }: SpelledRemote,
+  hostBehind: (name: string) => Promise<string | undefined>,
+): Promise<string> {
+  // No service can fetch from a folder on this computer, such as a copy of the remote.
+  const isOnHost = (parseGitRemote(fetchUrl)?.host ?? '') !== '';
+  const address = shownAddress(isOnHost ? fetchUrl : url);
+  const parts = splitAddress(address);
+  if (parts?.kind !== 'host' || !parts.scheme.includes('ssh') || isKnownHost(parts.host)) return address;
+  const behind = await hostBehind(parts.host);
+  if (behind === undefined || !isAliasOf(parts.host, behind)) return address;
+  return address.replace(beforeHost, (start) => start.slice(0, -parts.host.length) + behind);
+}
+
+/** The beginning of an address of ssh, up to the host. */
+const beforeHost = /^(?:[\w+.-]+:\/\/)?(?:[^@/:[]+@)?\[?(?:[^@/:[]+@)?[^/:\]]+/;

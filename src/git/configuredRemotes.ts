@@ -1,0 +1,43 @@
+import { GitError, type Git } from './git.ts';
+
+export interface ConfiguredRemote {
+  readonly name: string;
+  /** As spelled in the configuration. */
+  readonly url: string;
+  /** Where git fetches from, after `url.*.insteadOf`. */
+  readonly fetchUrl: string;
+}
+
+/**
+ * Lists all remotes with their first URL, in the order of the configuration.
+ * Reads the user's configuration too, because it may rewrite URLs.
+ * @throws {GitError} git failed
+ */
+export async function readRemotes(git: Git): Promise<readonly ConfiguredRemote[]> {
+  const remotes = new Map<string, string>();
+  const rewrites: { readonly base: string; readonly insteadOf: string }[] = [];
+  for (const entry of (await readSettings(git)).split('\0')) {
+    const [, section, name, value] = /^(remote|url)\.(.+)\.(?:url|insteadof)\n(.+)$/s.exec(entry) ?? [];
+    if (name === undefined || value === undefined) continue;
+    if (section === 'url') rewrites.push({ base: name, insteadOf: value });
+    else if (!remotes.has(name)) remotes.set(name, value);
+  }
+  return [...remotes].map(([name, url]) => {
+    // Like git, take the longest beginning, and the first of equally long ones.
+    const [rewrite] = rewrites
+      .filter(({ insteadOf }) => url.startsWith(insteadOf))
+      .toSorted((a, b) => b.insteadOf.length - a.insteadOf.length);
+    return { name, url, fetchUrl: rewrite === undefined ? url : rewrite.base + url.slice(rewrite.insteadOf.length) };
+  });
+}
+
+async function readSettings(git: Git): Promise<string> {
+  const args = ['config', '-z', '--get-regexp', String.raw`^(remote\..*\.url|url\..*\.insteadof)$`];
+  try {
+    return await git.run(args, { withUserSettings: true });
+  } catch (error) {
+    // Git finds none.
+    if (error instanceof GitError && error.exitCode === 1) return '';
+    throw error;
+  }
+}
