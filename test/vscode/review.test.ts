@@ -25,7 +25,7 @@ import {
 import { describeWindow, expect, quickInput, run, told, tree } from './support/window.ts';
 import { activeTab, closeFolders, openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
-const refPrompt = 'A branch, refs/tags/… for a tag, or a whole commit id.';
+const refPrompt = 'A branch, refs/tags/… for a tag, or a whole commit ID.';
 /** What `enterSource` makes of the rows. */
 const source = ['Name not taken · you', 'Branch release · you', 'Config file services/graph.json · you'];
 
