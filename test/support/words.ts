@@ -116,7 +116,7 @@ export const words = {
   createListener: 'Create Listener',
   noRepositories: 'The service has no integration with a code host',
   refresh: 'Refresh',
-  noAgents: 'The service has no list of agents, so add an agent by its id.',
+  noAgents: 'The service has no list of agents, so add an agent by its ID.',
   addAgent: 'Add Agent',
   /** What each view below the deployments says without a connection. */
   shownHere: {

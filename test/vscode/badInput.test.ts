@@ -147,7 +147,7 @@ describe('A repository with a problem', () => {
     await openFolder(folder);
     await inReview(async () => {
       expect(rows()).toContain('origin has no branch idea');
-      await quickInput.choose('Push the branch idea first');
+      await quickInput.choose('Push the branch idea');
       await expect.poll(rows).toMatch(/origin\/idea is at [0-9a-f]{7}/);
     });
     expect(await git(folder, 'ls-remote', '--heads', 'origin', 'idea')).toContain('refs/heads/idea');

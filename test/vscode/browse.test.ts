@@ -288,8 +288,8 @@ describe('The deployments view', () => {
       ['Status', 'Ready', 'status=READY', 'Ready'],
       ['Type', 'dev', 'deployment_type=dev', 'dev'],
       ['Image version', '1.4', 'image_version=1.4', 'image 1.4'],
-      ['Tag value ids, separated by commas', 't u', 'tag_value_ids=t%2Cu', '2 tags'],
-      ['Deployment ids, separated by commas', deployment.id, `deployment_ids=${deployment.id}`, '1 id'],
+      ['Tag value IDs, separated by commas', 't u', 'tag_value_ids=t%2Cu', '2 tags'],
+      ['Deployment IDs, separated by commas', deployment.id, `deployment_ids=${deployment.id}`, '1 ID'],
       ['Reconciled', 'Not reconciled only', 'remote_reconciled=false', 'not reconciled'],
     ] as const;
     const parameters = new Set<string>();

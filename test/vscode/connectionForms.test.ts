@@ -116,9 +116,9 @@ describe('The forms of a connection', () => {
     await quickInput.answer(address, `${server.url}/api-host`);
     await quickInput.answer(nameStep, 'Own');
     await quickInput.answer(keyStep, 'canary-55e0-key');
-    await expect.poll(() => quickInput.box().placeholder).toBe('Workspace id');
+    await expect.poll(() => quickInput.box().placeholder).toBe('Workspace ID');
     await quickInput.answer(keyStep, 'two words');
-    await expect.poll(() => quickInput.message()).toContain('The id contains a space');
+    await expect.poll(() => quickInput.message()).toContain('The ID contains a space');
     await quickInput.answer(keyStep, '6f1c-workspace');
     await added;
     await expect.poll(() => server.seen.length).toBeGreaterThan(0);

@@ -27,7 +27,7 @@ import {
 import { describeWindow, expect, quickInput, run, told, tree } from './support/window.ts';
 import { activeTab, closeFolders, openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
-const refPrompt = 'A branch, refs/tags/… for a tag, or a whole commit id.';
+const refPrompt = 'A branch, refs/tags/… for a tag, or a whole commit ID.';
 /** What `enterSource` makes of the rows. */
 const source = ['Name not taken · you', 'Branch release · you', 'Config file services/graph.json · you'];
 
@@ -451,7 +451,7 @@ describe('The review of a deployment', () => {
     await quickInput.asked('Create Deployment: Review');
     await expect.poll(rows).toContain('Fetch from origin');
     expect(quickInput.rows().join(' ')).not.toContain('Without a working copy here');
-    await reviewSays('Enter the value of MODEL_KEY, or remove it.');
+    await expect.poll(() => quickInput.rows().join(' ')).toContain('Enter the value of MODEL_KEY, or remove it.');
     await quickInput.cancel();
     await ended;
   });
@@ -461,7 +461,7 @@ describe('The review of a deployment', () => {
     const ended = run('createDeployment');
     await quickInput.choose('Start Over');
     await expect.poll(rows).toContain('Open Repository');
-    expect(rows()).not.toContain('Continue');
+    expect(rows()).not.toContain('Continue left-behind');
     await quickInput.cancel();
     await ended;
   });

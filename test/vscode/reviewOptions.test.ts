@@ -6,7 +6,7 @@ import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, addKeylessConnection, removeConnection } from './support/connections.ts';
-import { answer, checked, edit, inReview, reviewSays, rows, valueOf } from './support/review.ts';
+import { answer, checked, edit, inReview, openReview, reviewSays, rows, valueOf } from './support/review.ts';
 import { editorText, expect, quickInput, run, told, tree } from './support/window.ts';
 import { closeFolders, openSample } from './support/workspace.ts';
 
@@ -124,7 +124,7 @@ describe('The options of a deployment', () => {
     }));
 
   it('choose a newly created listener, and are sent and shown in the details', async () => {
-    const ended = run('deployCurrentRepository');
+    const { ended } = await openReview();
     await openListeners();
     await quickInput.choose('production-cluster');
     await quickInput.choose('billing');

@@ -6,6 +6,7 @@ import { stallBeforeHeaders } from '../support/faults.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage } from '../support/serviceSeed.ts';
+import { words } from '../support/words.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
 import { answer, checked, deployAnyway, inReview, openReview, rows } from './support/review.ts';
@@ -66,6 +67,12 @@ describe('Several applications of a repository', () => {
     await quickInput.choose('Deploy Several…');
     await quickInput.tick(...paths);
     await listSays('Deploy ');
+    if (rows().includes(words.review.startOver)) {
+      await quickInput.choose(words.review.startOver);
+      await quickInput.tick(...paths);
+      await expect.poll(rows).not.toContain(words.review.startOver);
+      await listSays('Deploy ');
+    }
     return { ended };
   }
 

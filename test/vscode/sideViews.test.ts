@@ -325,7 +325,7 @@ describe('A view below the deployments', () => {
       .toEqual([
         `Send 2 Changes to ${connection}`,
         'Name left unchanged',
-        'Client id left unchanged',
+        'Client ID left unchanged',
         'Client secret ••••••••',
         'Authorization URL left unchanged',
         'Token URL left unchanged',

@@ -108,7 +108,7 @@ function hintFor(status: number, detail: string, origin: string): string | undef
     return l10n.t('Choose one of the listeners of your workspace.');
   }
   if (status === 403 && detail.includes('org-scoped')) {
-    return l10n.t("Add the header X-Tenant-Id with your workspace id to the connection's headers.");
+    return l10n.t("Add the header X-Tenant-Id with your workspace ID to the connection's headers.");
   }
   if (status === 403 && detail.includes('not enabled')) {
     return l10n.t('Ask the owner of the organization to enable deployments.');

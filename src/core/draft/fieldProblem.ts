@@ -21,7 +21,7 @@ export type TextField = Extract<
 const checks = {
   name: (text) => (text === '' ? l10n.t('Enter a name.') : undefined),
   repositoryUrl: repositoryUrlProblem,
-  integrationId: (text) => (isUuid(text) ? undefined : l10n.t("Enter the integration's id, a UUID.")),
+  integrationId: (text) => (isUuid(text) ? undefined : l10n.t("Enter the integration's ID, a UUID.")),
   ref: refProblem,
   configPath: (text) => (text === '' ? l10n.t('Enter the path of the config file.') : pathProblem(text)),
   imageUri: (text) => (text === '' ? l10n.t('Enter the reference of the image.') : imageReferenceProblem(text)),

@@ -16,9 +16,9 @@ export async function realAddress(
   { url, fetchUrl }: SpelledRemote,
   hostBehind: (name: string) => Promise<string | undefined>,
 ): Promise<string> {
-  // No service can fetch from a folder on this computer, such as a copy of the remote.
-  const isOnHost = (parseGitRemote(fetchUrl)?.host ?? '') !== '';
-  const address = shownAddress(isOnHost ? fetchUrl : url);
+  // No other computer can fetch from this one, such as from a copy of the remote in a folder.
+  const isElsewhere = !/^(?:|localhost|127\..*|\[?::1\]?)$/.test(parseGitRemote(fetchUrl)?.host ?? '');
+  const address = shownAddress(isElsewhere ? fetchUrl : url);
   const parts = splitAddress(address);
   if (parts?.kind !== 'host' || !parts.scheme.includes('ssh') || isKnownHost(parts.host)) return address;
   const behind = await hostBehind(parts.host);

@@ -25,8 +25,8 @@ export function filterLabel(field: FilterField): string {
     status: l10n.t('Status'),
     deployment_type: l10n.t('Type'),
     image_version: l10n.t('Image version'),
-    tag_value_ids: l10n.t('Tag value ids, separated by commas'),
-    deployment_ids: l10n.t('Deployment ids, separated by commas'),
+    tag_value_ids: l10n.t('Tag value IDs, separated by commas'),
+    deployment_ids: l10n.t('Deployment IDs, separated by commas'),
     remote_reconciled: l10n.t('Reconciled'),
   };
   return labels[field];
@@ -41,7 +41,7 @@ export function describeFilter(filter: DeploymentFilter): string {
     deployment_type: String,
     image_version: (value: unknown) => l10n.t('image {0}', String(value)),
     tag_value_ids: (value: unknown) => (count(value) === 1 ? l10n.t('1 tag') : l10n.t('{0} tags', count(value))),
-    deployment_ids: (value: unknown) => (count(value) === 1 ? l10n.t('1 id') : l10n.t('{0} ids', count(value))),
+    deployment_ids: (value: unknown) => (count(value) === 1 ? l10n.t('1 ID') : l10n.t('{0} IDs', count(value))),
     remote_reconciled: (value: unknown) => (value === true ? l10n.t('reconciled') : l10n.t('not reconciled')),
   } satisfies Record<FilterField, (value: unknown) => string>;
   return filterFields

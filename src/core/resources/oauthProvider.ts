@@ -20,7 +20,7 @@ export const providerFields = [
 export function providerFieldLabel(field: ProviderField): string {
   const labels: Record<ProviderField, string> = {
     name: l10n.t('Name'),
-    client_id: l10n.t('Client id'),
+    client_id: l10n.t('Client ID'),
     client_secret: l10n.t('Client secret'),
     auth_url: l10n.t('Authorization URL'),
     token_url: l10n.t('Token URL'),

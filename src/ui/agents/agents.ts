@@ -9,9 +9,9 @@ import { askChoice, askText, back } from '../window/steps.ts';
 export async function addAgent(services: Services, { connection }: ReadySession): Promise<void> {
   const answer = await askText({
     title: vscode.l10n.t('Add Agent'),
-    prompt: vscode.l10n.t('The id of an agent on "{0}". It is remembered in this workspace.', connection.name),
-    placeholder: vscode.l10n.t('Agent id'),
-    problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the id of an agent.') : undefined),
+    prompt: vscode.l10n.t('The ID of an agent on "{0}". It is remembered in this workspace.', connection.name),
+    placeholder: vscode.l10n.t('Agent ID'),
+    problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the ID of an agent.') : undefined),
   });
   if (answer === undefined || answer === back) return;
   const agentId = answer.trim();
@@ -55,7 +55,7 @@ export async function showAgentConnections(services: Services, session: ReadySes
   const choice = await askChoice<AgentItem>({
     title: vscode.l10n.t('Show Agent Connections'),
     placeholder: vscode.l10n.t('Select an agent'),
-    items: [...named, { label: vscode.l10n.t('$(edit) Enter the id of another agent…') }],
+    items: [...named, { label: vscode.l10n.t('$(edit) Enter the ID of another agent…') }],
   });
   if (choice === undefined) return;
   if (choice.id === undefined) await addAgent(services, session);

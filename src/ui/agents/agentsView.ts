@@ -119,7 +119,7 @@ export class AgentsView extends RowTree<AgentsRow, AgentsViewDependencies> {
       [vscode.l10n.t('Expires'), connection?.expires_at && formatMoment(connection.expires_at)],
       [vscode.l10n.t('Created by'), connection?.created_by],
       [vscode.l10n.t('Created'), formatEvent(connection?.created_at, clock.now())],
-      [vscode.l10n.t('Id'), row.ids[1]],
+      [vscode.l10n.t('ID'), row.ids[1]],
     ];
   }
 }

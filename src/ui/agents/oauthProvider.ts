@@ -118,10 +118,10 @@ async function showAnswer(
 async function askProviderId(connection: string, suggested: string): Promise<string | undefined> {
   const answer = await askText({
     title: vscode.l10n.t('Update OAuth Provider'),
-    prompt: vscode.l10n.t('The id of an OAuth provider of "{0}".', connection),
-    placeholder: vscode.l10n.t('Provider id'),
+    prompt: vscode.l10n.t('The ID of an OAuth provider of "{0}".', connection),
+    placeholder: vscode.l10n.t('Provider ID'),
     value: suggested,
-    problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the id of an OAuth provider.') : undefined),
+    problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the ID of an OAuth provider.') : undefined),
   });
   return answer === back ? undefined : answer?.trim();
 }

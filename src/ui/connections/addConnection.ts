@@ -317,12 +317,12 @@ async function askWorkspaceId(draft: Draft, place: Parameters<Step>[0]): Promise
     ...place,
     title: title(),
     prompt: vscode.l10n.t('Only for organization-scoped keys. Leave empty for a key of one workspace.'),
-    placeholder: vscode.l10n.t('Workspace id'),
+    placeholder: vscode.l10n.t('Workspace ID'),
     value: draft.workspaceId,
     problemOf: (text) =>
       /^[\x21-\x7e]*$/.test(text.trim())
         ? undefined
-        : vscode.l10n.t('The id contains a space or another invalid character. Copy it again.'),
+        : vscode.l10n.t('The ID contains a space or another invalid character. Copy it again.'),
   });
   if (answer === undefined || answer === back) return answer;
   draft.workspaceId = answer.trim();

@@ -35,9 +35,10 @@ interface CheckedApplication {
   readonly findings: readonly Finding[];
 }
 
-/** A row of the list: an application, or else the row that deploys. */
+/** A row of the list: an application, or else a row that deploys or starts over. */
 interface ListItem extends vscode.QuickPickItem {
   readonly checked?: CheckedApplication;
+  readonly startsOver?: true;
 }
 
 /**
@@ -50,9 +51,10 @@ interface ListItem extends vscode.QuickPickItem {
 export async function deploySeveral(
   services: Services,
   session: ReadySession,
-  { draft, repository }: DeploymentPlan,
+  plan: DeploymentPlan,
   isMoved: boolean,
 ): Promise<boolean> {
+  const { draft, repository } = plan;
   if (draft.source !== 'repohost') return false;
   const found = new Set([draft.configPath, ...(repository?.configPaths ?? [])].filter((path) => path !== ''));
   const chosen = await askChoices({
@@ -64,18 +66,21 @@ export async function deploySeveral(
   const paths = chosen.map(({ path }) => path);
   const together: DeploymentPlan[] = [];
   const windowConnection = session.connection.name;
+  let isContinued = false;
   for (const each of applicationDrafts(draft, paths)) {
     const left = services.leftReviews.take(startOf(each));
     const present = left?.windowConnection === windowConnection ? left.plan.draft : each;
+    isContinued ||= present !== each;
     together.push({ title: vscode.l10n.t('Deploy {0}', each.configPath), draft: present, repository, together });
   }
-  const remaining = await reviewList(services, session, together, isMoved);
-  for (const plan of together) {
-    if (plan.draft.source === 'repohost' && hasInput(plan.draft) && remaining.includes(plan)) {
+  const remaining = await reviewList(services, session, together, { isMoved, isContinued });
+  if (remaining === 'startOver') return deploySeveral(services, session, plan, isMoved);
+  for (const each of together) {
+    if (each.draft.source === 'repohost' && hasInput(each.draft) && remaining.includes(each)) {
       const leftAt = services.clock.now();
-      services.leftReviews.leave(startOf(plan.draft), { plan, session, windowConnection, leftAt });
+      services.leftReviews.leave(startOf(each.draft), { plan: each, session, windowConnection, leftAt });
     } else {
-      plan.draft.secrets = [];
+      each.draft.secrets = [];
     }
   }
   return true;
@@ -95,8 +100,8 @@ async function reviewList(
   services: Services,
   session: ReadySession,
   plans: readonly DeploymentPlan[],
-  isMoved: boolean,
-): Promise<readonly DeploymentPlan[]> {
+  { isMoved, isContinued }: { readonly isMoved: boolean; readonly isContinued: boolean },
+): Promise<readonly DeploymentPlan[] | 'startOver'> {
   const existing = new ExistingDeployments();
   const confirmed = new Set<string>();
   let applications: readonly Application[] = await Promise.all(
@@ -108,8 +113,9 @@ async function reviewList(
   let opened: Application | undefined;
   while (applications.length > 0) {
     const checked = await checkApplications(services, session, applications, existing);
-    const choice = await chooseInList(session, checked, opened);
+    const choice = await chooseInList(session, checked, { opened, isContinued });
     if (choice === undefined) break;
+    if (choice.startsOver === true) return 'startOver';
     if (choice.checked !== undefined) {
       const { application, lastFindings } = choice.checked;
       opened = application;
@@ -160,7 +166,7 @@ async function checkApplications(
 async function chooseInList(
   { connection }: ReadySession,
   checked: readonly CheckedApplication[],
-  opened: Application | undefined,
+  { opened, isContinued }: { readonly opened: Application | undefined; readonly isContinued: boolean },
 ): ReturnType<typeof askChoice<ListItem>> {
   const items = checked.map(listItem);
   return askChoice<ListItem>({
@@ -168,6 +174,7 @@ async function chooseInList(
     placeholder: vscode.l10n.t('Deploy, or select an application to review'),
     items: [
       deployItem(checked, withoutIcons(connection.name)),
+      ...(isContinued ? [{ label: vscode.l10n.t('Start Over'), startsOver: true as const }] : []),
       { label: vscode.l10n.t('Applications'), kind: vscode.QuickPickItemKind.Separator },
       ...items,
     ],

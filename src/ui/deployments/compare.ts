@@ -81,7 +81,7 @@ async function showDifference(
       : await services.workspaceDrift.repositoryOf(deployment).catch(() => undefined);
   if (repository === undefined || from === undefined || to === undefined) {
     if (records.length > 0) await showEntries(title, records);
-    else await showMessage('information', vscode.l10n.t('These revisions differ only in their ids and dates.'));
+    else await showMessage('information', vscode.l10n.t('These revisions differ only in their IDs and dates.'));
     return;
   }
   const present = await codeBetween(repository, from, to);

@@ -170,7 +170,7 @@ function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, 
         : followLine(followFacts(followed, deployments, monotonic)),
     ],
     [vscode.l10n.t('Created'), formatEvent(deployment?.created_at, now)],
-    [vscode.l10n.t('Id'), deploymentId],
+    [vscode.l10n.t('ID'), deploymentId],
   ];
 }
 
@@ -189,7 +189,7 @@ function revisionLines(
     [vscode.l10n.t('Config file'), revision?.source_revision_config?.graph_config_path],
     [vscode.l10n.t('Created'), formatEvent(revision?.created_at, now)],
     [vscode.l10n.t('Updated'), formatEvent(revision?.updated_at, now)],
-    [vscode.l10n.t('Id'), revisionId],
+    [vscode.l10n.t('ID'), revisionId],
   ];
 }
 

@@ -59,7 +59,7 @@ export class ListenersView extends RowTree<ListenerRow, ListenersViewDependencie
       [vscode.l10n.t('Version'), listener.version],
       [vscode.l10n.t('Created'), formatEvent(listener.created_at, clock.now())],
       [vscode.l10n.t('Updated'), formatEvent(listener.updated_at, clock.now())],
-      [vscode.l10n.t('Id'), listener.id],
+      [vscode.l10n.t('ID'), listener.id],
     ];
   }
 }

@@ -172,19 +172,19 @@ function askComputeType(draft: Draft): Step {
 
 function askComputeId(draft: Draft): Step {
   const takenProblem = (id: string): string =>
-    vscode.l10n.t('The cluster "{0}" is already registered. Use its listener, or enter the id of another cluster.', id);
+    vscode.l10n.t('The cluster "{0}" is already registered. Use its listener, or enter the ID of another cluster.', id);
   return async (place) => {
     const answer = await askText({
       ...place,
       title: title(),
       prompt: draft.taken.has(draft.computeId)
         ? takenProblem(draft.computeId)
-        : vscode.l10n.t('The id of the cluster, as its listener reports it. Each cluster is registered once.'),
+        : vscode.l10n.t('The ID of the cluster, as its listener reports it. Each cluster is registered once.'),
       placeholder: 'production-cluster',
       value: draft.computeId,
       problemOf: (text) => {
         const id = text.trim();
-        if (id === '') return vscode.l10n.t('Enter the id of the cluster.');
+        if (id === '') return vscode.l10n.t('Enter the ID of the cluster.');
         return draft.taken.has(id) ? takenProblem(id) : undefined;
       },
     });

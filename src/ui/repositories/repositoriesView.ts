@@ -132,8 +132,8 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
     return [
       ...(record === undefined ? [] : linesOfRepository(record)),
       [vscode.l10n.t('Integration'), installation?.name],
-      [vscode.l10n.t('Installation id'), installation?.installation_id?.toString()],
-      [vscode.l10n.t('Integration id'), installation?.id],
+      [vscode.l10n.t('Installation ID'), installation?.installation_id?.toString()],
+      [vscode.l10n.t('Integration ID'), installation?.id],
     ];
   }
 

@@ -63,7 +63,7 @@ function comment(text: string): string {
 const kindWords = {
   deployment: () => vscode.l10n.t('Deployment'),
   revision: () => vscode.l10n.t('Revision'),
-  comparedRevision: () => vscode.l10n.t('Revision without id and dates'),
+  comparedRevision: () => vscode.l10n.t('Revision without ID and dates'),
   listener: () => vscode.l10n.t('Listener'),
   installation: () => vscode.l10n.t('Integration'),
   repository: () => vscode.l10n.t('Repository'),

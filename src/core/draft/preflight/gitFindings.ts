@@ -58,7 +58,7 @@ function fixedRef({ kind, name }: DeploymentRef, git: GitState, remoteIsCertain:
     const message =
       kind === 'tag'
         ? l10n.t('This clone has no tag {0}. Fetch it, or check the name.', name)
-        : l10n.t('This clone has no commit {0}. Fetch it, or check the id.', shortCommit(name));
+        : l10n.t('This clone has no commit {0}. Fetch it, or check the ID.', shortCommit(name));
     return finding('warning', message, 'ref');
   }
   const commit = shortCommit(git.remoteCommit);

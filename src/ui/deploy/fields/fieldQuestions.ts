@@ -29,11 +29,11 @@ const questions = {
     placeholder: () => 'https://code.example/acme/agent',
   },
   integrationId: {
-    prompt: () => vscode.l10n.t('The id of the integration that has access to the repository.'),
+    prompt: () => vscode.l10n.t('The ID of the integration that has access to the repository.'),
     placeholder: () => '00000000-0000-0000-0000-000000000000',
   },
   ref: {
-    prompt: () => vscode.l10n.t('A branch, refs/tags/… for a tag, or a whole commit id.'),
+    prompt: () => vscode.l10n.t('A branch, refs/tags/… for a tag, or a whole commit ID.'),
     placeholder: () => 'main',
   },
   configPath: {

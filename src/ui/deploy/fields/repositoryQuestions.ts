@@ -96,7 +96,7 @@ export async function chooseIntegration(
     const choice = await askStepChoice({
       ...place,
       placeholder: vscode.l10n.t('Select the integration that has access to the repository'),
-      items: [...items, { id: undefined, name: '', label: vscode.l10n.t('$(edit) Enter an id…') }],
+      items: [...items, { id: undefined, name: '', label: vscode.l10n.t('$(edit) Enter an ID…') }],
       active: items.find(({ id }) => id === draft.integrationId),
     });
     if (choice === undefined || choice === back) return choice;

@@ -69,8 +69,10 @@ describe("a remote's address", () => {
     expect(await real(url, fetchUrl)).toBe(expected);
   });
 
-  it('that git rewrites to a folder of this computer stays, because no service can fetch from there', async () => {
-    expect(await real('https://me@code.example/acme/agent', '/srv/copy')).toBe('https://code.example/acme/agent');
+  it('that git rewrites to this computer stays, because no service can fetch from there', async () => {
+    for (const copy of ['/srv/copy', 'http://127.0.0.1:8080/copy', 'ssh://git@localhost/copy', 'http://[::1]/copy']) {
+      expect(await real('https://me@code.example/acme/agent', copy)).toBe('https://code.example/acme/agent');
+    }
   });
 
   it('has no password, however malformed it is', async () => {

@@ -61,7 +61,7 @@ describe('describeFilter', () => {
   it.for([
     ['nothing', {}, ''],
     ['a name', { name_contains: 'agent' }, '"agent"'],
-    ['one tag and one id', { tag_value_ids: 't', deployment_ids: 'a' }, '1 tag · 1 id'],
+    ['one tag and one id', { tag_value_ids: 't', deployment_ids: 'a' }, '1 tag · 1 ID'],
     ['null, which equals absent', { status: null }, ''],
     [
       'every field, in one order',
@@ -74,7 +74,7 @@ describe('describeFilter', () => {
         status: 'READY,UNUSED',
         name_contains: 'x',
       },
-      '"x" · Ready, Unused · prod · image 1.4 · 2 tags · 3 ids · not reconciled',
+      '"x" · Ready, Unused · prod · image 1.4 · 2 tags · 3 IDs · not reconciled',
     ],
   ] as const)('says %s', ([, filter, words]) => {
     expect(describeFilter(filter)).toBe(words);

@@ -63,7 +63,7 @@ describe('a tag or a commit', () => {
     const { remoteCommit: _, ...unknown } = onMain;
     expect(findingOf(tag, unknown)).toEqual(warning('This clone has no tag v1. Fetch it, or check the name.'));
     expect(findingOf({ kind: 'commit', name: commit }, unknown)).toEqual(
-      warning('This clone has no commit abc1234. Fetch it, or check the id.'),
+      warning('This clone has no commit abc1234. Fetch it, or check the ID.'),
     );
   });
 
