@@ -50,7 +50,7 @@ import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
 import { explainGitFailure, gitFailureIn } from '../../src/core/git/gitWords.ts';
 import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
 import { lastLoggedTime, namesBranch, pushedCommits } from '../../src/core/git/remoteNotes.ts';
-import { preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
+import { branchOn, preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
 import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
 import {
   chosenOf,
@@ -390,6 +390,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   isAliasOf: (text) => [isAliasOf(text, 'code.example'), isAliasOf('code.example', text)],
   onCodeHost: (text) => [onCodeHost('code.example', text, [text]), onCodeHost(text, '', ['scm', text, text])],
   parseGitRemote: (text) => remotesOf(text).map(parseGitRemote),
+  branchOn: (text) => [branchOn(text, `${text}/main`, [text]), branchOn('origin', text, [text, 'origin'])],
   preferredRemote: (text) => preferredRemote([{ name: text }], text, text),
   pushedElsewhere: (text) => pushedElsewhere('origin', [{ remote: text, url: text, unpushed: 0 }]),
   repositoryWebUrl: (text) => remotesOf(text).map(repositoryWebUrl),
@@ -554,7 +555,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   withoutLinks,
   // the local service
   isRefName,
-  fullNames: (text) => fullNames(text, 'origin'),
+  fullNames: (text) => fullNames(text, { remote: 'origin', remotes: ['origin', text] }),
 };
 
 function remotesOf(text: string): readonly string[] {

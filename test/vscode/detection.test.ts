@@ -129,6 +129,30 @@ describe('The repository of a file', () => {
     }
   });
 
+  it('has a remote whose name begins with the name of another one', async () => {
+    const { folder } = await clone();
+    const bare = path.join(folder, '../fork.git');
+    await git(folder, 'init', '--quiet', '--bare', bare);
+    // Newer versions of git add no such remote, but use one.
+    await git(folder, 'config', 'remote.origin/fork.url', bare);
+    await git(folder, 'config', 'remote.origin/fork.fetch', '+refs/heads/*:refs/remotes/origin/fork/*');
+    await commitFiles(folder, { 'late.txt': 'late' }, 'Fork');
+    await git(folder, 'push', '--quiet', 'origin/fork', 'HEAD:refs/heads/work');
+    await git(folder, 'checkout', '--quiet', '--detach');
+    const repository = await read(folder);
+    const commit = { kind: 'commit', name: await git(folder, 'rev-parse', 'HEAD') } as const;
+    const [origin, fork] = repository.remotes;
+    assert.ok(origin && fork);
+    const known = async (remote: typeof fork) => {
+      const through = repository.through(remote);
+      return [await through.refs(), (await through.stateOf(commit)).remoteBranchExists];
+    };
+    expect(await known(origin)).toEqual([[commit, { kind: 'branch', name: 'main' }], false]);
+    expect(await known(fork)).toEqual([[commit, { kind: 'branch', name: 'work' }], true]);
+    const work = { kind: 'branch', name: 'fork/work' } as const;
+    expect((await repository.stateOf(work)).remoteBranchExists).toBe(false);
+  });
+
   it('is a clone without history', async () => {
     const { bare } = await clone();
     await git(bare, 'clone', '--quiet', '--depth', '1', `file://${bare}`, '../shallow');

@@ -25,6 +25,16 @@ export function preferredRemote<T extends { readonly name: string }>(
   return named(configured) ?? named(upstream) ?? (remotes.length === 1 ? remotes[0] : undefined);
 }
 
+/**
+ * The branch of a remote that a ref such as `origin/main` is. Undefined for another remote's.
+ * A remote's name can contain slashes and begin with another's: then the longer one has the ref.
+ */
+export function branchOn(remote: string, ref: string, remotes: readonly string[]): string | undefined {
+  const isIn = (name: string): boolean => ref.startsWith(`${name}/`);
+  const isOther = remotes.some((other) => other.length > remote.length && isIn(other));
+  return isIn(remote) && !isOther ? ref.slice(remote.length + 1) : undefined;
+}
+
 /** A phrase for local commits that only other remotes have. Undefined if the remote has them, or none has. */
 export function pushedElsewhere(remote: string, branches: readonly RemoteBranch[]): string | undefined {
   const pushed = branches.filter(({ unpushed }) => unpushed === 0).map((branch) => branch.remote);

@@ -32,7 +32,7 @@ export async function buildRepository(
 async function buildFrom(repository: LocalRepository, { config, signal }: BuildRequest): Promise<BuildOutcome> {
   const { git, remote } = repository;
   const ref = config.repo_ref ?? '';
-  const resolved = await resolveRef(git, config.repo_commit_sha ?? ref, remote, { signal });
+  const resolved = await resolveRef(repository, config.repo_commit_sha ?? ref, { signal });
   if (resolved === undefined) return { config, problem: missingRef(ref, remote, config.repo_commit_sha) };
   const withCommit = { ...config, repo_commit_sha: resolved.commit };
   return { config: withCommit, ...(await checkCommit(git, withCommit, { signal })) };

@@ -76,7 +76,7 @@ export class PushWatcher {
       const files = repository === undefined ? [] : await refFiles(repository, ref);
       // Taken before git runs, so the next check notices a push in between.
       const fingerprint = await this.#fingerprint(files);
-      const resolved = repository && (await resolveRef(repository.git, ref, repository.remote));
+      const resolved = repository && (await resolveRef(repository, ref));
       if (resolved?.fullName !== undefined && resolved.commit !== latestConfig.repo_commit_sha) {
         this.#parts.lifecycle.push(id, { ...latestConfig, repo_commit_sha: resolved.commit });
       }
@@ -94,10 +94,13 @@ export class PushWatcher {
 }
 
 /** Lists the files that change when a ref moves: its own file, the packed refs, and the reftable list. */
-async function refFiles({ git, remote }: LocalRepository, ref: string): Promise<string[]> {
+async function refFiles(repository: LocalRepository, ref: string): Promise<string[]> {
+  const { git } = repository;
   // All worktrees of a repository share the folder with its refs.
   const refsFolder = path.resolve(git.folder, (await git.run(['rev-parse', '--git-common-dir'])).trim());
-  return [...fullNames(ref, remote), 'packed-refs', 'reftable/tables.list'].map((name) => path.join(refsFolder, name));
+  return [...fullNames(ref, repository), 'packed-refs', 'reftable/tables.list'].map((name) =>
+    path.join(refsFolder, name),
+  );
 }
 
 async function fileState(file: string): Promise<string> {

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { realAddress } from '../../core/git/realAddress.ts';
 import { parseGitRemote, repositoryWebUrl, sameRepository } from '../../core/git/remote.ts';
+import { branchesOn } from './refs.ts';
 import { findRepositoryRoot, isWithin } from './repositoryRoot.ts';
 import { readRemotes } from '../../git/configuredRemotes.ts';
 import { Git, GitError, GitMissingError } from '../../git/git.ts';
@@ -19,6 +20,8 @@ export interface LocalRepository {
   readonly defaultBranch: string;
   /** The remote to deploy from; undefined without `origin` or a single remote. */
   readonly remote: string | undefined;
+  /** The names of all remotes. */
+  readonly remotes: readonly string[];
 }
 
 /** The folders to register and unregister. */
@@ -176,7 +179,9 @@ async function describe(id: number, git: Git, ssh: SshHosts): Promise<LocalRepos
   try {
     // The folder's content may have changed since it was registered.
     if (!existsSync(folder) || (await findRepositoryRoot(git)) !== folder) return undefined;
-    const remote = publishedRemote(await readRemotes(git));
+    const configured = await readRemotes(git);
+    const remotes = configured.map(({ name }) => name);
+    const remote = publishedRemote(configured);
     // Like the extension, which sends this address.
     const address = remote === undefined ? folder : await realAddress(remote, async (host) => ssh.nameOf(host));
     const named = parseGitRemote(address);
@@ -187,8 +192,9 @@ async function describe(id: number, git: Git, ssh: SshHosts): Promise<LocalRepos
       name: named?.name ?? path.basename(folder),
       // Unlike a remote's URL, the web address never includes a user name or password.
       url: repositoryWebUrl(address) ?? folderAddress(address, folder),
-      defaultBranch: await defaultBranch(git, remote?.name),
+      defaultBranch: await defaultBranch(git, remote?.name, remotes),
       remote: remote?.name,
+      remotes,
     };
   } catch (error) {
     if (error instanceof GitError && !(error instanceof GitMissingError)) return undefined;
@@ -215,15 +221,14 @@ function publishedRemote<T extends { readonly name: string }>(remotes: readonly 
  * Falls back to `main`, `master`, another branch of the remote, and the branch that is checked out. Without a remote,
  * the local branches count.
  */
-async function defaultBranch(git: Git, remote: string | undefined): Promise<string> {
+async function defaultBranch(git: Git, remote: string | undefined, remotes: readonly string[]): Promise<string> {
   const prefix = remote === undefined ? 'refs/heads/' : `refs/remotes/${remote}/`;
   const head = await symbolicRef(git, remote === undefined ? 'HEAD' : `${prefix}HEAD`);
   if (head?.startsWith(prefix)) return head.slice(prefix.length);
   const listed = await git.run(['for-each-ref', '--format=%(refname)', prefix]);
-  const branches = listed
-    .split('\n')
-    .filter((name) => name !== '' && name !== `${prefix}HEAD`)
-    .map((name) => name.slice(prefix.length));
+  const refs = listed.split('\n').filter((name) => name !== '' && name !== `${prefix}HEAD`);
+  const own = remote === undefined ? refs : branchesOn(remote, remotes, refs);
+  const branches = own.map((name) => name.slice(prefix.length));
   const usual = ['main', 'master'].find((name) => branches.includes(name)) ?? branches[0];
   if (usual !== undefined) return usual;
   const checkedOut = await symbolicRef(git, 'HEAD');

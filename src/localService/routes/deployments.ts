@@ -138,7 +138,7 @@ async function findRepository(
 async function withCommit(repository: LocalRepository | undefined, config: RevisionConfig): Promise<RevisionConfig> {
   if (repository === undefined) return config;
   try {
-    const resolved = await resolveRef(repository.git, config.repo_ref ?? '', repository.remote);
+    const resolved = await resolveRef(repository, config.repo_ref ?? '');
     return { ...config, repo_commit_sha: resolved?.commit ?? null };
   } catch (error) {
     if (error instanceof GitError) return config;

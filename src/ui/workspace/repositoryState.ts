@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.ts';
-import type { RemoteBranch } from '../../core/git/remotes.ts';
+import { branchOn, type RemoteBranch } from '../../core/git/remotes.ts';
 import { commitOf, createEmptyCommit, moveBranch } from '../../git/commits.ts';
 import { GitError, type Git } from '../../git/git.ts';
 import { readTree } from '../../git/tree.ts';
 import { UserError } from '../window/errors.ts';
 import { exists } from '../window/files.ts';
-import { checkedOutRef, countCommits, gitRefType, type GitRepository } from './gitExtension.ts';
+import { checkedOutRef, countCommits, gitRefType, type GitRef, type GitRepository } from './gitExtension.ts';
 import type { GitRemoteAddress } from './remoteAddresses.ts';
 
 /** The last known state of a ref on a remote, and of the working copy. Fetches nothing. */
@@ -50,12 +50,7 @@ export async function readState(
  */
 export async function readRefs(repository: GitRepository, remote: string): Promise<readonly DeploymentRef[]> {
   const refs = await repository.getRefs({ sort: 'committerdate' });
-  const prefix = `${remote}/`;
-  const branches = refs.flatMap(({ type, name }): DeploymentRef[] =>
-    type === gitRefType.remoteBranch && name?.startsWith(prefix) === true && name !== `${prefix}HEAD`
-      ? [{ kind: 'branch', name: name.slice(prefix.length) }]
-      : [],
-  );
+  const branches = branchesOf(repository, remote, refs).map((name): DeploymentRef => ({ kind: 'branch', name }));
   const head = checkedOutRef(repository, remote)?.kind === 'branch' ? undefined : repository.state.HEAD?.commit;
   const tagsOf = (isOfHead: boolean): DeploymentRef[] =>
     refs.flatMap(({ type, name, commit }) =>
@@ -110,7 +105,8 @@ async function readRemoteBranch(
   head: string | undefined,
 ): Promise<RemoteBranch> {
   const branch = (head === undefined ? undefined : checkedOutRef(repository, remote)?.name) ?? wanted;
-  const commit = await commitOf(git, `refs/remotes/${remote}/${branch}`);
+  const isOwn = branchOn(remote, `${remote}/${branch}`, namesOf(repository)) !== undefined;
+  const commit = isOwn ? await commitOf(git, `refs/remotes/${remote}/${branch}`) : undefined;
   const isCompared = head !== undefined && commit !== undefined;
   return {
     remote,
@@ -123,7 +119,21 @@ async function readRemoteBranch(
 /** Whether a branch of the remote has a commit, as of the last fetch. */
 async function isPushed(repository: GitRepository, remote: string, commit: string | undefined): Promise<boolean> {
   if (commit === undefined) return false;
-  return (await repository.getRefs({ pattern: `refs/remotes/${remote}`, contains: commit })).length > 0;
+  const refs = await repository.getRefs({ pattern: `refs/remotes/${remote}`, contains: commit });
+  return branchesOf(repository, remote, refs).length > 0;
+}
+
+/** The branches of a remote among refs. Its HEAD is one of them under another name. */
+function branchesOf(repository: GitRepository, remote: string, refs: readonly GitRef[]): readonly string[] {
+  const remotes = namesOf(repository);
+  return refs.flatMap(({ type, name = '' }) => {
+    const branch = type === gitRefType.remoteBranch ? branchOn(remote, name, remotes) : undefined;
+    return branch === undefined || branch === 'HEAD' ? [] : [branch];
+  });
+}
+
+function namesOf({ state }: GitRepository): readonly string[] {
+  return state.remotes.map(({ name }) => name);
 }
 
 function known(commit: string | undefined): { readonly remoteCommit?: string } {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { preferredRemote, pushedElsewhere } from '../../../../src/core/git/remotes.ts';
+import { branchOn, preferredRemote, pushedElsewhere } from '../../../../src/core/git/remotes.ts';
 
 describe('the remote to deploy from', () => {
   const [origin, upstream, fork] = [{ name: 'origin' }, { name: 'upstream' }, { name: 'fork' }];
@@ -15,6 +15,25 @@ describe('the remote to deploy from', () => {
     ['is none without remotes', [], 'origin', undefined, undefined],
   ])('%s', (_, remotes, configured, tracked, expected) => {
     expect(preferredRemote(remotes, configured, tracked)).toBe(expected);
+  });
+});
+
+describe('a branch of a remote', () => {
+  const remotes = ['origin', 'origin/fork', 'team/origin'];
+
+  test.each([
+    ['origin', 'origin/main', 'main'],
+    ['origin', 'origin/feature/one', 'feature/one'],
+    ['origin', 'origin/fork', 'fork'],
+    ['origin', 'origin/fork/main', undefined],
+    ['origin', 'original/main', undefined],
+    ['origin', 'team/origin/main', undefined],
+    ['origin/fork', 'origin/fork/main', 'main'],
+    ['origin/fork', 'origin/main', undefined],
+    ['team/origin', 'team/origin/feature/one', 'feature/one'],
+    ['gone', 'gone/main', 'main'],
+  ])('of %s: %s is %s', (remote, ref, branch) => {
+    expect(branchOn(remote, ref, remotes)).toBe(branch);
   });
 });
 
