@@ -3,13 +3,13 @@ import type { RepositoryDraft } from './draft.ts';
 
 /**
  * The drafts of several applications of one repository, in the order of their config files.
- * The given draft stays the one of its own config file. The others start with everything that the user set in it, except
+ * That of the given config file is a copy of the given draft. The others start with everything that the user set in it, except
  * for the secrets, which go nowhere unasked, and its address, which no two can have. No two have the same name.
  */
 export function applicationDrafts(given: RepositoryDraft, configPaths: readonly string[]): RepositoryDraft[] {
   const names = new Set(configPaths.includes(given.configPath) ? [given.name] : []);
   return configPaths.map((configPath) => {
-    if (configPath === given.configPath) return given;
+    if (configPath === given.configPath) return structuredClone(given);
     const draft = anotherApplication(given, configPath);
     draft.name = freeDeploymentName(nameFor(draft), (name) => names.has(name));
     names.add(draft.name);
