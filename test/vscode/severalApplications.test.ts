@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
@@ -65,14 +66,11 @@ describe('Several applications of a repository', () => {
   async function openList(): Promise<{ readonly ended: Promise<void> }> {
     const { ended } = await openReview();
     await quickInput.choose('Deploy Several…');
+    await quickInput.asked(list);
+    await expect.poll(rows).toMatch(/^(?:Deploy \d|Can't be deployed yet|apps\/)/);
+    if (rows().includes(words.review.startOver)) await quickInput.choose(words.review.startOver);
     await quickInput.tick(...paths);
     await listSays('Deploy ');
-    if (rows().includes(words.review.startOver)) {
-      await quickInput.choose(words.review.startOver);
-      await quickInput.tick(...paths);
-      await expect.poll(rows).not.toContain(words.review.startOver);
-      await listSays('Deploy ');
-    }
     return { ended };
   }
 
@@ -179,6 +177,20 @@ describe('Several applications of a repository', () => {
     await listSays('shop-billing apps/billing/graph.json');
     await quickInput.cancel();
     await ended;
+  });
+
+  it('are continued with what was entered, once their list was left', async () => {
+    const { ended } = await openList();
+    await rename('shop-chat', 'apps/chat/graph.json', 'shop-support');
+    await listSays('shop-support apps/chat/graph.json');
+    await vscode.commands.executeCommand('workbench.action.quickOpen');
+    await ended;
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    const { ended: again } = await openReview();
+    await quickInput.choose('Deploy Several…');
+    await listSays('shop-support apps/chat/graph.json');
+    await quickInput.cancel();
+    await again;
   });
 
   it('share no name, and one with an error stops none of the others', async () => {

@@ -4,9 +4,6 @@ import type { Disposable } from '../emitter.ts';
 /** How long a review waits to be continued, in milliseconds. */
 const longestKept = 60 * 60_000;
 
-/** More reviews than a user works on within an hour. */
-const mostKept = 10;
-
 interface Left<Review> {
   readonly review: Review;
   readonly expiry: Disposable;
@@ -28,8 +25,6 @@ export class LeftReviews<Review> {
   leave(start: string, review: Review): void {
     this.take(start);
     this.#left.set(start, { review, expiry: this.#clock.schedule(() => this.#left.delete(start), longestKept) });
-    const [oldest = start] = this.#left.keys();
-    if (this.#left.size > mostKept) this.take(oldest);
   }
 
   /** The review to continue, which is no longer kept. */
@@ -40,7 +35,12 @@ export class LeftReviews<Review> {
     return left?.review;
   }
 
+  /** Forgets reviews, because their deployments exist. */
+  forget(isWanted: (review: Review) => boolean): void {
+    for (const [start, { review }] of this.#left) if (isWanted(review)) this.take(start);
+  }
+
   dispose(): void {
-    for (const start of this.#left.keys()) this.take(start);
+    this.forget(() => true);
   }
 }

@@ -4,8 +4,8 @@ import { finding, type Finding } from '../../core/draft/findings.ts';
 import { pushAction, type LiveAction } from '../../core/draft/liveActions.ts';
 import type { GitState } from '../../core/git/gitState.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import { isCancelled, messageOf, showMessage, UserError } from '../window/errors.ts';
-import { unlessAborted, whileWaiting, type Waiting } from '../window/waiting.ts';
+import { messageOf, UserError } from '../window/errors.ts';
+import { waitForGit } from '../window/waiting.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { buildProblemAt } from './deployedConfig.ts';
 
@@ -54,11 +54,17 @@ export async function runPush(
 ): Promise<boolean> {
   const remote = withoutIcons(repository.remote);
   let { commit } = action;
+  const toPush = async (): Promise<string | undefined> => {
+    const { git } = await readGit(repository, ref);
+    return git === undefined ? undefined : pushAction({ ref, git, deployed: [], refusedAsBehind: true })?.commit;
+  };
   if (action.kind === 'pullAndPush') {
+    if ((await toPush()) !== commit) {
+      throw new UserError(vscode.l10n.t('{0} changed in the meantime, so nothing was pulled or pushed.', ref.name));
+    }
     const words = vscode.l10n.t('Pulling from {0}…', remote);
     await waitForGit({ title, words }, repository.pull(), vscode.l10n.t('The pull failed.'));
-    const { git } = await readGit(repository, ref);
-    commit = git === undefined ? undefined : pushAction({ ref, git, deployed: [] })?.commit;
+    commit = await toPush();
     if (commit !== undefined && (await buildProblemAt(repository, { commit, configPath })) !== undefined) return false;
   }
   if (commit === undefined) return false;
@@ -70,20 +76,4 @@ export async function runPush(
   };
   await waitForGit({ title, words }, push(), vscode.l10n.t('The push failed.'));
   return true;
-}
-
-/**
- * Shows progress while git runs, which may ask for a password. Git can't be stopped from here: canceling ends only the
- * wait, so the caller must not ask anything then, because that would close git's own question.
- * @throws {UserError} git failed, with what it said
- * @throws {vscode.CancellationError} the user stopped waiting, and was told that git may still finish
- */
-export async function waitForGit(waiting: Waiting, task: Promise<void>, failed: string): Promise<void> {
-  try {
-    await whileWaiting(waiting, (signal) => unlessAborted(task, signal));
-  } catch (error) {
-    if (!isCancelled(error)) throw new UserError(`${failed} ${messageOf(error)}`, [], { cause: error });
-    void showMessage('information', vscode.l10n.t('Stopped waiting. Git may still finish.'));
-    throw error;
-  }
 }

@@ -24,6 +24,8 @@ export interface DeploymentPlan {
   readonly deploySeveral?: ((session: ReadySession, isMoved: boolean) => Promise<boolean>) | undefined;
   /** The plans that are created together, this one among them. They share a connection, but no name. */
   readonly together?: readonly DeploymentPlan[];
+  /** The name of a deployment that was found after its create got no answer. */
+  foundLate?: string;
   /** True once the name was sent: it must stay, because whether it is taken now tells the outcome. */
   isSent?: boolean;
   /** When the review was left that this one continues, in milliseconds since 1970. */

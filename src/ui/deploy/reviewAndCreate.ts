@@ -52,8 +52,8 @@ export interface LeftReview {
 
 /**
  * Shows the review until the user deploys or leaves it, then follows and shows the new deployment.
- * A review that is left stays in the window's memory for a while, with the values of its secrets: another quick input,
- * such as git's, closes it without a word.
+ * A review that is left stays in the window's memory for a while, with the values of its secrets: any other quick input,
+ * such as git's, closes it.
  */
 export async function reviewAndCreate(
   services: Services,
@@ -66,7 +66,7 @@ export async function reviewAndCreate(
 
 /**
  * Continues the review that the same command left in this window. False if there is none.
- * @param present what the command would begin with now: its connection and its resources count
+ * The connection of the window, the branch that is checked out and the resources of the argument count as they are now.
  */
 export async function continueReview(
   services: Services,
@@ -106,11 +106,17 @@ interface Sessions {
 
 async function review(services: Services, sessions: Sessions, plan: DeploymentPlan, start: ReviewStart): Promise<void> {
   const { findings = [], keptPlace } = start;
-  const end = await reviewUntilCreated(services, sessions, plan, findings, keptPlace);
-  if (end.kind === 'left' && hasInput(plan.draft)) {
+  const leave = (session: ReadySession): void => {
+    if (!hasInput(plan.draft)) return;
     const windowConnection = sessions.first.connection.name;
-    const leftAt = services.clock.now();
-    services.leftReviews.leave(start.start, { plan, session: end.session, windowConnection, leftAt });
+    services.leftReviews.leave(start.start, { plan, session, windowConnection, leftAt: services.clock.now() });
+  };
+  const end = await reviewUntilCreated(services, sessions, plan, findings, keptPlace).catch((error: unknown) => {
+    leave(sessions.session);
+    throw error;
+  });
+  if (end.kind === 'left') {
+    leave(end.session);
     return;
   }
   plan.draft.secrets = [];
@@ -121,7 +127,7 @@ async function review(services: Services, sessions: Sessions, plan: DeploymentPl
 /** How a review ended. */
 type ReviewEnd =
   | ({ readonly kind: 'created' } & Created)
-  | { readonly kind: 'left'; readonly session: ReadySession }
+  | { readonly kind: 'left'; readonly session: ReadySession; readonly gitMayAsk?: true }
   | { readonly kind: 'startOver' | 'several' };
 
 /**
@@ -242,8 +248,9 @@ export async function reviewUntilCreated(
       findings = [...findings, ...(await useStoredSecrets(secrets, session.connection, plan))];
     } catch (error) {
       services.log.error(`review of a deployment: ${messageOf(error)}${requestIdOf(error)}`);
-      // Git may still ask for a password, and the review would close its question.
-      if (isCancelled(error) && (choice.kind === 'fetch' || choice.kind === 'push')) return { kind: 'left', session };
+      // Git may still ask for a password, and any question here would close its own.
+      const isOfGit = choice.kind === 'fetch' || choice.kind === 'push';
+      if (isCancelled(error) && isOfGit) return { kind: 'left', session, gitMayAsk: true };
       findings = failureFindings(choice, error);
       refusedAsBehind = gitFailureOf(error) === 'behind';
     }

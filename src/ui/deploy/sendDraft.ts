@@ -7,6 +7,7 @@ import { finding, type Finding } from '../../core/draft/findings.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import { draftPlace, forgetDraft } from '../../state/deploying/keptDrafts.ts';
 import { rememberChoices } from '../../state/deploying/rememberedChoices.ts';
 import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
@@ -36,23 +37,25 @@ export async function sendDraft(
 /**
  * Sends the draft once and waits for the answer until the signal is aborted.
  * A failed request may still have worked: if the name was free before, a matching deployment that exists now counts as
- * created. Otherwise it is looked for in the background, and nothing of this name is sent before the next look. What was
- * chosen is remembered.
+ * created. Otherwise it is looked for in the background, and the name is looked up once more before it is sent again.
+ * What was chosen is remembered.
  */
 export async function sendOnce(
   services: Services,
   session: ReadySession,
-  { draft, repository }: DeploymentPlan,
+  plan: DeploymentPlan,
   nameWasFree: boolean,
   signal: AbortSignal,
 ): Promise<CreateOutcome> {
+  const { draft, repository } = plan;
   const { log, workspaceMemory, connections, deployments, lateCreates } = services;
   const request = createRequest(draft);
   const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
   const key = `${session.connection.name} deployment ${draft.name}`;
   try {
     const client = await unlessAborted(session.client(), signal);
-    if (lateCreates.isOpen(key) && (await client.deployments.lookUp(draft.name, { signal })).found === 'found') {
+    const mayExist = lateCreates.isOpen(key) || plan.foundLate === draft.name;
+    if (mayExist && (await client.deployments.lookUp(draft.name, { signal })).found === 'found') {
       const findings = [finding('warning', deploymentOutcome(draft.name, 'found'), 'name')];
       return { kind: 'notCreated', findings, mayExist: false };
     }
@@ -64,7 +67,9 @@ export async function sendOnce(
     log.error(`create deployment: ${messageOf(error)}${requestIdOf(error)}`);
     if (error instanceof ApiError && mayHaveWorked(error)) {
       const { name } = draft;
-      void lookAgain(services, session, { key, name, isMade }).catch((failure: unknown) => showError(failure, log));
+      void lookAgain(services, session, { key, name, plan, isMade }).catch((failure: unknown) =>
+        showError(failure, log),
+      );
     }
     if (!isCancelled(error)) {
       const findings =
@@ -84,12 +89,14 @@ export async function sendOnce(
 interface Awaited {
   readonly key: string;
   readonly name: string;
+  readonly plan: DeploymentPlan;
   /** Whether only the request can have made a deployment; undefined if the name wasn't known to be free. */
   readonly isMade: ((row: Deployment) => boolean) | undefined;
 }
 
 /** Looks for a deployment whose create got no answer, and says what was found. What the request made is followed. */
-async function lookAgain(services: Services, session: ReadySession, { key, name, isMade }: Awaited): Promise<void> {
+async function lookAgain(services: Services, session: ReadySession, awaited: Awaited): Promise<void> {
+  const { key, name, plan, isMade } = awaited;
   const { name: connection } = session.connection;
   const late = await services.lateCreates.look(key, async (signal) => {
     const { rows } = await (await session.client()).deployments.lookUp(name, { signal });
@@ -105,7 +112,12 @@ async function lookAgain(services: Services, session: ReadySession, { key, name,
     void showMessage('warning', message);
     return;
   }
+  plan.foundLate = name;
   const isOwn = isMade?.(late.found) === true;
+  if (isOwn) {
+    services.leftReviews.forget((left) => left.plan === plan);
+    await forgetDraft(services.workspaceMemory, draftPlace(plan.draft));
+  }
   if (isOwn) await showCreated(services, { deployment: late.found, session, isMoved: false });
   const message = isOwn
     ? vscode.l10n.t('{0} was created on {1} after all, and is being followed.', name, connection)

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { hasInput } from '../../core/draft/continued.ts';
-import type { RepositoryDraft } from '../../core/draft/draft.ts';
+import { continued, hasInput } from '../../core/draft/continued.ts';
+import { emptyDraft, type RepositoryDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { applicationDrafts } from '../../core/draft/severalApplications.ts';
@@ -54,41 +54,54 @@ export async function deploySeveral(
   plan: DeploymentPlan,
   isMoved: boolean,
 ): Promise<boolean> {
-  const { draft, repository } = plan;
+  const { draft } = plan;
   if (draft.source !== 'repohost') return false;
+  const start = `several ${draft.repositoryUrl}`;
+  const left = services.leftReviews.take(start)?.plan.together;
+  const drafts = left?.map((each) => each.draft) ?? (await chooseApplications(draft, plan.repository));
+  if (drafts.length === 0) return false;
+  const together: DeploymentPlan[] = [];
+  for (const each of drafts) {
+    const present = emptyDraft(each.source, session.connection.name);
+    const { draft: own } = continued({ draft: each, leftOut: [] }, present);
+    const name = own.source === 'repohost' ? own.configPath : own.name;
+    together.push({
+      ...plan,
+      title: vscode.l10n.t('Deploy {0}', name),
+      draft: own,
+      together,
+      deploySeveral: undefined,
+    });
+  }
+  let remaining: readonly DeploymentPlan[] | 'startOver' = together;
+  try {
+    remaining = await reviewList(services, session, together, { isMoved, isContinued: left !== undefined });
+  } finally {
+    const [first] = together.splice(0, together.length, ...(remaining === 'startOver' ? [] : remaining));
+    const windowConnection = session.connection.name;
+    const leftAt = services.clock.now();
+    if (first !== undefined && together.some((each) => hasInput(each.draft))) {
+      services.leftReviews.leave(start, { plan: first, session, windowConnection, leftAt });
+    }
+  }
+  return remaining === 'startOver' ? deploySeveral(services, session, plan, isMoved) : true;
+}
+
+/** Asks which applications to deploy; none if the user cancels. */
+async function chooseApplications(
+  draft: RepositoryDraft,
+  repository: DeploymentPlan['repository'],
+): Promise<readonly RepositoryDraft[]> {
   const found = new Set([draft.configPath, ...(repository?.configPaths ?? [])].filter((path) => path !== ''));
   const chosen = await askChoices({
     title: title(),
     placeholder: vscode.l10n.t('Select the config files of the applications'),
     items: [...found].map((path) => ({ path, label: withoutIcons(path), picked: path === draft.configPath })),
   });
-  if (chosen === undefined || chosen.length === 0) return false;
-  const paths = chosen.map(({ path }) => path);
-  const together: DeploymentPlan[] = [];
-  const windowConnection = session.connection.name;
-  let isContinued = false;
-  for (const each of applicationDrafts(draft, paths)) {
-    const left = services.leftReviews.take(startOf(each));
-    const present = left?.windowConnection === windowConnection ? left.plan.draft : each;
-    isContinued ||= present !== each;
-    together.push({ title: vscode.l10n.t('Deploy {0}', each.configPath), draft: present, repository, together });
-  }
-  const remaining = await reviewList(services, session, together, { isMoved, isContinued });
-  if (remaining === 'startOver') return deploySeveral(services, session, plan, isMoved);
-  for (const each of together) {
-    if (each.draft.source === 'repohost' && hasInput(each.draft) && remaining.includes(each)) {
-      const leftAt = services.clock.now();
-      services.leftReviews.leave(startOf(each.draft), { plan: each, session, windowConnection, leftAt });
-    } else {
-      each.draft.secrets = [];
-    }
-  }
-  return true;
-}
-
-/** Identifies an application of a list that is left. */
-function startOf({ repositoryUrl, configPath }: RepositoryDraft): string {
-  return `several ${repositoryUrl} ${configPath}`;
+  return applicationDrafts(
+    draft,
+    (chosen ?? []).map(({ path }) => path),
+  );
 }
 
 function title(): string {
@@ -120,7 +133,9 @@ async function reviewList(
       const { application, lastFindings } = choice.checked;
       opened = application;
       Object.assign(application, { lastFindings: [], mayExist: false });
-      await reviewUntilCreated(services, { first: session, session }, application.plan, lastFindings);
+      const sessions = { first: session, session };
+      const end = await reviewUntilCreated(services, sessions, application.plan, lastFindings);
+      if (end.kind === 'left' && end.gitMayAsk === true) break;
       continue;
     }
     const ready = checked.filter(isReady);

@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 import { documentUri } from '../window/documents.ts';
 import { UserError, showMessage } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
-import { unlessAborted, whileWaiting } from '../window/waiting.ts';
+import { waitForGit } from '../window/waiting.ts';
 import { codeBetween, type CodeChanges, type DiffEntry, type MissingCommits } from '../workspace/codeChanges.ts';
 import type { GitRepository } from '../workspace/gitExtension.ts';
 import { chooseDeployment, chooseDeploymentOfWorkspace, deploymentOfRow, followedOfLink } from './chooseDeployment.ts';
@@ -158,7 +158,7 @@ async function codeAfterFetch(
     const message = vscode.l10n.t("This clone doesn't have {0}. Fetch to compare the code.", names);
     if ((await showMessage('warning', message, [fetch])) !== fetch) return undefined;
     const words = vscode.l10n.t('Fetching…');
-    await whileWaiting({ title, words }, (signal) => unlessAborted(repository.fetch(), signal));
+    await waitForGit({ title, words }, repository.fetch(), vscode.l10n.t('The fetch failed.'));
     code = await codeBetween(repository, from, to);
   }
   return code;

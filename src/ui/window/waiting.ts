@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isCancelled, messageOf, showMessage, UserError } from './errors.ts';
 
 export interface Waiting {
   readonly title: string;
@@ -60,4 +61,21 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
     signal.addEventListener('abort', fail, { once: true });
   });
   return Promise.race([promise, aborted]);
+}
+
+/**
+ * Shows progress while git runs, which may ask for a password. Git can't be stopped from here: canceling ends only the
+ * wait, so the caller must not ask anything then, because that would close git's own question.
+ * @throws {UserError} git failed, with what it said
+ * @throws {vscode.CancellationError} the user stopped waiting, and was told that git may still finish
+ */
+export async function waitForGit(waiting: Waiting, task: Promise<void>, failed: string): Promise<void> {
+  try {
+    await whileWaiting(waiting, (signal) => unlessAborted(task, signal));
+  } catch (error) {
+    if (!isCancelled(error)) throw new UserError(`${failed} ${messageOf(error)}`, [], { cause: error });
+    task.catch((later: unknown) => showMessage('warning', `${failed} ${messageOf(later)}`));
+    void showMessage('information', vscode.l10n.t('Stopped waiting. Git may still finish.'));
+    throw error;
+  }
 }

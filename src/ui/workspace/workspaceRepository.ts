@@ -9,6 +9,7 @@ import type { Git } from '../../git/git.ts';
 import { UserError, type Remedy } from '../window/errors.ts';
 import { foldersOnDisk } from '../window/files.ts';
 import { askChoice } from '../window/steps.ts';
+import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { findConfigFiles, type FileInFront } from './repositoryConfigFiles.ts';
 import { checkedOutRef, gitIn, openGit, type GitApi, type GitRepository } from './gitExtension.ts';
 import type { GitRemoteAddress, RemoteAddresses } from './remoteAddresses.ts';
@@ -61,13 +62,16 @@ export async function readWorkspaceRepository(
 ): Promise<WorkspaceRepository | undefined> {
   const folders = foldersForGit();
   const place = placeOf(argument);
-  const git = await openGit(vscode.l10n.t('Deploy Current Repository'));
+  const title = vscode.l10n.t('Deploy Current Repository');
+  const git = await openGit(title);
   const repository = await findRepository(git, folders, place);
   if (repository === undefined) return undefined;
-  const [configPaths] = await Promise.all([
+  const reading = Promise.all([
     findConfigFiles(gitIn(git, repository.rootUri), repository, place?.file ?? activeFile()),
     repository.status(),
   ]);
+  const words = vscode.l10n.t('Looking for config files…');
+  const [configPaths] = await whileWaiting({ title, words }, (signal) => unlessAborted(reading, signal));
   const remotes = await addresses.read(repository);
   const remote = await chooseRemote(repository, remotes);
   if (remote === undefined) return undefined;

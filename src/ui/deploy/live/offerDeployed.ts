@@ -22,9 +22,10 @@ import { showDeployment, showDeploymentDocument } from '../../deployments/showDe
 import type { Services } from '../../services.ts';
 import { gitFailureOf, isCancelled, messageOf, showError, showMessage, UserError } from '../../window/errors.ts';
 import { askChoice } from '../../window/steps.ts';
+import { waitForGit } from '../../window/waiting.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { lookUpDeployed, type Deployable, type DeployedAlready } from './lookUpDeployed.ts';
-import { fetchRemote, readGit, runPush, waitForGit, type GitReading } from '../gitActions.ts';
+import { fetchRemote, readGit, runPush, type GitReading } from '../gitActions.ts';
 import { buildProblemAt } from '../deployedConfig.ts';
 import { findingSection } from '../review.ts';
 

@@ -18,7 +18,7 @@ describe('the drafts of several applications', () => {
     const given = completeDraft({ name: 'agent-chat', configPath: 'tools/chat/graph.json' });
     const drafts = applicationDrafts(given, paths);
     expect(drafts.map(({ name }) => name)).toEqual(['agent-chat-2', 'agent-billing', 'agent-chat']);
-    expect(drafts[2]).toBe(given);
+    expect(drafts[2]).toEqual(given);
   });
 
   test('share what the user set, but neither secrets nor the address, which belong to one application', () => {

@@ -31,10 +31,12 @@ describe('a review that was left', () => {
     expect(left.take('create')).toBeUndefined();
   });
 
-  it('is one of ten at most', () => {
-    for (let count = 0; count <= 10; count += 1) left.leave(`start ${count}`, 'draft');
-    expect(left.take('start 0')).toBeUndefined();
-    expect(left.take('start 1')).toBe('draft');
+  it('is forgotten once its deployment exists', () => {
+    left.leave('current agent', 'agent');
+    left.leave('create', 'image');
+    left.forget((review) => review === 'agent');
+    expect(left.take('current agent')).toBeUndefined();
+    expect(left.take('create')).toBe('image');
   });
 
   it('leaves no timer behind', () => {
