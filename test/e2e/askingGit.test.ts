@@ -119,7 +119,7 @@ describe.skipIf(!httpBackend)('A push for which git asks (needs git http-backend
 
   it.skipIf(sshd === undefined)('over SSH gets the passphrase (needs sshd)', async () => {
     const ssh = await prepareSshServer(path.join(temporary.path, 'ssh'), passphrase);
-    await reachThrough(`code.example:${bare}`);
+    await git(folder, 'config', 'remote.origin.pushurl', `code.example:${bare}`);
     await git(folder, 'config', 'core.sshCommand', ssh.command);
     await push('two.md');
     await answerGit('Passphrase', passphrase);

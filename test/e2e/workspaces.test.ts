@@ -157,7 +157,7 @@ describe('A workspace of two repositories', () => {
 
   it('has the button in the title of a file with graphs, whatever its name', async () => {
     const { page } = workbench;
-    const button = page.getByRole('button', { name: words.titles.deployCurrentRepository }).first();
+    const button = page.getByRole('button', { name: words.titles.deployApplication }).first();
     await workbench.openContainer('Explorer');
     await page.getByRole('treeitem', { name: /^pyproject\.toml/ }).dblclick();
     await button.waitFor({ state: 'hidden' });

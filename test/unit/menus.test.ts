@@ -24,6 +24,13 @@ describe('every menu', () => {
     }
   });
 
+  it('have each submenu once in a menu, because VS Code rejects a second one', () => {
+    for (const [menu, items] of Object.entries(manifest.contributes.menus)) {
+      const ids = items.flatMap(({ submenu }) => submenu ?? []);
+      expect([menu, ids]).toEqual([menu, [...new Set(ids)]]);
+    }
+  });
+
   it.each(submenus)('below "$label" has at most nine entries', ({ id }) => {
     for (const state of states) expect(shownIn(manifest, id, state).length).toBeLessThanOrEqual(9);
   });
