@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { passTo, startFaultRelay } from '../support/faultRelay.ts';
@@ -480,6 +480,17 @@ describe('The review of a deployment', () => {
       await quickInput.choose('Done');
       await checked();
       expect(describeWindow()).not.toContain('canary-6d20');
+    });
+    await rm(file);
+  });
+
+  it('imports nothing from a dotenv file that leads out of the repository', async () => {
+    const file = path.join(sample.folder, '.env');
+    await writeFile(path.join(temporary, 'elsewhere.env'), 'FOREIGN_KEY=canary-0b7e-secret\n');
+    await symlink(path.join(temporary, 'elsewhere.env'), file);
+    await inReview(() => {
+      expect(rows()).not.toContain('Import');
+      expect(rows()).not.toContain('FOREIGN_KEY');
     });
     await rm(file);
   });

@@ -84,18 +84,27 @@ export async function continueReview(
   if (left === undefined) return false;
   const { plan } = left;
   const { name } = session.connection;
-  const isHere = left.windowConnection === name;
-  const present = emptyDraft(plan.draft.source, isHere ? left.session.connection.name : name);
+  const chosen = left.windowConnection === name ? await sessionAgain(services, left.session) : undefined;
+  const present = emptyDraft(plan.draft.source, (chosen ?? session).connection.name);
   takeResources(present, argument);
   const { draft, findings } = continued({ draft: plan.draft, leftOut: [] }, present);
   const { ref } = draft.provenance;
   if (draft.source === 'repohost' && ref?.kind === 'checkedOut') draft.ref = repository?.checkedOut ?? draft.ref;
   const keptPlace = draftPlace(draft);
   Object.assign(plan, { draft, repository: repository ?? plan.repository, continuedFrom: left.leftAt });
-  const isOwn = !isHere || left.session.connection.name === name;
-  const sessions = { first: session, session: isOwn ? session : left.session };
+  const sessions = { first: session, session: chosen?.connection.name === name ? session : (chosen ?? session) };
   await review(services, sessions, plan, { ...start, findings, keptPlace });
   return true;
+}
+
+/** A session of the same connection as it is now; undefined if that can't be used any longer. */
+async function sessionAgain(
+  { connections }: Services,
+  { connection }: ReadySession,
+): Promise<ReadySession | undefined> {
+  const present = connections.find(connection.name);
+  const session = present === undefined ? undefined : await connections.sessionOf(present);
+  return session?.kind === 'ready' ? session : undefined;
 }
 
 /** The session of the window and the one that a draft goes to. */

@@ -1,3 +1,4 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { DeploymentDraft, DeploymentRef } from '../../core/draft/draft.ts';
@@ -7,7 +8,7 @@ import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Git } from '../../git/git.ts';
 import { UserError, type Remedy } from '../window/errors.ts';
-import { foldersOnDisk } from '../window/files.ts';
+import { foldersOnDisk, relativePath } from '../window/files.ts';
 import { askChoice } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { findConfigFiles, type FileInFront } from './repositoryConfigFiles.ts';
@@ -155,11 +156,21 @@ function activeFile(): FileInFront | undefined {
   return uri && { uri, isSelected: false };
 }
 
-/** The text of a file in the repository's working copy; undefined if it is too large. Rejects if there is none. */
+/**
+ * The text of a file in the repository's working copy; undefined if it is too large.
+ * Rejects if there is none, and if it leads out of the repository or isn't a regular file.
+ */
 export async function readRepositoryFile(root: vscode.Uri, path: string): Promise<string | undefined> {
-  const file = vscode.Uri.joinPath(root, path);
-  const { size } = await vscode.workspace.fs.stat(file);
-  return size > largestConfig ? undefined : new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const [folder, file] = await Promise.all(
+    [root, vscode.Uri.joinPath(root, path)].map(({ fsPath }) => realpath(fsPath)),
+  );
+  if (folder === undefined || file === undefined || !relativePath(vscode.Uri.file(folder), vscode.Uri.file(file))) {
+    throw new UserError(vscode.l10n.t('{0} leads out of the repository.', path));
+  }
+  const found = await stat(file);
+  // Reading a device would never end.
+  if (!found.isFile()) throw new UserError(vscode.l10n.t('{0} is not a file.', path));
+  return found.size > largestConfig ? undefined : readFile(file, 'utf8');
 }
 
 /**

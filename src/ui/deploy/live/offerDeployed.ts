@@ -13,7 +13,7 @@ import { servicePage } from '../../../core/resources/webPages.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
 import { deploymentWords } from '../../../core/status/rowWords.ts';
 import { verdict } from '../../../core/status/verdict.ts';
-import { withoutIcons } from '../../../core/text/text.ts';
+import { shortened, withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { keptDrafts } from '../../../state/deploying/keptDrafts.ts';
 import type { ObservedDeployment } from '../../../state/deploying/observedDeployments.ts';
@@ -210,7 +210,11 @@ async function rebuild(
   }
   const words = vscode.l10n.t('Pushing an empty commit to {0}…', withoutIcons(ref.name));
   const push = async (): Promise<void> => {
-    followPush(here, deployments, await repository.pushEmptyCommit(parent, vscode.l10n.t('Rebuild {0}', names)));
+    followPush(
+      here,
+      deployments,
+      await repository.pushEmptyCommit(parent, vscode.l10n.t('Rebuild {0}', shortened(names))),
+    );
   };
   await waitForGit({ title, words }, push(), vscode.l10n.t('The push failed.'));
   return true;
