@@ -35,7 +35,7 @@ export function shownAddress(text: string): string {
   const [prefix] = helper.exec(address) ?? [];
   if (prefix !== undefined && address.length <= longestUrl) return prefix + shownAddress(address.slice(prefix.length));
   const known = splitAddress(address);
-  if (known === undefined && at.test(address)) return MASK;
+  if (known === undefined && (at.test(address) || url.test(address))) return MASK;
   return withoutCredentials(known?.text ?? address);
 }
 
@@ -43,7 +43,9 @@ function urlAddress(scheme: string, authority: string, path: string): GitAddress
   const place = authority.slice(authority.lastIndexOf('@') + 1);
   const user = authority.slice(0, authority.length - place.length);
   const [, host, port = ''] = hostAndPort.exec(place) ?? [];
-  const text = `${scheme}://${scheme.toLowerCase() === 'ssh' ? sshUser(user) : ''}${place}${path}`;
+  // A code host needs no query, which may hold a token.
+  const plain = path.replace(/[?#].*$/s, '');
+  const text = `${scheme}://${scheme.toLowerCase() === 'ssh' ? sshUser(user) : ''}${place}${plain}`;
   if (host === undefined || at.test(path) || !URL.canParse(text)) return undefined;
   const { hostname, pathname } = new URL(text);
   return { kind: 'host', text, scheme: scheme.toLowerCase(), host: hostname, port, path: pathname };
@@ -89,7 +91,8 @@ const longestUrl = 4096;
 /** Control characters, and the sign of a hidden address. */
 const unusable = new RegExp(String.raw`\p{Cc}|${MASK}`, 'u');
 
-const at = /@|%40/i;
+/** Also the full-width sign, which a browser takes for the other. */
+const at = /@|%40|\uFF20|%EF%BC%A0/i;
 const helper = /^[\w+.-]+::/;
 const url = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\\\s]*)(.*)$/is;
 const hostAndPort = /^(\[[\da-f:.]+\]|[^:[\]%]+)(?::(\d*))?$/i;

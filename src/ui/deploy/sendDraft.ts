@@ -55,8 +55,9 @@ export async function sendOnce(
   try {
     const client = await unlessAborted(session.client(), signal);
     const mayExist = lateCreates.isOpen(key) || plan.foundLate === draft.name;
-    if (mayExist && (await client.deployments.lookUp(draft.name, { signal })).found === 'found') {
-      const findings = [finding('warning', deploymentOutcome(draft.name, 'found'), 'name')];
+    const found = mayExist ? (await client.deployments.lookUp(draft.name, { signal })).found : 'notFound';
+    if (found !== 'notFound') {
+      const findings = [finding('warning', deploymentOutcome(draft.name, found), 'name')];
       return { kind: 'notCreated', findings, mayExist: false };
     }
     lateCreates.stop(key);
