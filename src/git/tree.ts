@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Git, GitOptions } from './git.ts';
+import { GitError, type Git, type GitOptions } from './git.ts';
 
 export interface TreeEntry {
   /** A link is one that leads out of the tree, in circles, or through too many others. */
@@ -46,6 +46,26 @@ export async function readTree(
     }
     if (unknown.size === 0) return found;
     for (const part of inParts(withoutParents(unknown))) await list(git, commit, part, known, options);
+  }
+}
+
+/**
+ * Whether the paths are files or folders at a commit. Leaves out everything else, such as links out of the tree.
+ * Undefined if git can't tell, as in a clone that has only some of its remote's folders. Fetches nothing.
+ */
+export async function readKinds(
+  git: Git,
+  commit: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, 'file' | 'folder'> | undefined> {
+  try {
+    const tree = await readTree(git, commit, paths);
+    return new Map(
+      [...tree].flatMap(([found, { kind }]) => (kind === 'file' || kind === 'folder' ? [[found, kind]] : [])),
+    );
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
   }
 }
 

@@ -5,7 +5,7 @@ import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.
 import { branchOn, type RemoteBranch } from '../../core/git/remotes.ts';
 import { commitOf, createEmptyCommit, moveBranch } from '../../git/commits.ts';
 import { GitError, type Git } from '../../git/git.ts';
-import { readTree } from '../../git/tree.ts';
+import { readKinds, readTree } from '../../git/tree.ts';
 import { UserError } from '../window/errors.ts';
 import { exists } from '../window/files.ts';
 import { checkedOutRef, countCommits, gitRefType, type GitRef, type GitRepository } from './gitExtension.ts';
@@ -148,11 +148,15 @@ export async function readBuildFiles(
   paths: readonly string[],
 ): Promise<readonly BuildFile[]> {
   const own = await ownPaths(repository.rootUri, paths);
-  const [ignored, tree] = await Promise.all([
+  const [ignored, kinds] = await Promise.all([
     ignoredPaths(repository, own),
-    commit === undefined ? undefined : readTree(git, commit, own),
+    commit === undefined ? undefined : readKinds(git, commit, own),
   ]);
-  return own.map((path) => ({ path, isIgnored: ignored.has(path), isInRemote: tree?.has(path) }));
+  return own.map((path) => ({
+    path,
+    isIgnored: ignored.has(path),
+    isInRemote: kinds?.has(path),
+  }));
 }
 
 /** The text of a file at a commit; undefined if it is too large. Rejects if there is none. Fetches nothing. */
