@@ -52,4 +52,6 @@ export interface BuildFile {
   isIgnored: boolean;
   /** Whether the commit to deploy has it, as of the last fetch. Undefined if this clone can't tell. */
   isInRemote: boolean | undefined;
+  /** Whether it is a folder there. */
+  isFolder?: boolean;
 }

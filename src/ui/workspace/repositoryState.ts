@@ -156,6 +156,7 @@ export async function readBuildFiles(
     path,
     isIgnored: ignored.has(path),
     isInRemote: kinds?.has(path),
+    isFolder: kinds?.get(path) === 'folder',
   }));
 }
 
