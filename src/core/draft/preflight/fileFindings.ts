@@ -76,6 +76,12 @@ export function buildProblem(
       ? l10n.t('{0} is missing', firstNames(missing))
       : l10n.t('{0} are missing', firstNames(missing));
   }
+  const outside = graphs.map(({ id }) => shortened(id));
+  if (outside.length > 0) {
+    return outside.length === 1
+      ? l10n.t('the file of {0} is outside the repository', firstNames(outside))
+      : l10n.t('the files of {0} are outside the repository', firstNames(outside));
+  }
   return config?.kind === 'finding' ? l10n.t("{0} can't be used", config.path) : undefined;
 }
 

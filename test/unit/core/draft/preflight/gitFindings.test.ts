@@ -198,6 +198,12 @@ describe('a file that the build needs', () => {
     const message = 'The graph "agent" names a file outside the repository. Correct its path.';
     expect(aboutFiles([config], branch, { appConfig: app })).toEqual([`warning: ${message}`]);
     expect(aboutFiles([config], branch, { appConfig: app, remoteIsCertain: true })).toEqual([`error: ${message}`]);
+    expect(buildProblem('graph.json', app, [config])).toBe('the file of agent is outside the repository');
+    const long = 'x'.repeat(100_000);
+    const several = appWith({ a: '../a.py:g', [long]: '/b.py:g', c: '../c.py:g', d: '../d.py:g' });
+    expect(buildProblem('graph.json', several, [config])).toBe(
+      `the files of a, ${long.slice(0, 60)}…, c and 1 more are outside the repository`,
+    );
   });
 
   describe('may be a module', () => {
