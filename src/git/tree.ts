@@ -69,6 +69,22 @@ export async function readKinds(
   }
 }
 
+/**
+ * The entry of a path at a commit, with its text if it is a file of at most `limit` bytes. Undefined if there is none.
+ * @throws {GitError} git failed
+ */
+export async function readText(
+  git: Git,
+  commit: string,
+  place: string,
+  { limit, ...options }: GitOptions & { readonly limit: number },
+): Promise<(TreeEntry & { readonly text?: string }) | undefined> {
+  const entry = (await readTree(git, commit, [place], options)).get(place);
+  if (entry?.kind !== 'file') return entry;
+  const size = Number(await git.run(['cat-file', '-s', entry.id], options));
+  return size > limit ? entry : { ...entry, text: await git.run(['cat-file', 'blob', entry.id], options) };
+}
+
 /** The entry of a path, undefined if it doesn't exist, or a path to ask git about first. */
 function lookUp(asked: string, { entries, targets }: KnownTree): TreeEntry | string | undefined {
   let place = asked;

@@ -5,7 +5,7 @@ import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.
 import { branchOn, type RemoteBranch } from '../../core/git/remotes.ts';
 import { commitOf, createEmptyCommit, moveBranch } from '../../git/commits.ts';
 import { GitError, type Git } from '../../git/git.ts';
-import { readKinds, readTree } from '../../git/tree.ts';
+import { readKinds, readText } from '../../git/tree.ts';
 import { UserError } from '../window/errors.ts';
 import { exists } from '../window/files.ts';
 import { checkedOutRef, countCommits, gitRefType, type GitRef, type GitRepository } from './gitExtension.ts';
@@ -162,10 +162,9 @@ export async function readBuildFiles(
 
 /** The text of a file at a commit; undefined if it is too large. Rejects if there is none. Fetches nothing. */
 export async function textAt(git: Git, commit: string, path: string): Promise<string | undefined> {
-  const entry = (await readTree(git, commit, [path])).get(path);
+  const entry = await readText(git, commit, path, { limit: largestConfig });
   if (entry?.kind !== 'file') throw new GitError(`${path} is no file of ${commit}.`);
-  const size = Number(await git.run(['cat-file', '-s', entry.id]));
-  return size > largestConfig ? undefined : git.run(['cat-file', 'blob', entry.id]);
+  return entry.text;
 }
 
 /** Leaves out the files of repositories inside this one, such as submodules and worktrees. */
