@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Git, GitOptions } from './git.ts';
+import { GitError, type Git, type GitOptions } from './git.ts';
 
 export interface TreeEntry {
   /** A link is one that leads out of the tree, in circles, or through too many others. */
@@ -47,6 +47,42 @@ export async function readTree(
     if (unknown.size === 0) return found;
     for (const part of inParts(withoutParents(unknown))) await list(git, commit, part, known, options);
   }
+}
+
+/**
+ * Whether the paths are files or folders at a commit. Leaves out everything else, such as links out of the tree.
+ * Undefined if git can't tell, as in a clone that has only some of its remote's folders. Fetches nothing.
+ */
+export async function readKinds(
+  git: Git,
+  commit: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, 'file' | 'folder'> | undefined> {
+  try {
+    const tree = await readTree(git, commit, paths);
+    return new Map(
+      [...tree].flatMap(([found, { kind }]) => (kind === 'file' || kind === 'folder' ? [[found, kind]] : [])),
+    );
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The entry of a path at a commit, with its text if it is a file of at most `limit` bytes. Undefined if there is none.
+ * @throws {GitError} git failed
+ */
+export async function readText(
+  git: Git,
+  commit: string,
+  place: string,
+  { limit, ...options }: GitOptions & { readonly limit: number },
+): Promise<(TreeEntry & { readonly text?: string }) | undefined> {
+  const entry = (await readTree(git, commit, [place], options)).get(place);
+  if (entry?.kind !== 'file') return entry;
+  const size = Number(await git.run(['cat-file', '-s', entry.id], options));
+  return size > limit ? entry : { ...entry, text: await git.run(['cat-file', 'blob', entry.id], options) };
 }
 
 /** The entry of a path, undefined if it doesn't exist, or a path to ask git about first. */

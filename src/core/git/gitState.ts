@@ -50,6 +50,8 @@ export interface BuildFile {
   path: string;
   /** Whether git ignores the working copy's file. */
   isIgnored: boolean;
-  /** Whether the commit to deploy has it, as of the last fetch. Undefined if this clone doesn't have the commit. */
+  /** Whether the commit to deploy has it, as of the last fetch. Undefined if this clone can't tell. */
   isInRemote: boolean | undefined;
+  /** Whether it is a folder there. */
+  isFolder?: boolean;
 }

@@ -2,6 +2,7 @@ import { parseAppConfig } from '../../core/appConfig/appConfig.ts';
 import { absentGraphs, graphPaths } from '../../core/appConfig/graphFiles.ts';
 import type { IsAbsent } from '../../core/appConfig/graphFiles.ts';
 import type { AppGraph } from '../../core/appConfig/shape.ts';
+import { firstNames, shortened } from '../../core/text/text.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
 
 /** What the build found in the application. */
@@ -54,8 +55,13 @@ export async function checkApp(
   return { problem: undefined, warning };
 }
 
+const longestPath = 250;
+
+/** Limited, because a config file may be much longer than a reason that someone reads. */
 function namesOf(graphs: readonly AppGraph[]): string {
-  return graphs
-    .map(({ id, file = 'a file outside the application', module }) => `${module ?? file} (graph "${id}")`)
-    .join(', ');
+  const names = graphs.map(
+    ({ id, file = 'a file outside the application', module }) =>
+      `${shortened(module ?? file, longestPath)} (graph "${shortened(id)}")`,
+  );
+  return firstNames(names, 20);
 }

@@ -3,7 +3,7 @@ import { resolveRef } from '../git/refs.ts';
 import type { LocalRepository, RegisteredRepositories } from '../git/repositories.ts';
 import { GitError } from '../../git/git.ts';
 import type { Git, GitOptions } from '../../git/git.ts';
-import { readTree } from '../../git/tree.ts';
+import { readText, readTree } from '../../git/tree.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
 import { checkApp, configPathOf } from './outcome.ts';
 import type { AppCheck, BuildOutcome, BuildRequest } from './outcome.ts';
@@ -46,15 +46,13 @@ async function checkCommit(
   const { repo_ref: ref, repo_commit_sha: commit } = config;
   const path = configPathOf(config);
   const place = `${ref ?? ''} (commit ${commit.slice(0, 7)})`;
-  const entry = (await readTree(git, commit, [path], options)).get(path);
+  const entry = await readText(git, commit, path, { ...options, limit: largestConfig });
   if (entry === undefined) {
     return { problem: `${path} doesn't exist in ${place}. Commit and push the file, or correct the path.` };
   }
   if (entry.kind !== 'file') return { problem: `${path} is a ${entry.kind} in ${place}, not a file.` };
-  const size = Number(await git.run(['cat-file', '-s', entry.id], options));
-  if (size > largestConfig) return { problem: tooLargeConfig(path).message };
-  const text = await git.run(['cat-file', 'blob', entry.id], options);
-  return checkApp(text, path, async (paths) => {
+  if (entry.text === undefined) return { problem: tooLargeConfig(path).message };
+  return checkApp(entry.text, path, async (paths) => {
     const found = await readTree(git, commit, paths, options);
     return (needed, kind) => found.get(needed)?.kind !== kind;
   });

@@ -5,7 +5,7 @@ import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.
 import { branchOn, type RemoteBranch } from '../../core/git/remotes.ts';
 import { commitOf, createEmptyCommit, moveBranch } from '../../git/commits.ts';
 import { GitError, type Git } from '../../git/git.ts';
-import { readTree } from '../../git/tree.ts';
+import { readKinds, readText } from '../../git/tree.ts';
 import { UserError } from '../window/errors.ts';
 import { exists } from '../window/files.ts';
 import { checkedOutRef, countCommits, gitRefType, type GitRef, type GitRepository } from './gitExtension.ts';
@@ -148,19 +148,23 @@ export async function readBuildFiles(
   paths: readonly string[],
 ): Promise<readonly BuildFile[]> {
   const own = await ownPaths(repository.rootUri, paths);
-  const [ignored, tree] = await Promise.all([
+  const [ignored, kinds] = await Promise.all([
     ignoredPaths(repository, own),
-    commit === undefined ? undefined : readTree(git, commit, own),
+    commit === undefined ? undefined : readKinds(git, commit, own),
   ]);
-  return own.map((path) => ({ path, isIgnored: ignored.has(path), isInRemote: tree?.has(path) }));
+  return own.map((path) => ({
+    path,
+    isIgnored: ignored.has(path),
+    isInRemote: kinds?.has(path),
+    isFolder: kinds?.get(path) === 'folder',
+  }));
 }
 
 /** The text of a file at a commit; undefined if it is too large. Rejects if there is none. Fetches nothing. */
 export async function textAt(git: Git, commit: string, path: string): Promise<string | undefined> {
-  const entry = (await readTree(git, commit, [path])).get(path);
+  const entry = await readText(git, commit, path, { limit: largestConfig });
   if (entry?.kind !== 'file') throw new GitError(`${path} is no file of ${commit}.`);
-  const size = Number(await git.run(['cat-file', '-s', entry.id]));
-  return size > largestConfig ? undefined : git.run(['cat-file', 'blob', entry.id]);
+  return entry.text;
 }
 
 /** Leaves out the files of repositories inside this one, such as submodules and worktrees. */

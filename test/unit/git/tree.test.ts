@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Git, GitError } from '../../../src/git/git.ts';
 import type { GitOptions } from '../../../src/git/git.ts';
-import { readTree } from '../../../src/git/tree.ts';
+import { readKinds, readText, readTree } from '../../../src/git/tree.ts';
 import { commitFiles, createLocalRepository, git } from '../../support/gitRepositories.ts';
 
 let folder: string;
@@ -118,6 +118,25 @@ describe.skipIf(process.platform === 'win32')('a tree', () => {
       expect(await kindsOf(place)).toEqual({ [place]: 'link' });
     },
   );
+
+  it('has only files and folders for a build', async () => {
+    const paths = ['app', 'app/agent.py', 'to-folder', 'outside', 'absolute/passwd', 'sub', 'absent'];
+    expect(await readKinds(counted(), 'HEAD', paths)).toEqual(
+      new Map([
+        ['app', 'folder'],
+        ['app/agent.py', 'file'],
+        ['to-folder', 'folder'],
+      ]),
+    );
+  });
+
+  it('has the text of a file up to a limit', async () => {
+    const textOf = async (place: string, limit: number) => readText(counted(), 'HEAD', place, { limit });
+    expect(await textOf('to-file.py', 5)).toMatchObject({ kind: 'file', text: 'graph' });
+    expect(await textOf('to-file.py', 4)).not.toHaveProperty('text');
+    expect(await textOf('app', 5)).toMatchObject({ kind: 'folder' });
+    expect(await textOf('absent', 5)).toBeUndefined();
+  });
 
   it('does not list the content of folders', async () => {
     const recorded = counted();

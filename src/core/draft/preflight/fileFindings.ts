@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AppConfig, AppConfigFinding } from '../../appConfig/shape.ts';
-import { absentGraphs, graphPaths } from '../../appConfig/graphFiles.ts';
+import { absentGraphs, graphPaths, type IsAbsent } from '../../appConfig/graphFiles.ts';
 import { resolveFromConfig } from '../../appConfig/paths.ts';
 import { shortCommit } from '../../git/drift.ts';
 import { firstNames, shortened } from '../../text/text.ts';
@@ -29,13 +29,11 @@ export function fileFindings({
   if (draft.source !== 'repohost') return [];
   const known = new Map(files.map((file) => [file.path, file]));
   const isIgnored = (path: string): boolean => known.get(path)?.isIgnored === true;
-  const isAbsent = (path: string): boolean => {
-    const isInRemote = known.get(path)?.isInRemote;
-    return isInRemote === false || (isInRemote === undefined && isIgnored(path));
-  };
+  const isAbsent: IsAbsent = (path, kind) =>
+    lacks(known.get(path), kind) || (known.get(path)?.isInRemote === undefined && isIgnored(path));
   const absent = appConfig?.kind === 'config' ? absentGraphs(appConfig, isAbsent) : { missing: [], doubtful: [] };
   const missing = new Set([
-    ...[draft.configPath].filter(isAbsent),
+    ...[draft.configPath].filter((path) => isAbsent(path, 'file')),
     ...absent.missing.flatMap(({ file }) => file ?? []),
   ]);
   const [ignored, unpushed] = [[...missing].filter(isIgnored), [...missing].filter((path) => !isIgnored(path))];
@@ -68,16 +66,29 @@ export function buildProblem(
   config: AppConfig | AppConfigFinding | undefined,
   files: readonly BuildFile[],
 ): string | undefined {
-  const absent = new Set(files.filter(({ isInRemote }) => isInRemote === false).map(({ path }) => path));
-  if (absent.has(configPath)) return l10n.t('{0} is missing', configPath);
-  const graphs = config?.kind === 'config' ? absentGraphs(config, (path) => absent.has(path)).missing : [];
+  const known = new Map(files.map((file) => [file.path, file]));
+  if (lacks(known.get(configPath), 'file')) return l10n.t('{0} is missing', configPath);
+  const isAbsent: IsAbsent = (path, kind) => lacks(known.get(path), kind);
+  const graphs = config?.kind === 'config' ? absentGraphs(config, isAbsent).missing : [];
   const missing = [...new Set(graphs.flatMap(({ file }) => file ?? []))];
   if (missing.length > 0) {
     return missing.length === 1
       ? l10n.t('{0} is missing', firstNames(missing))
       : l10n.t('{0} are missing', firstNames(missing));
   }
+  const outside = graphs.map(({ id }) => shortened(id));
+  if (outside.length > 0) {
+    return outside.length === 1
+      ? l10n.t('the file of {0} is outside the repository', firstNames(outside))
+      : l10n.t('the files of {0} are outside the repository', firstNames(outside));
+  }
   return config?.kind === 'finding' ? l10n.t("{0} can't be used", config.path) : undefined;
+}
+
+/** Whether the commit is known to have something else at a path, or nothing. */
+function lacks(file: BuildFile | undefined, kind: 'file' | 'folder'): boolean {
+  const { isInRemote, isFolder = false } = file ?? {};
+  return isInRemote === false || (isInRemote === true && isFolder !== (kind === 'folder'));
 }
 
 function configFinding(isCertain: boolean, message: string): Finding {

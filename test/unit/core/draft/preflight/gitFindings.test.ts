@@ -5,7 +5,7 @@ import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts'
 import type { Finding } from '../../../../../src/core/draft/findings.ts';
 import type { GitState } from '../../../../../src/core/git/gitState.ts';
 import type { PreflightInput } from '../../../../../src/core/draft/preflight/preflightInput.ts';
-import { buildPaths } from '../../../../../src/core/draft/preflight/fileFindings.ts';
+import { buildPaths, buildProblem } from '../../../../../src/core/draft/preflight/fileFindings.ts';
 import { remoteAgeOf } from '../../../../../src/core/draft/preflight/gitFindings.ts';
 import { completeDraft } from '../../../../support/deploymentDraft.ts';
 
@@ -173,6 +173,16 @@ describe('a file that the build needs', () => {
     ]);
   });
 
+  test("isn't a folder of that name", () => {
+    const folders = [config, graph].map((file) => ({ ...file, isFolder: true }));
+    expect(aboutFiles(folders, branch, { appConfig, remoteIsCertain: true })).toEqual([
+      'error: graph.json is not in origin/main. Commit and push it, or choose another config file.',
+      'error: Missing from origin/main: src/agent.py. A graph needs it, so commit and push it.',
+    ]);
+    expect(buildProblem('graph.json', appConfig, folders)).toBe('graph.json is missing');
+    expect(buildProblem('graph.json', appConfig, folders.slice(1))).toBe('src/agent.py is missing');
+  });
+
   test('is ignored by git, which is why the remote does not have it', () => {
     const ignored = { ...graph, isIgnored: true, isInRemote: false };
     const message =
@@ -188,6 +198,12 @@ describe('a file that the build needs', () => {
     const message = 'The graph "agent" names a file outside the repository. Correct its path.';
     expect(aboutFiles([config], branch, { appConfig: app })).toEqual([`warning: ${message}`]);
     expect(aboutFiles([config], branch, { appConfig: app, remoteIsCertain: true })).toEqual([`error: ${message}`]);
+    expect(buildProblem('graph.json', app, [config])).toBe('the file of agent is outside the repository');
+    const long = 'x'.repeat(100_000);
+    const several = appWith({ a: '../a.py:g', [long]: '/b.py:g', c: '../c.py:g', d: '../d.py:g' });
+    expect(buildProblem('graph.json', several, [config])).toBe(
+      `the files of a, ${long.slice(0, 60)}…, c and 1 more are outside the repository`,
+    );
   });
 
   describe('may be a module', () => {
@@ -195,7 +211,12 @@ describe('a file that the build needs', () => {
     const places = buildPaths('graph.json', app).slice(1);
     const remoteWith = (...found: readonly string[]) => [
       config,
-      ...places.map((path) => ({ path, isIgnored: path.startsWith('src/'), isInRemote: found.includes(path) })),
+      ...places.map((path) => ({
+        path,
+        isIgnored: path.startsWith('src/'),
+        isInRemote: found.includes(path),
+        isFolder: !path.endsWith('.py'),
+      })),
     ];
 
     test.each(['agent/graph.py', 'agent/graph', 'src/agent/graph.py', 'src/agent/graph'])('at %s', (place) => {
