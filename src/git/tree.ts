@@ -17,6 +17,9 @@ interface KnownTree {
 /** Windows limits a command line to 32,767 characters. */
 const longestArguments = 16_000;
 
+/** In characters. Longer than any path that people check out. */
+const longestPath = 2000;
+
 /** In one path. Also limits how often git is asked. */
 const mostHops = 10;
 
@@ -40,6 +43,7 @@ export async function readTree(
     const found = new Map<string, TreeEntry>();
     const unknown = new Set<string>();
     for (const asked of paths) {
+      if (asked.length > longestPath || asked.includes('\0')) continue;
       const answer = lookUp(asked, known);
       if (typeof answer === 'string') unknown.add(answer);
       else if (answer !== undefined) found.set(asked, answer);
@@ -117,7 +121,9 @@ async function list(
     const kind = kindOf(mode);
     entries.set(listed, { kind, id });
     if (kind === 'link' && !targets.has(id) && targets.size < mostLinks) {
-      targets.set(id, await git.run(['cat-file', 'blob', id], options));
+      const target = await git.run(['cat-file', 'blob', id], options);
+      // Git never checks out such a link.
+      targets.set(id, target.length > longestPath || target.includes('\0') ? '/' : target);
     }
   }
 }

@@ -14,15 +14,17 @@ interface AbsentGraphs {
 /** The paths to look up before asking for the absent graphs: the files first, then every place of a module. */
 export function graphPaths(config: AppConfig): string[] {
   const files = config.graphs.flatMap(({ file }) => file ?? []);
-  const modules = config.graphs.flatMap((graph) => modulePaths(config, graph).flatMap((path) => [`${path}.py`, path]));
-  return [...new Set([...files, ...modules])];
+  const places = [...modulePlaces(config).values()].flat();
+  return [...new Set([...files, ...places.flatMap((path) => [`${path}.py`, path])])];
 }
 
 /** The graphs of a config whose code isn't in the commit to build. */
 export function absentGraphs(config: AppConfig, isAbsent: IsAbsent): AbsentGraphs {
+  const places = modulePlaces(config);
   const absent = config.graphs.filter((graph) => {
-    if (graph.module === undefined) return graph.file === undefined || isAbsent(graph.file, 'file');
-    return modulePaths(config, graph).every((path) => isAbsent(`${path}.py`, 'file') && isAbsent(path, 'folder'));
+    const { module, file } = graph;
+    if (module === undefined) return file === undefined || isAbsent(file, 'file');
+    return (places.get(module) ?? []).every((path) => isAbsent(`${path}.py`, 'file') && isAbsent(path, 'folder'));
   });
   const isDoubtful = ({ module, file = '' }: AppGraph): boolean => module !== undefined || builtFile.test(file);
   return { missing: absent.filter((graph) => !isDoubtful(graph)), doubtful: absent.filter(isDoubtful) };
@@ -31,16 +33,21 @@ export function absentGraphs(config: AppConfig, isAbsent: IsAbsent): AbsentGraph
 /** JavaScript in a folder that compilers write to and that is seldom committed. */
 const builtFile = /(?:^|\/)(?:dist|build|out)\/.*\.[cm]?js$/i;
 
+/** Modules beyond these aren't looked for, and so are doubtful. */
+const mostModules = 100;
+
 /**
- * Where a graph's module may be, without `.py`: below the config's folder or a local dependency, or in their `src`.
- * A dependency may also be the package itself.
+ * Where each module of a config may be, without `.py`: below the config's folder or a local dependency, or in their
+ * `src`. A dependency may also be the package itself.
  */
-function modulePaths({ path, localDependencies }: AppConfig, { module = '' }: AppGraph): string[] {
-  if (module === '') return [];
+function modulePlaces({ path, graphs, localDependencies }: AppConfig): ReadonlyMap<string, readonly string[]> {
   const folders = ['.', ...localDependencies].flatMap((folder) => [folder, `${folder}/src`]);
-  const parents = localDependencies.map((folder) => `${folder}/..`);
-  const paths = [...folders, ...parents].map((root) =>
-    resolveFromConfig(path, `${root}/${module.replaceAll('.', '/')}`),
+  const roots = [...folders, ...localDependencies.map((folder) => `${folder}/..`)];
+  const modules = [...new Set(graphs.flatMap(({ module }) => module ?? []))].slice(0, mostModules);
+  return new Map(
+    modules.map((module) => {
+      const places = roots.map((root) => resolveFromConfig(path, `${root}/${module.replaceAll('.', '/')}`));
+      return [module, [...new Set(places.filter((place) => place !== undefined))]];
+    }),
   );
-  return [...new Set(paths.filter((found) => found !== undefined))];
 }

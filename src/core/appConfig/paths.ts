@@ -38,11 +38,15 @@ export function pathBelow(folder: string, file: string, platform: string): strin
   return isBelow ? file.slice(start.length) : undefined;
 }
 
+/** In characters. Longer than any path in a repository that people check out. */
+const longestPath = 1000;
+
 /**
  * Resolves a path from a config file to one relative to the repository's root.
- * Undefined if the path is absolute or leaves the repository.
+ * Undefined if the path is absolute, leaves the repository, or is no path of a file.
  */
 export function resolveFromConfig(configPath: string, path: string): string | undefined {
+  if (path.length > longestPath || /\p{Cc}/u.test(path)) return undefined;
   const parts = path.replaceAll('\\', '/').split('/');
   if (parts[0] === '' || /^[A-Za-z]:$/.test(parts[0] ?? '')) {
     return undefined;

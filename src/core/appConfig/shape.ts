@@ -116,9 +116,13 @@ function readGraph(id: string, entry: unknown, path: string): AppGraph | ShapeFi
   };
 }
 
+/** Modules are looked for in each. */
+const mostLocalDependencies = 50;
+
 function readLocalDependencies(value: unknown): string[] {
   const entries: unknown[] = Array.isArray(value) ? value : [];
-  return entries.filter((entry) => typeof entry === 'string').filter((entry) => entry.startsWith('.'));
+  const local = entries.filter((entry) => typeof entry === 'string').filter((entry) => entry.startsWith('.'));
+  return [...new Set(local)].slice(0, mostLocalDependencies);
 }
 
 function readEnvironment(value: unknown, path: string): AppEnvironment | ShapeFinding {

@@ -95,3 +95,12 @@ describe('the module of a graph', () => {
     expect(graphPaths(configWith({ a: 'agent:g', b: './b.py:g' }))[0]).toBe('b.py');
   });
 });
+
+it('bounds the places of modules, however many graphs and dependencies a config has', () => {
+  const count = 2000;
+  const graphs = Object.fromEntries(Array.from({ length: count }, (_, index) => [`g${index}`, `app.m${index}:g`]));
+  const dependencies = Array.from({ length: count }, (_, index) => `./d${index}`);
+  const config = configWith(graphs, dependencies);
+  expect(graphPaths(config).length).toBeLessThan(40_000);
+  expect(absentIn(config, []).doubtful).toHaveLength(count);
+});

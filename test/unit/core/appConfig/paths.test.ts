@@ -114,3 +114,10 @@ describe('a path in a config file', () => {
     );
   });
 });
+
+describe('a path of a config', () => {
+  test('is none if it is endless or has control characters', () => {
+    expect(resolveFromConfig('graph.json', `${'a/'.repeat(50_000)}x.py`)).toBeUndefined();
+    expect(resolveFromConfig('graph.json', './a\u0000.py')).toBeUndefined();
+  });
+});
