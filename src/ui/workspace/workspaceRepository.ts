@@ -10,7 +10,8 @@ import { UserError, type Remedy } from '../window/errors.ts';
 import { foldersOnDisk } from '../window/files.ts';
 import { askChoice } from '../window/steps.ts';
 import { findConfigFiles, type FileInFront } from './repositoryConfigFiles.ts';
-import { checkedOutRef, gitIn, openGit, type GitApi, type GitRepository } from './gitExtension.ts';
+import { checkedOutRef, openGit, type GitApi, type GitRepository } from './gitExtension.ts';
+import { gitIn } from './isolatedGit.ts';
 import type { GitRemoteAddress, RemoteAddresses } from './remoteAddresses.ts';
 import { pushCommit, pushEmptyCommit, readBuildFiles, readRefs, readState, textAt } from './repositoryState.ts';
 
