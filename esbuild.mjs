@@ -27,8 +27,9 @@ const node = {
   banner: { js: 'const require = process.getBuiltinModule;' },
 };
 
-/** Parts of undici that no request needs: a faster variant of its HTTP parser, HTTP/2, and bodies that are forms. */
-const unneeded = /undici.lib.(llhttp.llhttp_simd|dispatcher.client-h2|web.fetch.(body|formdata)\.js|web.webidl)/;
+/** Parts of undici that no request needs: a faster variant of its HTTP parser, HTTP/2, SOCKS, and bodies that are forms. */
+const unneeded =
+  /undici.lib.(llhttp.llhttp_simd|dispatcher.client-h2|dispatcher.socks5|web.fetch.(body|formdata)\.js|web.webidl)/;
 const lean = { name: 'lean', setup: (build) => build.onLoad({ filter: unneeded }, () => ({ contents: '' })) };
 
 const builds = [

@@ -94,3 +94,18 @@ export function failureOfLists(results: readonly PromiseSettledResult<unknown>[]
   const isOffered = (error: unknown): boolean => !(error instanceof ApiError && error.kind === 'notFound');
   return failures.find(isOffered) ?? (failures.length === results.length ? failures[0] : undefined);
 }
+
+/** The error code from the system or undici, searched through the chain of causes. Empty if there is none. */
+export function codeOf(cause: unknown): string {
+  for (let error = cause, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth += 1) {
+    if ('code' in error && typeof error.code === 'string') return error.code;
+  }
+  return '';
+}
+
+/** Copies only the name, code and message of an error. The original can hold response bytes and secrets. */
+export function essence(cause: unknown): Error {
+  const { name, message } = cause instanceof Error ? cause : { name: 'Error', message: '' };
+  const code = codeOf(cause);
+  return Object.assign(new Error(message), { name, ...(code === '' ? {} : { code }) });
+}

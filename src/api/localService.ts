@@ -5,8 +5,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { ApiError } from './errors.ts';
-import { codeOf } from './http/connectionFailures.ts';
+import { ApiError, codeOf } from './errors.ts';
 
 /** The address and API key of the local service. */
 export interface LocalServiceAddress {

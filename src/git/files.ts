@@ -1,22 +1,26 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Git } from './git.ts';
+import { GitError, type Git } from './git.ts';
 
 /** In milliseconds, because walking a large folder for the first time takes long. */
 const listingTimeLimit = 60_000;
 
 const mostListedBytes = 20_000_000;
 
+/** In all, with the globs of the steps in between. */
+const mostGlobs = 100;
+
 /**
  * The existing files in git's folder that match globs in the syntax of VS Code, relative to it, with forward slashes.
  * Never walks what git ignores, repositories inside this one, or untracked folders with one of the skipped names.
+ * @throws {GitError} git failed, or the globs have too many alternatives
  */
 export async function listFiles(
   git: Git,
   globs: readonly string[],
   skippedFolders: ReadonlySet<string>,
 ): Promise<readonly string[]> {
-  const pathspecs = new Set(globs.flatMap(withoutBraces).flatMap(pathspecOf));
+  const pathspecs = new Set(withoutBraces(globs).flatMap(pathspecOf));
   // Without a pathspec, git would list every file.
   if (pathspecs.size === 0) return [];
   const skipped = [...skippedFolders].map((name) => `--exclude=${name}/`);
@@ -31,11 +35,19 @@ export async function listFiles(
   return paths.filter((_, place) => areFiles[place] === true);
 }
 
-/** The globs that stand for one with alternatives such as `{a,b}`, because git doesn't know these. */
-function withoutBraces(glob: string): readonly string[] {
-  const [, before = '', alternatives, after = ''] = /^(.*)\{([^{}]*)\}(.*)$/s.exec(glob) ?? [];
-  if (alternatives === undefined) return [glob];
-  return alternatives.split(',').flatMap((alternative) => withoutBraces(`${before}${alternative}${after}`));
+/** The globs without alternatives such as `{a,b}`, because git doesn't know these. */
+function withoutBraces(globs: readonly string[]): readonly string[] {
+  const known = new Set(globs);
+  const expanded: string[] = [];
+  // A set also visits what is added on the way.
+  for (const glob of known) {
+    if (known.size > mostGlobs)
+      throw new GitError(`Too many glob patterns. Use at most ${mostGlobs}, with alternatives such as {a,b}.`);
+    const [, before = '', alternatives, after = ''] = /^(.*)\{([^{}]*)\}(.*)$/s.exec(glob) ?? [];
+    if (alternatives === undefined) expanded.push(glob);
+    for (const alternative of alternatives?.split(',', mostGlobs + 1) ?? []) known.add(before + alternative + after);
+  }
+  return expanded;
 }
 
 /** None for a glob of nothing, or of files outside the folder, which git rejects together with all others. */

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import type { ExecFileException } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import path from 'node:path';
+import { absoluteEntries, runProgram, type ProgramRun } from './run.ts';
 
 /** A git command failed; the message is a sentence for the user. */
 export class GitError extends Error {
@@ -92,33 +90,21 @@ export class Git {
    * @throws {GitError} git failed, took too long, or printed too much
    */
   async run(args: readonly string[], options: GitOptions = {}): Promise<string> {
-    const timeLimit = options.timeLimit ?? defaultTimeLimit;
-    const { folder } = this;
-    return new Promise((resolve, reject) => {
-      execFile(
-        this.#program.path ?? 'git',
-        ['-C', folder, ...safeArguments, ...args],
-        {
-          cwd: this.#program.workingFolder,
-          env: { ...safeEnvironment(options.withUserSettings), ...options.variables },
-          encoding: 'utf8',
-          timeout: timeLimit,
-          killSignal: 'SIGKILL',
-          maxBuffer: options.maxBytes ?? defaultMaxBytes,
-          windowsHide: true,
-          ...(options.signal === undefined ? {} : { signal: options.signal }),
-        },
-        (error, stdout, stderr) => {
-          if (error === null) resolve(stdout);
-          else reject(explain(error, { folder, stderr, timeLimit }));
-        },
-      );
+    const { timeLimit = defaultTimeLimit, maxBytes = defaultMaxBytes, signal } = options;
+    const ran = await runProgram(this.#program.path ?? 'git', ['-C', this.folder, ...safeArguments, ...args], {
+      cwd: this.#program.workingFolder,
+      env: { ...safeEnvironment(options.withUserSettings), ...options.variables },
+      timeLimit,
+      maxBytes,
+      signal,
     });
+    if (ran.end === 0) return ran.stdout;
+    throw explain(ran, this.folder, timeLimit);
   }
 }
 
 const safeSettings = [
-  // Safe, because the owner registered the folder and nothing that git could run from it is enabled.
+  // Safe in trusted or registered folders, because nothing that git could run from them is enabled.
   'safe.directory=*',
   `core.hooksPath=${emptyFile}`,
   'core.fsmonitor=false',
@@ -158,25 +144,17 @@ function safeEnvironment(withUserSettings = false): NodeJS.ProcessEnv {
   };
 }
 
-/** Drops entries such as "." and "", which mean the working folder. Windows allows quotes around an entry. */
-export function absoluteEntries(searchPath: string): string {
-  const entries = searchPath.split(path.delimiter);
-  return entries.filter((entry) => path.isAbsolute(entry.replace(/^"/, ''))).join(path.delimiter);
-}
-
-function explain(
-  error: ExecFileException,
-  { folder, stderr, timeLimit }: { folder: string; stderr: string; timeLimit: number },
-): GitError {
-  if (error.code === 'ENOENT') return new GitMissingError("Git wasn't found. Install it, or add it to the PATH.");
-  if (error.code === 'ABORT_ERR') return new GitError('Git was stopped.');
+function explain({ end, stderr }: ProgramRun, folder: string, timeLimit: number): GitError {
+  if (end === 'notFound') return new GitMissingError("Git wasn't found. Install it, or add it to the PATH.");
+  if (end === 'aborted') return new GitError('Git was stopped.');
   if (!existsSync(folder)) return new GitError(`The folder ${folder} no longer exists.`);
-  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return new GitError("Git's output is too large.");
-  if (error.killed === true) return new GitError(`Git took longer than ${timeLimit / 1000} seconds.`);
-  const firstLine = stderr.split('\n', 1)[0] ?? '';
-  const reason = firstLine
+  if (end === 'tooLarge') return new GitError("Git's output is too large.");
+  if (end === 'tooSlow') return new GitError(`Git took longer than ${timeLimit / 1000} seconds.`);
+  const lines = stderr.split('\n');
+  // Warnings may come first.
+  const reason = (lines.find((line) => /^(?:fatal|error): /.test(line)) ?? lines[0] ?? '')
     .replaceAll(/\p{Cc}/gu, ' ')
     .replace(/^fatal: /, '')
     .slice(0, 300);
-  return new GitError(`Git failed: ${reason}`, typeof error.code === 'number' ? error.code : undefined);
+  return new GitError(`Git failed: ${reason}`, typeof end === 'number' ? end : undefined);
 }

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { absoluteEntries } from './git.ts';
+import { absoluteEntries, runProgram } from './run.ts';
 
 /** How long ssh may take to read the user's configuration, in milliseconds: a `Match exec` in it runs a command. */
 const timeLimit = 5000;
 
-const maxCharacters = 100_000;
+const maxBytes = 100_000;
 const mostAliases = 100;
 
 /** A host's name or an alias. Nothing else is passed to ssh, and no text that it could take for an option. */
@@ -12,7 +11,7 @@ const hostName = /^[a-z0-9][\w.-]{0,252}$/i;
 
 /**
  * The hosts behind the aliases of the user's ssh configuration.
- * Only asks ssh what it would do, so nothing connects or prompts. Asks once for each alias.
+ * Only asks ssh what it would do, so nothing connects or prompts. Remembers the answers.
  */
 export class SshHosts {
   readonly #workingFolder: string;
@@ -33,39 +32,13 @@ export class SshHosts {
   }
 
   async #ask(alias: string): Promise<string | undefined> {
-    return new Promise((resolve) => {
-      const hasSessions = process.platform !== 'win32';
-      const ssh = spawn('ssh', ['-G', '--', alias], {
-        cwd: this.#workingFolder,
-        env: environment(),
-        stdio: ['ignore', 'pipe', 'ignore'],
-        windowsHide: true,
-        // A session of its own has no terminal to ask on, and can be ended with all of its programs.
-        detached: hasSessions,
-      });
-      let output = '';
-      const end = (name: string | undefined): void => {
-        clearTimeout(timer);
-        resolve(name);
-      };
-      const stop = (): void => {
-        end(undefined);
-        ssh.stdout.destroy();
-        if (ssh.pid === undefined || ssh.exitCode !== null || ssh.signalCode !== null) return;
-        if (hasSessions) process.kill(-ssh.pid, 'SIGKILL');
-        else ssh.kill();
-      };
-      const timer = setTimeout(stop, timeLimit);
-      ssh.stdout.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-        if (output.length > maxCharacters) stop();
-      });
-      ssh.once('error', () => end(undefined));
-      ssh.once('close', (code) => {
-        const [, name] = /^hostname (\S+)$/m.exec(output) ?? [];
-        end(code === 0 && name !== undefined && hostName.test(name) ? name : undefined);
-      });
-    });
+    const options = { cwd: this.#workingFolder, env: environment(), timeLimit, maxBytes };
+    const { end, stdout } = await runProgram('ssh', ['-G', '--', alias], options);
+    const [, name] = /^hostname (\S+)$/m.exec(stdout) ?? [];
+    if (end === 0 && name !== undefined && hostName.test(name)) return name;
+    // The next time may be better, such as after a change of the configuration.
+    this.#known.delete(alias);
+    return undefined;
   }
 }
 

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { SshHosts } from '../git/ssh.ts';
 import { createSystemClock, type Clock } from '../state/clock.ts';
 import { Connections } from '../state/connections/connections.ts';
 import { LocalService } from '../state/connections/localService.ts';
@@ -85,7 +84,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const scheduler = new Scheduler(clock);
   const settings = host.followSettings;
   const poller = new Poller({ connections, deployments, settings, clock, scheduler });
-  const remoteAddresses = new RemoteAddresses(new SshHosts(context.extensionPath));
+  const remoteAddresses = new RemoteAddresses(context.extensionPath);
   const ownDeployments = new OwnDeployments({
     connections,
     deployments,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { ApiError, cancelled, refused, timedOut, tooLarge, unexpected } from '../../src/api/errors.ts';
+import { ApiError, cancelled, codeOf, essence, refused, timedOut, tooLarge, unexpected } from '../../src/api/errors.ts';
 import { correctTracingAddress, flavors, fromWire, resolveFlavor, toWire } from '../../src/api/flavor.ts';
 import { headerOf, parseAnswer, textOf } from '../../src/api/http/answer.ts';
 import { encodeStep, isLoopback, parseBaseUrl, servicePageUrl } from '../../src/api/http/baseUrl.ts';
-import { codeOf, describeConnectionFailure, essence, tlsMessage } from '../../src/api/http/connectionFailures.ts';
+import { describeConnectionFailure, tlsMessage } from '../../src/api/http/connectionFailures.ts';
 import { hideValues, redactBody, secretsIn } from '../../src/api/http/hideValues.ts';
 import { chooseProxy } from '../../src/api/http/proxy.ts';
 import {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ApiError, cancelled, unexpected } from '../errors.ts';
+import { ApiError, cancelled, codeOf, essence, unexpected } from '../errors.ts';
 import type { ApiErrorKind } from '../errors.ts';
 
 /** Marks a failure to reach the proxy, which otherwise looks like a failure to reach the service. */
@@ -38,21 +38,6 @@ export function describeConnectionFailure(cause: unknown, route: NetworkRoute, s
     return fail('timeout', l10n.t("Couldn't connect to {0} in time. Check the base URL and your network.", origin));
   }
   return fail('network', networkMessage(code, origin, sent));
-}
-
-/** The error code from the system or undici, searched through the chain of causes. Empty if there is none. */
-export function codeOf(cause: unknown): string {
-  for (let error = cause, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth += 1) {
-    if ('code' in error && typeof error.code === 'string') return error.code;
-  }
-  return '';
-}
-
-/** Copies only the name, code and message of an error. The original can hold response bytes and secrets. */
-export function essence(cause: unknown): Error {
-  const { name, message } = cause instanceof Error ? cause : { name: 'Error', message: '' };
-  const code = codeOf(cause);
-  return Object.assign(new Error(message), { name, ...(code === '' ? {} : { code }) });
 }
 
 /**

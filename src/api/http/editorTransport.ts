@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { ApiError, cancelled, timedOut, tooLarge } from '../errors.ts';
+import { ApiError, cancelled, codeOf, essence, timedOut, tooLarge } from '../errors.ts';
 import { MAX_BODY_BYTES } from '../schema/limits.ts';
-import { codeOf, essence, tlsMessage } from './connectionFailures.ts';
+import { tlsMessage } from './connectionFailures.ts';
 import type { Fetch, Transport, TransportOptions, TransportRequest, TransportResponse } from './transport.ts';
 
 /**

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import { ApiError, cancelled, refused, unexpected } from '../errors.ts';
+import { ApiError, cancelled, essence, refused, unexpected } from '../errors.ts';
 import type { Flavor } from '../flavor.ts';
 import { headerOf, parseAnswer } from './answer.ts';
 import type { BaseUrl } from './baseUrl.ts';
-import { essence } from './connectionFailures.ts';
 import { hideValues, redactBody, secretsIn } from './hideValues.ts';
 import { isKeyHeader, MASK, safeText } from './redact.ts';
 import type { Logger } from './redact.ts';

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { ApiError } from '../errors.ts';
-import { codeOf } from './connectionFailures.ts';
+import { ApiError, codeOf } from '../errors.ts';
 import { createEditorTransport } from './editorTransport.ts';
 import type { Logger } from './redact.ts';
 import { createUndiciTransport } from './undiciTransport.ts';

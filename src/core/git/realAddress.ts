@@ -1,19 +1,14 @@
+import type { ConfiguredRemote } from '../../git/configuredRemotes.ts';
 import { shownAddress, splitAddress } from './address.ts';
 import { isAliasOf, isKnownHost } from './codeHosts.ts';
 import { parseGitRemote } from './remote.ts';
-
-/** A remote's address as spelled in git's configuration, and where git fetches from. */
-export interface SpelledRemote {
-  readonly url: string;
-  readonly fetchUrl: string;
-}
 
 /**
  * The address of a remote for everyone, without user name and password: after git's rewrites and ssh's aliases.
  * @param hostBehind the host that ssh connects to for a name; undefined if that's unknown
  */
 export async function realAddress(
-  { url, fetchUrl }: SpelledRemote,
+  { url, fetchUrl }: Pick<ConfiguredRemote, 'url' | 'fetchUrl'>,
   hostBehind: (name: string) => Promise<string | undefined>,
 ): Promise<string> {
   // No other computer can fetch from this one, such as from a copy of the remote in a folder.

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { realAddress } from '../../core/git/realAddress.ts';
 import { parseGitRemote, repositoryWebUrl, sameRepository } from '../../core/git/remote.ts';
+import { preferredRemote } from '../../core/git/remotes.ts';
 import { branchesOn } from './refs.ts';
 import { findRepositoryRoot, isWithin } from './repositoryRoot.ts';
 import { readRemotes } from '../../git/configuredRemotes.ts';
@@ -181,7 +182,7 @@ async function describe(id: number, git: Git, ssh: SshHosts): Promise<LocalRepos
     if (!existsSync(folder) || (await findRepositoryRoot(git)) !== folder) return undefined;
     const configured = await readRemotes(git);
     const remotes = configured.map(({ name }) => name);
-    const remote = publishedRemote(configured);
+    const remote = preferredRemote(configured, 'origin', undefined);
     // Like the extension, which sends this address.
     const address = remote === undefined ? folder : await realAddress(remote, async (host) => ssh.nameOf(host));
     const named = parseGitRemote(address);
@@ -209,11 +210,6 @@ async function describe(id: number, git: Git, ssh: SshHosts): Promise<LocalRepos
 function folderAddress(address: string, folder: string): string {
   if (address.startsWith('file://')) return address;
   return parseGitRemote(address) === undefined ? folder : path.resolve(folder, address);
-}
-
-/** Picks the remote that a repository is published to: `origin`, or else the only one. */
-function publishedRemote<T extends { readonly name: string }>(remotes: readonly T[]): T | undefined {
-  return remotes.find(({ name }) => name === 'origin') ?? (remotes.length === 1 ? remotes[0] : undefined);
 }
 
 /**

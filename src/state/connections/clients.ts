@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import type { Client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
-import { codeOf, essence } from '../../api/http/connectionFailures.ts';
+import { ApiError, codeOf, essence } from '../../api/errors.ts';
 import type { Logger } from '../../api/http/redact.ts';
 import type { Fetch, Transport, TransportOptions } from '../../api/http/transport.ts';
 import { connectToLocalService } from '../../api/localService.ts';

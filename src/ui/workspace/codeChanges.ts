@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { joinChanges, type ChangedFile } from '../../core/git/changedFiles.ts';
 import { mostCommitsListed, type ListedCommit } from '../../core/git/commitList.ts';
-import { hasCommit, openGit, type GitDifference, type GitRepository } from './gitExtension.ts';
+import { openGit, type GitDifference, type GitRepository } from './gitExtension.ts';
+import { hasCommit } from './isolatedGit.ts';
 
 /** A file as VS Code's multi-file diff editor takes it. A side is missing where the file doesn't exist. */
 export type DiffEntry = readonly [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined];

@@ -1,10 +1,7 @@
-import { dirname, isAbsolute } from 'node:path';
+import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { ListedCommit } from '../../core/git/commitList.ts';
-import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts';
-import { commitOf } from '../../git/commits.ts';
-import { Git, GitTooOldError, oldestGit } from '../../git/git.ts';
 import { UserError, type Remedy } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 
@@ -132,7 +129,11 @@ export async function openGit(title?: string): Promise<GitApi> {
     ]);
   }
   const git = getAPI(1);
-  if (title !== undefined) await requireVersion(git);
+  if (title !== undefined) {
+    // Loaded with the first command, to keep the start of VS Code fast.
+    const { requireVersion } = await import('./isolatedGit.ts');
+    await requireVersion(git);
+  }
   if (git.state === 'initialized') return git;
   if (title === undefined) {
     await initialized(git);
@@ -143,21 +144,8 @@ export async function openGit(title?: string): Promise<GitApi> {
   return git;
 }
 
-async function requireVersion(git: GitApi): Promise<void> {
-  try {
-    await gitIn(git, vscode.Uri.file(dirname(git.git.path))).checkVersion();
-  } catch (error) {
-    if (!(error instanceof GitTooOldError)) throw error;
-    const message = vscode.l10n.t(
-      'Git {0} is too old. Install Git {1} or newer, then reload the window.',
-      error.version,
-      oldestGit,
-    );
-    throw new UserError(message, [downloadGit()]);
-  }
-}
-
-function downloadGit(): Remedy {
+/** Opens the page that has installers of git. */
+export function downloadGit(): Remedy {
   return {
     title: vscode.l10n.t('Download Git'),
     run: () => vscode.env.openExternal(vscode.Uri.parse('https://git-scm.com/downloads')),
@@ -176,11 +164,6 @@ export async function knownGitPath(): Promise<string | undefined> {
     // A failing Git extension reports its own error, and the PATH remains as a fallback.
     return undefined;
   }
-}
-
-/** Our own isolated git in a repository. It works in the editor's own folder, where no repository has a program. */
-export function gitIn(git: GitApi, root: vscode.Uri): Git {
-  return new Git({ path: git.git.path, workingFolder: dirname(process.execPath) }, root.fsPath);
 }
 
 /**
@@ -245,28 +228,4 @@ async function initialized(git: GitApi): Promise<void> {
       resolve();
     });
   });
-}
-
-/** How a commit relates to HEAD in the local clone; fetches nothing. */
-export async function relationOf(repository: GitRepository, commit: string): Promise<CommitRelation> {
-  if (!(await hasCommit(repository, commit))) return { kind: 'unknownCommit', commit };
-  const [ahead, behind, unpushed] = await Promise.all([
-    countCommits(repository, `HEAD..${commit}`),
-    countCommits(repository, `${commit}..HEAD`),
-    // VS Code's own count may be older than its HEAD.
-    repository.state.HEAD?.upstream === undefined ? 0 : countCommits(repository, '@{upstream}..HEAD'),
-  ]);
-  return { kind: 'known', commit, ahead, behind, unpushed };
-}
-
-/** Whether the clone has a commit. A service names it, so nothing but an id reaches git. */
-export async function hasCommit(repository: GitRepository, commit: string): Promise<boolean> {
-  if (!/^[0-9a-f]{4,64}$/i.test(commit)) return false;
-  const git = gitIn(await openGit(), repository.rootUri);
-  return (await commitOf(git, commit).catch(() => undefined)) !== undefined;
-}
-
-/** The number of commits in a range, at most `mostCommitsCounted`. */
-export async function countCommits(repository: GitRepository, range: string): Promise<number> {
-  return (await repository.log({ range, maxEntries: mostCommitsCounted })).length;
 }

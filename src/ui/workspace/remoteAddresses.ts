@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { shownAddress } from '../../core/git/address.ts';
-import { realAddress } from '../../core/git/realAddress.ts';
-import { readRemotes, type ConfiguredRemote } from '../../git/configuredRemotes.ts';
-import type { SshHosts } from '../../git/ssh.ts';
-import { gitIn, openGit, type GitRepository } from './gitExtension.ts';
+import type { ConfiguredRemote } from '../../git/configuredRemotes.ts';
+import type { GitRepository } from './gitExtension.ts';
+import type { RealRemotes } from './realRemotes.ts';
 
 export interface GitRemoteAddress {
   readonly name: string;
@@ -18,11 +17,16 @@ export interface GitRemoteAddress {
  * VS Code's git has them as they are spelled in the configuration of a repository.
  */
 export class RemoteAddresses {
-  readonly #ssh: SshHosts;
-  readonly #known = new Map<string, { readonly spelled: string; readonly remotes: Promise<GitRemoteAddress[]> }>();
+  readonly #workingFolder: string;
+  readonly #known = new Map<
+    string,
+    { readonly spelled: string; readonly remotes: Promise<readonly GitRemoteAddress[]> }
+  >();
+  #real: RealRemotes | undefined;
 
-  constructor(ssh: SshHosts) {
-    this.#ssh = ssh;
+  /** @param workingFolder a folder without programs, in which ssh is asked */
+  constructor(workingFolder: string) {
+    this.#workingFolder = workingFolder;
   }
 
   /** The remotes of a repository; empty until VS Code's git has read it. */
@@ -43,20 +47,22 @@ export class RemoteAddresses {
     return (await this.of(repository)).map(({ url }) => url);
   }
 
-  async #read({ rootUri, state }: GitRepository): Promise<GitRemoteAddress[]> {
+  async #read({ rootUri, state }: GitRepository): Promise<readonly GitRemoteAddress[]> {
     const spelled = state.remotes.flatMap(({ name, fetchUrl, pushUrl }): ConfiguredRemote[] => {
       const url = fetchUrl ?? pushUrl;
       return url === undefined ? [] : [{ name, url, fetchUrl: url }];
     });
     if (spelled.length === 0 || !vscode.workspace.isTrusted) return spelled.map(asSpelled);
-    const configured = await readRemotes(gitIn(await openGit(), rootUri)).catch(() => []);
-    return Promise.all(
-      spelled.map(async (remote) => {
-        const { name, fetchUrl, url } = configured.find((other) => other.name === remote.name) ?? remote;
-        const real = await realAddress({ url, fetchUrl }, async (host) => this.#ssh.nameOf(host));
-        return { name, url: real, fetchUrl: shownAddress(fetchUrl) };
-      }),
-    );
+    try {
+      // Loaded with the first repository, to keep the start of VS Code fast.
+      const { RealRemotes } = await import('./realRemotes.ts');
+      this.#real ??= new RealRemotes(this.#workingFolder);
+      return await this.#real.of(rootUri, spelled);
+    } catch {
+      // The next time may be better.
+      this.#known.delete(rootUri.toString());
+      return spelled.map(asSpelled);
+    }
   }
 }
 

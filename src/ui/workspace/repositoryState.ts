@@ -8,7 +8,8 @@ import { GitError, type Git } from '../../git/git.ts';
 import { readKinds, readText } from '../../git/tree.ts';
 import { UserError } from '../window/errors.ts';
 import { exists } from '../window/files.ts';
-import { checkedOutRef, countCommits, gitRefType, type GitRef, type GitRepository } from './gitExtension.ts';
+import { checkedOutRef, gitRefType, type GitRef, type GitRepository } from './gitExtension.ts';
+import { countCommits } from './isolatedGit.ts';
 import type { GitRemoteAddress } from './remoteAddresses.ts';
 
 /** The last known state of a ref on a remote, and of the working copy. Fetches nothing. */

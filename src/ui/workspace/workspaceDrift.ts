@@ -12,7 +12,7 @@ import type { Deployments } from '../../state/lists/deployments.ts';
 import { readTexts, type Memory } from '../../state/memory.ts';
 import { exists, foldersOnDisk } from '../window/files.ts';
 import type { Log } from '../window/log.ts';
-import { checkedOutRef, openGit, relationOf, type GitApi, type GitRepository, watchRemotes } from './gitExtension.ts';
+import { checkedOutRef, openGit, type GitApi, type GitRepository, watchRemotes } from './gitExtension.ts';
 import type { RemoteAddresses } from './remoteAddresses.ts';
 
 export interface WorkspaceDriftDependencies {
@@ -230,6 +230,8 @@ export class WorkspaceDrift {
     const { HEAD } = repository.state;
     const key = JSON.stringify([commit, HEAD?.commit, HEAD?.ahead]);
     if (this.#known.get(deployment.id)?.key === key) return;
+    // Loaded with the first comparison, to keep the start of VS Code fast.
+    const { relationOf } = await import('./isolatedGit.ts');
     const relation = await relationOf(repository, commit);
     const drift = describeDrift(relation);
     const before = this.#known.get(deployment.id)?.drift;

@@ -12,7 +12,8 @@ import { foldersOnDisk, relativePath } from '../window/files.ts';
 import { askChoice } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { findConfigFiles, type FileInFront } from './repositoryConfigFiles.ts';
-import { checkedOutRef, gitIn, openGit, type GitApi, type GitRepository } from './gitExtension.ts';
+import { checkedOutRef, openGit, type GitApi, type GitRepository } from './gitExtension.ts';
+import { gitIn } from './isolatedGit.ts';
 import type { GitRemoteAddress, RemoteAddresses } from './remoteAddresses.ts';
 import { pushCommit, pushEmptyCommit, readBuildFiles, readRefs, readState, textAt } from './repositoryState.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listFiles } from '../../../src/git/files.ts';
-import { Git } from '../../../src/git/git.ts';
+import { Git, GitError } from '../../../src/git/git.ts';
 import { commitFiles, createLocalRepository, git } from '../../support/gitRepositories.ts';
 
 let folder: string;
@@ -124,6 +124,20 @@ describe('a glob', () => {
   ])('%j stands for %j', async (glob, expected) => {
     expect(await list(app, [glob])).toEqual(expected);
     expect(await list(app, [glob, 'b'])).toEqual([...new Set([...expected, 'b'])].toSorted());
+  });
+});
+
+describe('globs with alternatives', () => {
+  it.each([
+    ['20 groups of two', ['{a,b}'.repeat(20)]],
+    ['10,000 groups of one', ['{a}'.repeat(10_000)]],
+    ['a group of 100,000', [`{${Array.from({ length: 100_000 }, (_, place) => place).join()}}`]],
+    ['101 globs', Array.from({ length: 101 }, (_, place) => `${place}.json`)],
+  ])('are too many: %s', async (_, globs) => {
+    const git = new Git({ workingFolder: folder }, folder);
+    await expect(listFiles(git, globs, new Set())).rejects.toEqual(
+      new GitError('Too many glob patterns. Use at most 100, with alternatives such as {a,b}.'),
+    );
   });
 });
 

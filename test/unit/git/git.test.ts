@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Git, GitError, GitMissingError, GitTooOldError } from '../../../src/git/git.ts';
+import { isRunning } from '../../host/processState.mts';
 import { createLocalRepository } from '../../support/gitRepositories.ts';
 
 let folder: string;
@@ -108,13 +109,29 @@ it('reports a failure of git with its code and in one line', async () => {
   expect(String(failure)).toMatch(/^GitError: Git failed: path 'absent' does not exist[^\n]*$/);
 });
 
+it.skipIf(process.platform === 'win32').each([
+  ['warning: slow\nfatal: no commit\nmore', 'no commit'],
+  ['warning: slow\nerror: no commit', 'error: no commit'],
+  ['sh: not found\nmore', 'sh: not found'],
+])('reports of %j the reason', async (words, reason) => {
+  const program = path.join(folder, 'failing git', 'git');
+  await mkdir(path.dirname(program), { recursive: true });
+  await writeFile(program, `#!/bin/sh\nprintf '${words.replaceAll('\n', String.raw`\n`)}' >&2\nexit 1\n`, {
+    mode: 0o755,
+  });
+  await expect(git(program).run(['status'])).rejects.toEqual(new GitError(`Git failed: ${reason}`, 1));
+});
+
 it('ends git if it prints too much', async () => {
   await expect(git().run(['rev-parse', 'HEAD'], { maxBytes: 10 })).rejects.toThrow("Git's output is too large.");
 });
 
-it.skipIf(process.platform === 'win32')('ends git if it takes too long', async () => {
-  const slow = ['-c', 'alias.slow=!sleep 20 >/dev/null 2>&1 </dev/null', 'slow'];
-  await expect(git().run(slow, { timeLimit: 200 })).rejects.toThrow('Git took longer than 0.2 seconds.');
+it.skipIf(process.platform === 'win32')('ends git with its programs if it takes too long', async () => {
+  const pid = path.join(folder, 'pid');
+  const slow = ['-c', `alias.slow=!echo $$ >'${pid}'; sleep 20; :`, 'slow'];
+  await expect(git().run(slow, { timeLimit: 500 })).rejects.toThrow('Git took longer than 0.5 seconds.');
+  const alias = Number(await readFile(pid, 'utf8'));
+  await vi.waitUntil(() => !isRunning(alias));
 });
 
 it('ends git with the service', async () => {

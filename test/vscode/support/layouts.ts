@@ -6,7 +6,6 @@ import * as vscode from 'vscode';
 import { preflight } from '../../../src/core/draft/preflight/preflight.ts';
 import { buildPaths } from '../../../src/core/draft/preflight/fileFindings.ts';
 import { readDeployedConfig } from '../../../src/ui/deploy/deployedConfig.ts';
-import { SshHosts } from '../../../src/git/ssh.ts';
 import { RemoteAddresses } from '../../../src/ui/workspace/remoteAddresses.ts';
 import { readWorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
 import type { WorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
@@ -61,7 +60,7 @@ export async function addRemote(folder: string, name: string): Promise<void> {
 /** The repository of a folder's file, of what a menu names, or without both of the active editor. */
 export async function read(place?: string | object, name = 'graph.json'): Promise<WorkspaceRepository> {
   const argument = typeof place === 'string' ? vscode.Uri.file(path.join(place, name)) : place;
-  const repository = await readWorkspaceRepository(new RemoteAddresses(new SshHosts(tmpdir())), argument);
+  const repository = await readWorkspaceRepository(new RemoteAddresses(tmpdir()), argument);
   assert.ok(repository, 'No question was left.');
   return repository;
 }
