@@ -50,7 +50,8 @@ export class RemoteAddresses {
   async #read({ rootUri, state }: GitRepository): Promise<readonly GitRemoteAddress[]> {
     const spelled = state.remotes.flatMap(({ name, fetchUrl, pushUrl }): ConfiguredRemote[] => {
       const url = fetchUrl ?? pushUrl;
-      return url === undefined ? [] : [{ name, url, fetchUrl: url }];
+      // Git itself would take a name such as "--mirror" for an option.
+      return url === undefined || name.startsWith('-') ? [] : [{ name, url, fetchUrl: url }];
     });
     if (spelled.length === 0 || !vscode.workspace.isTrusted) return spelled.map(asSpelled);
     try {
