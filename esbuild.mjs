@@ -69,7 +69,7 @@ const everything = [...atStart, 'dynamic-import'];
 const budgets = [
   { what: 'extension.js at the start', entry: 'dist/extension.js', imports: atStart, budget: 165 },
   { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 830 },
-  { what: 'localService.js', entry: 'dist/localService.js', imports: everything, budget: 380 },
+  { what: 'localService.js', entry: 'dist/localService.js', imports: everything, budget: 385 },
   { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: [], besides: /modules.yaml/, budget: 75 },
 ];
 
