@@ -75,6 +75,7 @@ const budgets = [
 
 function checkBudgets(metafiles) {
   const outputs = Object.assign({}, ...metafiles.map((metafile) => metafile.outputs));
+  const over = [];
   for (const { what, entry, imports, besides, budget } of budgets) {
     const files = new Set([entry]);
     // A set also visits what is added on the way.
@@ -83,8 +84,10 @@ function checkBudgets(metafiles) {
     const parts = [...files].flatMap((file) => Object.entries(outputs[file].inputs));
     const size = parts.reduce((sum, [file, part]) => sum + (besides?.test(file) ? 0 : part.bytesInOutput), 0) / 1000;
     console.log(`${what}: ${size.toFixed(0)} kB of ${budget} kB in ${files.size} files`);
-    if (size > budget) throw new Error(`${what} is over its budget. Find what was added with "npx esbuild --analyze".`);
+    if (size > budget) over.push(what);
   }
+  if (over.length === 0) return;
+  throw new Error(`Over budget: ${over.join(', ')}. Find what was added with "npx esbuild --analyze".`);
 }
 
 if (watch) {

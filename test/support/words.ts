@@ -180,7 +180,7 @@ export const words = {
     noRebuild: (name: string) => `A push doesn't rebuild ${name}, and the interface can't.`,
     deployNew: 'Deploy as a new deployment…',
     orContinue: 'or continue your draft of',
-    credentials: "The remote didn't accept your credentials.",
+    credentials: "You aren't signed in to the remote.",
   },
   secrets: {
     add: 'Add Secret…',

@@ -38,8 +38,6 @@ describe('A branch that is deployed already', () => {
   before(async () => {
     temporary = await suiteFolder();
     sample = await createSampleRepository(temporary);
-    // Without it, git refuses to pull into a branch with commits of its own.
-    await git(sample.folder, 'config', 'pull.rebase', 'true');
     service = await startLocalService({ repositories: [sample.folder], stepMs: 1, devControls: true });
     relay = await startFaultRelay(service.url);
     await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
@@ -211,7 +209,7 @@ describe('A branch that is deployed already', () => {
     await write('mine.md');
     const { ended } = await offer(deployed.push('1 commit', 'sample-agent'));
     await quickInput.accept();
-    await expect.poll(() => quickInput.rows().join(' ')).toContain('The remote has commits that this clone lacks.');
+    await expect.poll(() => quickInput.rows().join(' ')).toContain("The remote has commits that you don't have.");
     await offers(deployed.pullAndPush('1 commit', 'sample-agent'));
     expect(rows()).toContain('origin/main has new commits.');
     await quickInput.choose('Fetch from origin');
@@ -227,8 +225,8 @@ describe('A branch that is deployed already', () => {
     const config = await readFile(path.join(sample.folder, 'graph.json'), 'utf8');
     const gone = config.replaceAll('.py:', '_gone.py:');
     await commitFiles(sample.folder, { 'graph.json': gone }, 'Name a file that is missing');
-    const { ended } = await offer(deployed.push('1 commit', 'sample-agent'));
-    expect(quickInput.rows()[0]).toMatch(/ will fail: \S+_gone\.py is missing$/);
+    const { ended } = await offer('Push 1 commit to main will fail:');
+    expect(quickInput.rows()[0]).toMatch(/^Push 1 commit to main will fail: \S+_gone\.py is missing$/);
     await quickInput.accept();
     await ended;
     expect(await git(sample.folder, 'rev-list', '--count', 'origin/main..main')).toBe('1');

@@ -3,7 +3,7 @@ import { commitCount } from '../git/drift.ts';
 import type { DeploymentRef } from './draft.ts';
 import { isRefName } from './fieldProblem.ts';
 import { finding, type ExistingDeployment, type Finding } from './findings.ts';
-import type { GitState } from '../git/gitState.ts';
+import type { GitState, RemoteAge } from '../git/gitState.ts';
 import { whatStaysBehind } from './preflight/gitFindings.ts';
 
 /** A deployment that is built from the ref already. */
@@ -23,6 +23,8 @@ export interface DeployedSituation {
   readonly git: GitState | undefined;
   /** Whether the remote has refused a push because it has commits that this clone lacks. */
   readonly refusedAsBehind?: boolean;
+  /** How old the known state of the remote's branch is; undefined while that is recent or unknown. */
+  readonly remoteAge?: RemoteAge | undefined;
   /** Why a build of the commit that is checked out will fail, as a phrase. Undefined if nothing says so. */
   readonly problem?: string | undefined;
 }
@@ -84,7 +86,9 @@ export function pushAction(situation: DeployedSituation): LiveAction | undefined
   const label = pushLabel(ref.name, situation, git);
   if (label === undefined) return undefined;
   const rebuilt = deployed.filter(({ buildsOnPush }) => buildsOnPush === true);
-  const whole = rebuilt.length === 0 ? label : l10n.t('{0} (rebuilds {1})', label, namesOf(rebuilt));
+  // The reason why it will fail needs the room.
+  const isShort = rebuilt.length === 0 || problem !== undefined;
+  const whole = isShort ? label : l10n.t('{0} (rebuilds {1})', label, namesOf(rebuilt));
   const kind = isBehind(situation) ? 'pullAndPush' : 'push';
   return { kind, label: whole, deployments: builtOnPush(situation), commit: git.headCommit, problem };
 }
@@ -126,7 +130,7 @@ function showLabel({ name, liveCommit }: DeployedRef, { ref, git }: DeployedSitu
 
 /** Says what won't become live, and why nothing can be pushed. */
 function branchFindings(situation: DeployedSituation): readonly Finding[] {
-  const { ref, git } = situation;
+  const { ref, git, remoteAge } = situation;
   if (git === undefined || ref.kind !== 'branch') return [];
   if (!isHere(situation)) {
     return [finding('info', l10n.t("{0} isn't checked out, so it can't be pushed from here.", ref.name))];
@@ -135,9 +139,17 @@ function branchFindings(situation: DeployedSituation): readonly Finding[] {
   const remoteBranch = `${remoteName}/${ref.name}`;
   const findings: Finding[] = [];
   if (isBehind(situation)) findings.push(finding('warning', newCommits(remoteBranch, behind)));
+  else if (remoteAge !== undefined) findings.push(finding('info', ageWords(remoteBranch, remoteAge)));
   const left = whatStaysBehind(0, uncommittedFiles);
   if (left !== undefined) findings.push(finding('warning', l10n.t('{0} will not be deployed.', left)));
   return findings;
+}
+
+/** Says when the remote was heard of last, because it may be ahead by now. */
+function ageWords(remoteBranch: string, { kind, age }: RemoteAge): string {
+  return kind === 'fetched'
+    ? l10n.t('{0} was last fetched {1}.', remoteBranch, age)
+    : l10n.t('{0} was last updated here {1}.', remoteBranch, age);
 }
 
 /** Says that the remote is ahead. Zero commits: it refused a push, so their number isn't known. */

@@ -41,14 +41,14 @@ const signs: readonly (readonly [GitFailure, RegExp])[] = [
 
 /** What a failure means and what to do about it; nothing about a failure that only git's own words explain. */
 const explanations = {
-  behind: () => l10n.t('The remote has commits that this clone lacks. Pull, then push again.'),
+  behind: () => l10n.t("The remote has commits that you don't have. Pull, then push again."),
   protected: () => l10n.t('The branch is protected. Push another branch and merge it there.'),
   declined: () => l10n.t('The remote declined the push.'),
-  credentials: () => l10n.t("The remote didn't accept your credentials. Sign in again, and check that you may push."),
+  credentials: () => l10n.t("You aren't signed in to the remote. Check your credentials, and that you may push."),
   hostKey: () => l10n.t("The remote's host key isn't trusted. Connect to it once in a terminal to check the key."),
   notFound: () => l10n.t("The repository doesn't exist, or you have no access. Check the address of the remote."),
   network: () => l10n.t("The remote can't be reached. Check the network, then try again."),
-  diverged: () => l10n.t('Set pull.rebase in git to true to rebase or to false to merge, then try again.'),
+  diverged: () => l10n.t('Both sides have new commits. Pull in the Source Control view, then push.'),
   conflict: () => l10n.t('Resolve the conflicts in the Source Control view, then try again.'),
   hook: () => l10n.t('A hook of this clone stopped the push.'),
   other: () => undefined,

@@ -21,10 +21,9 @@ import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { isDead, messageOf } from '../window/errors.ts';
 import { reservedSecretNames } from '../window/settings.ts';
-import { lastContact } from '../workspace/lastFetch.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { buildProblemAt, readDeployedConfig } from './deployedConfig.ts';
-import { readGit, type GitReading } from './gitActions.ts';
+import { contactOf, readGit, type GitReading } from './gitActions.ts';
 import { workingCopyOf, type DeploymentPlan } from './plan.ts';
 import type { Discovery } from './review.ts';
 
@@ -227,11 +226,7 @@ async function readCopy(
   const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });
   const files = await repository.buildFiles(commit, buildPaths(draft.configPath, appConfig));
   const configEnv = await readConfigEnv(repository, appConfig);
-  const { remote, fetchUrl: remoteUrl, root } = repository;
-  const contact =
-    draft.ref.kind === 'branch'
-      ? await lastContact({ root: root.fsPath, remote, remoteUrl, branch: draft.ref.name })
-      : undefined;
+  const contact = await contactOf(repository, draft.ref);
   const push = await readPush(repository, draft, { git, refusedAsBehind });
   return { git, unread, appConfig, files, configEnv, contact, push, isOpenHere };
 }

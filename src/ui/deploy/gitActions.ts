@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import { pushAction, type LiveAction } from '../../core/draft/liveActions.ts';
-import type { GitState } from '../../core/git/gitState.ts';
+import type { GitState, RemoteContact } from '../../core/git/gitState.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { messageOf, UserError } from '../window/errors.ts';
 import { waitForGit } from '../window/waiting.ts';
+import { lastContact } from '../workspace/lastFetch.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { buildProblemAt } from './deployedConfig.ts';
 
@@ -25,6 +26,15 @@ export async function readGit(repository: WorkspaceRepository | undefined, ref: 
       unread: [finding('warning', vscode.l10n.t("Git couldn't read this clone: {0}", messageOf(error)))],
     };
   }
+}
+
+/** When the clone last heard of the remote's branch; undefined for another ref. */
+export async function contactOf(
+  { root, remote, fetchUrl }: WorkspaceRepository,
+  { kind, name }: DeploymentRef,
+): Promise<RemoteContact | undefined> {
+  if (kind !== 'branch') return undefined;
+  return lastContact({ root: root.fsPath, remote, remoteUrl: fetchUrl, branch: name });
 }
 
 /** Fetches from the clone's remote. Fails as `waitForGit` does. */
@@ -63,7 +73,7 @@ export async function runPush(
       throw new UserError(vscode.l10n.t('{0} changed in the meantime, so nothing was pulled or pushed.', ref.name));
     }
     const words = vscode.l10n.t('Pulling from {0}…', remote);
-    await waitForGit({ title, words }, repository.pull(), vscode.l10n.t('The pull failed.'));
+    await waitForGit({ title, words }, repository.pull(ref.name), vscode.l10n.t('The pull failed.'));
     commit = await toPush();
     if (commit !== undefined && (await buildProblemAt(repository, { commit, configPath })) !== undefined) return false;
   }

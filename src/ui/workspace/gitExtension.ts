@@ -35,6 +35,8 @@ export interface GitRepository {
   push(remote: string, refspec: string, setUpstream: boolean): Promise<void>;
   /** Pulls from the upstream of the checked-out branch, as the user's settings say. */
   pull(): Promise<void>;
+  /** Merges a ref into the branch that is checked out. */
+  merge(ref: string): Promise<void>;
   /** A setting of git, from any of its files; empty if it isn't set. */
   getConfig(key: string): Promise<string>;
 }

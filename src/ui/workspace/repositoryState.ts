@@ -63,6 +63,17 @@ export async function readRefs(repository: GitRepository, remote: string): Promi
   return [...tagsOf(true), ...detached, ...branches, ...tagsOf(false)];
 }
 
+/** The settings that tell git how to pull where both sides have new commits; without any, it refuses. */
+const pullSettings = ['pull.rebase', 'pull.ff'];
+
+/** Brings a remote's commits of a branch into the one that is checked out: as the user's settings say, else by a merge. */
+export async function pullBranch(repository: GitRepository, remote: string, branch: string): Promise<void> {
+  const settings = await Promise.all(pullSettings.map((key) => repository.getConfig(key).catch(() => '')));
+  if (settings.some((value) => value !== '')) return repository.pull();
+  await repository.fetch(remote);
+  return repository.merge(`refs/remotes/${remote}/${branch}`);
+}
+
 /** Pushes exactly one commit to a branch of a remote, whatever is committed or checked out meanwhile. */
 export async function pushCommit(
   repository: GitRepository,

@@ -15,7 +15,15 @@ import { findConfigFiles, type FileInFront } from './repositoryConfigFiles.ts';
 import { checkedOutRef, openGit, type GitApi, type GitRepository } from './gitExtension.ts';
 import { gitIn } from './isolatedGit.ts';
 import type { GitRemoteAddress, RemoteAddresses } from './remoteAddresses.ts';
-import { pushCommit, pushEmptyCommit, readBuildFiles, readRefs, readState, textAt } from './repositoryState.ts';
+import {
+  pullBranch,
+  pushCommit,
+  pushEmptyCommit,
+  readBuildFiles,
+  readRefs,
+  readState,
+  textAt,
+} from './repositoryState.ts';
 
 /** The repository that is open in the editor, as a deployment from one of its remotes needs it. */
 export interface WorkspaceRepository {
@@ -44,8 +52,8 @@ export interface WorkspaceRepository {
   fetch(): Promise<void>;
   /** Pushes exactly one commit to a branch of the remote. */
   push(pushed: BranchCommit): Promise<void>;
-  /** Pulls the branch that is checked out, as the user's settings say. */
-  pull(): Promise<void>;
+  /** Brings the remote's commits of a branch into the one that is checked out. */
+  pull(branch: string): Promise<void>;
   /** Pushes one empty commit on top of the remote's commit of a branch, and returns its ID. */
   pushEmptyCommit(parent: BranchCommit, message: string): Promise<string>;
   /** The same repository with another of its remotes. */
@@ -129,7 +137,7 @@ function repositoryThrough(
     refs: async () => readRefs(repository, remote),
     fetch: async () => repository.fetch(remote),
     push: async (pushed) => pushCommit(repository, remote, pushed),
-    pull: async () => repository.pull(),
+    pull: async (branch) => pullBranch(repository, remote, branch),
     pushEmptyCommit: async (parent, message) => pushEmptyCommit(repository, git, { remote, ...parent, message }),
     through: (other) => repositoryThrough(repository, { ...place, remote: other }, configPaths),
   };

@@ -7,7 +7,8 @@ import {
   type DeployedSituation,
   type LiveAction,
 } from '../../../core/draft/liveActions.ts';
-import type { BranchCommit, GitState } from '../../../core/git/gitState.ts';
+import { remoteAgeOf } from '../../../core/draft/preflight/gitFindings.ts';
+import type { BranchCommit, GitState, RemoteAge } from '../../../core/git/gitState.ts';
 import { sameRepository } from '../../../core/git/remote.ts';
 import { servicePage } from '../../../core/resources/webPages.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
@@ -25,7 +26,7 @@ import { askChoice } from '../../window/steps.ts';
 import { waitForGit } from '../../window/waiting.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { lookUpDeployed, type Deployable, type DeployedAlready } from './lookUpDeployed.ts';
-import { fetchRemote, readGit, runPush, type GitReading } from '../gitActions.ts';
+import { contactOf, fetchRemote, readGit, runPush, type GitReading } from '../gitActions.ts';
 import { buildProblemAt } from '../deployedConfig.ts';
 import { findingSection } from '../review.ts';
 
@@ -61,7 +62,8 @@ export async function offerDeployed(services: Services, session: ReadySession, w
   let refusedAsBehind = false;
   for (;;) {
     const problem = await problemOf(here, reading.git);
-    const choice = await choose(here, { ...reading, problem, refusedAsBehind }, lastFindings);
+    const remoteAge = await ageOf(here);
+    const choice = await choose(here, { ...reading, problem, remoteAge, refusedAsBehind }, lastFindings);
     if (choice === undefined) return { kind: 'done' };
     if (choice.action?.kind === 'deployNew') return { kind: 'new', findings: [] };
     lastFindings = [];
@@ -80,7 +82,12 @@ export async function offerDeployed(services: Services, session: ReadySession, w
 }
 
 /** What the offer says about the clone. */
-interface CloneReading extends GitReading, Pick<DeployedSituation, 'problem' | 'refusedAsBehind'> {}
+interface CloneReading extends GitReading, Pick<DeployedSituation, 'problem' | 'remoteAge' | 'refusedAsBehind'> {}
+
+/** How old the known state of the remote's branch is. */
+async function ageOf({ services, repository, ref }: DeployedHere): Promise<RemoteAge | undefined> {
+  return repository === undefined ? undefined : remoteAgeOf(await contactOf(repository, ref), services.clock.now());
+}
 
 /** Why a build of the commit that would be pushed will fail. */
 async function problemOf(

@@ -161,7 +161,18 @@ describe('what brings a deployed branch live', () => {
     const ref = { kind: 'branch', name: 'main' } as const;
     const problem = 'src/agent.py is missing';
     const { actions } = liveActions({ ref, deployed: [agent], git: { ...level, ahead: 1 }, problem });
-    expect(actions[0]).toMatchObject({ kind: 'push', problem });
+    expect(actions[0]).toMatchObject({ kind: 'push', problem, label: 'Push 1 commit to main' });
+  });
+
+  it('says how old the known state of the remote is, unless that is known to be ahead', () => {
+    const ref = { kind: 'branch', name: 'main' } as const;
+    const remoteAge = { kind: 'fetched', age: '3 hours ago' } as const;
+    const saidOf = (git: Partial<GitState>) =>
+      liveActions({ ref, deployed: [agent], git: { ...level, ...git }, remoteAge }).findings.map(
+        ({ message }) => message,
+      );
+    expect(saidOf({ ahead: 1 })).toEqual(['origin/main was last fetched 3 hours ago.']);
+    expect(saidOf({ behind: 1 })).toEqual(['origin/main has 1 new commit.']);
   });
 
   it('names each deployment that a push rebuilds, and shows each', () => {

@@ -22,7 +22,7 @@ describe("git's words about a failure", () => {
         "error: failed to push some refs to '/srv/app.git'",
         'hint: Updates were rejected because the remote contains work that you do not have locally.',
       ],
-      'The remote has commits that this clone lacks. Pull, then push again. Git says: fetch first',
+      "The remote has commits that you don't have. Pull, then push again. Git says: fetch first",
     ],
     [
       'a protected branch',
@@ -37,7 +37,7 @@ describe("git's words about a failure", () => {
       [
         "fatal: unable to access 'https://me:canary-pass@code.example/acme/app/': The requested URL returned error: 403",
       ],
-      "The remote didn't accept your credentials. Sign in again, and check that you may push. Git says: unable to access 'https://code.example/acme/app/': The requested URL returned error: 403",
+      "You aren't signed in to the remote. Check your credentials, and that you may push. Git says: unable to access 'https://code.example/acme/app/': The requested URL returned error: 403",
     ],
     ['a progress as nothing', ['Counting objects: 100% (3/3), done.\rWriting objects: 100% (3/3)'], undefined],
     [
