@@ -146,7 +146,8 @@ function parentsOf(place: string): string[] {
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-function inParts(paths: readonly string[]): string[][] {
+/** Parts of a list of paths that each fit on a command line. */
+export function inParts(paths: readonly string[]): string[][] {
   const parts: string[][] = [];
   let length = longestArguments;
   for (const asked of paths) {

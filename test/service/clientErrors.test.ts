@@ -110,7 +110,7 @@ describe('a service that fails temporarily', () => {
     await control(fixture, 'POST', 'faults', { next: 1, status: 502 });
     const error = await failureOf(fixture.client.deployments.create(imageOf('lost')));
     expect(error).toMatchObject({ kind: 'server', status: 502, sent: true });
-    expect(error.message).toContain('No deployment named "lost" was found');
+    expect(error.message).toContain('The deployment "lost" may have been created');
     expect(fixture.logged.filter((line) => /POST http/.test(line))).toHaveLength(1);
   });
 

@@ -28,8 +28,6 @@ export interface GitRepository {
   /** The files that differ between a ref and its common ancestor with another one, which comes first. */
   diffBetween(from: string, to: string): Promise<readonly GitDifference[]>;
   getRefs(query: GitRefQuery): Promise<readonly GitRef[]>;
-  /** Those of the paths that git ignores; rejects if one is in a submodule. */
-  checkIgnore(paths: string[]): Promise<ReadonlySet<string>>;
   /** Fetches from a remote, or from the one of the checked-out branch. */
   fetch(remote?: string): Promise<void>;
   push(remote: string, refspec: string, setUpstream: boolean): Promise<void>;

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { hasGraphs } from '../../core/appConfig/appConfig.ts';
 import { rankConfigPaths, skippedFolders } from '../../core/appConfig/paths.ts';
-import { listFiles } from '../../git/files.ts';
+import { ignoredFiles, listFiles } from '../../git/files.ts';
 import type { Git } from '../../git/git.ts';
 import { relativePath } from '../window/files.ts';
 import type { GitRepository } from './gitExtension.ts';
-import { ignoredPaths } from './repositoryState.ts';
 
 /** The file that the user is looking at, or has selected in a menu. */
 export interface FileInFront {
@@ -28,7 +27,7 @@ export async function findConfigFiles(
   const settings = vscode.workspace.getConfiguration('deploymentManager', root);
   const found = await listFiles(git, settings.get<readonly string[]>('appConfig.patterns', []), skippedFolders);
   // Our isolated git doesn't know the user's own ignore rules.
-  const ignored = await ignoredPaths(repository, rankConfigPaths(found));
+  const ignored = await ignoredFiles(git, rankConfigPaths(found));
   const path = inFront && relativePath(root, inFront.uri);
   const isConfig = inFront !== undefined && (inFront.isSelected || hasGraphs(textOf(inFront.uri), inFront.uri.path));
   const others = found.filter((other) => !ignored.has(other));

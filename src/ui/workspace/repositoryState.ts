@@ -4,6 +4,7 @@ import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.ts';
 import { branchOn, type RemoteBranch } from '../../core/git/remotes.ts';
 import { commitOf, createEmptyCommit, moveBranch } from '../../git/commits.ts';
+import { ignoredFiles } from '../../git/files.ts';
 import { GitError, type Git } from '../../git/git.ts';
 import { readKinds, readText } from '../../git/tree.ts';
 import { UserError } from '../window/errors.ts';
@@ -161,7 +162,7 @@ export async function readBuildFiles(
 ): Promise<readonly BuildFile[]> {
   const own = await ownPaths(repository.rootUri, paths);
   const [ignored, kinds] = await Promise.all([
-    ignoredPaths(repository, own),
+    ignoredFiles(git, own),
     commit === undefined ? undefined : readKinds(git, commit, own),
   ]);
   return own.map((path) => ({
@@ -191,13 +192,6 @@ async function ownPaths(root: vscode.Uri, paths: readonly string[]): Promise<rea
   };
   const answers = await Promise.all(paths.map((path) => isInOther(parentOf(path))));
   return paths.filter((_, place) => answers[place] === false);
-}
-
-/** Those of the paths that git ignores. Nothing is known about files of a submodule that isn't checked out. */
-export async function ignoredPaths(repository: GitRepository, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const byFile = new Map(paths.map((path) => [vscode.Uri.joinPath(repository.rootUri, path).fsPath, path]));
-  const ignored = await repository.checkIgnore([...byFile.keys()]).catch(() => []);
-  return new Set([...ignored].flatMap((file) => byFile.get(file) ?? []));
 }
 
 function parentOf(path: string): string {

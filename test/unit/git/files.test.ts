@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listFiles } from '../../../src/git/files.ts';
+import { ignoredFiles, listFiles } from '../../../src/git/files.ts';
 import { Git, GitError } from '../../../src/git/git.ts';
 import { commitFiles, createLocalRepository, git } from '../../support/gitRepositories.ts';
 
@@ -198,5 +198,20 @@ describe('a folder', () => {
     expect(await isRead(apps, listed)).toBe(true);
     for (const name of ['ignored', '.venv', 'node_modules'])
       expect(await isRead(path.join(app, name), listed), name).toBe(false);
+  });
+});
+
+describe('an ignored file', () => {
+  it('is told from others, however it is called, and whoever ignores it', async () => {
+    const app = await repository({ '.gitignore': '*.js\n!kept.js\n/own/\n', 'tracked.js': '' });
+    await git(app, 'add', '--force', 'tracked.js');
+    await git(app, 'config', 'core.excludesFile', path.join(app, '../mine'));
+    await writeFile(path.join(app, '../mine'), '*.local\n');
+    const ignored = ['built.js', 'own/x.py', ':x.js', 'ü "\\.js', 'a.local', 'deep/er/b.js'];
+    const others = ['kept.js', 'agent.py', 'tracked.js', 'own', ' x'];
+    const own = new Git({ workingFolder: app }, app);
+    expect([...(await ignoredFiles(own, [...others, ...ignored]))]).toEqual(ignored);
+    expect([...(await ignoredFiles(own, others))]).toEqual([]);
+    expect([...(await ignoredFiles(own, []))]).toEqual([]);
   });
 });
