@@ -6,14 +6,17 @@ import { encodeStep, isLoopback, parseBaseUrl, servicePageUrl } from '../../src/
 import { describeConnectionFailure, tlsMessage } from '../../src/api/http/connectionFailures.ts';
 import { hideValues, redactBody, secretsIn } from '../../src/api/http/hideValues.ts';
 import { chooseProxy } from '../../src/api/http/proxy.ts';
+import { hideInArgument, hideInText, withoutCredentials } from '../../src/api/http/hideInText.ts';
+import { logEntry, maskedText, safeText } from '../../src/api/http/redact.ts';
 import {
   isKeyHeader,
+  isLoginOption,
   isSecretName,
-  logEntry,
+  isSecretOption,
+  isSecretRest,
   looksLikeKey,
-  safeText,
-  withoutCredentials,
-} from '../../src/api/http/redact.ts';
+  takesPassword,
+} from '../../src/api/http/secretNames.ts';
 import { parseRetryAfter } from '../../src/api/http/retry.ts';
 import { serviceError } from '../../src/api/http/serviceErrors.ts';
 import { agentConnectionReader } from '../../src/api/resources/agentConnections.ts';
@@ -280,7 +283,24 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   isKeyHeader,
   isSecretName,
   looksLikeKey,
-  replaceCredentials: 'withoutCredentials',
+  isSecretQuery: 'isSecretName',
+  isLoginOption,
+  isSecretOption: several(
+    (text) => isSecretOption(text, text, text),
+    (text) => isSecretOption('-p', text, text),
+    (text) => isSecretOption('-u', text, text),
+  ),
+  isSecretRest: several(
+    (text) => isSecretRest('-u', text, { takesPassword: false }),
+    (text) => isSecretRest('-p', text, { takesPassword: false }),
+  ),
+  takesPassword,
+  hideInText: (text) => hideInText(text, { hide: () => '*' }),
+  hideInArgument: several(
+    (text) => hideInArgument(text, { hide: () => '*' }),
+    (text) => hideInArgument(`--token ${text}`, { hide: () => '*' }),
+  ),
+  maskedText,
   logEntry: (text) => logEntry(text, [new Error(text), { text }]),
   redactBody: (text) => redactBody({ repo_url: text, env: [text] }),
   secretsIn: (text) => secretsIn({ repo_url: text, env: [text] }),

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { looksLikeKey } from '../../api/http/redact.ts';
+import { looksLikeKey } from '../../api/http/secretNames.ts';
 
 export interface DotenvVariable {
   name: string;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { withoutCredentials } from '../../api/http/redact.ts';
+import { maskedText } from '../../api/http/redact.ts';
 import type { DeploymentDraft, DraftSecret } from '../../core/draft/draft.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -125,5 +125,5 @@ export async function changeStored(store: SecretStore, stored: StoredSecret, val
 }
 
 function messageOf(error: unknown): string {
-  return withoutCredentials(error instanceof Error ? error.message : String(error));
+  return maskedText(error instanceof Error ? error.message : String(error));
 }
