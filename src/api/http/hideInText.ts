@@ -32,6 +32,7 @@ export function hideInText(
   text: string,
   { hide, hideLogin = hide, command = { takesPassword: takesPassword(text) } }: Hiding,
 ): string {
+  if (text.length > longestText) return hide(text);
   const withoutAddresses = hideLogins(text, hideLogin).replaceAll(
     webhook,
     (_found, place: string, key: string) => place + hide(key),
@@ -41,6 +42,9 @@ export function hideInText(
   );
   return hideNamed(withoutRests, hide);
 }
+
+/** In characters. A longer text is hidden as a whole. */
+export const longestText = 100_000;
 
 /** A value that follows an option without a space. */
 const restOfOption = /(?<![^\s"'])(-[pu])([^\s"']+)/g;

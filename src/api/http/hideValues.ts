@@ -19,9 +19,6 @@ const namesOfKeys = new Set(['key', 'topologyKey']);
 const deepestLevel = 64;
 const tooDeep = '…';
 
-/** In characters. A longer command is hidden as a whole. */
-const longestCommand = 100_000;
-
 /**
  * Copies a resource or a request and replaces each value that may be a secret. Names stay.
  * Hides the values of variables, annotations, headers and volume attributes, fields and arguments with a secret-looking
@@ -62,10 +59,7 @@ function hideMember(name: string, value: unknown, hide: Hide, level: number): un
   if (valueMaps.has(name)) return hideEntries(value, hide, level);
   // Its fields hold the names of a Kubernetes secret and its key, not values.
   if (name === 'secret_references') return mapTexts(value, (text) => text, level);
-  if (commands.has(name)) {
-    if (typeof value === 'string') return value.length > longestCommand ? hide(value) : hideInText(value, { hide });
-    if (Array.isArray(value)) return hideArguments(value, hide, level);
-  }
+  if (commands.has(name) && Array.isArray(value)) return hideArguments(value, hide, level);
   if (alwaysHidden.has(name)) return mapTexts(value, hide, level);
   const isPlain = typeof value === 'string' || typeof value === 'number';
   return isPlain && isSecretName(name) && !namesOfKeys.has(name) ? hide(String(value)) : hideBelow(value, hide, level);
@@ -109,7 +103,7 @@ function hideArguments(values: readonly unknown[], hide: Hide, level: number): u
     if (typeof value !== 'string') return isAfterName ? mapTexts(value, hide, level) : hideBelow(value, hide, level);
     if (isAfterName && value !== '') return hide(value);
     // If an argument starts with a name, the rest is the value. Elsewhere, the value ends as in a shell.
-    return value.length > longestCommand ? hide(value) : hideInArgument(value, { hide, command });
+    return hideInArgument(value, { hide, command });
   });
 }
 

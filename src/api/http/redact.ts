@@ -1,12 +1,13 @@
 import { inspect, stripVTControlCharacters } from 'node:util';
-import { hideInText } from './hideInText.ts';
+import { hideInText, longestText } from './hideInText.ts';
 import { MAX_ENTRY_LENGTH, MAX_TEXT_LENGTH } from '../schema/limits.ts';
 
 export const MASK = '•••';
 
-/** Removes the user names and passwords of a text's addresses, and masks whatever else looks secret. */
+/** Removes the user names and passwords of a text's addresses, masks whatever else looks secret, and shortens the text. */
 export function maskedText(text: string): string {
-  return hideInText(text, { hide: () => MASK, hideLogin: () => '' });
+  const beginning = text.slice(0, longestText);
+  return hideInText(beginning, { hide: () => MASK, hideLogin: () => '' }).slice(0, MAX_ENTRY_LENGTH);
 }
 
 /** How many characters of a foreign text to scan: far more than are shown, to leave enough after masking. */
@@ -64,5 +65,5 @@ export interface Logger {
 /** Formats a log entry from a message and the output of a library or git, without what looks secret. */
 export function logEntry(message: string, details: readonly unknown[]): string {
   const texts = details.map((detail) => inspect(detail, { depth: 3 }));
-  return maskedText([message, ...texts].join(' ')).slice(0, MAX_ENTRY_LENGTH);
+  return maskedText([message, ...texts].join(' '));
 }
