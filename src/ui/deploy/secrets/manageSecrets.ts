@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sourceFacts } from '../../../core/draft/sources.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { SecretStore } from '../../../state/connections/storedKeys.ts';
 import {
@@ -70,11 +71,13 @@ async function readAll(secrets: SecretStore): Promise<readonly StoredSecret[]> {
 }
 
 function storedItem({ connections, openRemotes }: Services, stored: StoredSecret): StoredItem {
-  const { application, configPath, connection } = stored.place;
+  const { source, application, configPath, connection } = stored.place;
   const isOpen = [application, `https://${application}`].some((url) => openRemotes.has(url));
   const words = [
     application,
     configPath,
+    source === '' ? vscode.l10n.t('stored by an earlier version') : '',
+    source === '' || source === 'repohost' ? '' : sourceFacts[source].title(),
     isConfigured(stored.place, connections.list())
       ? connection
       : vscode.l10n.t('{0} (no longer configured)', connection),
