@@ -219,7 +219,7 @@ const findings = (text: string) =>
     reservedSecretNames: [text],
     appConfig: { kind: 'finding', path: text, message: text },
     files: [{ path: text, isIgnored: false, isInRemote: false }],
-    configEnvNames: [text],
+    configEnv: { names: [text], findings: [text] },
   });
 
 /**
@@ -381,7 +381,10 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   detailsText: (text) => detailsText({ label: text, value: text }),
   linksIn: (text) => linksIn(text, { head: [{ label: 'Live', value: text }], end: [] }),
   ownStatus: (text) => ownStatus(deploymentOf(text)),
-  readVariables: (text) => [readVariables(text, text), readVariables(`${text}=`, 'Clipboard')],
+  readVariables: several(
+    (text) => readVariables(text, text, { reservedNames: [text], references: [text] }),
+    (text) => readVariables(`${text}=`, 'Clipboard', { reservedNames: [], references: [] }),
+  ),
   parseDotenv: (text) => [parseDotenv(text), parseDotenv(`A="${text}`), parseDotenv(`A=${text}`)],
   secretNameProblem: (text) => secretNameProblem(text, [text]),
   joinChanges: (text) => joinChanges([{ before: text, after: `${text}a` }], [{ before: text, after: undefined }]),

@@ -20,7 +20,7 @@ export interface Dotenv {
 }
 
 /** The longest text to read, in characters. */
-const longestDotenv = 1_000_000;
+export const longestDotenv = 1_000_000;
 
 /**
  * Reads a dotenv file: `NAME=value` lines, optional `export`, comments and quoted values.

@@ -14,7 +14,7 @@ import {
 import type { Services } from '../../services.ts';
 import { messageOf, showMessage, UserError } from '../../window/errors.ts';
 import { askChoice, back } from '../../window/steps.ts';
-import { askStoredValue } from './secretValues.ts';
+import { askSecretValue } from './secretValues.ts';
 
 interface StoredItem extends vscode.QuickPickItem {
   readonly stored: StoredSecret;
@@ -124,7 +124,9 @@ function deleteTogether(secrets: SecretStore, place: SecretPlace, together: read
 }
 
 async function replaceOne(secrets: SecretStore, stored: StoredSecret): Promise<void> {
-  const value = await askStoredValue(stored.name, vscode.l10n.t('Replaces the value stored on this machine.'));
+  const value = await askSecretValue(stored.name, {
+    prompt: vscode.l10n.t('Replaces the value stored on this machine.'),
+  });
   if (value !== undefined && value !== back) await storeSecret(secrets, stored, value);
 }
 
