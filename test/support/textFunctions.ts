@@ -10,12 +10,10 @@ import { hideInArgument, hideInText, withoutCredentials } from '../../src/api/ht
 import { logEntry, maskedText, safeText } from '../../src/api/http/redact.ts';
 import {
   isKeyHeader,
-  isLoginOption,
   isSecretName,
   isSecretOption,
   isSecretRest,
   looksLikeKey,
-  takesPassword,
 } from '../../src/api/http/secretNames.ts';
 import { parseRetryAfter } from '../../src/api/http/retry.ts';
 import { serviceError } from '../../src/api/http/serviceErrors.ts';
@@ -284,21 +282,16 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   isSecretName,
   looksLikeKey,
   isSecretQuery: 'isSecretName',
-  isLoginOption,
   isSecretOption: several(
     (text) => isSecretOption(text, text, text),
     (text) => isSecretOption('-p', text, text),
     (text) => isSecretOption('-u', text, text),
   ),
-  isSecretRest: several(
-    (text) => isSecretRest('-u', text, { takesPassword: false }),
-    (text) => isSecretRest('-p', text, { takesPassword: false }),
-  ),
-  takesPassword,
-  hideInText: (text) => hideInText(text, { hide: () => '*' }),
+  isSecretRest: (text) => [isSecretRest('-u', text), isSecretRest('-p', text)],
+  hideInText: (text) => hideInText(text, () => '*'),
   hideInArgument: several(
-    (text) => hideInArgument(text, { hide: () => '*' }),
-    (text) => hideInArgument(`--token ${text}`, { hide: () => '*' }),
+    (text) => hideInArgument(text, () => '*'),
+    (text) => hideInArgument(`--token ${text}`, () => '*'),
   ),
   maskedText,
   logEntry: (text) => logEntry(text, [new Error(text), { text }]),

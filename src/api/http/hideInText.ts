@@ -1,46 +1,25 @@
-import {
-  isLoginOption,
-  isSecretName,
-  isSecretOption,
-  isSecretQuery,
-  isSecretRest,
-  takesPassword,
-  webhook,
-} from './secretNames.ts';
+import { isSecretName, isSecretOption, isSecretQuery, isSecretRest, webhook } from './secretNames.ts';
 
 /** Returns the replacement for a value that may be a secret. */
 export type Hide = (value: string) => string;
-
-/** How to hide the parts of a text; user names and passwords of addresses like the rest, unless `hideLogin` says otherwise. */
-interface Hiding {
-  readonly hide: Hide;
-  readonly hideLogin?: Hide;
-  /** The command that the text belongs to, if that isn't the text. */
-  readonly command?: { readonly takesPassword: boolean };
-}
 
 /**
  * Removes the user name, password and signature from the addresses in a text.
  * A lone user name stays for ssh: it's no secret, and the address needs it.
  */
 export function withoutCredentials(text: string): string {
-  return hideInText(text, { hide: () => '' });
+  return hideInText(text, () => '');
 }
 
 /** Replaces what looks secret in a text: user names and passwords of addresses, webhooks, and values by their names. */
-export function hideInText(
-  text: string,
-  { hide, hideLogin = hide, command = { takesPassword: takesPassword(text) } }: Hiding,
-): string {
+export function hideInText(text: string, hide: Hide, hideLogin = hide): string {
   if (text.length > longestText) return hide(text);
-  const withoutAddresses = hideLogins(text, hideLogin).replaceAll(
-    webhook,
-    (_found, place: string, key: string) => place + hide(key),
-  );
-  const withoutRests = withoutAddresses.replaceAll(restOfOption, (found, option: string, value: string) =>
-    isSecretRest(option, value, command) ? option + hide(value) : found,
-  );
-  return hideNamed(withoutRests, hide);
+  const shown = hideLogins(text, hideLogin)
+    .replaceAll(webhook, (_found, place: string, key: string) => place + hide(key))
+    .replaceAll(restOfOption, (found, option: string, value: string) =>
+      isSecretRest(option, value) ? option + hide(value) : found,
+    );
+  return hideNamed(shown, hide);
 }
 
 /** In characters. A longer text is hidden as a whole. */
@@ -55,11 +34,11 @@ const named = new RegExp(String.raw`(?<![\w.-])(?=[-_]|[\w.-]+\\?[\"']?[^\S\r\n]
 const firstNamed = new RegExp(String.raw`^["']?${nameAndBorder}`, 'i');
 
 /** Hides the rest of an argument that begins with the name of a secret, and otherwise what looks secret in it. */
-export function hideInArgument(text: string, hiding: Hiding): string {
-  const shown = hideInText(text, hiding);
+export function hideInArgument(text: string, hide: Hide): string {
+  const shown = hideInText(text, hide);
   const [beginning = '', name = '', border = ''] = firstNamed.exec(shown) ?? [];
   const isNamed = isSecretName(name) && (/[=:]/.test(border) || /^[-_]/.test(name));
-  return isNamed && beginning.length < shown.length ? beginning + hiding.hide(shown.slice(beginning.length)) : shown;
+  return isNamed && beginning.length < shown.length ? beginning + hide(shown.slice(beginning.length)) : shown;
 }
 
 /** Hides the values of secret names: `NAME=value`, `--name value`, `X-Name: value`, `"name": "value"`, `?name=value`. */
@@ -105,7 +84,8 @@ function isQuery(before: string): boolean {
 /** Whether a named value is a secret; of a long value, its beginning tells. */
 function isSecretIn({ name, border, scheme, before }: NamePlace, beginning: string): boolean {
   const [, quote = '', value = ''] = /^(\\?["'])?([^\s"']*)/.exec(beginning) ?? [];
-  if (border === '' || isLoginOption(name)) return isSecretOption(name, value, before);
+  if (border === '' && value.startsWith('-')) return false;
+  if (border === '' || name.startsWith('-')) return isSecretOption(name, value, before);
   if (!(isQuery(before) ? isSecretQuery(name) : isSecretName(name))) return false;
   if (!border.startsWith(':') || quote !== '' || scheme !== undefined || /["']$/.test(before)) return true;
   // An image's name may end with the word before its tag, and in prose a sentence may follow "The API key:".

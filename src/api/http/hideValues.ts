@@ -1,7 +1,7 @@
 import { MAX_ENTRY_LENGTH } from '../schema/limits.ts';
 import { type Hide, hideInArgument, hideInText } from './hideInText.ts';
 import { MASK } from './redact.ts';
-import { isSecretName, isSecretOption, takesPassword } from './secretNames.ts';
+import { isSecretName, isSecretOption } from './secretNames.ts';
 
 /** Maps whose values are all hidden. Their names stay visible. */
 const valueMaps = new Set(['env', 'secrets', 'annotations', 'volumeAttributes', 'httpHeaders']);
@@ -46,7 +46,7 @@ export function redactBody(body: unknown): string {
 }
 
 function hideBelow(value: unknown, hide: Hide, level: number): unknown {
-  if (typeof value === 'string') return hideInText(value, { hide });
+  if (typeof value === 'string') return hideInText(value, hide);
   if (typeof value !== 'object' || value === null) return value;
   if (level >= deepestLevel) return tooDeep;
   if (Array.isArray(value)) return value.map((item) => hideBelow(item, hide, level + 1));
@@ -95,15 +95,15 @@ function mapTexts(value: unknown, change: Hide, level: number): unknown {
  */
 function hideArguments(values: readonly unknown[], hide: Hide, level: number): unknown[] {
   const texts = values.map((value) => (typeof value === 'string' ? value : ''));
-  const command = { takesPassword: texts.some((text) => takesPassword(text)) };
   return values.map((value, index) => {
     const option = texts[index - 1] ?? '';
     const before = texts.slice(Math.max(0, index - 4), Math.max(0, index - 1)).map((text) => `${text.slice(-40)} `);
-    const isAfterName = isOption.test(option) && isSecretOption(option, texts[index] ?? '', before.join(''));
+    const text = texts[index] ?? '';
+    const isAfterName = isOption.test(option) && !text.startsWith('-') && isSecretOption(option, text, before.join(''));
     if (typeof value !== 'string') return isAfterName ? mapTexts(value, hide, level) : hideBelow(value, hide, level);
     if (isAfterName && value !== '') return hide(value);
     // If an argument starts with a name, the rest is the value. Elsewhere, the value ends as in a shell.
-    return hideInArgument(value, { hide, command });
+    return hideInArgument(value, hide);
   });
 }
 

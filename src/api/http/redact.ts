@@ -7,7 +7,11 @@ export const MASK = '•••';
 /** Removes the user names and passwords of a text's addresses, masks whatever else looks secret, and shortens the text. */
 export function maskedText(text: string): string {
   const beginning = text.slice(0, longestText);
-  return hideInText(beginning, { hide: () => MASK, hideLogin: () => '' }).slice(0, MAX_ENTRY_LENGTH);
+  return hideInText(
+    beginning,
+    () => MASK,
+    () => '',
+  ).slice(0, MAX_ENTRY_LENGTH);
 }
 
 /** How many characters of a foreign text to scan: far more than are shown, to leave enough after masking. */

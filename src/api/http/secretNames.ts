@@ -39,28 +39,16 @@ export function isKeyHeader(name: string): boolean {
   return isSecretName(name) || inHeader.test(name);
 }
 
-/** Whether the value after an option of a command is a secret; `before` is the command up to the option. */
+/** Whether the value of an option is a secret; `before` is the command up to the option. */
 export function isSecretOption(option: string, value: string, before: string): boolean {
-  if (value.startsWith('-')) return false;
-  if (isLoginOption(option)) return isLogin(value);
+  if (/^--?(?:u|(?:proxy-)?user)$/.test(option)) return isLogin(value);
   if (option === '-p') return !port.test(value) && !withOtherP.test(before.slice(-40));
   return /^[-_]/.test(option) && isSecretName(option);
 }
 
-/** Whether an option takes a user name that a password may follow. */
-export function isLoginOption(option: string): boolean {
-  return /^--?(?:u|(?:proxy-)?user)$/.test(option);
-}
-
 /** Whether the rest of an option in one word is a secret: `-uname:password` or `-ppassword`. */
-export function isSecretRest(option: string, value: string, command: { readonly takesPassword: boolean }): boolean {
-  if (option === '-u') return isLogin(value);
-  return !port.test(value) && (command.takesPassword || !otherOption.test(value));
-}
-
-/** Whether a command is one that takes its password after `-p` without a space. */
-export function takesPassword(command: string): boolean {
-  return /\b(?:mysql|mariadb|sshpass|7z)/.test(command);
+export function isSecretRest(option: string, value: string): boolean {
+  return option === '-u' ? isLogin(value) : !port.test(value) && !otherOption.test(value);
 }
 
 /** A user name alone is no secret, and neither are an address or the numbers of a user and a group. */
@@ -74,7 +62,8 @@ const port = /^[\d.:]+(?:\/(?:tcp|udp))?$/;
 const withOtherP = /(?:^|[\s/])(?:mkdir|cp|npx|unzip|read|add|log|diff)(?:\s+-\w+)*\s*$/;
 
 /** What begins like `-p` and its password, but is an option such as `-print0` or `-path=a`. */
-const otherOption = /^(?:[a-z-]+\d?(?:[=:/.]|$)|[./$~])/;
+const otherOption =
+  /^(?:.{0,3}$|[a-z-]+[=:]|[./$~]|rint|ort|ath|rofile|arallel|aram|thread|ipe|erm|lugin|ackage|roject|refix|retty|roxy|latform|ublish)/;
 
 /** The webhooks of common chat services: where they are, and then what is secret. */
 export const webhook = new RegExp(

@@ -1,14 +1,9 @@
 import * as vscode from 'vscode';
 import type { DeploymentDraft, DraftSecret } from '../../../core/draft/draft.ts';
 import { longestDotenv } from '../../../core/secrets/dotenv.ts';
-import {
-  missingVariables,
-  readVariables,
-  withVariables,
-  type ReadVariables,
-} from '../../../core/secrets/importedSecrets.ts';
+import { missingVariables, readVariables, withVariables } from '../../../core/secrets/importedSecrets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { messageOf } from '../../window/errors.ts';
+import { messageOf, UserError } from '../../window/errors.ts';
 import { exists, readFileText, relativePath } from '../../window/files.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { askChoice, askChoices } from '../../window/steps.ts';
@@ -31,7 +26,7 @@ export async function importFile(
   const { file, root } = choice;
   const from = (root && relativePath(root, file)) ?? file.path.split('/').at(-1) ?? file.path;
   try {
-    return await importText(plan, secrets, { from, text: await readFileText(file, longestDotenv, root) });
+    return await importText(plan, secrets, { from, text: await readDotenv(file, root) });
   } catch (error) {
     replaceFindings(plan, from, [vscode.l10n.t("Couldn't read {0}: {1}", from, messageOf(error))]);
     return secrets;
@@ -50,7 +45,7 @@ export async function importClipboard(
 /** Adds the variables of a dotenv file in the repository whose values a draft lacks. */
 export async function importEnv(root: vscode.Uri, plan: DeploymentPlan, path: string): Promise<void> {
   const { draft } = plan;
-  const text = await readFileText(vscode.Uri.joinPath(root, path), longestDotenv, root);
+  const text = await readDotenv(vscode.Uri.joinPath(root, path), root);
   const secrets = await importText(plan, draft.secrets, { text, from: path, onlyMissing: true });
   if (secrets === draft.secrets) return;
   draft.secrets = [...secrets];
@@ -108,8 +103,7 @@ async function fileOfConfig(plan: DeploymentPlan): Promise<FileItem | undefined>
 }
 
 interface ImportedText {
-  /** Undefined if it is too large. */
-  readonly text: string | undefined;
+  readonly text: string;
   readonly from: string;
   readonly onlyMissing?: boolean;
 }
@@ -120,8 +114,7 @@ async function importText(
   secrets: readonly DraftSecret[],
   { text, from, onlyMissing = false }: ImportedText,
 ): Promise<readonly DraftSecret[]> {
-  const { variables: read, findings } =
-    text === undefined ? tooLong(from) : readVariables(text, from, importRules(plan.draft));
+  const { variables: read, findings } = readVariables(text, from, importRules(plan.draft));
   const variables = onlyMissing ? missingVariables(read, secrets) : read;
   if (variables.length === 0) {
     replaceFindings(plan, from, [...findings, vscode.l10n.t('Nothing was imported: {0} has no secrets.', from)]);
@@ -147,8 +140,10 @@ async function importText(
   );
 }
 
-function tooLong(from: string): ReadVariables {
-  return { variables: [], findings: [vscode.l10n.t('{0} is too long for a dotenv file.', from)] };
+async function readDotenv(file: vscode.Uri, root: vscode.Uri | undefined): Promise<string> {
+  const text = await readFileText(file, longestDotenv, root);
+  if (text === undefined) throw new UserError(vscode.l10n.t('This file is too long for a dotenv file.'));
+  return text;
 }
 
 /** Replaces the findings about an earlier import from the same file. */
