@@ -15,23 +15,14 @@ export function relativePath(folder: vscode.Uri, file: vscode.Uri): string | und
 }
 
 /**
- * Reads a file; undefined if it is larger than the limit in bytes.
+ * Reads the text of a file; undefined if it is larger than the limit in bytes.
  * One of a repository or an open folder must be inside it, links resolved.
  */
-export async function readFileBytes(
-  uri: vscode.Uri,
-  limit: number,
-  root?: vscode.Uri,
-): Promise<Uint8Array | undefined> {
-  const folder = root ?? vscode.workspace.getWorkspaceFolder(uri)?.uri;
-  if (uri.scheme === 'file') return readRegularFile(uri.fsPath, limit, folder?.fsPath);
-  const { size } = await vscode.workspace.fs.stat(uri);
-  return size > limit ? undefined : vscode.workspace.fs.readFile(uri);
-}
-
-/** Reads a file as `readFileBytes` does, as text. */
 export async function readFileText(uri: vscode.Uri, limit: number, root?: vscode.Uri): Promise<string | undefined> {
-  const bytes = await readFileBytes(uri, limit, root);
+  const folder = root ?? vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  const read = async (): Promise<Uint8Array | undefined> =>
+    (await vscode.workspace.fs.stat(uri)).size > limit ? undefined : vscode.workspace.fs.readFile(uri);
+  const bytes = await (uri.scheme === 'file' ? readRegularFile(uri.fsPath, limit, folder?.fsPath) : read());
   return bytes && new TextDecoder().decode(bytes);
 }
 
