@@ -3,7 +3,7 @@ import type { DeploymentDraft, DraftSecret } from '../../../core/draft/draft.ts'
 import { longestDotenv } from '../../../core/secrets/dotenv.ts';
 import { missingVariables, readVariables, withVariables } from '../../../core/secrets/importedSecrets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { messageOf, UserError } from '../../window/errors.ts';
+import { isCancelled, messageOf, UserError } from '../../window/errors.ts';
 import { exists, readFileText, relativePath } from '../../window/files.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { askChoice, askChoices } from '../../window/steps.ts';
@@ -28,6 +28,7 @@ export async function importFile(
   try {
     return await importText(plan, secrets, { from, text: await readDotenv(file, root) });
   } catch (error) {
+    if (isCancelled(error)) throw error;
     replaceFindings(plan, from, [vscode.l10n.t("Couldn't read {0}: {1}", from, messageOf(error))]);
     return secrets;
   }
@@ -67,6 +68,7 @@ async function chooseFile(plan: DeploymentPlan): Promise<ChosenFile | undefined>
   const named = await fileOfConfig(plan);
   if (named !== undefined) {
     const choice = await askChoice<FileItem>({
+      review: plan,
       title: vscode.l10n.t('Import Secrets'),
       placeholder: vscode.l10n.t('Select the file to import from'),
       items: [named, { label: vscode.l10n.t('Other File…') }],
@@ -83,8 +85,7 @@ async function chooseFile(plan: DeploymentPlan): Promise<ChosenFile | undefined>
       ...(start === undefined ? {} : { defaultUri: start }),
     })) ?? [];
   if (file === undefined) return undefined;
-  const isInside = root !== undefined && relativePath(root, file) !== undefined;
-  return { file, root: isInside ? root : vscode.workspace.getWorkspaceFolder(file)?.uri };
+  return { file, root: root && relativePath(root, file) === undefined ? undefined : root };
 }
 
 /** The dotenv file that the working copy's application config names, if it exists. */
@@ -128,7 +129,7 @@ async function importText(
     picked: true,
   }));
   const placeholder = foundWords(from, findings.length);
-  const chosen = await askChoices({ title: vscode.l10n.t('Import Secrets'), placeholder, items });
+  const chosen = await askChoices({ review: plan, title: vscode.l10n.t('Import Secrets'), placeholder, items });
   if (chosen === undefined) return secrets;
   if (chosen.length === 0) {
     replaceFindings(plan, from, [...findings, vscode.l10n.t('Nothing was imported: no names were selected.')]);
