@@ -162,6 +162,7 @@ describe('the tested functions', () => {
     'writeServiceFile',
     'findLocalService',
     'removeOldForms',
+    'readRegularFile',
   ]);
 
   it('are all functions that take a text', () => {

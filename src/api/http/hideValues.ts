@@ -94,7 +94,7 @@ function mapTexts(value: unknown, change: Hide, level: number): unknown {
  * stays, because without its arguments a container's purpose is unclear.
  */
 function hideArguments(values: readonly unknown[], hide: Hide, level: number): unknown[] {
-  const texts = values.map((value) => (typeof value === 'string' ? value : ''));
+  const texts = values.map((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : ''));
   return values.map((value, index) => {
     const option = texts[index - 1] ?? '';
     const before = texts.slice(Math.max(0, index - 4), Math.max(0, index - 1)).map((text) => `${text.slice(-40)} `);

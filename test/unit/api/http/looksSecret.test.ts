@@ -122,6 +122,10 @@ describe('what looks secret', () => {
     expect(hideValues(resource, () => '*')).toEqual(resource);
   });
 
+  it('is no port, also if that is a number', () => {
+    expect(hideValues({ args: ['-p', 8080] }, () => '*')).toEqual({ args: ['-p', 8080] });
+  });
+
   it("isn't the name that Kubernetes gives a key", () => {
     const resource = {
       tolerations: [{ key: 'gpu', operator: 'Exists' }],
