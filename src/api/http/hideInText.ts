@@ -17,7 +17,7 @@ export function hideInText(text: string, hide: Hide, hideLogin = hide): string {
   const shown = hideLogins(text, hideLogin)
     .replaceAll(webhook, (_found, place: string, key: string) => place + hide(key))
     .replaceAll(restOfOption, (found, option: string, value: string) =>
-      isSecretRest(option, value) ? option + hide(value) : found,
+      isSecretRest(option, unquoted(value)) ? option + hide(unquoted(value)) : found,
     );
   return hideNamed(shown, hide);
 }
@@ -26,11 +26,11 @@ export function hideInText(text: string, hide: Hide, hideLogin = hide): string {
 export const longestText = 100_000;
 
 /** A value that follows an option without a space. */
-const restOfOption = /(?<![^\s"'])(-[pu])([^\s"']+)/g;
+const restOfOption = /(?<![^\s"'])(-[pu])("[^"]*"|'[^']*'|[^\s"']+)/g;
 
 /** A name, and what may stand between it and its value, with a scheme that isn't part of the value. */
-const nameAndBorder = String.raw`([\w.-]+)((?:\\?["'])?[^\S\r\n]*[=:][^\S\r\n]*|[^\S\r\n]+)((?:bearer|basic|token)[^\S\r\n]+)?`;
-const named = new RegExp(String.raw`(?<![\w.-])(?=[-_]|[\w.-]+\\?[\"']?[^\S\r\n]*[=:])${nameAndBorder}`, 'gi');
+const nameAndBorder = String.raw`([\w.-]+)((?:\\{0,8}["'])?[^\S\r\n]*[=:][^\S\r\n]*|[^\S\r\n]+)((?:bearer|basic|token)[^\S\r\n]+)?`;
+const named = new RegExp(String.raw`(?<![\w.-])(?=[-_]|[\w.-]+\\{0,8}[\"']?[^\S\r\n]*[=:])${nameAndBorder}`, 'gi');
 const firstNamed = new RegExp(String.raw`^["']?${nameAndBorder}`, 'i');
 
 /** Hides the rest of an argument that begins with the name of a secret, and otherwise what looks secret in it. */
@@ -74,7 +74,7 @@ function valueRule({ name, border, before }: NamePlace): RegExp {
   if (isQuery(before)) return /"[^"]*"|'[^']*'|[^\s&#"'<>]+/y;
   if (/["']$/.test(before) && /^[=:]/.test(border)) return /[^"']+/y;
   if (/cookie$/i.test(name) && border.startsWith(':')) return /[^\r\n"']+/y;
-  return /\\?"[^"]*"|\\?'[^']*'|[^\s"';&|]+/y;
+  return /\\{0,8}"[^"]*"|\\{0,8}'[^']*'|[^\s"';&|]+/y;
 }
 
 function isQuery(before: string): boolean {
@@ -83,19 +83,20 @@ function isQuery(before: string): boolean {
 
 /** Whether a named value is a secret; of a long value, its beginning tells. */
 function isSecretIn({ name, border, scheme, before }: NamePlace, beginning: string): boolean {
-  const [, quote = '', value = ''] = /^(\\?["'])?([^\s"']*)/.exec(beginning) ?? [];
+  const [, quote = '', value = ''] = /^(\\{0,8}["'])?([^\s"']*)/.exec(beginning) ?? [];
   if (border === '' && value.startsWith('-')) return false;
   if (border === '' || name.startsWith('-')) return isSecretOption(name, value, before);
   if (!(isQuery(before) ? isSecretQuery(name) : isSecretName(name))) return false;
   if (!border.startsWith(':') || quote !== '' || scheme !== undefined || /["']$/.test(before)) return true;
   // An image's name may end with the word before its tag, and in prose a sentence may follow "The API key:".
-  if (border === ':') return !before.endsWith('/') && /[A-Z]|secret|pass|token|key/.test(name);
+  if (border === ':')
+    return !before.endsWith('/') && /[A-Z]|secret|pass|token|key|authorization|credential|cookie|jwt/.test(name);
   return /-|^authorization$|cookie$/i.test(name) || /\d/.test(value);
 }
 
 /** A value without its quotes, which may be escaped. */
 function unquoted(text: string): string {
-  return /^(\\?["'])([^]*)\1$/.exec(text)?.[2] ?? text;
+  return /^(\\{0,8}["'])([^]*)\1$/.exec(text)?.[2] ?? text;
 }
 
 /**
@@ -127,7 +128,7 @@ const at = String.raw`@(?!\w+:[0-9a-f]{32})`;
 const beforeAt = new RegExp(String.raw`//((?:(?!//)[^\r\n]){0,2000}${at})`, 'gi');
 
 /** A password in `user:password@host:path`. */
-const shortLogin = new RegExp(String.raw`(?<![^\s'"])[^\s'"@/:]+:(?!/)[^\s'"]*${at}(?=[\w.-]+:)`, 'gi');
+const shortLogin = new RegExp(String.raw`(?<![^\s'"])[^\s'"@/:]+:(?!/)[^\s'"]*${at}(?=[\w.-]+[:(])`, 'gi');
 
 /**
  * The beginning of an address up to the "@" after its user name and password; empty without them.

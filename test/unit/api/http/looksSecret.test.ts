@@ -30,6 +30,11 @@ const secretTexts: readonly (readonly [text: string, shown: string])[] = [
   ['https://a.example/#access_token=canary&x=1', 'https://a.example/#access_token=•••&x=1'],
   ['curl -u me:canary https://a.example', 'curl -u ••• https://a.example'],
   ['curl -ume:canary https://a.example', 'curl -u••• https://a.example'],
+  [`curl -u"me:can ary canary" https://a.example`, 'curl -u••• https://a.example'],
+  ['authorization:canary', 'authorization:•••'],
+  ['{"apiKey": "canary", "port": 80}', '{"apiKey": •••, "port": 80}'],
+  [String.raw`{\"apiKey\": \"canary\"}`, String.raw`{\"apiKey\": •••}`],
+  ['me:canary@tcp(db.example:3306)/a', 'tcp(db.example:3306)/a'],
   ['curl --user me:canary https://a.example', 'curl --user ••• https://a.example'],
   ['docker login -u me -p canary', 'docker login -u me -p •••'],
   ['mysql -u root -pcanary db', 'mysql -u root -p••• db'],
@@ -115,7 +120,7 @@ describe('what looks secret', () => {
     'git push -u origin main',
     'ssh://git@code.example/acme/agent.git',
     'https://github.com/acme/hooks/blob/main/a.ts https://a.example/hooks/build',
-    'registry.example/app@sha256:abc',
+    'registry.example/app@sha256:abc acme/auth:1.2 npm:lodash@4.17.21',
   ])('is not in %j', (text) => {
     expect(safeText(text)).toBe(text);
     const resource = { note: text, args: ['run', ...text.split(' ')], build_command: text };
