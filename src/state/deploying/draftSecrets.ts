@@ -47,16 +47,15 @@ export async function useStoredSecrets(
     const wanted = (await storedSecretsAt(secrets, place)).filter(isNeeded);
     const found = await Promise.all(wanted.map((stored) => takeStored(secrets, stored)));
     const names = new Set(found.map(({ secret }) => secret.name));
-    const lost = former.filter((name) => !names.has(name));
-    const asked = lost.filter((name) => own.every((secret) => secret.name !== name));
+    const asked = former.filter((name) => own.every((secret) => secret.name !== name));
     draft.secrets = [
       ...own.filter(({ name }) => !names.has(name)),
       ...found.map(({ secret }) => secret),
       ...asked.map((name) => ({ name, value: undefined })),
     ];
     if (found.length > 0) draft.provenance.secrets ??= { kind: 'stored' };
-    const again = lost.map((name) =>
-      unread(l10n.t('An earlier version may have stored {0} for another application. Enter its value again.', name)),
+    const again = former.map((name) =>
+      unread(l10n.t('{0} may be stored for another application. Enter it again.', name)),
     );
     return [...found.flatMap(({ findings }) => findings), ...again];
   } catch (error) {

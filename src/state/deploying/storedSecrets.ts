@@ -87,18 +87,18 @@ function formerPlace(place: SecretPlace): SecretPlace {
 const otherAddress = /^[a-z][a-z0-9+.-]*:\/\/([^/:]*)(?::\d+)?(?=\/)/;
 
 /**
- * Moves the secrets that an earlier version stored for a place to that place. Where they may be another's, they are
- * deleted, so their values are asked for once.
- * @returns the names to ask for
+ * Moves the secrets that an earlier version stored for a place to that place. The ones that may be another's stay, because
+ * only that one may take or delete them.
+ * @returns the names to ask for, because their values can't be moved
  */
 export async function takeFormerSecrets(secrets: SecretStore, place: SecretPlace): Promise<readonly string[]> {
   const former = formerPlace(place);
   const isCertain = place.source === 'repohost' && former.application === place.application;
+  const known = new Set((await storedSecretsAt(secrets, place)).map(({ name }) => name));
   const asked: string[] = [];
   for (const stored of await storedSecretsAt(secrets, former)) {
-    if (isCertain && (await moveSecret(secrets, stored, place))) continue;
-    await deleteStoredSecret(secrets, stored);
-    asked.push(stored.name);
+    const isThere = known.has(stored.name) || (isCertain && (await moveSecret(secrets, stored, place)));
+    if (!isThere) asked.push(stored.name);
   }
   return asked;
 }

@@ -120,7 +120,7 @@ describe('a plan', () => {
 describe('a secret that an earlier version stored', () => {
   const formerSlot = (application: string, configPath: string) =>
     ['deploymentSecret:Work', work.baseUrl, application, configPath, 'TOKEN'].join(' ');
-  const again = 'An earlier version may have stored TOKEN for another application. Enter its value again.';
+  const again = 'TOKEN may be stored for another application. Enter it again.';
 
   it('moves to its repository, once', async () => {
     const draft = completeDraft();
@@ -129,6 +129,14 @@ describe('a secret that an earlier version stored', () => {
     expect(draft.secrets).toContainEqual({ name: 'TOKEN', value: 'value', isStored: true });
     expect([...secrets.stored.values()]).toEqual(['value']);
     expect(await readStoredSecret(secrets, stored('TOKEN'))).toBe('value');
+  });
+
+  it('never replaces a newer value', async () => {
+    const draft = completeDraft();
+    await storeSecret(secrets, stored('TOKEN'), 'newer');
+    await secrets.store(formerSlot('code.example/acme/agent', draft.configPath), 'older');
+    expect(await useStoredSecrets(secrets, work, { draft })).toEqual([]);
+    expect(draft.secrets).toContainEqual({ name: 'TOKEN', value: 'newer', isStored: true });
   });
 
   const { internal_template: template, external_docker: image } = fullDrafts();
@@ -140,15 +148,16 @@ describe('a secret that an earlier version stored', () => {
       completeDraft({ repositoryUrl: 'http://code.example:8443/acme/agent' }),
       formerSlot('code.example/acme/agent', completeDraft().configPath),
     ],
-  ] as const)('is asked for once if %s may not be where it belongs', async ([, source, slot]) => {
+  ] as const)('is asked for if %s may not be where it belongs, until it is stored there', async ([, source, slot]) => {
     await secrets.store(slot, 'canary');
     const draft: DeploymentDraft = { ...source, secrets: [] };
     expect(await useStoredSecrets(secrets, work, { draft })).toMatchObject([{ message: again }]);
     expect(draft.secrets).toEqual([{ name: 'TOKEN', value: undefined }]);
-    expect(secrets.stored.size).toBe(0);
+    expect([...secrets.stored]).toEqual([[slot, 'canary']]);
+    await storeSecret(secrets, stored('TOKEN', work, draft), 'own');
     const next: DeploymentDraft = { ...source, secrets: [] };
     expect(await useStoredSecrets(secrets, work, { draft: next })).toEqual([]);
-    expect(next.secrets).toEqual([]);
+    expect(next.secrets).toEqual([{ name: 'TOKEN', value: 'own', isStored: true }]);
   });
 });
 
