@@ -6,7 +6,7 @@ import { encodeStep, isLoopback, parseBaseUrl, servicePageUrl } from '../../src/
 import { describeConnectionFailure, tlsMessage } from '../../src/api/http/connectionFailures.ts';
 import { hideValues, redactBody, secretsIn } from '../../src/api/http/hideValues.ts';
 import { chooseProxy } from '../../src/api/http/proxy.ts';
-import { hideInArgument, hideInText, withoutCredentials } from '../../src/api/http/hideInText.ts';
+import { hideInText, withoutCredentials } from '../../src/api/http/hideInText.ts';
 import { logEntry, maskedText, safeText } from '../../src/api/http/redact.ts';
 import {
   isKeyHeader,
@@ -289,10 +289,6 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   ),
   isSecretRest: (text) => [isSecretRest('-u', text), isSecretRest('-p', text)],
   hideInText: (text) => hideInText(text, () => '*'),
-  hideInArgument: several(
-    (text) => hideInArgument(text, () => '*'),
-    (text) => hideInArgument(`--token ${text}`, () => '*'),
-  ),
   maskedText,
   logEntry: (text) => logEntry(text, [new Error(text), { text }]),
   redactBody: (text) => redactBody({ repo_url: text, env: [text] }),

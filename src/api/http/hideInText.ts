@@ -29,17 +29,8 @@ export const longestText = 100_000;
 const restOfOption = /(?<![^\s"'])(-[pu])("[^"]*"|'[^']*'|[^\s"']+)/g;
 
 /** A name, and what may stand between it and its value, with a scheme that isn't part of the value. */
-const nameAndBorder = String.raw`([\w.-]+)((?:\\{0,8}["'])?[^\S\r\n]*[=:][^\S\r\n]*|[^\S\r\n]+)((?:bearer|basic|token)[^\S\r\n]+)?`;
+export const nameAndBorder = String.raw`([\w.-]+)((?:\\{0,8}["'])?[^\S\r\n]*[=:][^\S\r\n]*|[^\S\r\n]+)((?:bearer|basic|token)[^\S\r\n]+)?`;
 const named = new RegExp(String.raw`(?<![\w.-])(?=[-_]|[\w.-]+\\{0,8}[\"']?[^\S\r\n]*[=:])${nameAndBorder}`, 'gi');
-const firstNamed = new RegExp(String.raw`^["']?${nameAndBorder}`, 'i');
-
-/** Hides the rest of an argument that begins with the name of a secret, and otherwise what looks secret in it. */
-export function hideInArgument(text: string, hide: Hide): string {
-  const shown = hideInText(text, hide);
-  const [beginning = '', name = '', border = ''] = firstNamed.exec(shown) ?? [];
-  const isNamed = isSecretName(name) && (/[=:]/.test(border) || /^[-_]/.test(name));
-  return isNamed && beginning.length < shown.length ? beginning + hide(shown.slice(beginning.length)) : shown;
-}
 
 /** Hides the values of secret names: `NAME=value`, `--name value`, `X-Name: value`, `"name": "value"`, `?name=value`. */
 function hideNamed(text: string, hide: Hide): string {

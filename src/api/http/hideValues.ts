@@ -1,5 +1,5 @@
 import { MAX_ENTRY_LENGTH } from '../schema/limits.ts';
-import { type Hide, hideInArgument, hideInText } from './hideInText.ts';
+import { type Hide, hideInText, nameAndBorder } from './hideInText.ts';
 import { MASK } from './redact.ts';
 import { isSecretName, isSecretOption } from './secretNames.ts';
 
@@ -103,8 +103,12 @@ function hideArguments(values: readonly unknown[], hide: Hide, level: number): u
     if (typeof value !== 'string') return isAfterName ? mapTexts(value, hide, level) : hideBelow(value, hide, level);
     if (isAfterName && value !== '') return hide(value);
     // If an argument starts with a name, the rest is the value. Elsewhere, the value ends as in a shell.
-    return hideInArgument(value, hide);
+    const shown = hideInText(value, hide);
+    const [beginning = '', name = '', border = ''] = firstNamed.exec(shown) ?? [];
+    const isNamed = isSecretName(name) && (/[=:]/.test(border) || /^[-_]/.test(name));
+    return isNamed && beginning.length < shown.length ? beginning + hide(shown.slice(beginning.length)) : shown;
   });
 }
 
 const isOption = /^[-_][\w.-]+$/;
+const firstNamed = new RegExp(String.raw`^["']?${nameAndBorder}`, 'i');
