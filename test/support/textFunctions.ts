@@ -36,7 +36,13 @@ import {
 } from '../../src/core/draft/deploymentName.ts';
 import { emptyDraft, parseDeploymentRef } from '../../src/core/draft/draft.ts';
 import { finding } from '../../src/core/draft/findings.ts';
-import { fieldProblem, hasDigest, imageReferenceProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
+import {
+  fieldAdvice,
+  fieldProblem,
+  hasDigest,
+  imageReferenceProblem,
+  isRefName,
+} from '../../src/core/draft/fieldProblem.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
 import { buildPaths, buildProblem } from '../../src/core/draft/preflight/fileFindings.ts';
@@ -450,6 +456,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     fieldProblem('customUrl', `https://${text}`),
     fieldProblem('installCommand', text),
   ],
+  fieldAdvice: (text) => [fieldAdvice('name', text), fieldAdvice('imageUri', text)],
   hasDigest,
   imageReferenceProblem: { length: 512, run: imageReferenceProblem },
   emptyDraft: (text) => emptyDraft('internal_docker', text),

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../git/address.ts';
 import { parseGitRemote } from '../git/remote.ts';
+import { isUsualDeploymentName } from './deploymentName.ts';
 import { parseDeploymentRef, deploymentRefText, type DraftField } from './draft.ts';
 
 /** A field whose value is typed. */
@@ -34,6 +35,27 @@ const checks = {
 /** Explains why a text can't be the value of a field; undefined if it can. */
 export function fieldProblem(field: TextField, text: string): string | undefined {
   return checks[field](text.trim());
+}
+
+/** Explains what others than the service are known to refuse in a value, which can still be sent. */
+export function fieldAdvice(field: TextField, text: string): string | undefined {
+  if (field === 'name') return nameAdvice(text.trim());
+  return field === 'imageUri' && imageName(text.trim()).length > longestImageName
+    ? l10n.t("Kubernetes can't pull an image whose name is longer than {0} characters.", longestImageName)
+    : undefined;
+}
+
+function nameAdvice(name: string): string | undefined {
+  if (name === '' || isUsualDeploymentName(name)) return undefined;
+  return /\s/.test(name)
+    ? l10n.t('Names with spaces are usually rejected. Use letters, digits and hyphens.')
+    : l10n.t('Use lowercase letters, digits and hyphens, a letter first, at most 63 characters.');
+}
+
+/** An image reference without its tag and digest. */
+function imageName(reference: string): string {
+  const [name = ''] = reference.slice(0, longestImageReference).split('@');
+  return name.replace(/:[^:/]*$/, '');
 }
 
 /**
@@ -111,6 +133,8 @@ export function hasDigest(reference: string): boolean {
 }
 
 const longestImageReference = 512;
+/** The longest name of an image, with its registry, that container runtimes accept. */
+const longestImageName = 255;
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
 const host = String.raw`(?:${label}(?:\.${label})*|\[[0-9a-fA-F:]+\])(?::\d{1,5})?`;
 const component = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldProblem, imageReferenceProblem } from '../../../../src/core/draft/fieldProblem.ts';
+import { fieldAdvice, fieldProblem, imageReferenceProblem } from '../../../../src/core/draft/fieldProblem.ts';
 import type { TextField } from '../../../../src/core/draft/fieldProblem.ts';
 
 it.each<[TextField, string]>([
@@ -42,6 +42,27 @@ it.each<[TextField, string, string]>([
   const problem = fieldProblem(field, text);
   expect(problem).toContain(words);
   expect(problem).not.toContain('canary');
+});
+
+const longName = `registry.example/${'a'.repeat(300)}`;
+
+it.each<[TextField, string, string]>([
+  ['name', 'Has Space', 'Names with spaces are usually rejected. Use letters, digits and hyphens.'],
+  ['name', 'Agent', 'Use lowercase letters, digits and hyphens, a letter first, at most 63 characters.'],
+  ['imageUri', longName, "Kubernetes can't pull an image whose name is longer than 255 characters."],
+  ['imageUri', `${longName}:1.0`, "Kubernetes can't pull an image whose name is longer than 255 characters."],
+])('%s may be %j, with a word of advice', (field, text, advice) => {
+  expect(fieldProblem(field, text)).toBeUndefined();
+  expect(fieldAdvice(field, text)).toBe(advice);
+});
+
+it.each<[TextField, string]>([
+  ['name', ''],
+  ['name', ' my-agent-2 '],
+  ['imageUri', `registry.example:5000/${'a'.repeat(200)}:1.0@sha256:${'0'.repeat(64)}`],
+  ['buildCommand', 'make all'],
+])('%s needs no advice about %j', (field, text) => {
+  expect(fieldAdvice(field, text)).toBeUndefined();
 });
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;

@@ -194,6 +194,25 @@ it.each<[string, SpecMap, 'standard' | 'langsmith', string[]]>([
     ['info executor_cpu: This service ignores this field, according to its documentation.'],
   ],
   [
+    'a volume and a container with names that Kubernetes refuses',
+    {
+      volumes: [{ name: 'Data Dir', emptyDir: {} }],
+      volume_mounts: [{ name: 'Data Dir', mountPath: '/data' }],
+      sidecars: [{ name: 'a_b', image: 'i' }],
+    },
+    'standard',
+    [
+      'info volumes.0.name: Kubernetes accepts only lowercase letters, digits and hyphens here, at most 63.',
+      'info sidecars.0.name: Kubernetes accepts only lowercase letters, digits and hyphens here, at most 63.',
+    ],
+  ],
+  [
+    'a relative mount path',
+    { volumes: [{ name: 'data', emptyDir: {} }], volume_mounts: [{ name: 'data', mountPath: 'data' }] },
+    'standard',
+    ['info volume_mounts.0.mountPath: Kubernetes mounts at absolute paths. Begin with "/".'],
+  ],
+  [
     'memory written in Gi',
     { memory_mb: 4 },
     'standard',
