@@ -53,7 +53,7 @@ describe('A connection', () => {
     const added = run('addConnection');
     await quickInput.choose('Deployment service');
     await quickInput.answer(address, 'http://deployments.example.com');
-    await quickInput.choose('Enter another address');
+    await quickInput.choose('Enter another base URL');
     await quickInput.answer(address, 'https://user:secret@deployments.example.com');
     await expect.poll(() => quickInput.message()).toContain('user');
     await quickInput.cancel();
