@@ -147,7 +147,7 @@ describe('The forms of a connection', () => {
     await quickInput.cancel();
     await left;
     expect(storedConnections()).toEqual(before);
-    void begin('http://deployments.example.com');
+    const kept = begin('http://deployments.example.com');
     await quickInput.choose('Allow plain http for this connection');
     await quickInput.answer(nameStep, 'Plain');
     await quickInput.answer(keyStep, 'some-key');
@@ -159,6 +159,8 @@ describe('The forms of a connection', () => {
         flavor: 'standard',
         allowPlainHttp: true,
       });
+    await quickInput.choose('Keep Connection');
+    await kept;
   });
 
   it('rename a connection without asking for its key again', async () => {
@@ -324,12 +326,15 @@ describe('The forms of a connection', () => {
     await quickInput.cancel();
     await added;
     expect(connectionNamed('Slow')).toBeUndefined();
+    server.answer(json({ resources: [], offset: 0 }));
     expect(tree('Deployments').heading()).toBe('Nowhere · 0');
   });
 
   it('check an input while it is typed', async () => {
-    const added = begin('htp://nowhere.example');
+    const added = run('addConnection');
+    await quickInput.choose('Deployment service');
     await quickInput.asked(address);
+    await quickInput.fill('htp://nowhere.example');
     await expect.poll(() => quickInput.message()).toContain("The base URL isn't a web address.");
     await quickInput.fill('https://nowhere.example');
     await expect.poll(() => quickInput.message()).toBe('The base URL of the deployment service.');

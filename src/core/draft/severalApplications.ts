@@ -1,5 +1,7 @@
 import { freeDeploymentName, nameFor } from './deploymentName.ts';
 import type { RepositoryDraft } from './draft.ts';
+import type { ExistingDeployment } from './findings.ts';
+import { isBuiltFrom } from '../git/workspaceDeployment.ts';
 
 /**
  * The drafts of several applications of one repository, in the order of their config files.
@@ -15,6 +17,15 @@ export function applicationDrafts(given: RepositoryDraft, configPaths: readonly 
     names.add(draft.name);
     return draft;
   });
+}
+
+/** The names of the deployments that a config file has already, at the ref of a draft. */
+export function deployedAs(
+  draft: RepositoryDraft,
+  configPath: string,
+  deployments: readonly ExistingDeployment[],
+): readonly string[] {
+  return deployments.filter((each) => isBuiltFrom({ ...draft, configPath }, each)).map(({ name }) => name);
 }
 
 function anotherApplication(given: RepositoryDraft, configPath: string): RepositoryDraft {

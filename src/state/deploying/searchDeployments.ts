@@ -3,7 +3,8 @@ import type { CallOptions } from '../../api/http/http.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { isLastPage } from '../../api/resources/page.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
-import type { SearchEnd } from '../../core/git/workspaceDeployment.ts';
+import { nameForRepository } from '../../core/draft/deploymentName.ts';
+import { type BuildSource, deployedFrom, isBuiltFrom, type SearchEnd } from '../../core/git/workspaceDeployment.ts';
 import type { Clock } from '../clock.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import { clientOf, type PresentConnection } from '../lists/listStore.ts';
@@ -16,6 +17,8 @@ export interface DeploymentSearch {
   /** Parts of the names that such deployments usually have. */
   readonly usualNames: readonly string[];
   readonly isWanted: (deployment: Deployment) => boolean;
+  /** How many pages of all deployments to read if none has a usual name. */
+  readonly pages?: number;
 }
 
 export interface DeploymentsFound extends SearchEnd {
@@ -33,7 +36,7 @@ const mostPages = 5;
  */
 export async function searchDeployments(
   { deployments }: Pick<Client, 'deployments'>,
-  { loaded, usualNames, isWanted }: DeploymentSearch,
+  { loaded, usualNames, isWanted, pages: mostRead = mostPages }: DeploymentSearch,
   options: CallOptions,
 ): Promise<DeploymentsFound> {
   // Loaded ones may be old, so they are requested again.
@@ -51,7 +54,7 @@ export async function searchDeployments(
   for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
   let read = 0;
   let offset = 0;
-  for (let number = 1; number <= mostPages; number += 1) {
+  for (let number = 1; number <= mostRead; number += 1) {
     const asked = { limit: MAX_PAGE_SIZE, offset };
     const page = await deployments.list(asked, options);
     const onPage = readableEntries(page.resources).filter(isWanted);
@@ -61,6 +64,24 @@ export async function searchDeployments(
     offset = page.offset;
   }
   return { deployments: [], stoppedAt: 'limit', read };
+}
+
+/**
+ * Finds the deployments of a ref of a repository, whatever their config files: the loaded ones and those with a usual name.
+ * @throws ApiError nothing was found, and a request failed
+ */
+export async function searchRef(
+  client: Pick<Client, 'deployments'>,
+  { loaded, repositoryUrl, ref }: Pick<DeploymentSearch, 'loaded'> & Pick<BuildSource, 'repositoryUrl' | 'ref'>,
+  options: CallOptions,
+): Promise<readonly Deployment[]> {
+  const isWanted = (deployment: Deployment): boolean => {
+    const from = deployedFrom(deployment);
+    return from.configPath !== undefined && isBuiltFrom({ repositoryUrl, ref, configPath: from.configPath }, from);
+  };
+  // The usual name of every application begins with that of the repository.
+  const usualNames = [nameForRepository(repositoryUrl, '')];
+  return (await searchDeployments(client, { loaded, usualNames, isWanted, pages: 0 }, options)).deployments;
 }
 
 /** An open repository, and how to recognize its deployments. */

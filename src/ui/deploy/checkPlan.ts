@@ -12,7 +12,7 @@ import type { ExistingDeployment, Finding } from '../../core/draft/findings.ts';
 import type { PreflightInput } from '../../core/draft/preflight/preflightInput.ts';
 import type { BuildFile, RemoteContact } from '../../core/git/gitState.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
-import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
+import { deployedFrom, isBuiltFrom } from '../../core/git/workspaceDeployment.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';
 import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -62,7 +62,11 @@ export async function checkPlan(
   const known = existingOf([...listedOf(services, session), ...existing.rows]);
   const others = new Set(plan.together?.filter((other) => other !== plan).map((other) => other.draft.name));
   if (suggestedName !== undefined && !signal.aborted) {
-    const isTaken = (name: string): boolean => others.has(name) || known.some((other) => other.name === name);
+    // Of several applications, one that is deployed already isn't deployed again under another name.
+    const isItself = (other: ExistingDeployment): boolean =>
+      plan.together !== undefined && draft.source === 'repohost' && isBuiltFrom(draft, other);
+    const isTaken = (name: string): boolean =>
+      others.has(name) || known.some((other) => other.name === name && !isItself(other));
     draft.name = freeDeploymentName(suggestedName, isTaken);
     const isOther = draft.name !== suggestedName;
     if (isOther && draft.provenance.name?.kind === 'lastTime') draft.provenance.name = { kind: 'suggested' };
@@ -171,7 +175,7 @@ async function askListeners(
 }
 
 /** Each deployment once, with its latest record. */
-function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] {
+export function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [...byId.values()].map((deployment) => ({
     ...deployedFrom(deployment),

@@ -3,17 +3,18 @@ import { continued, hasInput } from '../../core/draft/continued.ts';
 import { emptyDraft, type RepositoryDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { worstFirst } from '../../core/draft/preflight/preflight.ts';
-import { applicationDrafts } from '../../core/draft/severalApplications.ts';
+import { applicationDrafts, deployedAs } from '../../core/draft/severalApplications.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { draftPlace, forgetDraft, keepDraft } from '../../state/deploying/keptDrafts.ts';
+import { searchRef } from '../../state/deploying/searchDeployments.ts';
 import type { Services } from '../services.ts';
-import { showMessage } from '../window/errors.ts';
+import { isCancelled, messageOf, requestIdOf, showMessage } from '../window/errors.ts';
 import { askChoice, askChoices } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
-import { checkPlan } from './checkPlan.ts';
+import { checkPlan, existingOf, listedOf } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf } from './plan.ts';
 import { confirmWarnings, reviewUntilCreated } from './reviewAndCreate.ts';
 import { showCreated } from './showCreated.ts';
@@ -58,7 +59,8 @@ export async function deploySeveral(
   if (draft.source !== 'repohost') return false;
   const start = `several ${draft.repositoryUrl}`;
   const left = services.leftReviews.take(start)?.plan.together;
-  const drafts = left?.map((each) => each.draft) ?? (await chooseApplications(draft, plan.repository));
+  const drafts =
+    left?.map((each) => each.draft) ?? (await chooseApplications(services, session, draft, plan.repository));
   if (drafts.length === 0) return false;
   const together: DeploymentPlan[] = [];
   for (const each of drafts) {
@@ -87,16 +89,37 @@ export async function deploySeveral(
   return remaining === 'startOver' ? deploySeveral(services, session, plan, isMoved) : true;
 }
 
-/** Asks which applications to deploy; none if the user cancels. */
+/** Asks which applications to deploy, and says which ones are deployed already; none if the user cancels. */
 async function chooseApplications(
+  services: Services,
+  session: ReadySession,
   draft: RepositoryDraft,
   repository: DeploymentPlan['repository'],
 ): Promise<readonly RepositoryDraft[]> {
   const found = new Set([draft.configPath, ...(repository?.configPaths ?? [])].filter((path) => path !== ''));
+  const loaded = listedOf(services, session);
+  const words = vscode.l10n.t('Checking {0} applications…', found.size);
+  let deployed = loaded;
+  let placeholder = vscode.l10n.t('Select the config files of the applications');
+  try {
+    deployed = await whileWaiting({ title: title(), words }, async (signal) =>
+      searchRef(await unlessAborted(session.client(), signal), { ...draft, loaded }, { signal }),
+    );
+  } catch (error) {
+    if (isCancelled(error)) return [];
+    services.log.error(`deploy several: ${messageOf(error)}${requestIdOf(error)}`);
+    placeholder = vscode.l10n.t("Couldn't check what is deployed already. Select the config files");
+  }
+  const existing = existingOf(deployed);
   const chosen = await askChoices({
     title: title(),
-    placeholder: vscode.l10n.t('Select the config files of the applications'),
-    items: [...found].map((path) => ({ path, label: withoutIcons(path), picked: path === draft.configPath })),
+    placeholder,
+    items: [...found].map((path) => {
+      const names = deployedAs(draft, path, existing);
+      const description = withoutIcons(vscode.l10n.t('deployed as {0}', names.join(', ')));
+      const item = { path, label: withoutIcons(path) };
+      return names.length > 0 ? { ...item, description } : { ...item, picked: path === draft.configPath };
+    }),
   });
   return applicationDrafts(
     draft,
