@@ -47,7 +47,7 @@ import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
 import { buildPaths, buildProblem } from '../../src/core/draft/preflight/fileFindings.ts';
 import { refusalFindings } from '../../src/core/draft/refusals.ts';
-import { applicationDrafts } from '../../src/core/draft/severalApplications.ts';
+import { applicationDrafts, deployedAs } from '../../src/core/draft/severalApplications.ts';
 import { decoded, shownAddress, splitAddress } from '../../src/core/git/address.ts';
 import { joinChanges } from '../../src/core/git/changedFiles.ts';
 import { isAliasOf, isKnownHost, onCodeHost } from '../../src/core/git/codeHosts.ts';
@@ -102,7 +102,7 @@ import { activityText } from '../../src/core/status/activityWords.ts';
 import { deploymentDetails, detailsText, missingLines, revisionDetails } from '../../src/core/status/detailsWords.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
 import { followLine, notificationWords } from '../../src/core/status/followWords.ts';
-import { filesIn } from '../../src/core/status/reasonFiles.ts';
+import { filesIn, lineIn } from '../../src/core/status/reasonFiles.ts';
 import { badgeWords, statusBarWords } from '../../src/core/status/statusBarWords.ts';
 import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../src/core/status/rowWords.ts';
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
@@ -383,6 +383,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   followLine: (text) => followLine(followOf(text)),
   statusBarWords: (text) => statusBarWords([followOf(text), { ...followOf(text), outcome: 'ended' }], true),
   filesIn: (text) => filesIn(text, text),
+  lineIn: (text) => [lineIn(text, ''), lineIn(`graph "${text}"`, text), lineIn('graph "a"', text)],
   badgeWords: (text) => badgeWords([{ ...followOf(text), isSeen: false }]),
   notificationWords: (text) =>
     notificationWords([
@@ -429,6 +430,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   withProviderChange: (text) => withProviderChange({ name: text }, 'name', text),
   preflight: findings,
   tooLargeConfig,
+  deployedAs: (text) => deployedAs(draftOf(text), text, [{ id: '', name: text, configPath: text, ref: text }]),
   applicationDrafts: (text) => applicationDrafts(draftOf(text), [text, `${text}/a`, `a/${text}`]),
   buildPaths: (text) => buildPaths(text, undefined),
   buildProblem: (text) =>

@@ -141,7 +141,7 @@ describe('Several applications of a repository', () => {
     const offered = run('deployCurrentRepository');
     await expect
       .poll(() => quickInput.message())
-      .toBe('main is deployed on Several A as shop-billing, shop-chat, shop-chat-2');
+      .toBe('main is deployed on Several A as shop-billing, shop-chat-2, shop-chat');
     await quickInput.choose(words.deployed.deployNew);
     await checked();
     await quickInput.choose('Deploy Several…');
