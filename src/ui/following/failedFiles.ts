@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { largestConfig } from '../../core/appConfig/appConfig.ts';
+import { largestConfig } from '../../core/appConfig/shape.ts';
 import { filesIn, lineIn } from '../../core/status/reasonFiles.ts';
 import { shortened } from '../../core/text/text.ts';
 import { followedRecord, type Followed } from '../../state/following/follower.ts';
