@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { deploymentOutcome, type LookUp } from '../../api/resources/lookUp.ts';
 import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
@@ -35,8 +34,6 @@ export interface CheckStart {
   readonly suggestedName: string | undefined;
   /** Findings that the review shows already. */
   readonly told: readonly Finding[];
-  /** True after a create request with an unknown outcome; the name's availability then reveals it. */
-  readonly mayExist: boolean;
   /** Whether the remote has just refused a push because it has other commits. */
   readonly refusedAsBehind?: boolean;
   readonly signal: AbortSignal;
@@ -55,7 +52,7 @@ export async function checkPlan(
   services: Services,
   session: ReadySession,
   plan: DeploymentPlan,
-  { existing, suggestedName, told, mayExist, refusedAsBehind, signal }: CheckStart,
+  { existing, suggestedName, told, refusedAsBehind, signal }: CheckStart,
 ): Promise<Checked> {
   const { draft } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
@@ -101,7 +98,6 @@ export async function checkPlan(
   const names = configEnv?.namesWithValue.filter(isImportable) ?? [];
   const env = appConfig?.kind === 'config' ? appConfig.env : undefined;
   return {
-    outcome: mayExist ? outcomeOfCreate(draft.name, existing.lookUp(draft.name)) : [],
     findings,
     isDead: isDead(failure),
     appConfig,
@@ -182,11 +178,6 @@ export function existingOf(rows: readonly Deployment[]): readonly ExistingDeploy
     name: deployment.name,
     buildsOnPush: deployment.source_config?.build_on_push,
   }));
-}
-
-/** A finding about a create request with an unknown outcome; none if the names couldn't be checked. */
-function outcomeOfCreate(name: string, found: LookUp | undefined): readonly Finding[] {
-  return found === undefined ? [] : [finding('warning', deploymentOutcome(name, found))];
 }
 
 /** The names in the config's dotenv file. */

@@ -159,7 +159,6 @@ export async function reviewUntilCreated(
   // Before a kept draft is compared: it has the names of stored secrets.
   let findings: readonly Finding[] = [...firstFindings, ...(await useStoredSecrets(secrets, session.connection, plan))];
   const drafts = new ReviewedDrafts(plan.draft, { memory, clock, continuedPlace: keptPlace, isOneOfSeveral });
-  let mayExist = false;
   let refusedAsBehind = false;
   let active: ReviewField | undefined;
   const confirmed = new Set<string>();
@@ -174,7 +173,6 @@ export async function reviewUntilCreated(
       existing,
       suggestedName,
       told: findings,
-      mayExist,
       refusedAsBehind,
       signal,
     });
@@ -186,7 +184,6 @@ export async function reviewUntilCreated(
     const choice = await showReview({ ...review, offersSeveral, isOneOfSeveral }, checking);
     unneeded.abort();
     findings = [];
-    mayExist = false;
     refusedAsBehind = false;
     if (choice === undefined || (choice.kind === 'deploy' && isOneOfSeveral)) return { kind: 'left', session };
     if (choice.kind === 'startOver') {
@@ -207,7 +204,7 @@ export async function reviewUntilCreated(
         await drafts.forgetOwn();
         return { kind: 'created', deployment: outcome.deployment, session, isMoved: session !== first };
       }
-      ({ findings, mayExist } = outcome);
+      ({ findings } = outcome);
       existing.forget();
       continue;
     }

@@ -18,21 +18,17 @@ import { checkPlan, existingOf, listedOf } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf } from './plan.ts';
 import { confirmWarnings, reviewUntilCreated } from './reviewAndCreate.ts';
 import { showCreated } from './showCreated.ts';
-import { sendOnce } from './sendDraft.ts';
+import { lateKey, sendOnce } from './sendDraft.ts';
 
 /** One of several applications. */
 interface Application {
   readonly plan: DeploymentPlan;
   /** Findings about its last request. */
   lastFindings: readonly Finding[];
-  /** Whether its last request may have created it without an answer. */
-  mayExist: boolean;
 }
 
 interface CheckedApplication {
   readonly application: Application;
-  /** Findings about its last request, with the check's own about the outcome. */
-  readonly lastFindings: readonly Finding[];
   readonly findings: readonly Finding[];
 }
 
@@ -143,7 +139,7 @@ async function reviewList(
   let applications: readonly Application[] = await Promise.all(
     plans.map(async (plan) => {
       const lastFindings = await useStoredSecrets(services.secrets, session.connection, plan);
-      return { plan, lastFindings, mayExist: false };
+      return { plan, lastFindings };
     }),
   );
   let opened: Application | undefined;
@@ -153,9 +149,10 @@ async function reviewList(
     if (choice === undefined) break;
     if (choice.startsOver === true) return 'startOver';
     if (choice.checked !== undefined) {
-      const { application, lastFindings } = choice.checked;
+      const { application } = choice.checked;
+      const { lastFindings } = application;
       opened = application;
-      Object.assign(application, { lastFindings: [], mayExist: false });
+      application.lastFindings = [];
       const sessions = { first: session, session };
       const end = await reviewUntilCreated(services, sessions, application.plan, lastFindings);
       if (end.kind === 'left' && end.gitMayAsk === true) break;
@@ -185,15 +182,14 @@ async function checkApplications(
   const check = async (signal: AbortSignal): Promise<readonly CheckedApplication[]> => {
     const checked: CheckedApplication[] = [];
     for (const application of applications) {
-      const { plan, mayExist } = application;
-      const { outcome, findings } = await checkPlan(services, session, plan, {
+      const { plan } = application;
+      const { findings } = await checkPlan(services, session, plan, {
         existing,
         suggestedName: suggestionOf(plan),
         told: application.lastFindings,
-        mayExist,
         signal,
       });
-      checked.push({ application, lastFindings: [...application.lastFindings, ...outcome], findings });
+      checked.push({ application, findings });
     }
     return checked;
   };
@@ -238,7 +234,7 @@ function deployItem(checked: readonly CheckedApplication[], connection: string):
 /** The line of an application, with its worst finding unless that is mere information. */
 function listItem(checked: CheckedApplication): ListItem {
   const { name, configPath } = facts(checked.application);
-  const [worst] = worstFirst([...checked.lastFindings, ...checked.findings]);
+  const [worst] = worstFirst([...checked.application.lastFindings, ...checked.findings]);
   if (worst === undefined || worst.severity === 'info') return { label: name, description: configPath, checked };
   const label = `$(${worst.severity}) ${name}`;
   return { label, description: configPath, detail: withoutIcons(worst.message), checked };
@@ -285,8 +281,9 @@ async function createApplications(
   const namesCreated = [...created].map(({ plan }) => plan.draft.name).join(', ');
   const sentences = [
     ...(created.size === 0 ? [] : [vscode.l10n.t('Created {0} on {1}.', namesCreated, connection)]),
-    ...failures.map(({ plan, lastFindings, mayExist }) => {
+    ...failures.map(({ plan, lastFindings }) => {
       const reason = lastFindings.map(({ message }) => message).join(' ');
+      const mayExist = services.lateCreates.isOpen(lateKey(session, plan.draft));
       return mayExist ? reason : vscode.l10n.t('{0} was not created: {1}', plan.draft.name, reason);
     }),
   ];
@@ -314,7 +311,6 @@ async function create(
     return true;
   }
   application.lastFindings = outcome.findings;
-  application.mayExist = outcome.mayExist;
   if (hasInput(draft)) await keepDraft(workspaceMemory, draft, clock.now(), draftPlace(draft));
   return false;
 }
