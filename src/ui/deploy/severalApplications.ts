@@ -3,7 +3,7 @@ import { continued, hasInput } from '../../core/draft/continued.ts';
 import { emptyDraft, type RepositoryDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { worstFirst } from '../../core/draft/preflight/preflight.ts';
-import { applicationDrafts, deployedAs } from '../../core/draft/severalApplications.ts';
+import { applicationDrafts, deployedAs, failureSentences } from '../../core/draft/severalApplications.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
@@ -281,11 +281,13 @@ async function createApplications(
   const namesCreated = [...created].map(({ plan }) => plan.draft.name).join(', ');
   const sentences = [
     ...(created.size === 0 ? [] : [vscode.l10n.t('Created {0} on {1}.', namesCreated, connection)]),
-    ...failures.map(({ plan, lastFindings }) => {
-      const reason = lastFindings.map(({ message }) => message).join(' ');
-      const mayExist = services.lateCreates.isOpen(lateKey(session, plan.draft));
-      return mayExist ? reason : vscode.l10n.t('{0} was not created: {1}', plan.draft.name, reason);
-    }),
+    ...failureSentences(
+      failures.map(({ plan, lastFindings }) => ({
+        name: plan.draft.name,
+        reason: lastFindings.map(({ message }) => message).join(' '),
+        mayExist: services.lateCreates.isOpen(lateKey(session, plan.draft)),
+      })),
+    ),
   ];
   // The list goes on while the message is shown.
   void showMessage(failures.length === 0 ? 'information' : 'warning', sentences.join(' '));
