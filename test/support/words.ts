@@ -177,7 +177,7 @@ export const words = {
     rebuild: (name: string) => `Rebuild ${name}: push an empty commit to main`,
     pushEmptyCommit: 'Push Empty Commit',
     openPage: (name: string) => `Open the service page of ${name}`,
-    noRebuild: (name: string) => `Build on push is off for ${name}, and the service has no rebuild.`,
+    noRebuild: (name: string) => `Build on push is off for ${name},`,
     deployNew: 'Deploy as a new deployment…',
     orContinue: 'or continue your draft of',
     credentials: "You aren't signed in to the remote.",
