@@ -36,13 +36,8 @@ import {
 } from '../../src/core/draft/deploymentName.ts';
 import { emptyDraft, parseDeploymentRef } from '../../src/core/draft/draft.ts';
 import { finding } from '../../src/core/draft/findings.ts';
-import {
-  fieldAdvice,
-  fieldProblem,
-  hasDigest,
-  imageReferenceProblem,
-  isRefName,
-} from '../../src/core/draft/fieldProblem.ts';
+import { fieldAdvice, fieldProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
+import { hasDigest, imageNameAdvice, imageReferenceProblem } from '../../src/core/spec/imageReference.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
 import { buildPaths, buildProblem } from '../../src/core/draft/preflight/fileFindings.ts';
@@ -460,6 +455,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   ],
   fieldAdvice: (text) => [fieldAdvice('name', text), fieldAdvice('imageUri', text)],
   hasDigest,
+  imageNameAdvice,
   imageReferenceProblem: { length: 512, run: imageReferenceProblem },
   emptyDraft: (text) => emptyDraft('internal_docker', text),
   cursorPlace: (text) => {

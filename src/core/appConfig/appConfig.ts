@@ -3,7 +3,7 @@ import { isNode } from 'yaml';
 import type { Document, ErrorCode } from 'yaml';
 import { composeYaml, readNode } from '../spec/yaml/document.ts';
 import { findJsonError } from './jsonSyntax.ts';
-import { hasGraphMap, largestConfig, readAppConfigShape } from './shape.ts';
+import { hasGraphMap, readAppConfigShape } from './shape.ts';
 import type { AppConfig, AppConfigFinding } from './shape.ts';
 
 export type { AppConfig, AppConfigFinding } from './shape.ts';
@@ -28,7 +28,7 @@ export function parseAppConfig(text: string, path: string): AppConfig | AppConfi
 
 /** The finding about a file that is too large to be read. */
 export function tooLargeConfig(path: string): AppConfigFinding {
-  const message = l10n.t('{0} is larger than {1} kB, too large for an application config.', path, largestConfig / 1024);
+  const message = l10n.t('{0} is larger than {1} kB, too large for an application config.', path, sizeLimitKilobytes);
   return { kind: 'finding', path, message };
 }
 
@@ -114,3 +114,8 @@ const knownYamlErrors: ReadonlyMap<ErrorCode, () => string> = new Map([
   ['MULTIPLE_DOCS', () => l10n.t('it holds more than one YAML document')],
   ['RESOURCE_EXHAUSTION', tooDeep],
 ]);
+
+const sizeLimitKilobytes = 256;
+
+/** The size of the largest config file to read, in bytes. */
+export const largestConfig = sizeLimitKilobytes * 1024;

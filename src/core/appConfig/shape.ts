@@ -2,9 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { shortened } from '../text/text.ts';
 import { resolveFromConfig } from './paths.ts';
 
-/** The size of the largest config file to read, in bytes. */
-export const largestConfig = 256 * 1024;
-
 /**
  * One graph of an application: `./src/agent.py:graph` is the attribute `graph` of the file `src/agent.py`, and
  * `src.agent:graph` of the module `src.agent`.

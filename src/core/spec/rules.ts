@@ -5,6 +5,7 @@ import { fieldPairs, isSpecKey, numberFields, otherKeys, unitOf } from './fields
 import type { FieldPair, NumberField, NumberRole } from './fields.ts';
 import { errorAt, infoAt, locateFinding } from './findings.ts';
 import type { Findings, SpecFinding, TextFinding } from './findings.ts';
+import { imageNameAdvice, imageReferenceProblem } from './imageReference.ts';
 import { numberProblem, usableNumber } from './numbers.ts';
 import { checkShape, otherShapes } from './shapes.ts';
 import { isAbsent, isSpecList, isSpecMap } from './value.ts';
@@ -72,7 +73,7 @@ const kubernetesName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 const containerKeys = ['init_containers', 'sidecars'] as const;
 
-/** Checks for duplicate and unusual names, mounts of missing volumes, unused volumes and doubtful variables. */
+/** Checks for duplicate and unusual names and images, mounts of missing volumes, unused volumes and doubtful variables. */
 function* checkNames(spec: SpecMap): Findings {
   const volumes = namedItems(spec, 'volumes');
   const pullSecrets = namedItems(spec, 'image_pull_secrets');
@@ -90,6 +91,9 @@ function* checkNames(spec: SpecMap): Findings {
   for (const key of containerKeys) {
     for (const [index, container] of itemsOf(spec[key])) {
       if (!isSpecMap(container)) continue;
+      const image = textOf(container, 'image');
+      const doubt = image === '' ? undefined : (imageReferenceProblem(image) ?? imageNameAdvice(image));
+      if (doubt !== undefined) yield infoAt([key, index, 'image'], doubt);
       yield* checkMounts(container['volumeMounts'], [key, index, 'volumeMounts'], known, mounted);
       yield* checkVariables(container['env'], [key, index, 'env']);
     }

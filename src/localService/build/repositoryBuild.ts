@@ -1,5 +1,4 @@
-import { tooLargeConfig } from '../../core/appConfig/appConfig.ts';
-import { largestConfig } from '../../core/appConfig/shape.ts';
+import { largestConfig, tooLargeConfig } from '../../core/appConfig/appConfig.ts';
 import { resolveRef } from '../git/refs.ts';
 import type { LocalRepository, RegisteredRepositories } from '../git/repositories.ts';
 import { GitError } from '../../git/git.ts';

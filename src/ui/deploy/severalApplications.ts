@@ -9,7 +9,7 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { draftPlace, forgetDraft, keepDraft } from '../../state/deploying/keptDrafts.ts';
-import { searchRef } from '../../state/deploying/searchDeployments.ts';
+import { searchRef } from '../../state/deploying/searchRef.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf, showMessage } from '../window/errors.ts';
 import { askChoice, askChoices } from '../window/steps.ts';

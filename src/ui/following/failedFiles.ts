@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { largestConfig } from '../../core/appConfig/shape.ts';
 import { filesIn, lineIn } from '../../core/status/reasonFiles.ts';
 import { shortened } from '../../core/text/text.ts';
 import { followedRecord, type Followed } from '../../state/following/follower.ts';
@@ -25,6 +24,9 @@ interface MarkedFile {
 
 /** In characters; VS Code marks no more than the line has. */
 const longestLine = 1_000;
+
+/** In bytes. A larger config file is marked at its first line. */
+const largestFile = 256 * 1024;
 
 /** In characters. The details have the whole reason. */
 const longestProblem = 2_000;
@@ -147,7 +149,7 @@ async function open({ uri, line }: FailedFile): Promise<void> {
 /** The line of a config file that a reason is about. */
 async function lineOf(uri: vscode.Uri, reason: string): Promise<number | undefined> {
   const { size } = await vscode.workspace.fs.stat(uri);
-  return size > largestConfig
+  return size > largestFile
     ? undefined
     : lineIn(reason, Buffer.from(await vscode.workspace.fs.readFile(uri)).toString());
 }

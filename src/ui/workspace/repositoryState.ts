@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { largestConfig } from '../../core/appConfig/shape.ts';
+import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.ts';
 import { branchOn, type RemoteBranch } from '../../core/git/remotes.ts';

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { largestConfig } from '../../core/appConfig/shape.ts';
+import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { DeploymentDraft, DeploymentRef } from '../../core/draft/draft.ts';
 import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.ts';
 import { sameRepository } from '../../core/git/remote.ts';

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from '../draft.ts';
-import { fieldAdvice, fieldProblem, hasDigest } from '../fieldProblem.ts';
+import { hasDigest } from '../../spec/imageReference.ts';
+import { fieldAdvice, fieldProblem } from '../fieldProblem.ts';
 import { finding, type Finding } from '../findings.ts';
 import type { PreflightInput } from './preflightInput.ts';
 

@@ -207,6 +207,20 @@ it.each<[string, SpecMap, 'standard' | 'langsmith', string[]]>([
     ],
   ],
   [
+    'images that Kubernetes refuses',
+    {
+      sidecars: [
+        { name: 'a', image: 'a'.repeat(300) },
+        { name: 'b', image: 'acme/My Agent' },
+      ],
+    },
+    'standard',
+    [
+      "info sidecars.0.image: Kubernetes can't pull an image whose name is longer than 255 characters.",
+      "info sidecars.1.image: The image reference can't contain spaces.",
+    ],
+  ],
+  [
     'a relative mount path',
     { volumes: [{ name: 'data', emptyDir: {} }], volume_mounts: [{ name: 'data', mountPath: 'data' }] },
     'standard',
