@@ -197,7 +197,7 @@ describe('Several applications of a repository', () => {
     await createFromImage(service, 'shop-billing');
     creating.cancel();
     const { text } = await told.message('The request was cancelled, but the service may have created shop-billing.');
-    expect(text).toContain('shop-chat was not created: The request was cancelled before it was sent.');
+    expect(text).toContain('shop-chat, shop-chat-2 were not created: The request was cancelled before it was sent.');
     await listSays(`Deploy 2 applications to ${connection} not yet: shop-billing`);
     expect(posts()).toHaveLength(1);
     relay.mend();
