@@ -12,11 +12,11 @@ import { draftPlace, forgetDraft, keepDraft } from '../../state/deploying/keptDr
 import { searchRef } from '../../state/deploying/searchRef.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf, showMessage } from '../window/errors.ts';
-import { askChoice, askChoices } from '../window/steps.ts';
+import { askChoice, askChoices, PromptClosedError } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { checkPlan, existingOf, listedOf } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf } from './plan.ts';
-import { confirmWarnings, reviewUntilCreated } from './reviewAndCreate.ts';
+import { confirmWarnings, leaveReview, reviewUntilCreated } from './reviewAndCreate.ts';
 import { showCreated } from './showCreated.ts';
 import { lateKey, sendOnce } from './sendDraft.ts';
 
@@ -55,11 +55,11 @@ export async function deploySeveral(
   if (draft.source !== 'repohost') return false;
   const start = `several ${draft.repositoryUrl}`;
   const left = services.leftReviews.take(start)?.plan.together;
-  const drafts =
-    left?.map((each) => each.draft) ?? (await chooseApplications(services, session, draft, plan.repository));
-  if (drafts.length === 0) return false;
+  const chosen: readonly Pick<DeploymentPlan, 'draft' | 'typed'>[] =
+    left ?? (await chooseApplications(services, session, plan, draft)).map((each) => ({ draft: each }));
+  if (chosen.length === 0) return false;
   const together: DeploymentPlan[] = [];
-  for (const each of drafts) {
+  for (const { draft: each, typed = new Map<string, string>() } of chosen) {
     const present = emptyDraft(each.source, session.connection.name);
     const { draft: own } = continued({ draft: each, leftOut: [] }, present);
     const name = own.source === 'repohost' ? own.configPath : own.name;
@@ -69,18 +69,17 @@ export async function deploySeveral(
       draft: own,
       together,
       deploySeveral: undefined,
+      typed,
     });
   }
   let remaining: readonly DeploymentPlan[] | 'startOver' = together;
   try {
     remaining = await reviewList(services, session, together, { isMoved, isContinued: left !== undefined });
+  } catch (error) {
+    if (!(error instanceof PromptClosedError)) throw error;
   } finally {
     const [first] = together.splice(0, together.length, ...(remaining === 'startOver' ? [] : remaining));
-    const windowConnection = session.connection.name;
-    const leftAt = services.clock.now();
-    if (first !== undefined && together.some((each) => hasInput(each.draft))) {
-      services.leftReviews.leave(start, { plan: first, session, windowConnection, leftAt });
-    }
+    if (first !== undefined) leaveReview(services, start, first, session);
   }
   return remaining === 'startOver' ? deploySeveral(services, session, plan, isMoved) : true;
 }
@@ -89,10 +88,10 @@ export async function deploySeveral(
 async function chooseApplications(
   services: Services,
   session: ReadySession,
+  plan: DeploymentPlan,
   draft: RepositoryDraft,
-  repository: DeploymentPlan['repository'],
 ): Promise<readonly RepositoryDraft[]> {
-  const found = new Set([draft.configPath, ...(repository?.configPaths ?? [])].filter((path) => path !== ''));
+  const found = new Set([draft.configPath, ...(plan.repository?.configPaths ?? [])].filter((path) => path !== ''));
   const loaded = listedOf(services, session);
   const words = vscode.l10n.t('Checking {0} applications…', found.size);
   let deployed = loaded;
@@ -108,6 +107,7 @@ async function chooseApplications(
   }
   const existing = existingOf(deployed);
   const chosen = await askChoices({
+    review: plan,
     title: title(),
     placeholder,
     items: [...found].map((path) => {
@@ -155,14 +155,14 @@ async function reviewList(
       application.lastFindings = [];
       const sessions = { first: session, session };
       const end = await reviewUntilCreated(services, sessions, application.plan, lastFindings);
-      if (end.kind === 'left' && end.gitMayAsk === true) break;
+      if (end.kind === 'left') break;
       continue;
     }
     const ready = checked.filter(isReady);
     const names = ready.map(({ application }) => application.plan.draft.name).join(', ');
     const warnings = ready.flatMap(({ findings }) => findings);
     const question = vscode.l10n.t('Deploy {0} to {1}?', names, session.connection.name);
-    if (!(await confirmWarnings(question, warnings, confirmed))) continue;
+    if (!(await confirmWarnings({}, question, warnings, confirmed))) continue;
     const sent = ready.map(({ application }) => application);
     const created = await createApplications(services, session, sent, existing, isMoved);
     applications = applications.filter((application) => !created.has(application));
