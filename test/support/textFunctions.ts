@@ -42,7 +42,7 @@ import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
 import { buildPaths, buildProblem } from '../../src/core/draft/preflight/fileFindings.ts';
 import { refusalFindings } from '../../src/core/draft/refusals.ts';
-import { applicationDrafts, deployedAs } from '../../src/core/draft/severalApplications.ts';
+import { applicationDrafts } from '../../src/core/draft/severalApplications.ts';
 import { decoded, shownAddress, splitAddress } from '../../src/core/git/address.ts';
 import { joinChanges } from '../../src/core/git/changedFiles.ts';
 import { isAliasOf, isKnownHost, onCodeHost } from '../../src/core/git/codeHosts.ts';
@@ -425,7 +425,6 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   withProviderChange: (text) => withProviderChange({ name: text }, 'name', text),
   preflight: findings,
   tooLargeConfig,
-  deployedAs: (text) => deployedAs(draftOf(text), text, [{ id: '', name: text, configPath: text, ref: text }]),
   applicationDrafts: (text) => applicationDrafts(draftOf(text), [text, `${text}/a`, `a/${text}`]),
   buildPaths: (text) => buildPaths(text, undefined),
   buildProblem: (text) =>

@@ -1,8 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { freeDeploymentName, nameFor } from './deploymentName.ts';
 import type { RepositoryDraft } from './draft.ts';
-import type { ExistingDeployment } from './findings.ts';
-import { isBuiltFrom } from '../git/workspaceDeployment.ts';
 
 /**
  * The drafts of several applications of one repository, in the order of their config files.
@@ -20,15 +18,6 @@ export function applicationDrafts(given: RepositoryDraft, configPaths: readonly 
   });
 }
 
-/** The names of the deployments that a config file has already, at the ref of a draft. */
-export function deployedAs(
-  draft: RepositoryDraft,
-  configPath: string,
-  deployments: readonly ExistingDeployment[],
-): readonly string[] {
-  return deployments.filter((each) => isBuiltFrom({ ...draft, configPath }, each)).map(({ name }) => name);
-}
-
 function anotherApplication(given: RepositoryDraft, configPath: string): RepositoryDraft {
   const { secrets: _secrets, customUrl: _customUrl, ...provenance } = given.provenance;
   return {
@@ -40,15 +29,10 @@ function anotherApplication(given: RepositoryDraft, configPath: string): Reposit
   };
 }
 
-/** An application that was not created, or may have been without an answer. */
-interface Failure {
-  readonly name: string;
-  readonly reason: string;
-  readonly mayExist: boolean;
-}
-
 /** Says why applications were not created, each reason once. The reason of one that may exist says that itself. */
-export function failureSentences(failures: readonly Failure[]): readonly string[] {
+export function failureSentences(
+  failures: readonly { readonly name: string; readonly reason: string; readonly mayExist: boolean }[],
+): readonly string[] {
   return [...new Set(failures.map(({ reason }) => reason))].map((reason) => {
     const missing = failures.filter((each) => each.reason === reason && !each.mayExist).map(({ name }) => name);
     if (missing.length === 0) return reason;

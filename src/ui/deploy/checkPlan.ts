@@ -171,7 +171,7 @@ async function askListeners(
 }
 
 /** Each deployment once, with its latest record. */
-export function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] {
+function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [...byId.values()].map((deployment) => ({
     ...deployedFrom(deployment),

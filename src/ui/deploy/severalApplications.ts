@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import type { Deployment } from '../../api/resources/deployments.ts';
 import { continued, hasInput } from '../../core/draft/continued.ts';
 import { emptyDraft, type RepositoryDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { worstFirst } from '../../core/draft/preflight/preflight.ts';
-import { applicationDrafts, deployedAs, failureSentences } from '../../core/draft/severalApplications.ts';
+import { applicationDrafts, failureSentences } from '../../core/draft/severalApplications.ts';
+import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
@@ -14,7 +16,7 @@ import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf, showMessage } from '../window/errors.ts';
 import { askChoice, askChoices, PromptClosedError } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
-import { checkPlan, existingOf, listedOf } from './checkPlan.ts';
+import { checkPlan, listedOf } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf } from './plan.ts';
 import { confirmWarnings, leaveReview, reviewUntilCreated } from './reviewAndCreate.ts';
 import { showCreated } from './showCreated.ts';
@@ -92,26 +94,29 @@ async function chooseApplications(
   draft: RepositoryDraft,
 ): Promise<readonly RepositoryDraft[]> {
   const found = new Set([draft.configPath, ...(plan.repository?.configPaths ?? [])].filter((path) => path !== ''));
-  const loaded = listedOf(services, session);
   const words = vscode.l10n.t('Checking {0} applications…', found.size);
-  let deployed = loaded;
+  let deployed: readonly Deployment[] = [];
   let placeholder = vscode.l10n.t('Select the config files of the applications');
   try {
     deployed = await whileWaiting({ title: title(), words }, async (signal) =>
-      searchRef(await unlessAborted(session.client(), signal), { ...draft, loaded }, { signal }),
+      searchRef(
+        await unlessAborted(session.client(), signal),
+        { ...draft, loaded: listedOf(services, session) },
+        { signal },
+      ),
     );
   } catch (error) {
     if (isCancelled(error)) return [];
     services.log.error(`deploy several: ${messageOf(error)}${requestIdOf(error)}`);
     placeholder = vscode.l10n.t("Couldn't check what is deployed already. Select the config files");
   }
-  const existing = existingOf(deployed);
   const chosen = await askChoices({
     review: plan,
     title: title(),
     placeholder,
     items: [...found].map((path) => {
-      const names = deployedAs(draft, path, existing);
+      const those = deployed.filter((each) => deployedFrom(each).configPath === path);
+      const names = those.map(({ name }) => name);
       const description = withoutIcons(vscode.l10n.t('deployed as {0}', names.join(', ')));
       const item = { path, label: withoutIcons(path) };
       return names.length > 0 ? { ...item, description } : { ...item, picked: path === draft.configPath };

@@ -1,21 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { applicationDrafts, deployedAs, failureSentences } from '../../../../src/core/draft/severalApplications.ts';
+import { applicationDrafts, failureSentences } from '../../../../src/core/draft/severalApplications.ts';
 import { fullDrafts, completeDraft } from '../../../support/deploymentDraft.ts';
 
 const paths = ['apps/chat/graph.json', 'apps/billing/graph.json', 'tools/chat/graph.json'];
-
-test('a config file is deployed already by what is built from it at the same ref', () => {
-  const draft = completeDraft({ configPath: 'graph.json' });
-  const { repositoryUrl, ref } = draft;
-  const built = { id: '1', name: 'agent-chat', repositoryUrl, ref: ref.name, configPath: 'apps/chat/graph.json' };
-  const others = [
-    { ...built, name: 'other-file', configPath: 'graph.json' },
-    { ...built, name: 'other-ref', ref: 'elsewhere' },
-    { ...built, name: 'other-repository', repositoryUrl: 'https://code.example/acme/other' },
-  ];
-  expect(deployedAs(draft, 'apps/chat/graph.json', [built, ...others])).toEqual(['agent-chat']);
-  expect(deployedAs(draft, 'apps/billing/graph.json', [built, ...others])).toEqual([]);
-});
 
 describe('the drafts of several applications', () => {
   test('have the name of their folder, and no two the same', () => {
