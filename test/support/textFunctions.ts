@@ -48,7 +48,13 @@ import { isAliasOf, isKnownHost, onCodeHost } from '../../src/core/git/codeHosts
 import { commitListText } from '../../src/core/git/commitList.ts';
 import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
 import { explainGitFailure, gitFailureIn } from '../../src/core/git/gitWords.ts';
-import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
+import {
+  commitWebUrl,
+  parseGitRemote,
+  repositoryKey,
+  repositoryWebUrl,
+  sameRepository,
+} from '../../src/core/git/remote.ts';
 import { lastLoggedTime, namesBranch, pushedCommits } from '../../src/core/git/remoteNotes.ts';
 import { branchOn, preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
 import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
@@ -345,7 +351,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   nameForRepository: (text) => nameForRepository(`https://code.example/${text}/agent`, `${text}/graph.json`),
   suggestDeploymentName: (text) => suggestDeploymentName(text, `${text}/graph.json`),
   describeFilter: (text) => describeFilter({ name_contains: text, status: text, deployment_ids: text }),
-  describeRevisionFilter: (text) => describeRevisionFilter([text, text]),
+  describeRevisionFilter: (text) => describeRevisionFilter({ status: [text, text] }),
   describeStatuses,
   parseFilter: (text) => parseFilter({ name_contains: text, status: text, tag_value_ids: text, deployment_ids: text }),
   parseRevisionFilter: (text) => parseRevisionFilter([text]),
@@ -393,6 +399,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   branchOn: (text) => [branchOn(text, `${text}/main`, [text]), branchOn('origin', text, [text, 'origin'])],
   preferredRemote: (text) => preferredRemote([{ name: text }], text, text),
   pushedElsewhere: (text) => pushedElsewhere('origin', [{ remote: text, url: text, unpushed: 0 }]),
+  commitWebUrl: (text) => remotesOf(text).map((url) => commitWebUrl(url, text)),
   repositoryWebUrl: (text) => remotesOf(text).map(repositoryWebUrl),
   repositoryKey: (text) => remotesOf(text).map(repositoryKey),
   namesBranch: (text) => [

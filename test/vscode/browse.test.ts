@@ -316,6 +316,17 @@ describe('The deployments view', () => {
     expect(heading()).toBe('Browse · 3 loaded');
   });
 
+  it('filters by a status that is typed, because services add statuses', async () => {
+    const filtered = run('filterDeployments');
+    await quickInput.choose('Status');
+    await quickInput.choose('Other…');
+    await quickInput.answer('Status', 'READY,UNUSED');
+    await filtered;
+    expect(relay.requests.findLast((request) => theList.test(request))).toContain('status=READY%2CUNUSED');
+    await run('clearFilters');
+    await expect.poll(heading).toBe('Browse · 3 loaded');
+  });
+
   it('keeps expanded and selected rows when other rows are added', async () => {
     await view().expand('sample-agent');
     await view().select(/Deployed · active/);

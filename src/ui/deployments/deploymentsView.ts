@@ -80,7 +80,7 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
 
   protected override listBelow(parent: DeploymentsRow | undefined): ListState {
     const { deployments } = this.dependencies;
-    const ofRevisions = describeRevisionFilter(deployments.revisionStatuses);
+    const ofRevisions = describeRevisionFilter(deployments.filters.revisions);
     if (parent?.kind === 'workspace') return { entries: this.#own(), hasMore: false, loading: false };
     if (parent !== undefined) return { ...deployments.revisionsOf(parent.ids[0]), filter: ofRevisions };
     const filters = [describeFilter(deployments.filter), ofRevisions].filter((words) => words !== '');
