@@ -83,7 +83,7 @@ describe('The code of two revisions', () => {
   it('is the same after a pull', async () => {
     await git(folder, 'merge', '--quiet', '--ff-only', 'origin/main');
     const shown = run('showChangesSinceLive', await view().shows('compare-agent'));
-    (await told.message('"compare-agent" serves the commit that is checked out here')).press();
+    (await told.message('"compare-agent" is up to date: the live commit')).press();
     await shown;
   });
 

@@ -14,7 +14,14 @@ import { askChoice } from '../window/steps.ts';
 import { waitForGit } from '../window/waiting.ts';
 import { codeBetween, type CodeChanges, type DiffEntry, type MissingCommits } from '../workspace/codeChanges.ts';
 import type { GitRepository } from '../workspace/gitExtension.ts';
-import { chooseDeployment, chooseDeploymentOfWorkspace, deploymentOfRow, followedOfLink } from './chooseDeployment.ts';
+import {
+  chooseDeployment,
+  chooseDeploymentOfWorkspace,
+  deploymentOfLink,
+  deploymentOfRow,
+  revisionOfRow,
+} from './chooseDeployment.ts';
+import { revisionCommit } from './commit.ts';
 
 /**
  * Shows how two revisions of a deployment differ, the older one on the left: the commits between them, their records,
@@ -39,6 +46,20 @@ export async function compareRevisions(services: Services, session: ReadySession
   if (second === undefined) return;
   const isFirstOlder = (first.created_at ?? '') <= (second.created_at ?? '');
   const [older, newer] = isFirstOlder ? [first, second] : [second, first];
+  await showDifference(services, session, deployment, { older, newer });
+}
+
+/** Shows what a revision changed: how it differs from the one before. */
+export async function showRevisionChanges(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+  const { deployment, revision: newer } = revisionOfRow(services, argument) ?? {};
+  if (deployment === undefined || newer === undefined) return;
+  const { deployments, views } = services;
+  const revisions = await views.deployments.whileLoading(() => deployments.newestRevisions(deployment.id));
+  const index = revisions.findIndex(({ id }) => id === newer.id);
+  const older = index < 0 ? undefined : revisions[index + 1];
+  if (older === undefined) {
+    throw new UserError(vscode.l10n.t('"{0}" has no revision before this one to compare with.', deployment.name));
+  }
   await showDifference(services, session, deployment, { older, newer });
 }
 
@@ -68,7 +89,7 @@ async function showDifference(
   deployment: Deployment,
   { older, newer }: { readonly older: Revision; readonly newer: Revision },
 ): Promise<void> {
-  const [from, to] = [commitOf(older), commitOf(newer)];
+  const [from, to] = [revisionCommit(older), revisionCommit(newer)];
   const title = vscode.l10n.t(
     '{0}: {1} ↔ {2}',
     ...[deployment.name, revisionTitle(older), revisionTitle(newer)].map((part) => shortened(part)),
@@ -93,10 +114,6 @@ async function showDifference(
   await showCode({ services, connection, deployment, title, ...names }, code, records);
 }
 
-function commitOf({ source_revision_config: config }: Revision): string | undefined {
-  return config?.repo_commit_sha;
-}
-
 /** The records of two revisions, if they differ in more than their ids and dates. */
 function recordEntries(connection: string, { id }: Deployment, older: Revision, newer: Revision): readonly DiffEntry[] {
   const [before, after] = [older, newer].map((revision) => JSON.stringify(comparableResource(revision)));
@@ -113,7 +130,7 @@ export async function showChangesSinceLive(
   session: ReadySession,
   argument: unknown,
 ): Promise<void> {
-  const linked = followedOfLink(services, argument);
+  const linked = deploymentOfLink(services, argument);
   const deployment =
     linked?.deployment ??
     deploymentOfRow(services, argument) ??
@@ -121,7 +138,7 @@ export async function showChangesSinceLive(
   if (deployment === undefined) return;
   const connection = linked?.connection ?? session.connection.name;
   const active = await activeRevision(services, connection, deployment);
-  const commit = active?.source_revision_config?.repo_commit_sha;
+  const commit = revisionCommit(active);
   if (commit === undefined) {
     throw new UserError(vscode.l10n.t('The service reports no live commit for "{0}".', deployment.name));
   }
@@ -135,7 +152,11 @@ export async function showChangesSinceLive(
   if (code.fileCount === 0 && code.ahead.length === 0 && code.behind.length === 0) {
     await showMessage(
       'information',
-      vscode.l10n.t('"{0}" serves the commit that is checked out here ({1}).', deployment.name, shortCommit(commit)),
+      vscode.l10n.t(
+        '"{0}" is up to date: the live commit {1} is checked out here.',
+        deployment.name,
+        shortCommit(commit),
+      ),
     );
     return;
   }

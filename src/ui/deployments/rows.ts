@@ -15,6 +15,7 @@ import { followFacts } from '../../state/following/follower.ts';
 import type { Stores } from '../stores.ts';
 import type { DocumentPlace } from '../window/documentResources.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
+import { revisionCommit, commitPage } from './commit.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 
 /** A row of the deployments view. */
@@ -86,7 +87,7 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
       'deployment',
       isFollowed ? 'followed' : 'notFollowed',
       ...pagesOf(deployment, connection),
-      drift?.differs === true ? 'drift' : 'noDrift',
+      drift === undefined ? 'noDrift' : 'drift',
       ...(workspaceDrift.hasAlternatives(deploymentId) ? ['alternative'] : []),
       '',
     ].join(';'),
@@ -123,6 +124,12 @@ function viewRevision(
     description: [...words.first, ...words.later].join(' · '),
     icon: words.icon,
     color: words.color,
+    context: [
+      'revision',
+      ...(revisionCommit(revision) === undefined ? [] : ['commit']),
+      ...(commitPage(deployments.find(deploymentId), revision) === undefined ? [] : ['commitPage']),
+      '',
+    ].join(';'),
   };
 }
 
