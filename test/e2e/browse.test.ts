@@ -81,7 +81,7 @@ describe('The deployments view', () => {
     const picture = await workbench.tree(view);
     return picture
       .replaceAll(/\b[0-9a-f]{7}\b/g, 'COMMIT')
-      .replaceAll(new RegExp(`${status.building} \\d+ s`, 'g'), `${status.building} TIME`);
+      .replaceAll(new RegExp(`${status.building} \\d+s`, 'g'), `${status.building} TIME`);
   }
 
   const heading = () => workbench.page.locator('.pane-header', { hasText: view }).first().innerText();

@@ -107,7 +107,15 @@ import { badgeWords, statusBarWords } from '../../src/core/status/statusBarWords
 import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../src/core/status/rowWords.ts';
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
-import { firstNames, shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
+import {
+  firstNames,
+  shortened,
+  shortenedName,
+  spokenRow,
+  withoutIcons,
+  withoutLinks,
+  wrapLines,
+} from '../../src/core/text/text.ts';
 import { parseActivity } from '../../src/state/following/activity/activityLines.ts';
 import { fullNames } from '../../src/localService/git/refs.ts';
 import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
@@ -351,6 +359,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   nameForRepository: (text) => nameForRepository(`https://code.example/${text}/agent`, `${text}/graph.json`),
   suggestDeploymentName: (text) => suggestDeploymentName(text, `${text}/graph.json`),
   describeFilter: (text) => describeFilter({ name_contains: text, status: text, deployment_ids: text }),
+  shortenedName: (text) => shortenedName(text, 10),
   describeRevisionFilter: (text) => describeRevisionFilter({ status: [text, text] }),
   describeStatuses,
   parseFilter: (text) => parseFilter({ name_contains: text, status: text, tag_value_ids: text, deployment_ids: text }),
@@ -358,7 +367,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   revisionTitle: (text) => revisionTitle(revisionOf(text)),
   verdict: (text) => verdict(observationOf(text)),
   deploymentWords: (text) => deploymentWords(deploymentOf(text), observationOf(text), { now }),
-  revisionWords: (text) => revisionWords(observationOf(text), now),
+  revisionWords: (text) => revisionWords(observationOf(text), { now }),
   deploymentDetails: (text) => deploymentDetails({ observed: failedOf(text), drift: text }),
   parseActivity: (text) => [parseActivity(text), parseActivity(JSON.stringify({ event: 'started', name: text }))],
   activityText: (text) => activityText({ entries: [activityOf(text)], unreadable: 0 }, () => false),

@@ -71,7 +71,10 @@ async function chooseRevision(
 ): Promise<Revision | undefined> {
   const items = revisions.map((revision) => {
     const observed = deployments.observe(deployment.id, revision.id);
-    const { first, later } = revisionWords({ ...observed, revision: observed.revision ?? revision }, clock.now());
+    const { first, later } = revisionWords(
+      { ...observed, revision: observed.revision ?? revision },
+      { now: clock.now() },
+    );
     return {
       revision,
       label: withoutIcons(revisionTitle(revision)),

@@ -18,6 +18,11 @@ import type { Line, RowView } from '../window/rowLook.ts';
 import { revisionCommit, commitPage } from './commit.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 
+/** How much of a long name leaves room for the state beside it in a sidebar 240 pixels wide, in characters. */
+const mostOfName = 10;
+/** Has room for a short commit. */
+const mostOfTitle = 16;
+
 /** A row of the deployments view. */
 export type DeploymentsRow = Extract<DocumentPlace, { readonly kind: 'deployment' | 'revision' }> | WorkspaceRow;
 
@@ -59,27 +64,24 @@ export function viewRow(row: DeploymentsRow, sources: RowSources): RowView | und
 }
 
 function viewDeployment(deploymentId: string, sources: RowSources): RowView | undefined {
-  const { deployments, follower, poller, workspaceDrift, connection, now, monotonic } = sources;
+  const { deployments, follower, workspaceDrift, connection, now } = sources;
   const deployment = deployments.find(deploymentId);
   if (deployment === undefined) return undefined;
   const followed = follower.find(connection.name, deploymentId);
   const { latest_revision_id: revisionId = '' } = deployment;
-  const latestSince =
-    followed?.revisionId === revisionId
-      ? followed.phaseSince
-      : poller.since({ connection: connection.name, deploymentId, revisionId });
   const drift = workspaceDrift.of(deploymentId);
   const observed = deployments.observe(deploymentId, deployment.latest_revision_id);
   const words = deploymentWords(deployment, observed, {
     now,
-    latestFor: latestSince === undefined ? undefined : monotonic - latestSince,
-    drift: drift?.text,
+    latestFor: inStatusFor([deploymentId, revisionId], sources),
+    drift: drift?.short,
     doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   });
   const isFollowed = followed !== undefined && followed.outcome === undefined;
   return {
     label: deployment.name,
-    description: [...displayName(deployment), ...words.first, ...words.later].join(' · '),
+    mostOfName,
+    description: [...words.first, ...displayName(deployment), ...words.later].join(' · '),
     icon: words.icon,
     color: words.color,
     isExpandable: true,
@@ -92,6 +94,19 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
       '',
     ].join(';'),
   };
+}
+
+/** How long a revision has had its status, in milliseconds. Undefined if nobody watched. */
+function inStatusFor(
+  [deploymentId, revisionId]: readonly [deployment: string, revision: string],
+  { follower, poller, connection, monotonic }: RowSources,
+): number | undefined {
+  const followed = follower.find(connection.name, deploymentId);
+  const since =
+    followed?.revisionId === revisionId
+      ? followed.phaseSince
+      : poller.since({ connection: connection.name, deploymentId, revisionId });
+  return since === undefined ? undefined : monotonic - since;
 }
 
 /** The service's display name, if it differs from the name. */
@@ -116,11 +131,14 @@ function viewRevision(
   const revision = deployments.revision(revisionId);
   if (revision === undefined) return undefined;
   const observed = deployments.observe(deploymentId, revisionId);
-  const words = revisionWords(observed, now, () =>
-    doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
-  );
+  const words = revisionWords(observed, {
+    now,
+    latestFor: inStatusFor([deploymentId, revisionId], sources),
+    doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
+  });
   return {
     label: revisionTitle(revision),
+    mostOfName: mostOfTitle,
     description: [...words.first, ...words.later].join(' · '),
     icon: words.icon,
     color: words.color,
@@ -149,7 +167,7 @@ export function tooltipLines(row: DeploymentsRow, sources: RowSources): readonly
 }
 
 function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, sources: RowSources): readonly Line[] {
-  const { deployments, follower, connection, now, monotonic } = sources;
+  const { deployments, follower, workspaceDrift, connection, now, monotonic } = sources;
   const [deploymentId] = row.ids;
   const deployment = deployments.find(deploymentId);
   const followed = follower.find(connection.name, deploymentId);
@@ -161,6 +179,7 @@ function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, 
     [vscode.l10n.t('Display name'), deployment?.display_name],
     // A narrow view truncates the description.
     [vscode.l10n.t('Now'), viewRow(row, sources)?.description],
+    [vscode.l10n.t('Workspace'), workspaceDrift.of(deploymentId)?.text],
     [vscode.l10n.t('Connection'), connection.name],
     [vscode.l10n.t('Status'), deployment && ownStatus(deployment)],
     [vscode.l10n.t('Live'), active && revisionTitle(active)],
@@ -189,7 +208,7 @@ function revisionLines(
   const { revision } = observed;
   return [
     [vscode.l10n.t('Revision'), revision && revisionTitle(revision)],
-    [vscode.l10n.t('Status'), revisionWords(observed, now).first.join(' · ')],
+    [vscode.l10n.t('Status'), revisionWords(observed, { now }).first.join(' · ')],
     [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), monotonic)],
     [vscode.l10n.t('Reason'), revision?.status_message],
     [vscode.l10n.t('Commit'), revision?.source_revision_config?.repo_commit_sha],

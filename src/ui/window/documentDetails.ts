@@ -66,7 +66,7 @@ export function detailsOf(
   if (place.kind === 'revision') {
     const revision = 'source_revision_config' in resource && !('source_config' in resource) ? resource : undefined;
     const facts = factsOf(isHere ? deployments.observe(...place.ids) : { revisionId: place.ids[1], revision });
-    const status = isHere ? revisionWords(facts.observed, clock.now()).first : [];
+    const status = isHere ? revisionWords(facts.observed, { now: clock.now() }).first : [];
     return { status: status.join(' · '), asOf: facts.asOf, head: revisionDetails(facts), end: missingLines(facts) };
   }
   if (deployment === undefined) return noDetails;
