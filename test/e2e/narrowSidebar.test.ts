@@ -101,7 +101,7 @@ describe('A narrow sidebar', () => {
     await widenTo(width);
     await workbench.screenshot(`narrow-${width}-${theme.toLowerCase().replaceAll(' ', '-')}`);
     const shown = await visibleRows();
-    expect(shown).toMatch(new RegExp(`^cus…europe ${row.liveIsHead}`, 'm'));
+    expect(shown).toMatch(new RegExp(`^cus…europe ${row.liveIsHead.slice(0, 9)}`, 'm'));
     expect(shown).toMatch(new RegExp(`^cus…t-asia ${status.building}`, 'm'));
     expect(shown).toMatch(new RegExp(`^cus…merica ${status.buildFailed.slice(0, 11)}`, 'm'));
   });

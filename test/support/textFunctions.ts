@@ -99,7 +99,7 @@ import { keyProblem, positionAt, readSpecText, type ReadableSpec } from '../../s
 import { setSpecKey, sharedMessage, specToText, toSpecMap } from '../../src/core/spec/yaml/edit.ts';
 import { specPart, tidyPastedYaml } from '../../src/core/spec/yaml/part.ts';
 import { activityText } from '../../src/core/status/activityWords.ts';
-import { deploymentDetails, detailsText, missingLines, revisionDetails } from '../../src/core/status/detailsWords.ts';
+import { deploymentDetails, detailsText, revisionDetails } from '../../src/core/status/detailsWords.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
 import { followLine, notificationWords } from '../../src/core/status/followWords.ts';
 import { filesIn } from '../../src/core/status/reasonFiles.ts';
@@ -119,7 +119,7 @@ import {
 import { parseActivity } from '../../src/state/following/activity/activityLines.ts';
 import { fullNames } from '../../src/localService/git/refs.ts';
 import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
-import { linksIn } from '../../src/ui/window/documentDetails.ts';
+import { commentLines, linksIn } from '../../src/ui/window/documentDetails.ts';
 import { parsePlace } from '../../src/ui/window/documentResources.ts';
 import { completeDraft } from './deploymentDraft.ts';
 
@@ -372,9 +372,9 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   parseActivity: (text) => [parseActivity(text), parseActivity(JSON.stringify({ event: 'started', name: text }))],
   activityText: (text) => activityText({ entries: [activityOf(text)], unreadable: 0 }, () => false),
   revisionDetails: (text) => revisionDetails({ observed: failedOf(text) }),
-  missingLines: (text) => missingLines({ page: text }),
   detailsText: (text) => detailsText({ label: text, value: text }),
-  linksIn: (text) => linksIn(text, { head: [{ label: 'Live', value: text }], end: [] }),
+  linksIn: (text) => linksIn(text, [{ label: 'Live', value: text }]),
+  commentLines,
   ownStatus: (text) => ownStatus(deploymentOf(text)),
   readVariables: (text) => [readVariables(text, text), readVariables(`${text}=`, 'Clipboard')],
   parseDotenv: (text) => [parseDotenv(text), parseDotenv(`A="${text}`), parseDotenv(`A=${text}`)],

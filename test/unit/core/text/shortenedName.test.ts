@@ -7,7 +7,7 @@ describe('a name in a narrow place', () => {
     [10, 'ten-agents', 'ten-agents'],
     [10, 'customer-support-agent-europe', 'cus…europe'],
     [10, 'customer-support-agent-america', 'cus…merica'],
-    [16, 'feature/a-long-branch @ 0123456', 'featu…h @ 0123456'],
+    [16, 'feature/a-long-branch @ 0123456', 'featu… @ 0123456'],
   ])('has at most %i characters of %s: %s', (limit, name, shown) => {
     expect(shortenedName(name, limit)).toBe(shown);
   });
