@@ -115,8 +115,8 @@ describe('The deployments view', () => {
     await expect
       .poll(rows)
       .toContain(
-        `\n    - main @ COMMIT ${status.building} · ${row.latest} · ${row.now}` +
-          `\n    - main @ COMMIT ${status.deployed} · ${row.active} · ${row.now}\n▸ router-agent`,
+        `\n    - main @ COMMIT ${status.building} TIME · ${row.latest} · ${row.now}` +
+          `\n    - main @ COMMIT ${status.deployed} · ${row.active} · ${row.now} · ${row.took}\n▸ router-agent`,
       );
     const asked = relay.requests.filter((request) => request.includes('/revisions?'));
     expect(asked).toEqual([`GET /v2/deployments/${deployment.id}/revisions?limit=3&offset=0`]);

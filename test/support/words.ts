@@ -60,6 +60,7 @@ export const words = {
     live: (what: string) => `live: ${what}`,
     nothingLive: 'nothing live yet',
     now: 'now',
+    took: 'took 10h 0m',
     active: 'active',
     latest: 'latest',
     thisWorkspace: 'this workspace',

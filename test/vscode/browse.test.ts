@@ -163,7 +163,7 @@ describe('The deployments view', () => {
     await expect
       .poll(rows)
       .toContain(
-        '\n    - main @ COMMIT Building · latest · now\n    - main @ COMMIT Deployed · active · now\n▸ router-agent',
+        '\n    - main @ COMMIT Building TIME · latest · now\n    - main @ COMMIT Deployed · active · now · took 10h 0m\n▸ router-agent',
       );
     const asked = relay.requests.filter((request) => request.includes('/revisions?'));
     expect(asked).toEqual([`GET /v2/deployments/${deployment.id}/revisions?limit=3&offset=0`]);
@@ -352,7 +352,7 @@ describe('The deployments view', () => {
     await filterRevisions('Deployed');
     await expect
       .poll(rows)
-      .toMatch(/\n {2}▾ sample-agent .*\n {4}- main .* Deployed · active · now\n▸ (?:late|router)/);
+      .toMatch(/\n {2}▾ sample-agent .*\n {4}- main .* Deployed · active · now · took 10h 0m\n▸ (?:late|router)/);
     await expect.poll(heading).toMatch(/^Browse · revisions: Deployed · /);
     expect(relay.requests.filter((request) => request.includes('status='))).toEqual([]);
     expect(told.contextKeys.get('deploymentManager.filtered')).toBe('revisions');
@@ -360,7 +360,9 @@ describe('The deployments view', () => {
 
   it('compares with revisions that the filter hides', async () => {
     const compared = run('compareRevisions', await view().shows(/Deployed · active/));
-    await expect.poll(() => quickInput.rows()).toEqual([expect.stringMatching(/^main @ .* latest · now$/)]);
+    await expect
+      .poll(() => quickInput.rows())
+      .toEqual([expect.stringMatching(/^main @ .* latest · now(?: · took .*)?$/)]);
     await quickInput.cancel();
     await compared;
   });
@@ -391,7 +393,9 @@ describe('The deployments view', () => {
       .poll(rows)
       .toMatch(/\n {4}- No loaded revision matches the filter click to change it\n {4}- Load more… 0 of 3 shown\n/);
     await view().click(/Load more….*0 of 3/);
-    await expect.poll(rows).toMatch(/▾ sample-agent .*\n {4}- main .* Deployed · active · now\n▸ (?:late|router)/);
+    await expect
+      .poll(rows)
+      .toMatch(/▾ sample-agent .*\n {4}- main .* Deployed · active · now · took 10h 0m\n▸ (?:late|router)/);
   });
 
   it('clears the filter of revisions with the same command', async () => {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 /** When to look for what a create may have made, in milliseconds after it failed. */
 const looks = [3_000, 12_000, 30_000] as const;
 
-/** The result of all looks; `stopped` if the same create was sent again. */
+/** The result of all looks; `stopped` if the same create was sent again, or if the window closes. */
 export type LateCreate<T> = { readonly kind: 'found'; readonly found: T } | { readonly kind: 'notFound' | 'stopped' };
 
 /** Looks for what creates may have made whose answers weren't read, for as long as a service may need. */

@@ -48,14 +48,14 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
   }
 
   /**
-   * Redraws the ages in the rows while the user is looking, because they change without an answer.
-   * When the user looks away, rows that are no longer asked about are drawn once more, without what would go on.
+   * Redraws the rows every few seconds while the user is looking, because their ages change without an answer.
+   * When the window loses the focus, redraws them once more: they stop counting while the service isn't asked.
    */
   #keepAges(): void {
     this.#timer?.dispose();
     if (!this.view.visible) return;
     if (!vscode.window.state.focused) {
-      // Everyone else must know first that the user looked away.
+      // Other listeners of this event must stop asking first.
       this.#timer = this.dependencies.clock.schedule(() => this.redraw(), 0);
       return;
     }
