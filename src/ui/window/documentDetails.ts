@@ -10,7 +10,6 @@ import {
 } from '../../core/status/detailsWords.ts';
 import { deploymentWords, revisionWords } from '../../core/status/rowWords.ts';
 import { verdict, type Observation } from '../../core/status/verdict.ts';
-import { wrapLines } from '../../core/text/text.ts';
 import { toWallTime, type Clock } from '../../state/clock.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
@@ -86,19 +85,12 @@ export interface FoundLink {
   readonly to: DetailsTarget;
 }
 
-/** The longest line of a comment, in characters. A longer word, such as an address, stays whole. */
-const longestLine = 80;
-
-/** A text as the lines of a comment, wrapped so that no line runs off the screen. */
+/** A text as the lines of a comment, wrapped between words so that they fit on a screen. */
 export function commentLines(text: string): readonly string[] {
-  const [mark, indent] = ['# ', '#   '];
-  return text
-    .split('\n')
-    .flatMap((paragraph) =>
-      wrapLines(paragraph, longestLine - indent.length, longestLine - mark.length).map((line, index) =>
-        ((index === 0 ? mark : indent) + line).trimEnd(),
-      ),
-    );
+  return text.split('\n').flatMap((paragraph) => {
+    const [first = '', ...others] = paragraph.match(/\S.{0,75}(?=\s|$)|\S+/g) ?? [];
+    return [`# ${first}`.trimEnd(), ...others.map((line) => `#   ${line.trimEnd()}`)];
+  });
 }
 
 /** The places of the lines that lead somewhere. They are found in their order, so quoted text leads nowhere. */
