@@ -10,11 +10,12 @@ import { markOf, revisionTitle } from './rowWords.ts';
 import { revisionStatusView } from './status.ts';
 import { verdict, type Observation, type Verdict } from './verdict.ts';
 
+type DetailsCommand = 'showChangesSinceLive' | 'deployCurrentRepository' | 'showRevisionChanges';
+
 /** What a line of a details document leads to: a web page, a command, or the document of another resource. */
 export type DetailsTarget =
   | { readonly kind: 'page'; readonly url: string }
-  | { readonly kind: 'command'; readonly id: 'showChangesSinceLive' | 'deployCurrentRepository' }
-  | { readonly kind: 'command'; readonly id: 'showRevisionChanges'; readonly revisionId: string }
+  | { readonly kind: 'command'; readonly id: DetailsCommand; readonly revisionId?: string }
   | { readonly kind: 'deployment'; readonly title: string }
   | { readonly kind: 'revision'; readonly id: string; readonly title: string };
 
@@ -46,6 +47,8 @@ export function deploymentDetails(facts: DetailsFacts): readonly DetailsLine[] {
   const { deployment, revisionId } = observed;
   const found = verdict(observed);
   const isCompared = drift !== undefined && found.serving !== 'nothing';
+  const changes = actionLine(l10n.t('Show Changes Since Live'), 'showChangesSinceLive');
+  const deploy = actionLine(l10n.t('Deploy Current Repository…'), 'deployCurrentRepository');
   return [
     ...reasonLine(found, observed),
     ...liveLine(found, observed),
@@ -55,10 +58,7 @@ export function deploymentDetails(facts: DetailsFacts): readonly DetailsLine[] {
     ...(isCompared ? [lineOf(l10n.t('Workspace'), drift)] : []),
     ...checkedLine(facts),
     ...(deployment === undefined ? [] : pageLines(deployment)),
-    ...actionLines(page, [
-      ...(isCompared ? [showChangesSinceLive()] : []),
-      ...(drift === undefined ? [] : [deployCurrentRepository()]),
-    ]),
+    ...actionLines(page, [...(isCompared ? [changes] : []), ...(drift === undefined ? [] : [deploy])]),
   ];
 }
 
@@ -68,6 +68,7 @@ export function revisionDetails(facts: DetailsFacts): readonly DetailsLine[] {
   const found = verdict(observed);
   const { deployment, revision } = observed;
   const { repo_commit_sha: commit = '' } = revision?.source_revision_config ?? {};
+  const changes = actionLine(l10n.t('Show Changes of This Revision'), 'showRevisionChanges', revision?.id);
   return [
     lineOf(l10n.t('Status'), statusWords(found, observed)),
     ...reasonLine(found, observed),
@@ -77,7 +78,7 @@ export function revisionDetails(facts: DetailsFacts): readonly DetailsLine[] {
       ? []
       : [lineOf(l10n.t('Deployment'), deployment.name, { kind: 'deployment', title: deployment.name })]),
     ...addressLine(l10n.t('Commit'), commitWebUrl(deployment?.source_config?.repo_url ?? '', commit)),
-    ...actionLines(page, deployment === undefined || revision === undefined ? [] : [showRevisionChanges(revision.id)]),
+    ...actionLines(page, deployment === undefined || revision === undefined ? [] : [changes]),
   ];
 }
 
@@ -92,17 +93,8 @@ function actionLines(page: string | undefined, actions: readonly DetailsLine[]):
   ];
 }
 
-function showChangesSinceLive(): DetailsLine {
-  return { value: l10n.t('Show Changes Since Live'), to: { kind: 'command', id: 'showChangesSinceLive' } };
-}
-
-function deployCurrentRepository(): DetailsLine {
-  return { value: l10n.t('Deploy Current Repository…'), to: { kind: 'command', id: 'deployCurrentRepository' } };
-}
-
-function showRevisionChanges(revisionId: string): DetailsLine {
-  const to: DetailsTarget = { kind: 'command', id: 'showRevisionChanges', revisionId };
-  return { value: l10n.t('Show Changes of This Revision'), to };
+function actionLine(value: string, id: DetailsCommand, revisionId?: string): DetailsLine {
+  return { value, to: { kind: 'command', id, ...(revisionId === undefined ? {} : { revisionId }) } };
 }
 
 /** A line of a details document as text, which ends with the value. */

@@ -114,40 +114,31 @@ function textOf(value: string | boolean | null | undefined): string {
   return value === undefined || value === null ? '' : String(value);
 }
 
-interface RevisionItem extends vscode.QuickPickItem {
-  readonly status?: string;
-  readonly reconciled?: boolean;
-}
-
 /** Asks which revisions to show; selecting none or all of a kind shows all. */
 export async function filterRevisions({ deployments, views }: Services, { connection }: ReadySession): Promise<void> {
-  const { status: shown, remote_reconciled: shownReconciled } = deployments.filters.revisions;
-  const statuses = REVISION_STATUSES.map((status): RevisionItem => {
-    const { label } = revisionStatusView(status);
-    return { status, label, description: status, picked: shown.includes(status) };
+  const { status: statuses, remote_reconciled: reconciled } = deployments.filters.revisions;
+  const items: (vscode.QuickPickItem & { readonly value: string | boolean })[] = REVISION_STATUSES.map((value) => {
+    return { value, label: revisionStatusView(value).label, description: value, picked: statuses.includes(value) };
   });
-  const reconciled = reconciledItems().map(({ value, label }): RevisionItem => ({
-    reconciled: value,
-    label,
-    picked: shownReconciled === value,
-  }));
-  const chosen = await askChoices<RevisionItem>({
+  if (revisionFiltersOf(connection).remote_reconciled !== undefined) {
+    items.push(...reconciledItems().map((item) => ({ ...item, picked: item.value === reconciled })));
+  }
+  const chosen = await askChoices({
     title: vscode.l10n.t('Filter Revisions'),
     placeholder: vscode.l10n.t('Select the revisions to show; select none to show all'),
-    items: [...statuses, ...(revisionFiltersOf(connection).remote_reconciled === undefined ? [] : reconciled)],
+    items,
   });
   if (chosen === undefined) return;
-  const [value, other] = chosen.flatMap((item) => item.reconciled ?? []);
+  const values = chosen.map(({ value }) => value);
+  const [only, other] = values.filter((value) => typeof value === 'boolean');
   const filter = {
-    status: chosen.flatMap(({ status }) => status ?? []),
-    remote_reconciled: other === undefined ? value : undefined,
+    status: values.filter((value) => typeof value === 'string'),
+    remote_reconciled: other === undefined ? only : undefined,
   };
   await views.deployments.whileLoading(() => deployments.setRevisionFilter(filter));
 }
 
-function reconciledItems(): readonly { readonly value: boolean; readonly label: string }[] {
-  return [
-    { value: true, label: vscode.l10n.t('Reconciled only') },
-    { value: false, label: vscode.l10n.t('Not reconciled only') },
-  ];
-}
+const reconciledItems = () => [
+  { value: true, label: vscode.l10n.t('Reconciled only') },
+  { value: false, label: vscode.l10n.t('Not reconciled only') },
+];

@@ -186,10 +186,9 @@ function targetUri({ connection, place }: DocumentSubject, to: DetailsTarget): v
     case 'page':
       return vscode.Uri.parse(to.url, true);
     case 'command': {
-      const link =
-        'revisionId' in to ? { connection, deploymentId, revisionId: to.revisionId } : { connection, deploymentId };
-      const args = to.id === 'deployCurrentRepository' ? [] : [link];
-      return vscode.Uri.parse(`command:deploymentManager.${to.id}?${encodeURIComponent(JSON.stringify(args))}`, true);
+      const { id, revisionId } = to;
+      const args = id === 'deployCurrentRepository' ? [] : [{ connection, deploymentId, revisionId }];
+      return vscode.Uri.parse(`command:deploymentManager.${id}?${encodeURIComponent(JSON.stringify(args))}`, true);
     }
     case 'deployment':
       return documentUri({ connection, place: { kind: 'deployment', ids: [deploymentId] } }, to.title);
