@@ -3,8 +3,8 @@ import { hideValues } from '../../api/http/hideValues.ts';
 import { safeText } from '../../api/http/redact.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
-import { commitWebUrl, repositoryWebUrl } from '../git/remote.ts';
-import { applicationUrl } from '../resources/webPages.ts';
+import { repositoryWebUrl } from '../git/remote.ts';
+import { applicationUrl, commitPage } from '../resources/webPages.ts';
 import { formatMoment } from './duration.ts';
 import { markOf, revisionTitle } from './rowWords.ts';
 import { revisionStatusView } from './status.ts';
@@ -67,7 +67,6 @@ export function revisionDetails(facts: DetailsFacts): readonly DetailsLine[] {
   const { observed, page } = facts;
   const found = verdict(observed);
   const { deployment, revision } = observed;
-  const { repo_commit_sha: commit = '' } = revision?.source_revision_config ?? {};
   const changes = actionLine(l10n.t('Show Changes of This Revision'), 'showRevisionChanges', revision?.id);
   return [
     lineOf(l10n.t('Status'), statusWords(found, observed)),
@@ -77,7 +76,7 @@ export function revisionDetails(facts: DetailsFacts): readonly DetailsLine[] {
     ...(deployment === undefined
       ? []
       : [lineOf(l10n.t('Deployment'), deployment.name, { kind: 'deployment', title: deployment.name })]),
-    ...addressLine(l10n.t('Commit'), commitWebUrl(deployment?.source_config?.repo_url ?? '', commit)),
+    ...addressLine(l10n.t('Commit'), revision && commitPage(deployment, revision)),
     ...actionLines(page, deployment === undefined || revision === undefined ? [] : [changes]),
   ];
 }

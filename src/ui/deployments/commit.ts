@@ -1,21 +1,9 @@
 import * as vscode from 'vscode';
-import type { Deployment } from '../../api/resources/deployments.ts';
-import type { Revision } from '../../api/resources/revisions.ts';
-import { commitWebUrl } from '../../core/git/remote.ts';
+import { commitPage, revisionCommit } from '../../core/resources/webPages.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { revisionOfRow } from './chooseDeployment.ts';
-
-/** The commit that a revision was built from, if it was built from one. */
-export function revisionCommit(revision: Revision | undefined): string | undefined {
-  return revision?.source_revision_config?.repo_commit_sha;
-}
-
-/** The URL of the web page of a revision's commit, where the pages of its code host are known. */
-export function commitPage(deployment: Deployment | undefined, revision: Revision): string | undefined {
-  return commitWebUrl(deployment?.source_config?.repo_url ?? '', revisionCommit(revision) ?? '');
-}
 
 /** Copies the commit of a revision. */
 export async function copyCommit(services: Services, argument: unknown): Promise<void> {

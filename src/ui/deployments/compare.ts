@@ -4,6 +4,7 @@ import type { Revision } from '../../api/resources/revisions.ts';
 import { commitListText } from '../../core/git/commitList.ts';
 import { shortCommit } from '../../core/git/drift.ts';
 import { comparableResource } from '../../core/resources/resourceText.ts';
+import { revisionCommit } from '../../core/resources/webPages.ts';
 import { revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import { shortened, withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -21,7 +22,6 @@ import {
   deploymentOfRow,
   revisionOfRow,
 } from './chooseDeployment.ts';
-import { revisionCommit } from './commit.ts';
 
 /**
  * Shows how two revisions of a deployment differ, the older one on the left: the commits between them, their records,

@@ -3,7 +3,13 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { shownAddress } from '../../core/git/address.ts';
 import { searchWords } from '../../core/git/workspaceDeployment.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
-import { applicationAddress, applicationUrl, servicePage } from '../../core/resources/webPages.ts';
+import {
+  applicationAddress,
+  applicationUrl,
+  commitPage,
+  revisionCommit,
+  servicePage,
+} from '../../core/resources/webPages.ts';
 import { formatEvent } from '../../core/status/duration.ts';
 import { followLine } from '../../core/status/followWords.ts';
 import { checkedWords, deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
@@ -15,7 +21,6 @@ import { followFacts } from '../../state/following/follower.ts';
 import type { Stores } from '../stores.ts';
 import type { DocumentPlace } from '../window/documentResources.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
-import { revisionCommit, commitPage } from './commit.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 
 /** How much of a long name leaves room for the state beside it in a sidebar 240 pixels wide, in characters. */
@@ -206,9 +211,10 @@ function revisionLines(
 ): readonly Line[] {
   const observed = deployments.observe(deploymentId, revisionId);
   const { revision } = observed;
+  const { first, later } = revisionWords(observed, { now });
   return [
     [vscode.l10n.t('Revision'), revision && revisionTitle(revision)],
-    [vscode.l10n.t('Status'), revisionWords(observed, { now }).first.join(' · ')],
+    [vscode.l10n.t('Status'), [...first, ...later].join(' · ')],
     [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), monotonic)],
     [vscode.l10n.t('Reason'), revision?.status_message],
     [vscode.l10n.t('Commit'), revision?.source_revision_config?.repo_commit_sha],
