@@ -46,7 +46,8 @@ import { decoded, shownAddress, splitAddress } from '../../src/core/git/address.
 import { joinChanges } from '../../src/core/git/changedFiles.ts';
 import { isAliasOf, isKnownHost, onCodeHost } from '../../src/core/git/codeHosts.ts';
 import { commitListText } from '../../src/core/git/commitList.ts';
-import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
+import { shortCommit } from '../../src/core/git/drift.ts';
+import { describeDrift } from '../../src/core/git/driftWords.ts';
 import { explainGitFailure, gitFailureIn } from '../../src/core/git/gitWords.ts';
 import {
   commitWebUrl,

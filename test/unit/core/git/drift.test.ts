@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeDrift, shortCommit } from '../../../../src/core/git/drift.ts';
+import { shortCommit } from '../../../../src/core/git/drift.ts';
+import { describeDrift } from '../../../../src/core/git/driftWords.ts';
 
 const commit = '0123456789abcdef0123456789abcdef01234567';
 
