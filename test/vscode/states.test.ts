@@ -112,7 +112,7 @@ describe('The deployments view', () => {
     };
     relay.break(theList, json({ resources: [named], offset: 1 }));
     await run('refresh');
-    await expect.poll(rows).toMatch(/^▸ named My agent · /);
+    await expect.poll(rows).toMatch(/^▸ named nothing live yet · My agent/);
     await run('openApplication', await view().shows('named'));
     expect(told.opened.at(-1)).toBe('https://named.example/app');
     relay.mend();

@@ -141,7 +141,7 @@ describe('A workspace of two repositories', () => {
         '▸ billing-blue up to date · live: COMMIT · dev',
       ]);
     const shown = run('showChangesSinceLive', await view().shows('billing-green'));
-    (await told.message('"billing-green" serves the commit that is checked out here')).press();
+    (await told.message('"billing-green" is up to date: the live commit')).press();
     await shown;
   });
 });

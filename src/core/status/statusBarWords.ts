@@ -82,12 +82,14 @@ function oneWords(follow: FollowFacts, isFocused: boolean): Words {
 /** In characters. The tooltip has the whole text. */
 const longestText = 40;
 
-/** Shortens what one deployment says, step by step until it fits: ages first, and its name last. */
+/** Shortens what one deployment says, step by step until it fits. */
 function fitted({ name, live = '', sinceAnswer = 0 }: FollowFacts, text: string): string {
   if (text.length <= longestText) return text;
   const title = shortenedName(live, 16);
   const steps: readonly (readonly [whole: string, short: string])[] = [
     [formatAge(-sinceAnswer, 0), formatAge(-sinceAnswer, 0, 'narrow')],
+    [pauseView('stopped').words, l10n.t('paused: local service stopped')],
+    [pauseView('forbidden').words, l10n.t('paused: API key not allowed')],
     [live, title],
     [l10n.t('{0} is live', title), l10n.t('live')],
   ];
@@ -100,21 +102,22 @@ function fitted({ name, live = '', sinceAnswer = 0 }: FollowFacts, text: string)
 }
 
 function severalWords(counted: Counted, isFocused: boolean): Words {
-  const text = countWords(counted);
-  return { icon: severalIcon(counted), text, spoken: text, lasts: untilOlder(counted.deploying, isFocused) };
+  const spoken = countWords(counted);
+  const text = countWords(counted, spoken.length > longestText);
+  return { icon: severalIcon(counted), text, spoken, lasts: untilOlder(counted.deploying, isFocused) };
 }
 
-function countWords({ deploying, paused, failed }: Counted): string {
+function countWords({ deploying, paused, failed }: Counted, isShort = false): string {
   const parts = [
     deploying.length === 0 ? undefined : l10n.t('{0} deploying', deploying.length),
-    paused.length === 0 ? undefined : pausedWords(paused, deploying.length + failed.length === 0),
+    paused.length === 0 ? undefined : pausedWords(paused, isShort),
     failed.length === 0 ? undefined : l10n.t('{0} failed', failed.length),
   ];
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
-function pausedWords(paused: readonly FollowFacts[], isAll: boolean): string {
-  return isAll && paused.some(({ refusal }) => refusal === 'stopped')
+function pausedWords(paused: readonly FollowFacts[], isShort: boolean): string {
+  return !isShort && paused.some(({ refusal }) => refusal === 'stopped')
     ? l10n.t('{0} paused (the local service is stopped)', paused.length)
     : l10n.t('{0} paused', paused.length);
 }

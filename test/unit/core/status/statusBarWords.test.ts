@@ -77,14 +77,14 @@ describe('the status-bar entry', () => {
     [
       'one that waits for a permission without a spinner',
       [{ ...building, refusal: 'forbidden', failures: 1 }],
-      "agent: paused: the API key doesn't allo…",
+      'agent: paused: API key not allowed',
       'lock',
       false,
     ],
     [
       'one on the stopped local service without a spinner',
       [{ ...building, refusal: 'stopped', failures: 1 }],
-      'agent: paused: the local service is sto…',
+      'agent: paused: local service stopped',
       'debug-disconnect',
       false,
     ],
@@ -185,7 +185,9 @@ describe('the status-bar entry', () => {
 
   it('leaves out why some are paused if there is more to say', () => {
     const stopped: FollowFacts = { ...building, refusal: 'stopped', failures: 1 };
-    expect(statusBarWords([building, stopped, failed], true)?.text).toBe('1 deploying, 1 paused, 1 failed');
+    const words = statusBarWords([building, stopped, failed], true);
+    expect(words?.text).toBe('1 deploying, 1 paused, 1 failed');
+    expect(words?.spoken).toContain('1 paused (the local service is stopped)');
   });
 
   it('counts seconds only in a focused window, and never aloud', () => {
