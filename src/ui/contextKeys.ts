@@ -28,9 +28,7 @@ export function createContextKeys({
     usesLocalService(inUse?.kind === 'local' && !localService.isStopped);
     servicePages(inUse?.kind === 'service' && flavors[inUse.flavor].hasPages);
     hasAgents(agents.ids.length > 0);
-    // The revision filter never causes an empty list of deployments, so the deployment filter comes first.
-    const isFiltered = Object.keys(deployments.filter).length > 0;
-    filtered(isFiltered ? 'deployments' : deployments.revisionStatuses.length > 0 && 'revisions');
+    filtered(deployments.filters.filtered);
     following(follower.followed.some(({ outcome }) => outcome === undefined));
   };
   update();

@@ -130,6 +130,9 @@ describe('the palette', () => {
     retry: 'false',
     copyId: 'false',
     copyName: 'false',
+    copyCommit: 'false',
+    openCommit: 'false',
+    showRevisionChanges: 'false',
     deployApplication: 'false',
     useForWorkspace: 'false',
   };

@@ -247,7 +247,7 @@ function withText(connection: ServiceConnection, field: Field, text: string): Re
       return {
         kind: 'problem',
         name: connection.name,
-        message: vscode.l10n.t('Write the headers as JSON, such as {"X-Tenant-Id": "…"}.'),
+        message: vscode.l10n.t('Enter the headers as JSON, such as {"X-Tenant-Id": "…"}.'),
       };
     }
   }
