@@ -27,7 +27,9 @@ export function showMessage(
   buttons: readonly string[] = [],
   options: vscode.MessageOptions = {},
 ): Thenable<string | undefined> {
-  return showers[kind](withoutLinks(text), options, ...buttons);
+  const { detail, ...others } = options;
+  const shown = { ...others, ...(detail !== undefined && { detail: withoutLinks(detail) }) };
+  return showers[kind](withoutLinks(text), shown, ...buttons);
 }
 
 /** A button on a message. */

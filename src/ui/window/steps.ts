@@ -75,7 +75,9 @@ export async function askChoices<T extends vscode.QuickPickItem>({
   items,
 }: ChoiceQuestion<T>): Promise<readonly T[] | undefined> {
   const pick = vscode.window.createQuickPick<T>();
-  Object.assign(pick, { title, placeholder, items, canSelectMany: true, ignoreFocusOut: true });
+  pick.title = shortened(title, longestTitle);
+  pick.placeholder = shortened(placeholder, longestTitle);
+  Object.assign(pick, { items, canSelectMany: true, ignoreFocusOut: true });
   pick.selectedItems = items.filter(({ picked }) => picked === true);
   const answer = await answerOf(pick, () => pick.selectedItems);
   return answer === back ? undefined : answer;
