@@ -17,6 +17,7 @@ import {
 } from '../../src/api/http/secretNames.ts';
 import { parseRetryAfter } from '../../src/api/http/retry.ts';
 import { serviceError } from '../../src/api/http/serviceErrors.ts';
+import { isServiceKey } from '../../src/api/localService.ts';
 import { agentConnectionReader } from '../../src/api/resources/agentConnections.ts';
 import { checkBeforeSending, pathStep } from '../../src/api/resources/check.ts';
 import { deploymentReader } from '../../src/api/resources/deployments.ts';
@@ -296,6 +297,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   ),
   isKeyHeader,
   isSecretName,
+  isServiceKey,
   looksLikeKey,
   isSecretQuery: 'isSecretName',
   isSecretOption: several(
