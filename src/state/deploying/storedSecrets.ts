@@ -1,6 +1,6 @@
 import { SOURCES, type Source } from '../../api/schema/enums.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
-import { imageReferenceProblem } from '../../core/draft/fieldProblem.ts';
+import { imageReferenceProblem } from '../../core/spec/imageReference.ts';
 import { shownAddress, splitAddress } from '../../core/git/address.ts';
 import { isKnownHost } from '../../core/git/codeHosts.ts';
 import { repositoryKey } from '../../core/git/remote.ts';
