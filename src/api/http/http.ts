@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { ApiError, cancelled, essence, refused, unexpected } from '../errors.ts';
 import type { Flavor } from '../flavor.ts';
@@ -75,12 +75,20 @@ const MAX_REDIRECTS = 5;
 export function createHttp(options: HttpOptions): Http {
   const { origin } = options.baseUrl;
   const wait = options.wait ?? ((milliseconds, signal) => sleep(milliseconds, undefined, { signal }));
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** Parses one answer in each turn of the event loop, because several together would stop it for too long. */
+  async function parseInTurn(response: TransportResponse): Promise<unknown> {
+    turn = turn.then(() => nextTurn());
+    await turn;
+    return parseAnswer(response, origin);
+  }
 
   async function get(path: string, query?: Query, { signal }: CallOptions = {}): Promise<unknown> {
     const request = await prepare(options, { method: 'GET', path, query, signal });
     for (let tries = 1; ; tries += 1) {
       try {
-        return parseAnswer(await attempt(options, request), origin);
+        return await parseInTurn(await attempt(options, request));
       } catch (error) {
         const delay = error instanceof ApiError ? retryDelay(error, tries, Math.random()) : undefined;
         if (delay === undefined) throw error;
@@ -95,7 +103,7 @@ export function createHttp(options: HttpOptions): Http {
   async function send(call: SentCall, { signal }: CallOptions = {}): Promise<unknown> {
     const request = await prepare(options, { ...call, signal });
     options.log?.trace(`${call.method} ${call.path} ${redactBody(call.body)}`);
-    return parseAnswer(await attempt(options, request), origin);
+    return parseInTurn(await attempt(options, request));
   }
 
   return { origin, flavor: options.flavor, get, send, describe: (call) => describeRequest(options, call) };
