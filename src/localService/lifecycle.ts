@@ -182,7 +182,7 @@ export class Lifecycle {
     const { signal } = this.#stopped;
     try {
       const sourceConfig = sourceConfigWire.parse(this.#parts.deployments.sourceConfig(deploymentId));
-      const outcome = await this.#outcomeOf({ source, config, repositoryUrl: sourceConfig.repo_url ?? null, signal });
+      const outcome = await this.#outcomeOf({ source, config, repositoryUrl: sourceConfig.repo_url ?? null });
       if (!signal.aborted) this.#finishBuild(id, outcome);
       this.#builds.delete(id);
       this.wake();

@@ -71,16 +71,21 @@ export interface SentCall {
 
 const MAX_REDIRECTS = 5;
 
+/** Parsed and read in a few milliseconds, whatever it has. */
+const SHORT_BODY_BYTES = 4096;
+
 /** Builds, retries, parses and logs all requests of a client. */
 export function createHttp(options: HttpOptions): Http {
   const { origin } = options.baseUrl;
   const wait = options.wait ?? ((milliseconds, signal) => sleep(milliseconds, undefined, { signal }));
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** Parses one answer in each turn of the event loop, because several together would stop it for too long. */
+  /** Parses one long answer in each turn of the event loop, because several together would stop it for too long. */
   async function parseInTurn(response: TransportResponse): Promise<unknown> {
-    turn = turn.then(() => nextTurn());
-    await turn;
+    if (response.body.length > SHORT_BODY_BYTES) {
+      turn = turn.then(() => nextTurn());
+      await turn;
+    }
     return parseAnswer(response, origin);
   }
 
