@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 import { documentUri } from '../window/documents.ts';
 import { UserError, showMessage } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
-import { waitForGit } from '../window/waiting.ts';
+import { waitForGit, whileWaiting } from '../window/waiting.ts';
 import { codeBetween, type CodeChanges, type DiffEntry, type MissingCommits } from '../workspace/codeChanges.ts';
 import type { GitRepository } from '../workspace/gitExtension.ts';
 import { chooseDeployment, chooseDeploymentOfWorkspace, deploymentOfRow, followedOfLink } from './chooseDeployment.ts';
@@ -22,9 +22,13 @@ import { chooseDeployment, chooseDeploymentOfWorkspace, deploymentOfRow, followe
  */
 export async function compareRevisions(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const { deployments, views } = services;
-  const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Compare Revisions'));
+  const title = vscode.l10n.t('Compare Revisions');
+  const deployment = await chooseDeployment(services, argument, title);
   if (deployment === undefined) return;
-  const revisions = await views.deployments.whileLoading(() => deployments.newestRevisions(deployment.id));
+  const words = loadingRevisions(deployment);
+  const revisions = await whileWaiting({ title, words }, (signal) =>
+    deployments.newestRevisions(deployment.id, signal),
+  );
   if (revisions.length < 2) {
     throw new UserError(vscode.l10n.t('"{0}" has only one revision, so there is nothing to compare.', deployment.name));
   }
@@ -192,12 +196,20 @@ async function showEntries(title: string, entries: readonly DiffEntry[]): Promis
   await vscode.commands.executeCommand('vscode.changes', title, entries);
 }
 
+function loadingRevisions({ name }: Deployment): string {
+  return vscode.l10n.t('Loading revisions of {0}…', withoutIcons(name));
+}
+
 /** The live revision, as the list knows it or else from the service. */
 async function activeRevision(
   { deployments, connections }: Services,
   connection: string,
-  { id, active_revision_id: revisionId }: Deployment,
+  deployment: Deployment,
 ): Promise<Revision | undefined> {
+  const { id, active_revision_id: revisionId } = deployment;
   if (revisionId === undefined) return undefined;
-  return deployments.revision(revisionId) ?? (await connections.clientNamed(connection)).revisions.get(id, revisionId);
+  const ask = async (signal: AbortSignal): Promise<Revision> =>
+    (await connections.clientNamed(connection)).revisions.get(id, revisionId, { signal });
+  const waiting = { title: vscode.l10n.t('Show Changes Since Live'), words: loadingRevisions(deployment) };
+  return deployments.revision(revisionId) ?? whileWaiting(waiting, ask);
 }
