@@ -55,6 +55,9 @@ export class StoppedServiceError extends LocalServiceError {
 
 const startLimit = 20_000;
 
+/** How long a start waits for whatever has the service's last port, in milliseconds. A busy service is found later. */
+const findLimit = 2_000;
+
 /** How long a start waits for the editor's git path before it relies on the PATH, in milliseconds. */
 const gitLimit = 5_000;
 
@@ -105,7 +108,7 @@ export class LocalService {
    */
   async address(): Promise<LocalServiceAddress> {
     if (this.#stopped) throw new StoppedServiceError();
-    const running = this.#starting === undefined ? await this.#find() : undefined;
+    const running = this.#starting === undefined ? await this.#find(findLimit) : undefined;
     // Another window may have stopped the service that this one used.
     if (running === undefined && this.#isUsed && !this.#stopped) await this.#learn();
     if (this.#stopped) throw new StoppedServiceError();
@@ -218,7 +221,7 @@ export class LocalService {
   /** Learns that another window stopped or started the service. */
   async #learn(): Promise<void> {
     const { stopped } = (await readServiceFile(this.#options.dataFolder())) ?? {};
-    const running = await this.#find();
+    const running = this.#stopped && stopped !== true ? await this.#find() : undefined;
     // During a start or a stop, the file still says what was before.
     if (this.#starting !== undefined || this.#isStopping) return;
     if (stopped === true) this.#setStopped(true);
@@ -226,8 +229,8 @@ export class LocalService {
   }
 
   /** Finds the running service. A program that can't prove its identity isn't the service. */
-  async #find(): Promise<LiveLocalService | undefined> {
-    return findLocalService(this.#options.dataFolder()).catch(() => undefined);
+  async #find(limitMs?: number): Promise<LiveLocalService | undefined> {
+    return findLocalService(this.#options.dataFolder(), limitMs).catch(() => undefined);
   }
 
   /** Sends the open folders, and further ones in a trusted window, unless the service knows them all. */

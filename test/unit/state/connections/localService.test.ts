@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -93,6 +93,23 @@ describe('the local service', { timeout: 30_000 }, () => {
     expect(second.apiKey).toBe(first.apiKey);
     expect(await statusOf(second.url, second.apiKey)).toBe(200);
     expect((await serviceFile()).pid).not.toBe(pid);
+  });
+
+  it('is restarted within two seconds although its port is taken by a program that stays silent', async () => {
+    const window = openWindow();
+    const { url } = await window.address();
+    const ended = await endOf(url);
+    process.kill((await serviceFile()).pid, 'SIGKILL');
+    await ended();
+    const silent = createTcpServer().listen(Number(new URL(url).port), '127.0.0.1');
+    await once(silent, 'listening');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const address = window.address();
+    await once(silent, 'connection');
+    vi.advanceTimersByTime(2000);
+    vi.useRealTimers();
+    expect((await address).url).not.toBe(url);
+    silent.close();
   });
 
   it('stays stopped until it is started again, and starts at once', async () => {
