@@ -47,6 +47,8 @@ export function createEditorTransport(
     async close() {
       closing.abort();
     },
+    // The editor has the connections.
+    retire: () => Promise.resolve(),
   };
 }
 
