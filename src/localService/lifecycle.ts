@@ -29,8 +29,8 @@ const maxBuilds = 2;
 /** The longest delay that timers accept, in milliseconds. */
 const maxDelay = 2_147_483_647;
 
-/** The delay after a failure of the service itself, such as a full disk, in milliseconds. */
-const retryDelay = 1000;
+/** The first and the longest delay after failures of the service itself, such as a full disk, in milliseconds. */
+const retryDelays = { first: 1000, longest: 60_000 } as const;
 
 /**
  * Moves revisions through their statuses on a schedule ("Revision status").
@@ -41,6 +41,8 @@ export class Lifecycle {
   readonly #builds = new Map<string, Promise<void>>();
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  /** In a row. */
+  #failures = 0;
 
   constructor(parts: LifecycleParts) {
     this.#parts = parts;
@@ -65,6 +67,7 @@ export class Lifecycle {
       const now = this.#parts.clock.monotonic();
       this.#takeDueSteps(now);
       this.#wakeWhenDue(now);
+      this.#failures = 0;
     } catch (error) {
       this.#retryLater(error);
     }
@@ -222,8 +225,9 @@ export class Lifecycle {
 
   #retryLater(error: unknown): void {
     if (this.#stopped.signal.aborted) return;
-    this.#parts.onError(error);
-    this.#wakeIn(retryDelay);
+    if (this.#failures === 0) this.#parts.onError(error);
+    this.#wakeIn(Math.min(retryDelays.first * 2 ** this.#failures, retryDelays.longest));
+    this.#failures += 1;
   }
 
   #wakeIn(milliseconds: number): void {

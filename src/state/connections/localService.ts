@@ -61,8 +61,8 @@ const findLimit = 2_000;
 /** How long a start waits for the editor's git path before it relies on the PATH, in milliseconds. */
 const gitLimit = 5_000;
 
-/** Delay before restricted folders are sent again after a failure, in milliseconds. */
-const retryDelay = 5_000;
+/** The first and the longest delay before restricted folders are sent again after failures, in milliseconds. */
+const retryDelays = { first: 5_000, longest: 60_000 } as const;
 
 /** How long the service may take to inspect folders with git, in milliseconds. */
 const tellLimit = 30_000;
@@ -81,6 +81,8 @@ export class LocalService {
   #starting: Promise<LocalServiceAddress> | undefined;
   #told: Told | undefined;
   #retry: Disposable | undefined;
+  /** How often in a row the folders couldn't be sent. */
+  #failures = 0;
   #stopped = false;
   #isStopping = false;
   /** The process that this window ended last, which may answer a little longer. */
@@ -142,13 +144,16 @@ export class LocalService {
       await this.#starting?.catch(() => undefined);
       const running = await findLocalService(this.#options.dataFolder());
       if (running !== undefined) await this.#tell(running);
+      this.#failures = 0;
     } catch (error) {
       const { isTrusted, clock, log } = this.#options;
-      log.warn('The local service was not told of the open folders.', error);
+      const delay = Math.min(retryDelays.first * 2 ** this.#failures, retryDelays.longest);
+      log[this.#failures === 0 ? 'warn' : 'debug']('The local service was not told of the open folders.', error);
+      this.#failures += 1;
       this.#retry?.dispose();
       this.#retry = clock.schedule(() => {
         if (!isTrusted()) void this.tellFolders();
-      }, retryDelay);
+      }, delay);
     }
   }
 

@@ -99,3 +99,35 @@ describe.skipIf(process.platform === 'win32')('a stop', () => {
     expect(errors).toEqual([]);
   });
 });
+
+describe('a failure of the service itself', () => {
+  it('is reported once, and tried again ever more rarely', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    service = serviceWith(undefined);
+    const body = {
+      name: 'agent',
+      source: 'internal_source',
+      source_config: {},
+      source_revision_config: {},
+      secrets: [],
+    };
+    expect((await ask('POST', '/v2/deployments', body)).status).toBe(201);
+    service.start();
+    const failing = vi.spyOn(database, 'all').mockImplementation(() => {
+      throw new Error('disk I/O error');
+    });
+    const triesIn = async (milliseconds: number): Promise<number> => {
+      failing.mockClear();
+      await vi.advanceTimersByTimeAsync(milliseconds);
+      return failing.mock.calls.filter(([statement]) => statement.includes('step_due_at <= ?')).length;
+    };
+    const tries = [];
+    for (const milliseconds of [500, 1000, 2000, 4000, 8000, 120_000]) tries.push(await triesIn(milliseconds));
+    expect(tries).toEqual([1, 1, 1, 1, 1, 3]);
+    // One is about the steps, and one about the pushes.
+    expect(errors).toHaveLength(2);
+    failing.mockRestore();
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
+  });
+});

@@ -370,18 +370,21 @@ describe('the local service', { timeout: 30_000 }, () => {
     expect(await repositoriesOf(address)).toBe('[]');
   });
 
-  it('gets the folders of a window in Restricted Mode again until it has them', async () => {
+  it('gets the folders of a window in Restricted Mode ever more rarely until it has them, and reports once', async () => {
     const { folder } = await createSampleRepository(data.path);
     const address = await openWindow({ folders: () => [folder] }).address();
     const clock = new FakeClock();
-    const restricted = openWindow({ clock, folders: () => [folder], isTrusted: () => false });
+    const warn = vi.fn();
+    const log = { trace: ignore, debug: ignore, info: ignore, warn, error: ignore };
+    const restricted = openWindow({ clock, log, folders: () => [folder], isTrusted: () => false });
     await whileItDoesNotProveItself(async () => {
       await restricted.tellFolders();
       expect(clock.pending).toEqual([5000]);
       clock.advance(5000);
-      await vi.waitFor(() => expect(clock.pending).toEqual([5000]));
+      await vi.waitFor(() => expect(clock.pending).toEqual([10_000]));
     });
-    clock.advance(5000);
+    expect(warn).toHaveBeenCalledTimes(1);
+    clock.advance(10_000);
     await vi.waitFor(async () => expect(await repositoriesOf(address)).toBe('[]'));
     expect(clock.pending).toEqual([]);
   });
