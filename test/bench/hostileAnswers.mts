@@ -53,8 +53,10 @@ const answers: Readonly<Record<string, Answer>> = {
 
 const packed = new Map(Object.entries(answers).map(([name, { body }]) => [name, gzipSync(body)]));
 
-const server = http.createServer(async (request, response) => {
-  const [, name = ''] = (request.url ?? '').split('/');
+const server = http.createServer((request, response) => void answer(request.url ?? '', response));
+
+async function answer(url: string, response: http.ServerResponse): Promise<void> {
+  const [, name = ''] = url.split('/');
   const { status = 200, body, chunk } = answers[decodeURIComponent(name)] ?? { body: '' };
   if (chunk === undefined) {
     response.writeHead(status, { 'content-encoding': 'gzip' }).end(packed.get(decodeURIComponent(name)));
@@ -65,7 +67,7 @@ const server = http.createServer(async (request, response) => {
     if (!response.write(body.slice(at, at + chunk))) await once(response, 'drain');
   }
   response.end();
-});
+}
 
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
