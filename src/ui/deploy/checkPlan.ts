@@ -69,7 +69,8 @@ export async function checkPlan(
     const isOther = draft.name !== suggestedName;
     if (isOther && draft.provenance.name?.kind === 'lastTime') draft.provenance.name = { kind: 'suggested' };
   }
-  const copy = draft.source === 'repohost' ? await readCopy(workingCopyOf(plan), draft, refusedAsBehind) : noCopy;
+  const copy =
+    draft.source === 'repohost' ? await readCopy(workingCopyOf(plan)?.until(signal), draft, refusedAsBehind) : noCopy;
   const { git, unread, appConfig, files, isOpenHere } = copy;
   const names = copy.configEnv && missingVariables(copy.configEnv.variables, draft.secrets).map(({ name }) => name);
   const remoteIsCertain = session.connection.kind === 'local';

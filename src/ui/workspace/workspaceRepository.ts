@@ -58,6 +58,8 @@ export interface WorkspaceRepository {
   pushEmptyCommit(parent: BranchCommit, message: string): Promise<string>;
   /** The same repository with another of its remotes. */
   through(remote: GitRemoteAddress): WorkspaceRepository;
+  /** The same repository, read for something that a signal ends. */
+  until(signal: AbortSignal): WorkspaceRepository;
 }
 
 /**
@@ -76,16 +78,16 @@ export async function readWorkspaceRepository(
   const git = await openGit(title);
   const repository = await findRepository(git, folders, place);
   if (repository === undefined) return undefined;
-  const reading = Promise.all([
-    findConfigFiles(gitIn(git, repository.rootUri), repository, place?.file ?? activeFile()),
-    repository.status(),
-  ]);
+  const own = gitIn(git, repository.rootUri);
   const words = vscode.l10n.t('Looking for config files…');
-  const [configPaths] = await whileWaiting({ title, words }, (signal) => unlessAborted(reading, signal));
+  const [configPaths] = await whileWaiting({ title, words }, (signal) => {
+    const finding = findConfigFiles(own.until(signal), repository, place?.file ?? activeFile());
+    return unlessAborted(Promise.all([finding, repository.status()]), signal);
+  });
   const remotes = await addresses.read(repository);
   const remote = await chooseRemote(repository, remotes);
   if (remote === undefined) return undefined;
-  return repositoryThrough(repository, { git: gitIn(git, repository.rootUri), remotes, remote }, configPaths);
+  return repositoryThrough(repository, { git: own, remotes, remote }, configPaths);
 }
 
 /**
@@ -141,6 +143,7 @@ function repositoryThrough(
     pull: async (branch) => pullBranch(repository, remote, branch),
     pushEmptyCommit: async (parent, message) => pushEmptyCommit(repository, git, { remote, ...parent, message }),
     through: (other) => repositoryThrough(repository, { ...place, remote: other }, configPaths),
+    until: (signal) => repositoryThrough(repository, { ...place, git: git.until(signal) }, configPaths),
   };
 }
 
