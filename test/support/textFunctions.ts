@@ -36,7 +36,8 @@ import {
 } from '../../src/core/draft/deploymentName.ts';
 import { emptyDraft, parseDeploymentRef } from '../../src/core/draft/draft.ts';
 import { finding } from '../../src/core/draft/findings.ts';
-import { fieldProblem, hasDigest, imageReferenceProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
+import { fieldAdvice, fieldProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
+import { hasDigest, imageNameAdvice, imageReferenceProblem } from '../../src/core/spec/imageReference.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
 import { buildPaths, buildProblem } from '../../src/core/draft/preflight/fileFindings.ts';
@@ -103,7 +104,7 @@ import { activityText } from '../../src/core/status/activityWords.ts';
 import { deploymentDetails, detailsText, revisionDetails } from '../../src/core/status/detailsWords.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
 import { followLine, notificationWords } from '../../src/core/status/followWords.ts';
-import { filesIn } from '../../src/core/status/reasonFiles.ts';
+import { filesIn, lineIn } from '../../src/core/status/reasonFiles.ts';
 import { badgeWords, statusBarWords } from '../../src/core/status/statusBarWords.ts';
 import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../src/core/status/rowWords.ts';
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
@@ -393,6 +394,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   followLine: (text) => followLine(followOf(text)),
   statusBarWords: (text) => statusBarWords([followOf(text), { ...followOf(text), outcome: 'ended' }], true),
   filesIn: (text) => filesIn(text, text),
+  lineIn: (text) => [lineIn(text, ''), lineIn(`graph "${text}"`, text), lineIn('graph "a"', text)],
   badgeWords: (text) => badgeWords([{ ...followOf(text), isSeen: false }]),
   notificationWords: (text) =>
     notificationWords([
@@ -467,7 +469,9 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     fieldProblem('customUrl', `https://${text}`),
     fieldProblem('installCommand', text),
   ],
+  fieldAdvice: (text) => [fieldAdvice('name', text), fieldAdvice('imageUri', text)],
   hasDigest,
+  imageNameAdvice,
   imageReferenceProblem: { length: 512, run: imageReferenceProblem },
   emptyDraft: (text) => emptyDraft('internal_docker', text),
   cursorPlace: (text) => {

@@ -66,7 +66,7 @@ describe('The code of two revisions', () => {
     await compared;
     await expect.poll(() => texts('git', /compare-agent\/notes\.md$/)).toEqual(['From a colleague.\n']);
     expect(texts('deployment-manager', /Compare\/compare-agent\/Commits\.txt$/)).toEqual([
-      expect.stringMatching(/^Commits in \w{7} that \w{7} lacks:\n\w{7} Write notes \(A Colleague, .*\)\n$/),
+      expect.stringMatching(/^Only in \w{7}:\n\w{7} Write notes \(A Colleague, .*\)\n$/),
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('The code of two revisions', () => {
     await activeTab(/^compare-agent: live [0-9a-f]{7} ↔ HEAD/);
     await expect.poll(() => texts('git', /compare-agent\/notes\.md$/)).toEqual(['From a colleague.\n']);
     expect(texts('deployment-manager', /Compare\/compare-agent\/Commits\.txt$/)).toEqual([
-      expect.stringMatching(/^Commits in live \w{7} that HEAD lacks:\n\w{7} Write notes /),
+      expect.stringMatching(/^Live, but not in HEAD:\n\w{7} Write notes /),
     ]);
   });
 

@@ -147,7 +147,7 @@ describe('The verdict on a followed deployment', () => {
       expect(message.text).toContain(`${name} (Verdicts): ${label} · The service gives no reason · nothing live yet`);
     }
     expect(message.kind).toBe('error');
-    expect(message.buttons).toEqual(['Show Followed Deployments', 'Do Not Show Again']);
+    expect(message.buttons).toEqual(['Show Followed Deployments']);
     expect(told.messages).toHaveLength(1);
   });
 

@@ -129,7 +129,7 @@ export function parseConnection(
 export function normalizeBaseUrl(input: string, allowPlainHttp: boolean): string | { readonly message: string } {
   const trimmed = input.trim();
   if (trimmed === '') {
-    return { message: l10n.t('Enter the address of the service, such as https://deployments.example.com.') };
+    return { message: l10n.t('Enter the base URL of the service, such as https://deployments.example.com.') };
   }
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
   try {

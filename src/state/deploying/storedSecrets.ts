@@ -1,5 +1,5 @@
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
-import { imageReferenceProblem } from '../../core/draft/fieldProblem.ts';
+import { imageReferenceProblem } from '../../core/spec/imageReference.ts';
 import { shownAddress } from '../../core/git/address.ts';
 import { repositoryKey } from '../../core/git/remote.ts';
 import type { Connection } from '../connections/connection.ts';

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { deploymentOutcome, type LookUp } from '../../api/resources/lookUp.ts';
 import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
@@ -12,7 +11,7 @@ import type { ExistingDeployment, Finding } from '../../core/draft/findings.ts';
 import type { PreflightInput } from '../../core/draft/preflight/preflightInput.ts';
 import type { BuildFile, RemoteContact } from '../../core/git/gitState.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
-import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
+import { deployedFrom, isBuiltFrom } from '../../core/git/workspaceDeployment.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';
 import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -35,8 +34,6 @@ export interface CheckStart {
   readonly suggestedName: string | undefined;
   /** Findings that the review shows already. */
   readonly told: readonly Finding[];
-  /** True after a create request with an unknown outcome; the name's availability then reveals it. */
-  readonly mayExist: boolean;
   /** Whether the remote has just refused a push because it has other commits. */
   readonly refusedAsBehind?: boolean;
   readonly signal: AbortSignal;
@@ -55,14 +52,18 @@ export async function checkPlan(
   services: Services,
   session: ReadySession,
   plan: DeploymentPlan,
-  { existing, suggestedName, told, mayExist, refusedAsBehind, signal }: CheckStart,
+  { existing, suggestedName, told, refusedAsBehind, signal }: CheckStart,
 ): Promise<Checked> {
   const { draft } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
   const known = existingOf([...listedOf(services, session), ...existing.rows]);
   const others = new Set(plan.together?.filter((other) => other !== plan).map((other) => other.draft.name));
   if (suggestedName !== undefined && !signal.aborted) {
-    const isTaken = (name: string): boolean => others.has(name) || known.some((other) => other.name === name);
+    // Of several applications, one that is deployed already isn't deployed again under another name.
+    const isItself = (other: ExistingDeployment): boolean =>
+      plan.together !== undefined && draft.source === 'repohost' && isBuiltFrom(draft, other);
+    const isTaken = (name: string): boolean =>
+      others.has(name) || known.some((other) => other.name === name && !isItself(other));
     draft.name = freeDeploymentName(suggestedName, isTaken);
     const isOther = draft.name !== suggestedName;
     if (isOther && draft.provenance.name?.kind === 'lastTime') draft.provenance.name = { kind: 'suggested' };
@@ -97,7 +98,6 @@ export async function checkPlan(
   const names = configEnv?.namesWithValue.filter(isImportable) ?? [];
   const env = appConfig?.kind === 'config' ? appConfig.env : undefined;
   return {
-    outcome: mayExist ? outcomeOfCreate(draft.name, existing.lookUp(draft.name)) : [],
     findings,
     isDead: isDead(failure),
     appConfig,
@@ -178,11 +178,6 @@ function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] 
     name: deployment.name,
     buildsOnPush: deployment.source_config?.build_on_push,
   }));
-}
-
-/** A finding about a create request with an unknown outcome; none if the names couldn't be checked. */
-function outcomeOfCreate(name: string, found: LookUp | undefined): readonly Finding[] {
-  return found === undefined ? [] : [finding('warning', deploymentOutcome(name, found))];
 }
 
 /** The names in the config's dotenv file. */

@@ -163,8 +163,7 @@ export async function showChangesSinceLive(
     );
     return;
   }
-  const fromName = vscode.l10n.t('live {0}', shortCommit(commit));
-  await showCode({ services, connection, deployment, title, fromName, toName: 'HEAD' }, code);
+  await showCode({ services, connection, deployment, title, toName: 'HEAD' }, code);
 }
 
 /** The code between two commits, after offering to fetch those that the clone lacks. Undefined if the user declines. */
@@ -193,7 +192,8 @@ interface ShownCode {
   readonly connection: string;
   readonly deployment: Deployment;
   readonly title: string;
-  readonly fromName: string;
+  /** Missing for what is live. */
+  readonly fromName?: string;
   readonly toName: string;
 }
 

@@ -160,7 +160,7 @@ describe('the name', () => {
   test('is doubted, not refused, when it is unusual', () => {
     const [first] = look({ name: 'Sample Agent' });
     expect(first).toMatchObject({ severity: 'warning', field: 'name' });
-    expect(first?.message).toContain('The name Sample Agent may be rejected');
+    expect(first?.message).toContain('Names with spaces are usually rejected.');
   });
 });
 
