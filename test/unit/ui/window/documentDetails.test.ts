@@ -72,7 +72,7 @@ describe('the details of a document', () => {
     expect(confirmedAt).toBe(clock.now() - 60_000);
     expect(stateOf(lines)).toEqual([
       'Live: agent:1.0',
-      'Workspace: up to date',
+      'Compared with HEAD: up to date',
       `Last checked: ${moment(clock.now() - 60_000)}`,
     ]);
     expect(lines.map(detailsText).at(-1)).toBe(page);
