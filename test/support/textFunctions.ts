@@ -6,16 +6,18 @@ import { encodeStep, isLoopback, parseBaseUrl, servicePageUrl } from '../../src/
 import { describeConnectionFailure, tlsMessage } from '../../src/api/http/connectionFailures.ts';
 import { hideValues, redactBody, secretsIn } from '../../src/api/http/hideValues.ts';
 import { chooseProxy } from '../../src/api/http/proxy.ts';
+import { hideInArgument, hideInText, withoutCredentials } from '../../src/api/http/hideInText.ts';
+import { logEntry, maskedText, safeText } from '../../src/api/http/redact.ts';
 import {
   isKeyHeader,
   isSecretName,
-  logEntry,
+  isSecretOption,
+  isSecretRest,
   looksLikeKey,
-  safeText,
-  withoutCredentials,
-} from '../../src/api/http/redact.ts';
+} from '../../src/api/http/secretNames.ts';
 import { parseRetryAfter } from '../../src/api/http/retry.ts';
 import { serviceError } from '../../src/api/http/serviceErrors.ts';
+import { isServiceKey } from '../../src/api/localService.ts';
 import { agentConnectionReader } from '../../src/api/resources/agentConnections.ts';
 import { checkBeforeSending, pathStep } from '../../src/api/resources/check.ts';
 import { deploymentReader } from '../../src/api/resources/deployments.ts';
@@ -232,7 +234,7 @@ const findings = (text: string) =>
     reservedSecretNames: [text],
     appConfig: { kind: 'finding', path: text, message: text },
     files: [{ path: text, isIgnored: false, isInRemote: false }],
-    configEnvNames: [text],
+    configEnv: { names: [text], findings: [text] },
   });
 
 /**
@@ -295,8 +297,21 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   ),
   isKeyHeader,
   isSecretName,
+  isServiceKey,
   looksLikeKey,
-  replaceCredentials: 'withoutCredentials',
+  isSecretQuery: 'isSecretName',
+  isSecretOption: several(
+    (text) => isSecretOption(text, text, text),
+    (text) => isSecretOption('-p', text, text),
+    (text) => isSecretOption('-u', text, text),
+  ),
+  isSecretRest: (text) => [isSecretRest('-u', text), isSecretRest('-p', text)],
+  hideInText: (text) => hideInText(text, () => '*'),
+  hideInArgument: several(
+    (text) => hideInArgument(text, () => '*'),
+    (text) => hideInArgument(`--token ${text}`, () => '*'),
+  ),
+  maskedText,
   logEntry: (text) => logEntry(text, [new Error(text), { text }]),
   redactBody: (text) => redactBody({ repo_url: text, env: [text] }),
   secretsIn: (text) => secretsIn({ repo_url: text, env: [text] }),
@@ -378,7 +393,10 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   linksIn: (text) => linksIn(text, [{ label: 'Live', value: text }]),
   commentLines,
   ownStatus: (text) => ownStatus(deploymentOf(text)),
-  readVariables: (text) => [readVariables(text, text), readVariables(`${text}=`, 'Clipboard')],
+  readVariables: several(
+    (text) => readVariables(text, text, { reservedNames: [text], references: [text] }),
+    (text) => readVariables(`${text}=`, 'Clipboard', { reservedNames: [], references: [] }),
+  ),
   parseDotenv: (text) => [parseDotenv(text), parseDotenv(`A="${text}`), parseDotenv(`A=${text}`)],
   secretNameProblem: (text) => secretNameProblem(text, [text]),
   joinChanges: (text) => joinChanges([{ before: text, after: `${text}a` }], [{ before: text, after: undefined }]),

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { ApiErrorKind, RejectedField } from '../errors.ts';
 import { correctTracingAddress } from '../flavor.ts';
 import { isRecord } from '../schema/json.ts';
-import { headerOf, textOf } from './answer.ts';
+import { headerOf, isParsable, textOf } from './answer.ts';
 import { safeText } from './redact.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { TransportResponse } from './transport.ts';
@@ -125,7 +125,7 @@ function endSentence(text: string): string {
 
 function parseErrorBody(body: Uint8Array): unknown {
   try {
-    return JSON.parse(textOf(body));
+    return isParsable(body) ? JSON.parse(textOf(body)) : undefined;
   } catch {
     return undefined;
   }

@@ -158,8 +158,7 @@ interface CachedClient {
 
 /**
  * One client per connection, recreated when its settings or addresses change.
- * A replaced client finishes its requests: aborting a create request would leave its outcome unknown. Its connections
- * to the service close once they are idle.
+ * A replaced client finishes its requests: aborting a create request would leave its outcome unknown. It ends with them.
  */
 export class ClientCache {
   readonly #clients = new Map<string, CachedClient>();
@@ -182,7 +181,14 @@ export class ClientCache {
   forget(connection: string): void {
     const cached = this.#clients.get(connection);
     this.#clients.delete(connection);
-    if (cached !== undefined) this.#replaced.add(cached.client);
+    if (cached !== undefined) void this.#retire(cached.client);
+  }
+
+  async #retire(client: Promise<Client>): Promise<void> {
+    this.#replaced.add(client);
+    // A client that couldn't be created has nothing to finish.
+    await client.then((made) => made.retire()).catch(() => undefined);
+    this.#replaced.delete(client);
   }
 
   /** Closes all clients and aborts their requests. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { flavors, type Flavor, type FlavorName } from '../../api/flavor.ts';
 import { parseBaseUrl } from '../../api/http/baseUrl.ts';
 import { isRecord } from '../../api/schema/json.ts';
-import { isKeyHeader, looksLikeKey } from '../../api/http/redact.ts';
+import { isKeyHeader, looksLikeKey } from '../../api/http/secretNames.ts';
 
 /** A configured service, as stored in `deploymentManager.connections`; its key is stored separately. */
 export interface ServiceConnection {

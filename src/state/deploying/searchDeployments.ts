@@ -81,8 +81,8 @@ interface SearchedStores {
 export async function searchRepositories(
   { connections, deployments, clock }: SearchedStores,
   repositories: readonly SearchedRepository[],
+  options: CallOptions,
 ): Promise<readonly DeploymentsFound[]> {
-  const { session } = connections;
   const { hasMore, loadedAt } = deployments.state;
   const isWhole = loadedAt !== undefined && !hasMore && Object.keys(deployments.filter).length === 0;
   if (isWhole || repositories.length === 0) return [];
@@ -90,9 +90,9 @@ export async function searchRepositories(
   const askedAt = clock.monotonic();
   const results: DeploymentsFound[] = [];
   for (const repository of repositories) {
-    results.push(await searchDeployments(client, { ...repository, loaded: [] }, {}));
+    results.push(await searchDeployments(client, { ...repository, loaded: [] }, options));
   }
   const found = results.flatMap((result) => result.deployments);
-  if (session === connections.session) deployments.keep(found, { askedAt });
+  if (options.signal?.aborted !== true) deployments.keep(found, { askedAt });
   return results;
 }

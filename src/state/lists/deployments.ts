@@ -174,14 +174,14 @@ export class Deployments {
    * The newest revisions, newest first, including those hidden by the filter.
    * A service that filters doesn't send the hidden ones to the list, so they may be requested here.
    */
-  async newestRevisions(deploymentId: string): Promise<readonly Revision[]> {
+  async newestRevisions(deploymentId: string, signal: AbortSignal): Promise<readonly Revision[]> {
     const { entries, hasMore, loadedAt } = this.#revisions.stateOf(deploymentId);
     const loaded = readableEntries(entries);
     if (loadedAt !== undefined && !hasMore && !this.filters.hidesRevisions) return loaded;
     const client = await clientOf(this.#dependencies.connections);
-    const { resources } = await client.revisions.list(deploymentId, { limit: MAX_PAGE_SIZE });
+    const { resources } = await client.revisions.list(deploymentId, { limit: MAX_PAGE_SIZE }, { signal });
     const newest = readableEntries(resources);
-    await this.#catchUp(client, deploymentId, newest[0]);
+    await this.#catchUp(client, deploymentId, newest[0], signal);
     const ids = new Set(newest.map(({ id }) => id));
     return [...newest, ...loaded.filter(({ id }) => !ids.has(id))];
   }
@@ -307,7 +307,7 @@ export class Deployments {
     client: Client,
     deploymentId: string,
     newest: Revision | undefined,
-    signal?: AbortSignal,
+    signal: AbortSignal,
   ): Promise<void> {
     const latest = this.find(deploymentId)?.latest_revision_id;
     if (latest === undefined || newest === undefined || latest === newest.id) return;

@@ -9,7 +9,7 @@ import { worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { reviewLines } from '../../core/draft/reviewLines.ts';
 import { optionName, unsetOptions } from '../../core/draft/sources.ts';
 import { formatMoment } from '../../core/status/duration.ts';
-import { withoutIcons } from '../../core/text/text.ts';
+import { shortened, withoutIcons } from '../../core/text/text.ts';
 import type { KeptDraft } from '../../state/deploying/keptDrafts.ts';
 import { messageRows } from '../window/steps.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
@@ -77,7 +77,7 @@ export interface Discovery {
  */
 export async function showReview(review: Review, checking: Promise<Discovery>): Promise<ReviewChoice | undefined> {
   const pick = vscode.window.createQuickPick<ReviewItem>();
-  pick.title = vscode.l10n.t('{0}: Review', review.title);
+  pick.title = vscode.l10n.t('{0}: Review', shortened(review.title, 300));
   pick.placeholder = vscode.l10n.t('Deploy, or select a field to change');
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;

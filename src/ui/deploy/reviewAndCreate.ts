@@ -249,7 +249,7 @@ export async function reviewUntilCreated(
         await showRequest(services, session, plan);
       } else if (choice.kind === 'importEnv') {
         const { envFile } = await checking;
-        if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, plan, envFile);
+        if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, plan, envFile.path);
         await drafts.keepChange(plan.draft, before);
       } else if (choice.kind === 'openConfig') {
         if (repository !== undefined && draft.source === 'repohost') {

@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import { documentUri } from '../window/documents.ts';
 import { UserError, showMessage } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
-import { waitForGit } from '../window/waiting.ts';
+import { waitForGit, whileWaiting } from '../window/waiting.ts';
 import { codeBetween, type CodeChanges, type DiffEntry, type MissingCommits } from '../workspace/codeChanges.ts';
 import type { GitRepository } from '../workspace/gitExtension.ts';
 import {
@@ -28,10 +28,11 @@ import {
  * and their code if their repository is open.
  */
 export async function compareRevisions(services: Services, session: ReadySession, argument: unknown): Promise<void> {
-  const { deployments, views } = services;
-  const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Compare Revisions'));
+  const { views } = services;
+  const title = vscode.l10n.t('Compare Revisions');
+  const deployment = await chooseDeployment(services, argument, title);
   if (deployment === undefined) return;
-  const revisions = await views.deployments.whileLoading(() => deployments.newestRevisions(deployment.id));
+  const revisions = await loadRevisions(services, title, deployment);
   if (revisions.length < 2) {
     throw new UserError(vscode.l10n.t('"{0}" has only one revision, so there is nothing to compare.', deployment.name));
   }
@@ -53,8 +54,8 @@ export async function compareRevisions(services: Services, session: ReadySession
 export async function showRevisionChanges(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const { deployment, revision: newer } = revisionOfRow(services, argument) ?? {};
   if (deployment === undefined || newer === undefined) return;
-  const { deployments, views } = services;
-  const revisions = await views.deployments.whileLoading(() => deployments.newestRevisions(deployment.id));
+  const title = vscode.l10n.t('Show Changes of This Revision');
+  const revisions = await loadRevisions(services, title, deployment);
   const index = revisions.findIndex(({ id }) => id === newer.id);
   const older = index < 0 ? undefined : revisions[index + 1];
   if (older === undefined) {
@@ -216,12 +217,30 @@ async function showEntries(title: string, entries: readonly DiffEntry[]): Promis
   await vscode.commands.executeCommand('vscode.changes', title, entries);
 }
 
+async function loadRevisions(
+  { deployments }: Services,
+  title: string,
+  deployment: Deployment,
+): Promise<readonly Revision[]> {
+  return whileWaiting({ title, words: loadingRevisions(deployment) }, (signal) =>
+    deployments.newestRevisions(deployment.id, signal),
+  );
+}
+
+function loadingRevisions({ name }: Deployment): string {
+  return vscode.l10n.t('Loading revisions of {0}…', withoutIcons(name));
+}
+
 /** The live revision, as the list knows it or else from the service. */
 async function activeRevision(
   { deployments, connections }: Services,
   connection: string,
-  { id, active_revision_id: revisionId }: Deployment,
+  deployment: Deployment,
 ): Promise<Revision | undefined> {
+  const { id, active_revision_id: revisionId } = deployment;
   if (revisionId === undefined) return undefined;
-  return deployments.revision(revisionId) ?? (await connections.clientNamed(connection)).revisions.get(id, revisionId);
+  const ask = async (signal: AbortSignal): Promise<Revision> =>
+    (await connections.clientNamed(connection)).revisions.get(id, revisionId, { signal });
+  const waiting = { title: vscode.l10n.t('Show Changes Since Live'), words: loadingRevisions(deployment) };
+  return deployments.revision(revisionId) ?? whileWaiting(waiting, ask);
 }

@@ -39,7 +39,7 @@ export interface RowView {
 const longestWholeName = 16;
 
 /** Maximum number of characters of a row's label or description; our own messages are shorter. */
-const longestRow = 600;
+export const longestRow = 600;
 
 /** Creates the tree item of a row. Its tooltip is added on demand. */
 export function toTreeItem(row: AnyRow, view: RowView, session: Session): vscode.TreeItem {

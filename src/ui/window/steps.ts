@@ -90,7 +90,9 @@ export async function askChoices<T extends vscode.QuickPickItem>(
 ): Promise<readonly T[] | undefined> {
   const { title, placeholder, items } = question;
   const pick = vscode.window.createQuickPick<T>();
-  Object.assign(pick, { title, placeholder, items, canSelectMany: true });
+  pick.title = shortened(title, longestTitle);
+  pick.placeholder = shortened(placeholder, longestTitle);
+  Object.assign(pick, { items, canSelectMany: true });
   pick.selectedItems = items.filter(({ picked }) => picked === true);
   place(pick, question);
   const answer = await answerOf(pick, question, () => pick.selectedItems);

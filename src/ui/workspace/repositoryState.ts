@@ -190,7 +190,7 @@ export async function readBuildFiles(
 
 /** The text of a file at a commit; undefined if it is too large. Rejects if there is none. Fetches nothing. */
 export async function textAt(git: Git, commit: string, path: string): Promise<string | undefined> {
-  const entry = await readText(git, commit, path, { limit: largestConfig });
+  const entry = await readText(git, commit, path, largestConfig);
   if (entry?.kind !== 'file') throw new GitError(`${path} is no file of ${commit}.`);
   return entry.text;
 }

@@ -12,7 +12,7 @@ import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { testClient } from '../../../support/faultClient.ts';
 import type { TestClient } from '../../../support/faultClient.ts';
-import { held, json, raw } from '../../../support/faults.ts';
+import { held, json, raw, stallBeforeHeaders } from '../../../support/faults.ts';
 import { startSmallService } from '../../../support/smallService.ts';
 import type { SmallService } from '../../../support/smallService.ts';
 
@@ -54,6 +54,7 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
+const { signal } = new AbortController();
 const names = () => deployments.state.entries.map((row) => ('name' in row ? row.name : 'unreadable'));
 const revisionIds = () => deployments.revisionsOf('a').entries.map(({ id }) => id);
 
@@ -311,7 +312,7 @@ describe('the filter of revisions', () => {
 });
 
 describe('the newest revisions', () => {
-  const newestIds = async () => (await deployments.newestRevisions('a')).map(({ id }) => id);
+  const newestIds = async () => (await deployments.newestRevisions('a', signal)).map(({ id }) => id);
 
   it("are requested only if the list doesn't have them all", async () => {
     expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
@@ -345,9 +346,18 @@ describe('the newest revisions', () => {
     expect(await newestIds()).toEqual(revisionIds());
   });
 
+  it('are no longer waited for once the user cancels', async () => {
+    service.fault = stallBeforeHeaders;
+    const stop = new AbortController();
+    const asked = deployments.newestRevisions('a', stop.signal);
+    await service.arrived(service.seen.length + 1);
+    stop.abort();
+    await expect(asked).rejects.toMatchObject({ kind: 'cancelled' });
+  });
+
   it('fail with the service instead of naming a single revision', async () => {
     service.fault = raw('out of order', 500);
-    await expect(deployments.newestRevisions('a')).rejects.toMatchObject({ kind: 'server' });
+    await expect(deployments.newestRevisions('a', signal)).rejects.toMatchObject({ kind: 'server' });
   });
 });
 
@@ -378,7 +388,7 @@ describe('a revision newer than the record of its deployment', () => {
   });
 
   it('requests the record again for a comparison too', async () => {
-    await deployments.newestRevisions('a');
+    await deployments.newestRevisions('a', signal);
     expect(deployments.find('a')).toMatchObject({ active_revision_id: 'a3' });
   });
 
