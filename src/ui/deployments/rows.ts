@@ -79,7 +79,7 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
   const words = deploymentWords(deployment, observed, {
     now,
     latestFor: inStatusFor([deploymentId, revisionId], sources),
-    drift: drift?.short,
+    drift: drift?.text,
     doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   });
   const isFollowed = followed !== undefined && followed.outcome === undefined;
@@ -172,7 +172,7 @@ export function tooltipLines(row: DeploymentsRow, sources: RowSources): readonly
 }
 
 function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, sources: RowSources): readonly Line[] {
-  const { deployments, follower, workspaceDrift, connection, now, monotonic } = sources;
+  const { deployments, follower, connection, now, monotonic } = sources;
   const [deploymentId] = row.ids;
   const deployment = deployments.find(deploymentId);
   const followed = follower.find(connection.name, deploymentId);
@@ -184,7 +184,6 @@ function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, 
     [vscode.l10n.t('Display name'), deployment?.display_name],
     // A narrow view truncates the description.
     [vscode.l10n.t('Now'), viewRow(row, sources)?.description],
-    [vscode.l10n.t('Workspace'), workspaceDrift.of(deploymentId)?.text],
     [vscode.l10n.t('Connection'), connection.name],
     [vscode.l10n.t('Status'), deployment && ownStatus(deployment)],
     [vscode.l10n.t('Live'), active && revisionTitle(active)],

@@ -88,7 +88,7 @@ export interface FoundLink {
 /** A text as the lines of a comment, wrapped between words so that they fit on a screen. */
 export function commentLines(text: string): readonly string[] {
   return text.split('\n').flatMap((paragraph) => {
-    const [first = '', ...others] = paragraph.match(/\S.{0,75}(?=\s|$)|\S+/g) ?? [];
+    const [first = '', ...others] = paragraph.match(/\S.{0,77}(?=\s|$)|\S+/g) ?? [];
     return [`# ${first}`.trimEnd(), ...others.map((line) => `#   ${line.trimEnd()}`)];
   });
 }

