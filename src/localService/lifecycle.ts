@@ -51,10 +51,15 @@ export class Lifecycle {
   start(): void {
     const { database, revisions, clock, stepMilliseconds } = this.#parts;
     const now = clock.monotonic();
-    database.transaction(() => {
-      revisions.resume(now, now + stepMilliseconds);
-      revisions.releaseQueued(now);
-    });
+    try {
+      database.transaction(() => {
+        revisions.resume(now, now + stepMilliseconds);
+        revisions.releaseQueued(now);
+      });
+    } catch (error) {
+      // Without this, missed steps are taken at once.
+      this.#parts.onError(error);
+    }
     this.wake();
   }
 
@@ -65,9 +70,11 @@ export class Lifecycle {
     try {
       // Read the clock once: a step that becomes due between two readings would never be taken.
       const now = this.#parts.clock.monotonic();
-      this.#takeDueSteps(now);
-      this.#wakeWhenDue(now);
-      this.#failures = 0;
+      const failure = this.#takeDueSteps(now);
+      const due = this.#parts.revisions.nextDueAfter(now);
+      if (due !== undefined) this.#wakeIn(due - now);
+      if (failure === undefined) this.#failures = 0;
+      else this.#retryLater(failure.error, due === undefined ? maxDelay : due - now);
     } catch (error) {
       this.#retryLater(error);
     }
@@ -109,13 +116,21 @@ export class Lifecycle {
     return true;
   }
 
-  #takeDueSteps(now: number): void {
+  /** Returns the last failure of a step, which stops no other one. */
+  #takeDueSteps(now: number): { readonly error: unknown } | undefined {
     const { database, revisions } = this.#parts;
+    let failure: { readonly error: unknown } | undefined;
+    const step = (revision: StoredRevision): boolean => {
+      try {
+        return database.transaction(() => this.#step(revision));
+      } catch (error) {
+        failure = { error };
+        return false;
+      }
+    };
     // After the clock was advanced by several steps, a step can make the next one due at once.
-    for (let due = revisions.due(now); due.length > 0; due = revisions.due(now)) {
-      const moved = database.transaction(() => due.filter((revision) => this.#step(revision)));
-      if (moved.length === 0) return;
-    }
+    while (revisions.due(now).filter(step).length > 0);
+    return failure;
   }
 
   /** Takes one step. Returns false when the revision has to wait for a build. */
@@ -184,8 +199,7 @@ export class Lifecycle {
   async #buildAndGoOn({ id, deploymentId, source, config }: StoredRevision): Promise<void> {
     const { signal } = this.#stopped;
     try {
-      const sourceConfig = sourceConfigWire.parse(this.#parts.deployments.sourceConfig(deploymentId));
-      const outcome = await this.#outcomeOf({ source, config, repositoryUrl: sourceConfig.repo_url ?? null });
+      const outcome = await this.#outcomeOf(deploymentId, { source, config });
       if (!signal.aborted) this.#finishBuild(id, outcome);
       this.#builds.delete(id);
       this.wake();
@@ -195,9 +209,10 @@ export class Lifecycle {
     }
   }
 
-  async #outcomeOf(request: BuildRequest): Promise<BuildOutcome> {
+  async #outcomeOf(deploymentId: string, request: Omit<BuildRequest, 'repositoryUrl'>): Promise<BuildOutcome> {
     try {
-      return await this.#parts.build(request);
+      const { repo_url: repositoryUrl } = sourceConfigWire.parse(this.#parts.deployments.sourceConfig(deploymentId));
+      return await this.#parts.build({ ...request, repositoryUrl: repositoryUrl ?? null });
     } catch (error) {
       // Fail the build, because retrying it could go on forever.
       if (!this.#stopped.signal.aborted) this.#parts.onError(error);
@@ -218,15 +233,10 @@ export class Lifecycle {
     });
   }
 
-  #wakeWhenDue(now: number): void {
-    const due = this.#parts.revisions.nextDueAfter(now);
-    if (due !== undefined) this.#wakeIn(due - now);
-  }
-
-  #retryLater(error: unknown): void {
+  #retryLater(error: unknown, latest = maxDelay): void {
     if (this.#stopped.signal.aborted) return;
     if (this.#failures === 0) this.#parts.onError(error);
-    this.#wakeIn(Math.min(retryDelays.first * 2 ** this.#failures, retryDelays.longest));
+    this.#wakeIn(Math.min(retryDelays.first * 2 ** this.#failures, retryDelays.longest, latest));
     this.#failures += 1;
   }
 

@@ -102,7 +102,7 @@ function messageOf(
 function hintFor(status: number, detail: string, origin: string): string | undefined {
   const corrected = status === 404 || status === 405 ? correctTracingAddress(origin) : undefined;
   if (corrected !== undefined) {
-    return l10n.t('This is the address of the tracing service. Use {0} instead.', corrected);
+    return l10n.t('This is the base URL of the tracing service. Use {0} instead.', corrected);
   }
   if (status === 400 && detail.includes('listener_id')) {
     return l10n.t('Choose one of the listeners of your workspace.');

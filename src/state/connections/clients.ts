@@ -6,7 +6,7 @@ import type { Logger } from '../../api/http/redact.ts';
 import type { Fetch, Transport, TransportOptions } from '../../api/http/transport.ts';
 import { connectToLocalService } from '../../api/localService.ts';
 import type { LocalServiceAddress } from '../../api/localService.ts';
-import type { ServiceConnection } from './connection.ts';
+import { localConnection, revisionFiltersOf, type ServiceConnection } from './connection.ts';
 import { apiKeySlot, proxyPasswordSlot, type SecretStore } from './storedKeys.ts';
 
 /** Network settings of the editor and the extension, read again for each client. */
@@ -78,8 +78,8 @@ export async function createLocalClient(
   return createClient({
     baseUrl: address.url,
     flavor: 'standard',
-    // The API reference doesn't name these filters; the local service uses these names.
-    revisionFilters: { status: 'status', remote_reconciled: 'remote_reconciled' },
+    // The API reference doesn't name these filters.
+    revisionFilters: revisionFiltersOf(localConnection),
     userAgent,
     timeoutMs: network().timeoutMs,
     log,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { statusBarWords } from '../../core/status/statusBarWords.ts';
-import { withoutIcons } from '../../core/text/text.ts';
+import { spokenRow, withoutIcons } from '../../core/text/text.ts';
 import type { Disposable } from '../../state/emitter.ts';
 import { followFacts } from '../../state/following/follower.ts';
 import { followTooltip, type FollowSources } from './followTooltip.ts';
@@ -32,7 +32,7 @@ export function createStatusBar(sources: FollowSources): vscode.Disposable & { r
     drawn = next;
     item.text = text;
     item.tooltip = tooltip;
-    item.accessibilityInformation = { label: words.spoken, role: 'button' };
+    item.accessibilityInformation = { label: spokenRow(words.spoken, ''), role: 'button' };
     item.backgroundColor = words.isFailure ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     item.show();
   };

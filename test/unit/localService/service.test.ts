@@ -58,7 +58,9 @@ describe('a full disk', () => {
     database.run(`PRAGMA max_page_count = ${Number(database.get('PRAGMA page_count')?.['page_count'])}`);
     const refused = await register('second');
     expect(refused.status).toBe(507);
-    expect(await refused.json()).toEqual({ detail: expect.stringMatching(/disk .* is full.*Free some space/) });
+    expect(await refused.json()).toEqual({
+      detail: expect.stringMatching(/service\.sqlite can't be written, because its disk is full\. Free some space/),
+    });
     expect(errors).toEqual([]);
     const { resources } = (await (await ask('GET', '/v2/listeners')).json()) as { resources: unknown[] };
     expect(resources).toMatchObject([{ compute_id: 'first' }]);
