@@ -235,7 +235,7 @@ export class Lifecycle {
 
   #retryLater(error: unknown, latest = maxDelay): void {
     if (this.#stopped.signal.aborted) return;
-    if (this.#failures === 0) this.#parts.onError(error);
+    this.#parts.onError(error);
     this.#wakeIn(Math.min(retryDelays.first * 2 ** this.#failures, retryDelays.longest, latest));
     this.#failures += 1;
   }

@@ -124,9 +124,9 @@ describe('deep nesting', () => {
     },
   });
   const walks = {
-    parseAnswer: (labels) => {
-      const body = `{"labels":${'['.repeat(deep)}${']'.repeat(deep)}}`;
-      return [labels, parseAnswer({ status: 200, headers: {}, body: Buffer.from(body) }, origin)];
+    parseAnswer: () => {
+      const body = Buffer.from(`{"labels":${'['.repeat(deep)}${']'.repeat(deep)}}`);
+      expect(() => parseAnswer({ status: 200, headers: {}, body }, origin)).toThrow(ApiError);
     },
     readList: (labels) => readList({ origin, flavor: flavors.langsmith }, deploymentReader, [deploymentWith(labels)]),
     hideValues: (labels) => JSON.stringify(hideValues(deploymentWith(labels), () => '')),
