@@ -134,11 +134,11 @@ export function writeServiceFile(dataFolder: string, content: ServiceFile & { re
  * Finds the running service of a data folder and checks its identity. Undefined if nothing listens.
  * @throws when something listens but doesn't prove its identity
  */
-export async function findLocalService(dataFolder: string): Promise<LiveLocalService | undefined> {
+export async function findLocalService(dataFolder: string, limitMs?: number): Promise<LiveLocalService | undefined> {
   const { url, apiKey } = (await readServiceFile(dataFolder)) ?? {};
   if (url === undefined || apiKey === undefined) return undefined;
   try {
-    const { socket, pid } = await connectToLocalService({ url, apiKey });
+    const { socket, pid } = await connectToLocalService({ url, apiKey }, limitMs);
     socket.destroy();
     return { url, apiKey, pid };
   } catch (error) {

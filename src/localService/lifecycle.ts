@@ -30,7 +30,7 @@ const maxBuilds = 2;
 const maxDelay = 2_147_483_647;
 
 /** The first and the longest delay after failures of the service itself, such as a full disk, in milliseconds. */
-const [firstRetryDelay, longestRetryDelay] = [1000, 60_000];
+const retryDelays = { first: 1000, longest: 60_000 } as const;
 
 /**
  * Moves revisions through their statuses on a schedule ("Revision status").
@@ -41,7 +41,8 @@ export class Lifecycle {
   readonly #builds = new Map<string, Promise<void>>();
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #retryDelay = firstRetryDelay;
+  /** In a row. */
+  #failures = 0;
 
   constructor(parts: LifecycleParts) {
     this.#parts = parts;
@@ -72,7 +73,7 @@ export class Lifecycle {
       const failure = this.#takeDueSteps(now);
       const due = this.#parts.revisions.nextDueAfter(now);
       if (due !== undefined) this.#wakeIn(due - now);
-      if (failure === undefined) this.#retryDelay = firstRetryDelay;
+      if (failure === undefined) this.#failures = 0;
       else this.#retryLater(failure.error, due === undefined ? maxDelay : due - now);
     } catch (error) {
       this.#retryLater(error);
@@ -198,7 +199,7 @@ export class Lifecycle {
   async #buildAndGoOn({ id, deploymentId, source, config }: StoredRevision): Promise<void> {
     const { signal } = this.#stopped;
     try {
-      const outcome = await this.#outcomeOf(deploymentId, { source, config, signal });
+      const outcome = await this.#outcomeOf(deploymentId, { source, config });
       if (!signal.aborted) this.#finishBuild(id, outcome);
       this.#builds.delete(id);
       this.wake();
@@ -234,9 +235,9 @@ export class Lifecycle {
 
   #retryLater(error: unknown, latest = maxDelay): void {
     if (this.#stopped.signal.aborted) return;
-    this.#parts.onError(error);
-    this.#wakeIn(Math.min(this.#retryDelay, latest));
-    this.#retryDelay = Math.min(2 * this.#retryDelay, longestRetryDelay);
+    if (this.#failures === 0) this.#parts.onError(error);
+    this.#wakeIn(Math.min(retryDelays.first * 2 ** this.#failures, retryDelays.longest, latest));
+    this.#failures += 1;
   }
 
   #wakeIn(milliseconds: number): void {

@@ -57,7 +57,9 @@ export function createService(database: Database, settings: ServiceSettings): Se
   if (settings.sample && isNew) addSample({ oauthProviders, agents, clock });
   const revisions = new RevisionTable(database);
   const deployments = new DeploymentTable(database, revisions, stored.getOrMake('tenant_id', randomUUID));
-  const repositories = new RegisteredRepositories({ path: settings.git, workingFolder: settings.dataFolder });
+  const programs = new AbortController();
+  const program = { path: settings.git, workingFolder: settings.dataFolder };
+  const repositories = new RegisteredRepositories(program, programs.signal);
   const build = createBuild(repositories, path.join(settings.dataFolder, 'uploads'));
   const lifecycle = new Lifecycle({
     database,
@@ -109,8 +111,10 @@ export function createService(database: Database, settings: ServiceSettings): Se
       pushWatcher.start();
     },
     async stop() {
-      await pushWatcher.stop();
-      await lifecycle.stop();
+      const stopped = [pushWatcher.stop(), lifecycle.stop()];
+      // Both know by now that what git says counts no longer.
+      programs.abort();
+      await Promise.all(stopped);
     },
   };
 }

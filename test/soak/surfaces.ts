@@ -51,7 +51,7 @@ export function checkBar({ words, at }: DrawnBar, window: SimulatedWindow, now: 
   if (/ \d+ [smhd]$/.test(words.text) && !running.some((each) => isFresh(each) && !isStopped(each))) {
     tell(`the status bar counts without an answer: ${words.text}, drawn at ${at}`);
   }
-  if (running.length > 0 && running.every(isStopped) && !words.text.includes('the local service is stopped')) {
+  if (running.length > 0 && running.every(isStopped) && !words.spoken.includes('the local service is stopped')) {
     const hasFailed = followed.some((each) => hasReallyFailed(each, window));
     if (!hasFailed) tell(`the local service is stopped, and the status bar says ${words.text}`);
   }

@@ -12,6 +12,13 @@ export function shortened(text: string, limit = 60): string {
   });
 }
 
+/** Shortens a long name for a narrow place. Names that begin alike keep their ends, which tell them apart. */
+export function shortenedName(name: string, limit: number): string {
+  if (name.length <= limit) return name;
+  const end = Math.ceil(((limit - 1) * 2) / 3);
+  return `${name.slice(0, limit - 1 - end)}…${name.slice(-end)}`;
+}
+
 /** The first of some names, and how many more there are. */
 export function firstNames(names: readonly string[], most = 3): string {
   const first = names.slice(0, most).join(', ');

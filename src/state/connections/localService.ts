@@ -65,11 +65,14 @@ const droppedConnection = /^(?:ECONNRESET|ECONNREFUSED|EPIPE|UND_ERR_SOCKET)$/;
 
 const startLimit = 20_000;
 
+/** How long a start waits for whatever has the service's last port, in milliseconds. A busy service is found later. */
+const findLimit = 2_000;
+
 /** How long a start waits for the editor's git path before it relies on the PATH, in milliseconds. */
 const gitLimit = 5_000;
 
-/** Delay before restricted folders are sent again after a failure, in milliseconds. */
-const retryDelay = 5_000;
+/** The first and the longest delay before restricted folders are sent again after failures, in milliseconds. */
+const retryDelays = { first: 5_000, longest: 60_000 } as const;
 
 /** How long the service may take to inspect folders with git, in milliseconds. */
 const tellLimit = 30_000;
@@ -88,6 +91,8 @@ export class LocalService {
   #starting: Promise<LocalServiceAddress> | undefined;
   #told: Told | undefined;
   #retry: Disposable | undefined;
+  /** How often in a row the folders couldn't be sent. */
+  #failures = 0;
   #stopped = false;
   #isStopping = false;
   /** The process that this window ended last, which may answer a little longer. */
@@ -115,7 +120,7 @@ export class LocalService {
    */
   async address(): Promise<LocalServiceAddress> {
     if (this.#stopped) throw new StoppedServiceError();
-    const running = this.#starting === undefined ? await this.#find() : undefined;
+    const running = this.#starting === undefined ? await this.#find(findLimit) : undefined;
     // Another window may have stopped the service that this one used.
     if (running === undefined && this.#isUsed && !this.#stopped) await this.#learn();
     if (this.#stopped) throw new StoppedServiceError();
@@ -149,13 +154,16 @@ export class LocalService {
       await this.#starting?.catch(() => undefined);
       const running = await findLocalService(this.#options.dataFolder());
       if (running !== undefined) await this.#tell(running);
+      this.#failures = 0;
     } catch (error) {
       const { isTrusted, clock, log } = this.#options;
-      log.warn('The local service was not told of the open folders.', error);
+      const delay = Math.min(retryDelays.first * 2 ** this.#failures, retryDelays.longest);
+      log[this.#failures === 0 ? 'warn' : 'debug']('The local service was not told of the open folders.', error);
+      this.#failures += 1;
       this.#retry?.dispose();
       this.#retry = clock.schedule(() => {
         if (!isTrusted()) void this.tellFolders();
-      }, retryDelay);
+      }, delay);
     }
   }
 
@@ -234,7 +242,7 @@ export class LocalService {
   /** Learns that another window stopped or started the service. */
   async #learn(): Promise<void> {
     const { stopped } = (await readServiceFile(this.#options.dataFolder())) ?? {};
-    const running = await this.#find();
+    const running = this.#stopped && stopped !== true ? await this.#find() : undefined;
     // During a start or a stop, the file still says what was before.
     if (this.#starting !== undefined || this.#isStopping) return;
     if (stopped === true) this.#setStopped(true);
@@ -242,8 +250,8 @@ export class LocalService {
   }
 
   /** Finds the running service. A program that can't prove its identity isn't the service. */
-  async #find(): Promise<LiveLocalService | undefined> {
-    return findLocalService(this.#options.dataFolder()).catch(() => undefined);
+  async #find(limitMs?: number): Promise<LiveLocalService | undefined> {
+    return findLocalService(this.#options.dataFolder(), limitMs).catch(() => undefined);
   }
 
   /** Sends the open folders, and further ones in a trusted window, unless the service knows them all. */

@@ -44,6 +44,8 @@ export class OwnDeployments {
   /** When the remembered deployments were last requested, in monotonic time. */
   #askedAt = -Infinity;
   #isAsking = false;
+  /** Ends the requests once another connection counts: they would delay its own. */
+  #requests = new AbortController();
   /** The user came back, and others may have deployed meanwhile. */
   #isReturning = false;
   /** The key was refused or the local service is stopped, so nothing is asked until that may have changed. */
@@ -101,6 +103,7 @@ export class OwnDeployments {
   }
 
   dispose(): void {
+    this.#requests.abort();
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
@@ -114,6 +117,9 @@ export class OwnDeployments {
   }
 
   #restart(): void {
+    this.#requests.abort();
+    this.#requests = new AbortController();
+    this.#isAsking = false;
     this.#askedAt = -Infinity;
     this.#isRefused = false;
     this.#search = undefined;
@@ -155,7 +161,7 @@ export class OwnDeployments {
 
   async #ask(): Promise<void> {
     const { connections, clock, log } = this.#dependencies;
-    const { session } = connections;
+    const { signal } = this.#requests;
     const asked = this.#asked;
     const askedAt = clock.monotonic();
     this.#askedAt = askedAt;
@@ -163,10 +169,13 @@ export class OwnDeployments {
     this.#isReturning = false;
     try {
       const client = await clientOf(connections);
-      const { resources } = await client.deployments.list({ deployment_ids: asked.join(','), limit: MAX_PAGE_SIZE });
-      if (session === connections.session) this.#take(asked, resources, askedAt);
+      const query = { deployment_ids: asked.join(','), limit: MAX_PAGE_SIZE };
+      const { resources } = await client.deployments.list(query, { signal });
+      if (signal.aborted) return;
+      this.#take(asked, resources, askedAt);
     } catch (error) {
-      this.#isRefused = session === connections.session && refusalIn(error) !== undefined;
+      if (signal.aborted) return;
+      this.#isRefused = refusalIn(error) !== undefined;
       log.debug('The deployments of this workspace cannot be read.', error);
     }
     this.#isAsking = false;
@@ -185,18 +194,18 @@ export class OwnDeployments {
   }
 
   async #searchFor(repositories: readonly SearchedRepository[]): Promise<void> {
-    const { connections, log } = this.#dependencies;
-    const { session } = connections;
+    const { signal } = this.#requests;
     this.#hasFailed = false;
     try {
       // Loaded with the first search, to keep the start of VS Code fast.
       const { searchRepositories } = await import('../deploying/searchDeployments.ts');
-      const results = await searchRepositories(this.#dependencies, repositories);
-      if (session === connections.session) this.#results = results;
+      const results = await searchRepositories(this.#dependencies, repositories, { signal });
+      if (!signal.aborted) this.#results = results;
     } catch (error) {
-      this.#hasFailed = session === connections.session;
+      if (signal.aborted) return;
+      this.#hasFailed = true;
       // The list itself tells what's wrong with the service.
-      log.debug('The deployments of this workspace cannot be searched for.', error);
+      this.#dependencies.log.debug('The deployments of this workspace cannot be searched for.', error);
     }
   }
 }

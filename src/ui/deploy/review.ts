@@ -60,8 +60,6 @@ type CheckedReview = Review & Discovery;
 
 /** Results of the check that runs while the review is shown. */
 export interface Discovery {
-  /** Findings of the check about the outcome of the last action. */
-  readonly outcome: readonly Finding[];
   readonly findings: readonly Finding[];
   /** What a push would bring; undefined if there is nothing to push. */
   readonly push: LiveAction | undefined;
@@ -151,7 +149,7 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
     deployItem(review),
     ...severalItems(review),
     ...keptItems(review),
-    ...findingSection(vscode.l10n.t('What happened'), [...review.lastFindings, ...review.outcome]),
+    ...findingSection(vscode.l10n.t('What happened'), review.lastFindings),
     separator(vscode.l10n.t('What will happen')),
     ...findingItems(findings, review.configIsBroken),
     ...otherConnectionItems(review),

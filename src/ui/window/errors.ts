@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../api/errors.ts';
-import { withoutCredentials } from '../../api/http/redact.ts';
+import { maskedText } from '../../api/http/redact.ts';
 import { explainGitFailure, gitFailureIn, type GitFailure } from '../../core/git/gitWords.ts';
 import { withoutLinks } from '../../core/text/text.ts';
 import { UnreadableKeyError } from '../../state/connections/session.ts';
@@ -88,9 +88,9 @@ export function messageOf(error: unknown): string {
     const fields = error.fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
     return [error.message, ...fields.filter((field) => !error.message.includes(field))].join(' ');
   }
-  if (!(error instanceof Error)) return withoutCredentials(String(error));
+  if (!(error instanceof Error)) return maskedText(String(error));
   // The Git extension's own message says only that git failed.
-  return explainGitFailure(gitOutputOf(error)) ?? withoutCredentials(error.message);
+  return explainGitFailure(gitOutputOf(error)) ?? maskedText(error.message);
 }
 
 /** Why git failed, if it did. */

@@ -69,19 +69,13 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
   input.value = review?.typed?.get(words) ?? question.value ?? '';
   input.password = question.password ?? false;
   place(input, question);
-  let isRejected = false;
   input.onDidChangeValue((value) => {
     if (review !== undefined) (review.typed ??= new Map()).set(words, value);
-    // While the user types, recheck only a text that was rejected.
-    const problem = isRejected ? question.problemOf?.(value) : undefined;
-    input.validationMessage = problem ?? warningOn(question, value);
+    input.validationMessage = question.problemOf?.(value) ?? warningOn(question, value);
   });
   return answerOf(input, question, () => {
-    const problem = question.problemOf?.(input.value);
-    isRejected = problem !== undefined;
-    if (problem === undefined) return input.value;
-    input.validationMessage = problem;
-    return undefined;
+    input.validationMessage = question.problemOf?.(input.value);
+    return input.validationMessage === undefined ? input.value : undefined;
   });
 }
 

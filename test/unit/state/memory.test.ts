@@ -84,9 +84,9 @@ describe('a failed write', () => {
     agents.dispose();
     const deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock });
     await deployments.setFilter({ status: 'READY' });
-    await deployments.setRevisionStatuses(['DEPLOYED']);
+    await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     expect(deployments.filter).toEqual({ status: 'READY' });
-    expect(deployments.revisionStatuses).toEqual(['DEPLOYED']);
+    expect(deployments.filters.revisions).toEqual({ status: ['DEPLOYED'] });
     deployments.dispose();
   });
 

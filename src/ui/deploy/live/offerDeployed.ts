@@ -120,7 +120,7 @@ async function choose(
     items: [
       ...offered,
       ...findingSection(vscode.l10n.t('What happened'), lastFindings),
-      ...findingSection(vscode.l10n.t('What to know'), [...unread, ...findings]),
+      ...findingSection(vscode.l10n.t('Notes'), [...unread, ...findings]),
       ...fetching,
     ],
   });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -93,6 +93,23 @@ describe('the local service', { timeout: 30_000 }, () => {
     expect(second.apiKey).toBe(first.apiKey);
     expect(await statusOf(second.url, second.apiKey)).toBe(200);
     expect((await serviceFile()).pid).not.toBe(pid);
+  });
+
+  it('is restarted within two seconds although its port is taken by a program that stays silent', async () => {
+    const window = openWindow();
+    const { url } = await window.address();
+    const ended = await endOf(url);
+    process.kill((await serviceFile()).pid, 'SIGKILL');
+    await ended();
+    const silent = createTcpServer().listen(Number(new URL(url).port), '127.0.0.1');
+    await once(silent, 'listening');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const address = window.address();
+    await once(silent, 'connection');
+    vi.advanceTimersByTime(2000);
+    vi.useRealTimers();
+    expect((await address).url).not.toBe(url);
+    silent.close();
   });
 
   it('stays stopped until it is started again, and starts at once', async () => {
@@ -353,18 +370,21 @@ describe('the local service', { timeout: 30_000 }, () => {
     expect(await repositoriesOf(address)).toBe('[]');
   });
 
-  it('gets the folders of a window in Restricted Mode again until it has them', async () => {
+  it('gets the folders of a window in Restricted Mode ever more rarely until it has them, and reports once', async () => {
     const { folder } = await createSampleRepository(data.path);
     const address = await openWindow({ folders: () => [folder] }).address();
     const clock = new FakeClock();
-    const restricted = openWindow({ clock, folders: () => [folder], isTrusted: () => false });
+    const warn = vi.fn();
+    const log = { trace: ignore, debug: ignore, info: ignore, warn, error: ignore };
+    const restricted = openWindow({ clock, log, folders: () => [folder], isTrusted: () => false });
     await whileItDoesNotProveItself(async () => {
       await restricted.tellFolders();
       expect(clock.pending).toEqual([5000]);
       clock.advance(5000);
-      await vi.waitFor(() => expect(clock.pending).toEqual([5000]));
+      await vi.waitFor(() => expect(clock.pending).toEqual([10_000]));
     });
-    clock.advance(5000);
+    expect(warn).toHaveBeenCalledTimes(1);
+    clock.advance(10_000);
     await vi.waitFor(async () => expect(await repositoriesOf(address)).toBe('[]'));
     expect(clock.pending).toEqual([]);
   });
