@@ -34,7 +34,7 @@ const longestStored = 1_000_000;
 function firstThatFit(items: readonly unknown[]): readonly unknown[] {
   let room = longestStored;
   const fitting = items.filter((item) => {
-    const length = String(JSON.stringify(item)).length;
+    const length = JSON.stringify([item]).length;
     if (length > room) return false;
     room -= length;
     return true;

@@ -104,7 +104,7 @@ describe('npm start', () => {
     await start(['--no-open', '--folder', own.folder], 'Press Ctrl+C');
     expect(output).toContain(`/?folder=${own.folder}&tkn=`);
     expect(output).not.toContain('sample');
-    const [folder = ''] = (await readdir(temporary.path)).filter((name) => name.startsWith('dm-'));
+    const folder = (await readdir(temporary.path)).find((name) => name.startsWith('dm-')) ?? '';
     const content = await readFile(path.join(temporary.path, folder, 'local-service/service.json'), 'utf8');
     const { url, apiKey } = JSON.parse(content) as { url: string; apiKey: string };
     const headers = { 'x-api-key': apiKey };

@@ -79,6 +79,7 @@ describe('service.sqlite', () => {
     ['a folder', mkdir],
     ['a pipe', makePipe],
     ['a device', async (file: string) => symlink('/dev/null', file)],
+    ['a link to itself', async (file: string) => symlink(file, file)],
   ])('is said to be no file where it is %s', async (_, make) => {
     const file = path.join(dataFolder, 'service.sqlite');
     await make(file);

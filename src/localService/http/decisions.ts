@@ -124,6 +124,11 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
     decision:
       'An unknown agent has no connections; this is not an error. With --sample, a new data folder has the agent "sample-agent".',
   },
+  {
+    topic: 'Damaged entries',
+    decision:
+      'A list has an entry that the database can no longer read as its id, and in place of created_at an object with the reason. A single one is answered with 500.',
+  },
   { topic: 'Events', decision: 'There are none: clients poll.' },
   { topic: 'Versioning', decision: 'The version is part of the path. There is no negotiation.' },
 ];

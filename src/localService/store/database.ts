@@ -158,10 +158,10 @@ export class Database {
  * @throws {DatabaseError} it can't be opened or written, isn't a database of this service, or has an unknown version
  */
 export function openDatabase(sqlite: Sqlite, file: string): Database | undefined {
-  // Opening a pipe would wait for its other end.
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw cannotBeUsed(file, notAFile);
-  closeToOthers(file);
   try {
+    // Opening a pipe would wait for its other end.
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw cannotBeUsed(file, notAFile);
+    closeToOthers(file);
     return lock(new sqlite.DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true }), file);
   } catch (error) {
     if (codeOf(error) === busy) return undefined;
@@ -233,6 +233,7 @@ const reasons = new Map<unknown, Reason>([
   ['EACCES', notOpened],
   ['EDQUOT', full],
   ['EISDIR', notAFile],
+  ['ELOOP', notAFile],
   ['ENOSPC', full],
   ['EPERM', notOpened],
   ['EROFS', notWritable],

@@ -141,6 +141,21 @@ describe('a damaged row', () => {
   });
 });
 
+it('tries a failed step again less and less often, and reports the failure once', async () => {
+  const { id, latest_revision_id: revision } = await deploy('agent');
+  const run = vi.spyOn(database as Database, 'run').mockImplementation(() => {
+    throw new Error('The disk fails.');
+  });
+  await vi.advanceTimersByTimeAsync(600 * step);
+  const { length } = run.mock.calls;
+  expect(length).toBeGreaterThan(5);
+  expect(length).toBeLessThan(60);
+  expect(reported).toEqual(['Error: The disk fails.']);
+  run.mockRestore();
+  await vi.advanceTimersByTimeAsync(120 * step);
+  expect((await ask(`/v2/deployments/${id}/revisions/${revision}`)).body['status']).toBe('DEPLOYED');
+});
+
 describe('a damaged clock offset', () => {
   it.each(['abc', '', '1e300', '-60000', '0.5', 'Infinity', '9000000000000000'])(
     '"%s" is ignored, and said with the path',

@@ -107,7 +107,7 @@ describe('a value to store', () => {
   beforeEach(() => {
     memory = new InMemoryMemory();
     warnings = [];
-    bounded = withLoggedFailures(memory, { warn: (words) => void warnings.push(String(words)) });
+    bounded = withLoggedFailures(memory, { warn: (words) => void warnings.push(words) });
   });
 
   it.each(['follows', 'drafts', 'choices:Work', 'agents:Work', 'workspaceDeployment:Work'])(
