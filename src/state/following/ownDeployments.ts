@@ -43,7 +43,7 @@ export class OwnDeployments {
   readonly #subscriptions: readonly Disposable[];
   /** When the remembered deployments were last requested, in monotonic time. */
   #askedAt = -Infinity;
-  #isAsking = false;
+  #request: AbortController | undefined;
   /** The user came back, and others may have deployed meanwhile. */
   #isReturning = false;
   /** The key was refused or the local service is stopped, so nothing is asked until that may have changed. */
@@ -102,6 +102,7 @@ export class OwnDeployments {
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#request?.abort();
   }
 
   get #slot(): string {
@@ -114,6 +115,8 @@ export class OwnDeployments {
   }
 
   #restart(): void {
+    this.#request?.abort();
+    this.#request = undefined;
     this.#askedAt = -Infinity;
     this.#isRefused = false;
     this.#search = undefined;
@@ -140,7 +143,7 @@ export class OwnDeployments {
     const { connections, deployments, following, scheduler } = this.#dependencies;
     const { focused, visible } = scheduler.attention;
     const isWanted = focused && (visible || following.isOn()) && connections.session.kind === 'ready';
-    if (!isWanted || this.#isAsking || this.#isRefused || this.#asked.length === 0) return Infinity;
+    if (!isWanted || this.#request !== undefined || this.#isRefused || this.#asked.length === 0) return Infinity;
     const { loadedAt, error } = deployments.state;
     // The list may have them when its first answer comes.
     if (visible && loadedAt === undefined && error === undefined) return Infinity;
@@ -155,21 +158,22 @@ export class OwnDeployments {
 
   async #ask(): Promise<void> {
     const { connections, clock, log } = this.#dependencies;
-    const { session } = connections;
     const asked = this.#asked;
     const askedAt = clock.monotonic();
     this.#askedAt = askedAt;
-    this.#isAsking = true;
+    const request = new AbortController();
+    this.#request = request;
     this.#isReturning = false;
     try {
       const client = await clientOf(connections);
-      const { resources } = await client.deployments.list({ deployment_ids: asked.join(','), limit: MAX_PAGE_SIZE });
-      if (session === connections.session) this.#take(asked, resources, askedAt);
+      const query = { deployment_ids: asked.join(','), limit: MAX_PAGE_SIZE };
+      const { resources } = await client.deployments.list(query, { signal: request.signal });
+      if (this.#request === request) this.#take(asked, resources, askedAt);
     } catch (error) {
-      this.#isRefused = session === connections.session && refusalIn(error) !== undefined;
+      if (this.#request === request) this.#isRefused = refusalIn(error) !== undefined;
       log.debug('The deployments of this workspace cannot be read.', error);
     }
-    this.#isAsking = false;
+    if (this.#request === request) this.#request = undefined;
     this.#dependencies.scheduler.schedule();
   }
 
