@@ -21,21 +21,19 @@ export interface StatusBarWords {
 export function badgeWords(
   follows: readonly FollowFacts[],
 ): { readonly value: number; readonly tooltip: string } | undefined {
-  const counted: Counted = {
+  const counted = {
     deploying: follows.filter(({ outcome, refusal }) => outcome === undefined && refusal === undefined),
-    paused: [],
     failed: follows.filter(isUnseenFailure),
-    live: [],
   };
   const value = counted.deploying.length + counted.failed.length;
   return value === 0 ? undefined : { value, tooltip: countWords(counted) };
 }
 
 interface Counted {
-  readonly deploying: readonly FollowFacts[];
-  readonly paused: readonly FollowFacts[];
-  readonly failed: readonly FollowFacts[];
-  readonly live: readonly FollowFacts[];
+  readonly deploying?: readonly FollowFacts[];
+  readonly paused?: readonly FollowFacts[];
+  readonly failed?: readonly FollowFacts[];
+  readonly live?: readonly FollowFacts[];
 }
 
 /**
@@ -49,11 +47,10 @@ export function statusBarWords(follows: readonly FollowFacts[], isFocused: boole
   if (newest === undefined) return undefined;
   const running = follows.filter(({ outcome }) => outcome === undefined);
   const own = follows.filter((follow) => follow.outcome !== undefined && (follow.own ?? follow.isQuiet));
-  const counted: Counted = {
+  const counted = {
     deploying: running.filter(({ refusal }) => refusal === undefined),
     paused: running.filter(({ refusal }) => refusal !== undefined),
     failed: followed.filter(own.length > 0 ? isUnseenFailure : isFailed),
-    live: [],
   };
   const [first, another] = [...counted.deploying, ...counted.paused, ...counted.failed];
   const resting = first === undefined ? restWords(own, newest, isFocused) : undefined;
@@ -72,9 +69,7 @@ function restWords(own: readonly FollowFacts[], newest: FollowFacts, isFocused: 
   }
   // An earlier window saw a status, but not which revision was live.
   const isKnown = own.every(({ verdict }) => verdict.kind !== 'notKnown');
-  const counted: Counted = {
-    deploying: [],
-    paused: [],
+  const counted = {
     failed: own.filter(isFailed),
     live: own.filter(({ outcome, verdict }) => outcome === 'ended' && verdict.kind === 'live'),
   };
@@ -110,10 +105,10 @@ function oneWords(follow: FollowFacts, isFocused: boolean): Words {
 
 function severalWords(counted: Counted, isFocused: boolean): Words {
   const text = countWords(counted);
-  return { icon: severalIcon(counted), text, spoken: text, lasts: untilOlder(counted.deploying, isFocused) };
+  return { icon: severalIcon(counted), text, spoken: text, lasts: untilOlder(counted.deploying ?? [], isFocused) };
 }
 
-function countWords({ deploying, paused, failed, live }: Counted): string {
+function countWords({ deploying = [], paused = [], failed = [], live = [] }: Counted): string {
   const parts = [
     deploying.length === 0 ? undefined : l10n.t('{0} deploying', deploying.length),
     paused.length === 0 ? undefined : pausedWords(paused),
@@ -129,7 +124,7 @@ function pausedWords(paused: readonly FollowFacts[]): string {
     : l10n.t('{0} paused', paused.length);
 }
 
-function severalIcon({ deploying, paused, failed }: Counted): string {
+function severalIcon({ deploying = [], paused = [], failed = [] }: Counted): string {
   const moving = deploying.filter(({ verdict: { kind } }) => kind === 'working' || kind === 'notKnown');
   if (!moving.every(isOld)) return spinner;
   if (moving.length > 0) return unansweredIcon;
