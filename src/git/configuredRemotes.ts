@@ -17,7 +17,7 @@ export async function readRemotes(git: Git): Promise<readonly ConfiguredRemote[]
   const remotes = new Map<string, string>();
   const rewrites: { readonly base: string; readonly insteadOf: string }[] = [];
   for (const entry of (await readSettings(git)).split('\0')) {
-    const [, section, name, value] = /^(remote|url)\.(.+)\.(?:url|insteadof)\n(.+)$/s.exec(entry) ?? [];
+    const [, section, name, value] = /^(remote|url)\.([^\n]+)\.(?:url|insteadof)\n(.+)$/s.exec(entry) ?? [];
     if (name === undefined || value === undefined) continue;
     if (section === 'url') rewrites.push({ base: name, insteadOf: value });
     else if (!remotes.has(name)) remotes.set(name, value);

@@ -117,12 +117,16 @@ describe.skipIf(!httpBackend)('A push for which git asks (needs git http-backend
     expect(await workbench.page.content()).not.toContain(password);
   });
 
-  it.skipIf(sshd === undefined)('over SSH gets the passphrase (needs sshd)', async () => {
-    const ssh = await prepareSshServer(path.join(temporary.path, 'ssh'), passphrase);
-    await git(folder, 'config', 'remote.origin.pushurl', `code.example:${bare}`);
-    await git(folder, 'config', 'core.sshCommand', ssh.command);
-    await push('two.md');
-    await answerGit('Passphrase', passphrase);
-    await isLive();
-  });
+  it.skipIf(sshd === undefined)(
+    "over SSH gets trust in the server's key, and the passphrase (needs sshd)",
+    async () => {
+      const ssh = await prepareSshServer(path.join(temporary.path, 'ssh'), passphrase);
+      await git(folder, 'config', 'remote.origin.pushurl', `code.example:${bare}`);
+      await git(folder, 'config', 'core.sshCommand', ssh.askingCommand);
+      await push('two.md');
+      await workbench.quickInput.choose('yes');
+      await answerGit('Passphrase', passphrase);
+      await isLive();
+    },
+  );
 });

@@ -224,7 +224,7 @@ describe('Planted secret values', () => {
       // The request's menu comes after its document.
       await quickInput.row(words.review.backToReview).waitFor();
       await workbench.screenshot(`canary-request-${name}`);
-      await quickInput.cancel();
+      await quickInput.choose(words.review.backToReview);
       await edit(words.review.deploy(name, 'Test'));
       await workbench.row(view, name).waitFor();
       await expectNoneOnThePage();

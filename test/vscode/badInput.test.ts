@@ -144,13 +144,15 @@ describe('A repository with a problem', () => {
   it('reports a branch that the remote does not have, and offers to push it', async () => {
     const folder = path.join(temporary, 'with-new-branch');
     await git(folder, 'checkout', '--quiet', '-b', 'idea');
+    await git(folder, 'config', 'push.followTags', 'true');
     await openFolder(folder);
     await inReview(async () => {
       expect(rows()).toContain('origin has no branch idea');
-      await quickInput.choose('Push the branch idea');
+      await quickInput.choose('Push the branch idea, with annotated tags');
       await expect.poll(rows).toMatch(/origin\/idea is at [0-9a-f]{7}/);
     });
     expect(await git(folder, 'ls-remote', '--heads', 'origin', 'idea')).toContain('refs/heads/idea');
+    expect(await git(folder, 'rev-parse', '--abbrev-ref', 'idea@{upstream}')).toBe('origin/idea');
   });
 
   it('gets the offer of a new config file if it has none', async () => {

@@ -98,19 +98,9 @@ describe('Creating a deployment like another one', () => {
     expect(quickInput.box().value).toBe('first');
     await quickInput.accept();
     await quickInput.answer('Value of B (2/3)', '');
-    await quickInput.asked('Value of C (3/3)');
-    await quickInput.cancel();
-
+    await quickInput.answer('Value of C (3/3)', 'third');
     await quickInput.asked(review);
-    await expect.poll(rows).toContain("Can't be deployed yet");
-    expect(rows()).toContain('Secrets 2 secrets, without a value: C');
-    expect(rows()).toContain('Secrets that were left out: B.');
-    expect(rows()).toContain('Enter the value of C, or remove it.');
-    await quickInput.choose('Secrets');
-    await quickInput.choose('C value missing');
-    await quickInput.choose('Enter Value…');
-    await quickInput.answer('Value of C', 'third');
-    await quickInput.choose('Done');
+    await expect.poll(rows).toContain('Secrets that were left out: B.');
     await expect.poll(rows).toContain(`Deploy secretive-2 to ${connection}`);
     await quickInput.choose(`Deploy secretive-2 to ${connection}`);
     await ended;
@@ -128,7 +118,7 @@ describe('Creating a deployment like another one', () => {
   it('asks for the missing values from the review too', async () => {
     const ended = run('createDeploymentLikeThis', await tree('Deployments').shows('secretive-2'));
     await quickInput.asked('Value of A (1/2)');
-    await quickInput.cancel();
+    await quickInput.goBack();
     await quickInput.asked(review);
     await expect.poll(rows).toContain("Can't be deployed yet");
     expect(rows()).toContain('Secrets 2 secrets, without a value: A, C');

@@ -130,11 +130,11 @@ describe('The review of a deployment', () => {
       await quickInput.choose('Enter a path…');
       await answer(pathPrompt, ' ');
       await expect.poll(() => quickInput.message()).toContain('Enter the path of the config file.');
-      await quickInput.cancel();
+      await quickInput.goBack();
       expect(await valueOf('Config file')).toBe('Config file graph.json');
       await enterRef('Branch', '');
       await expect.poll(() => quickInput.message()).toContain('Enter a branch, a tag or a commit.');
-      await quickInput.cancel();
+      await quickInput.goBack();
       expect(await valueOf('Branch')).toBe('Branch main');
       expect(await valueOf('Name')).toBe('Name not taken');
     }));
@@ -249,7 +249,7 @@ describe('The review of a deployment', () => {
 
     await edit('Connection');
     await quickInput.asked('Switch Connection');
-    await quickInput.cancel();
+    await quickInput.goBack();
     await expectRows('Deploy not taken to Review A', 'Fetch from origin', ...filledIn);
 
     await switchTo('Review B', other.apiKey);
@@ -300,7 +300,7 @@ describe('The review of a deployment', () => {
       await quickInput.choose('Enter a URL…');
       await answer('The URL of the repository on the code host.', 'https://me:canary@code.example/acme/agent');
       await expect.poll(() => quickInput.message()).toContain('Leave out the user name and password.');
-      await quickInput.cancel();
+      await quickInput.goBack();
       await checked();
     });
     await git(sample.folder, 'remote', 'remove', 'upstream');
@@ -445,6 +445,31 @@ describe('The review of a deployment', () => {
     expect(describeWindow()).not.toContain('canary-77aa');
   });
 
+  it('stays closed after another quick input took the place of its prompt, and keeps what was half typed', async () => {
+    const left = run('deployCurrentRepository');
+    await edit('Name');
+    await expect.poll(() => quickInput.message()).toContain(namePrompt);
+    await quickInput.fill('left-beh');
+    await vscode.commands.executeCommand('workbench.action.quickOpen');
+    await left;
+    expect(quickInput.isOpen()).toBe(false);
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    const ended = run('deployCurrentRepository');
+    expect(await valueOf('Name')).toBe('Name left-behind');
+    await edit('Name');
+    await expect.poll(() => quickInput.message()).toContain(namePrompt);
+    expect(quickInput.box().value).toBe('left-beh');
+    await quickInput.goBack();
+    await checked();
+    await edit('Name');
+    await expect.poll(() => quickInput.message()).toContain(namePrompt);
+    expect(quickInput.box().value).toBe('left-behind');
+    await quickInput.goBack();
+    await checked();
+    await quickInput.cancel();
+    await ended;
+  });
+
   it('reads the open clone of a draft that is continued from the list', async () => {
     const ended = run('createDeployment');
     await quickInput.choose('Continue left-behind');
@@ -464,6 +489,23 @@ describe('The review of a deployment', () => {
     expect(rows()).not.toContain('Continue left-behind');
     await quickInput.cancel();
     await ended;
+  });
+
+  it('is continued by the command that led to it', async () => {
+    const ended = run('createDeployment');
+    await quickInput.choose('Open Repository');
+    await enterName('by-create');
+    await checked();
+    await quickInput.cancel();
+    await ended;
+    const again = run('createDeployment');
+    await checked();
+    expect(rows()).toContain('Deploy by-create to Review A');
+    await quickInput.choose('Start Over');
+    await expect.poll(rows).toContain('Open Repository');
+    expect(rows()).not.toContain('Continue by-create');
+    await quickInput.cancel();
+    await again;
   });
 
   it('imports what the dotenv file of the config names', async () => {
@@ -537,7 +579,7 @@ describe('The review of a deployment', () => {
       inReview(async () => {
         await edit('Name');
         await expect.poll(() => quickInput.message()).toContain(namePrompt);
-        await quickInput.cancel();
+        await quickInput.goBack();
         await switchTo('Review B');
         await reviewSays('Deploy sample-agent to Review B');
       }));

@@ -80,7 +80,7 @@ describe('The options of a deployment', () => {
       await reviewSays('Choose one of the listeners of your workspace.');
       await quickInput.choose(/source_config\.listener_id/);
       await expect.poll(rows).toContain('production-cluster');
-      await quickInput.cancel();
+      await quickInput.goBack();
       await checked();
     }));
 

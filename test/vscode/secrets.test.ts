@@ -263,7 +263,7 @@ describe('Secrets', () => {
       for (const problem of problems) await reviewSays(problem);
       await edit('Name');
       await expect.poll(() => quickInput.message()).toContain(namePrompt);
-      await quickInput.cancel();
+      await quickInput.goBack();
       await reviewSays(problems[0] ?? '');
       await edit('Secrets');
       await quickInput.choose('Dismiss Problems');

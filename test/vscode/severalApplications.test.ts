@@ -229,13 +229,13 @@ describe('Several applications of a repository', () => {
     await inReview(async () => {
       await quickInput.choose('Deploy Several…');
       await quickInput.asked(list);
-      await quickInput.cancel();
+      await quickInput.goBack();
       await checked();
     });
     const { ended } = await openList();
     await quickInput.choose('shop-chat');
     await quickInput.asked('Deploy apps/chat/graph.json: Review');
-    await quickInput.cancel();
+    await quickInput.choose('Back to Applications');
     await listSays(deployAll);
     await quickInput.cancel();
     await ended;

@@ -83,8 +83,9 @@ function namesOf(deployments: readonly DeployedRef[]): string {
 export function pushAction(situation: DeployedSituation): LiveAction | undefined {
   const { ref, git, deployed, problem } = situation;
   if (git?.headCommit === undefined || !isHere(situation) || !isRefName(ref.name)) return undefined;
-  const label = pushLabel(ref.name, situation, git);
-  if (label === undefined) return undefined;
+  const commits = pushLabel(ref.name, situation, git);
+  if (commits === undefined) return undefined;
+  const label = git.followsTags === true ? l10n.t('{0}, with annotated tags', commits) : commits;
   const rebuilt = deployed.filter(({ buildsOnPush }) => buildsOnPush === true);
   // The reason why it will fail needs the room.
   const isShort = rebuilt.length === 0 || problem !== undefined;

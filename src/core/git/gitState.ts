@@ -20,6 +20,8 @@ export interface GitState {
   remotes?: readonly RemoteBranch[];
   /** Commits that only the working copy has. Meaningful only if the deployed branch is checked out. */
   ahead: number;
+  /** Whether git's settings make every push take annotated tags along. */
+  followsTags?: boolean;
   /** Commits that only the remote has. Meaningful only if the deployed branch is checked out. */
   behind?: number;
   uncommittedFiles: number;

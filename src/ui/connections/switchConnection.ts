@@ -6,7 +6,7 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/errors.ts';
-import { askChoice } from '../window/steps.ts';
+import { askChoice, PromptClosedError, type Asking } from '../window/steps.ts';
 import { addConnection, enterConnection } from './addConnection.ts';
 import { chooseServiceConnection, provideKey, readySession } from './keys.ts';
 
@@ -23,15 +23,25 @@ export async function switchConnection(services: Services): Promise<void> {
   else if (connection !== undefined) await services.connections.select(connection.name);
 }
 
-/** Asks for a connection, or adds one. Selects none, so this workspace keeps its own. */
-export async function chooseConnection(services: Services, inUse: string): Promise<Connection | undefined> {
-  return chooseOrAdd(services, inUse, () => enterConnection(services));
+/** Asks for the connection of a draft, or adds one. Selects none, so this workspace keeps its own. */
+export async function chooseConnection(
+  services: Services,
+  review: Asking,
+  inUse: string,
+): Promise<Connection | undefined> {
+  const add = async (): Promise<Connection> => {
+    const added = await enterConnection(services);
+    if (added === undefined) throw new PromptClosedError();
+    return added;
+  };
+  return chooseOrAdd(services, inUse, add, review);
 }
 
 async function chooseOrAdd(
   { connections }: Services,
   inUse: string | undefined,
   addOne: () => Promise<Connection | undefined>,
+  review?: Asking,
 ): Promise<Connection | undefined> {
   const items = connections.list().map((connection) => ({
     connection,
@@ -51,6 +61,7 @@ async function chooseOrAdd(
   const add = { label: vscode.l10n.t('$(add) Add Connection…'), run: addOne };
   const choice = await askChoice({
     title: vscode.l10n.t('Switch Connection'),
+    review,
     placeholder: vscode.l10n.t('Select the service to use'),
     items: [...items, ...problems, add],
     active: items.find(({ connection }) => connection.name === inUse),

@@ -22,7 +22,7 @@ import { openRepositoryOf } from '../workspace/workspaceRepository.ts';
 import { deployCurrentRepository, deployListed, usualConfigFile } from './deploy.ts';
 import { askField, sourceItems } from './fields/fieldQuestions.ts';
 import { chooseIntegration } from './fields/repositoryQuestions.ts';
-import { continueReview, reviewAndCreate, takeResources } from './reviewAndCreate.ts';
+import { continueReview, reviewAndCreate, takeResources, type CommandStart } from './reviewAndCreate.ts';
 
 interface StartItem extends vscode.QuickPickItem {
   readonly start?: () => Promise<void>;
@@ -56,7 +56,7 @@ export async function createDeployment(services: Services, session: ReadySession
   const open: StartItem = {
     label: vscode.l10n.t('Open Repository'),
     detail: vscode.l10n.t('Built from the repository that is open in the editor.'),
-    start: () => deployCurrentRepository(services, session, argument),
+    start: () => deployCurrentRepository(services, session, argument, startOf(services, session, argument)),
   };
   const canRead = vscode.workspace.isTrusted && (vscode.workspace.workspaceFolders ?? []).length > 0;
   const items: readonly StartItem[] = [
@@ -78,7 +78,7 @@ export async function createDeployment(services: Services, session: ReadySession
 }
 
 /** What the review of the command starts with. */
-function startOf(services: Services, session: ReadySession, argument: unknown) {
+function startOf(services: Services, session: ReadySession, argument: unknown): CommandStart {
   const startOver = async (): Promise<void> => createDeployment(services, session, argument);
   return { start: 'create', startOver };
 }
@@ -147,8 +147,9 @@ async function createFromRepository(
     label: vscode.l10n.t('Listed Repository…'),
     detail: vscode.l10n.t('One that an integration of {0} lists', session.connection.name),
     start: async () => {
-      const repository = await chooseRepository(services, title);
-      if (repository !== undefined) await deployListed(services, session, { title, repository, argument });
+      const repository = await chooseRepository(services, { title });
+      const startedBy = startOf(services, session, argument);
+      if (repository !== undefined) await deployListed(services, session, { title, repository, argument, startedBy });
     },
   };
   const other: StartItem = {

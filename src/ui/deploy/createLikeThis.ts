@@ -55,11 +55,12 @@ export async function createDeploymentLikeThis(
   const repository = await openRepositoryOf(services.remoteAddresses, draft, title);
   const plan: DeploymentPlan = { title, draft, repository };
   const unread = await useStoredSecrets(services.secrets, session.connection, plan);
-  const names = draft.secrets.map(({ name }) => name);
-  draft.secrets = [...(await askMissingValues(draft.secrets))];
-  const leftOut = names.filter((name) => !draft.secrets.some((secret) => secret.name === name));
-  const all = [...findings, ...unread, ...withoutNames(leftOut)];
-  await reviewAndCreate(services, session, plan, { ...start, findings: all });
+  const askFirst = async (): Promise<readonly Finding[]> => {
+    const names = draft.secrets.map(({ name }) => name);
+    await askMissingValues(plan);
+    return withoutNames(names.filter((name) => !draft.secrets.some((secret) => secret.name === name)));
+  };
+  await reviewAndCreate(services, session, plan, { ...start, findings: [...findings, ...unread], askFirst });
 }
 
 /** Names the secrets that the copy doesn't have, because they were left out. */

@@ -21,18 +21,20 @@ import { askField } from './fields/fieldQuestions.ts';
 import { requireIntegration } from './findIntegration.ts';
 import type { DeploymentPlan } from './plan.ts';
 import { offerDeployed, type Offer } from './live/offerDeployed.ts';
-import { continueReview, hasResources, reviewAndCreate, takeResources } from './reviewAndCreate.ts';
+import { continueReview, hasResources, reviewAndCreate, takeResources, type CommandStart } from './reviewAndCreate.ts';
 import { deploySeveral } from './severalApplications.ts';
 
 /**
  * Deploys the repository that is open in the editor.
  * If its branch is deployed already, offers to bring it live first. A new deployment starts with the choices of the
  * last one: finds the integration, shows one prefilled review, creates the deployment and follows it.
+ * @param startedBy the command that continues the review; without it, the one for the repository
  */
 export async function deployCurrentRepository(
   services: Services,
   session: ReadySession,
   argument?: unknown,
+  startedBy?: CommandStart,
 ): Promise<void> {
   const repository = await readWorkspaceRepository(services.remoteAddresses, argument);
   if (repository === undefined) return;
@@ -40,8 +42,10 @@ export async function deployCurrentRepository(
   if (configPath === undefined) return;
   const title = vscode.l10n.t('Deploy Current Repository');
   const { remoteUrl, root, checkedOut } = repository;
-  const startOver = async (): Promise<void> => deployCurrentRepository(services, session, argument);
-  const start = { start: `current ${remoteUrl} ${configPath}`, startOver };
+  const start: CommandStart = startedBy ?? {
+    start: `current ${remoteUrl} ${configPath}`,
+    startOver: () => deployCurrentRepository(services, session, argument),
+  };
   if (await continueReview(services, session, { ...start, repository, argument })) return;
   const last = lastChoices(services.workspaceMemory, session, { repositoryUrl: remoteUrl, configPath });
   const tryAgain = commandRemedy(vscode.l10n.t('Try Again'), 'deployCurrentRepository', argument);
@@ -101,22 +105,30 @@ function startDraft(
 /** Deploys a repository from the service's list, open here or not. */
 export async function deployRepository(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const title = vscode.l10n.t('Deploy Repository');
-  const repository = services.views.repositories.repositoryOf(argument) ?? (await chooseRepository(services, title));
-  if (repository !== undefined) await deployListed(services, session, { title, repository, argument: undefined });
+  const repository =
+    services.views.repositories.repositoryOf(argument) ?? (await chooseRepository(services, { title }));
+  if (repository !== undefined) await deployListed(services, session, { title, repository });
+}
+
+interface ListedDeployment {
+  readonly title: string;
+  readonly repository: ListedRepository;
+  readonly argument?: unknown;
+  /** The command that continues the review; without it, the one for the repository. */
+  readonly startedBy?: CommandStart;
 }
 
 /**
  * Deploys a repository of the service's list, with the resources of a form if the argument has them.
  * @throws {UserError} the service gives no address for the repository
  */
-export async function deployListed(
-  services: Services,
-  session: ReadySession,
-  { title, repository: chosen, argument }: { title: string; repository: ListedRepository; argument: unknown },
-): Promise<void> {
+export async function deployListed(services: Services, session: ReadySession, listed: ListedDeployment): Promise<void> {
+  const { title, repository: chosen, argument, startedBy } = listed;
   const { record, integrationId } = chosen;
-  const startOver = async (): Promise<void> => deployListed(services, session, { title, repository: chosen, argument });
-  const start = { start: `listed ${integrationId} ${record.id ?? record.url}`, startOver };
+  const start: CommandStart = startedBy ?? {
+    start: `listed ${integrationId} ${record.id ?? record.url}`,
+    startOver: () => deployListed(services, session, listed),
+  };
   if (await continueReview(services, session, { ...start, argument })) return;
   const configPath = await askField({ title }, 'configPath', usualConfigFile(session));
   if (typeof configPath !== 'string') return;
@@ -125,7 +137,7 @@ export async function deployListed(
       vscode.l10n.t("The service gives no address for {0}, so it can't be deployed.", repositoryTitle(record)),
     );
   }
-  const listed = { kind: 'list' } as const;
+  const fromList = { kind: 'list' } as const;
   const ref = { kind: 'branch', name: record.default_branch ?? '' } as const;
   const draft: RepositoryDraft = {
     connectionName: session.connection.name,
@@ -141,9 +153,9 @@ export async function deployListed(
     secrets: [],
     provenance: {
       name: { kind: 'suggested' },
-      repositoryUrl: listed,
-      integrationId: listed,
-      ref: listed,
+      repositoryUrl: fromList,
+      integrationId: fromList,
+      ref: fromList,
       configPath: { kind: 'user' },
     },
   };

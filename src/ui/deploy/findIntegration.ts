@@ -12,14 +12,12 @@ import {
 } from '../../state/deploying/searchIntegrations.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, isCancelled, isDead, messageOf, remediesOf, type Remedy, UserError } from '../window/errors.ts';
-import { askChoice } from '../window/steps.ts';
+import { askChoice, PromptClosedError, type ReviewPlace } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { type DeploymentPlan, workingCopyOf } from './plan.ts';
 
 /** A repository to find, with its local folder if it is open here. */
-export interface WantedRepository {
-  /** The title of every prompt. */
-  readonly title: string;
+export interface WantedRepository extends ReviewPlace {
   readonly remoteUrl: string;
   readonly root?: vscode.Uri | undefined;
   /** The account of its integration on another connection. */
@@ -56,7 +54,7 @@ export async function requireIntegration(
   ).catch((error: unknown) => {
     throw explained(error, wanted);
   });
-  const match = await chooseMatch(title, matches);
+  const match = await chooseMatch(wanted, matches);
   if (match !== undefined) {
     const findings = failures.map(({ integrationName, error }): Finding => {
       const message = vscode.l10n.t("Couldn't list all repositories of {0}: {1}", integrationName, messageOf(error));
@@ -88,13 +86,20 @@ export async function findIntegration(
   if (remoteUrl === '') return [];
   const root = workingCopyOf(plan)?.root;
   try {
-    const found = await requireIntegration(services, session, { title: plan.title, remoteUrl, root, account });
+    const found = await requireIntegration(services, session, {
+      title: plan.title,
+      review: plan,
+      remoteUrl,
+      root,
+      account,
+    });
     draft.repositoryUrl = found.repositoryUrl;
     draft.integrationId = found.integrationId;
     draft.integrationName = found.integrationName;
     draft.provenance.integrationId = { kind: 'integration' };
     return found.findings;
   } catch (error) {
+    if (error instanceof PromptClosedError) throw error;
     if (!isCancelled(error)) draft.integrationProblem = messageOf(error);
     return [];
   }
@@ -113,11 +118,15 @@ async function search(
   return searchIntegrations(await session.client(), remoteUrl, { signal });
 }
 
-async function chooseMatch(title: string, matches: readonly IntegrationMatch[]): Promise<IntegrationMatch | undefined> {
+async function chooseMatch(
+  { title, review }: ReviewPlace,
+  matches: readonly IntegrationMatch[],
+): Promise<IntegrationMatch | undefined> {
   const [first, second] = matches;
   if (second === undefined) return first;
   const choice = await askChoice({
     title,
+    review,
     placeholder: vscode.l10n.t('Several integrations have this repository. Select the one to build it'),
     items: matches.map((match) => ({
       match,

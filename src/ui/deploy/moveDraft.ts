@@ -26,7 +26,7 @@ export interface Move {
  */
 export async function moveDraft(services: Services, session: ReadySession, plan: DeploymentPlan): Promise<Move> {
   const { draft } = plan;
-  const chosen = await chooseSession(services, draft.connectionName);
+  const chosen = await chooseSession(services, plan);
   if (chosen === undefined) return { session, findings: [] };
   if (chosen.kind !== 'ready') {
     const message = vscode.l10n.t(
@@ -45,9 +45,9 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
   return { session: chosen, findings: [...moved, ...found] };
 }
 
-async function chooseSession(services: Services, inUse: string): Promise<Session | undefined> {
-  const connection = await chooseConnection(services, inUse);
-  return connection === undefined ? undefined : provideKeyOf(services.connections, connection);
+async function chooseSession(services: Services, plan: DeploymentPlan): Promise<Session | undefined> {
+  const connection = await chooseConnection(services, plan, plan.draft.connectionName);
+  return connection === undefined ? undefined : provideKeyOf(services.connections, connection, plan);
 }
 
 /** Takes the listener of the same cluster on the other connection, with the namespace if it has that too. */

@@ -2,6 +2,7 @@ import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { SecretPlace } from '../../state/deploying/storedSecrets.ts';
+import type { Asking } from '../window/steps.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
 /** What an import left out. */
@@ -13,7 +14,7 @@ interface ImportFinding {
 }
 
 /** A draft under review, with its working copy if that is open in this window. */
-export interface DeploymentPlan {
+export interface DeploymentPlan extends Asking {
   /** The title of every prompt. */
   readonly title: string;
   /** Replaced when the user changes the source or continues with another draft. */

@@ -12,8 +12,8 @@ import { keptText, ReviewedDrafts } from '../../state/deploying/reviewedDrafts.t
 import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
 import { gitFailureOf, isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
-import { askChoice } from '../window/steps.ts';
-import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
+import { askChoice, PromptClosedError, type Asking } from '../window/steps.ts';
+import { openRepositoryOf, type WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { checkPlan, listedOf } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf, workingCopyOf } from './plan.ts';
 import { openConfig } from './configFile.ts';
@@ -27,23 +27,27 @@ import { sendDraft } from './sendDraft.ts';
 import { showCreated, type Created } from './showCreated.ts';
 import { showRequest } from './showRequest.ts';
 
-/** What a review shows and starts with. */
-interface ReviewStart {
+/** The command that a review belongs to. */
+export interface CommandStart {
   /** Identifies the command and what it deploys, so that it continues the review if the user leaves it. */
   readonly start: string;
   /** Starts the command again, without a review to continue. */
   readonly startOver: () => Promise<void>;
+}
+
+/** What a review shows and starts with. */
+interface ReviewStart extends CommandStart {
   /** Findings about how the draft was made. */
   readonly findings?: readonly Finding[];
   /** Where the draft is kept, if it is continued. */
   readonly keptPlace?: string;
+  /** Asks what the draft can't do without. */
+  readonly askFirst?: () => Promise<readonly Finding[]>;
 }
 
 /** A review that the user left, to be continued. */
 export interface LeftReview {
   readonly plan: DeploymentPlan;
-  /** The session that the draft goes to. */
-  readonly session: ReadySession;
   /** The connection of the window. */
   readonly windowConnection: string;
   /** In milliseconds since 1970. */
@@ -72,10 +76,10 @@ export async function continueReview(
   services: Services,
   session: ReadySession,
   {
-    repository,
+    repository: open,
     argument,
     ...start
-  }: Omit<ReviewStart, 'findings' | 'keptPlace'> & {
+  }: CommandStart & {
     readonly repository?: WorkspaceRepository | undefined;
     readonly argument?: unknown;
   },
@@ -83,8 +87,10 @@ export async function continueReview(
   const left = services.leftReviews.take(start.start);
   if (left === undefined) return false;
   const { plan } = left;
+  const repository =
+    open ?? (plan.repository && (await openRepositoryOf(services.remoteAddresses, plan.draft, plan.title)));
   const { name } = session.connection;
-  const chosen = left.windowConnection === name ? await sessionAgain(services, left.session) : undefined;
+  const chosen = left.windowConnection === name ? await sessionAgain(services, plan.draft.connectionName) : undefined;
   const present = emptyDraft(plan.draft.source, (chosen ?? session).connection.name);
   takeResources(present, argument);
   const { draft, findings } = continued({ draft: plan.draft, leftOut: [] }, present);
@@ -97,12 +103,9 @@ export async function continueReview(
   return true;
 }
 
-/** A session of the same connection as it is now; undefined if that can't be used any longer. */
-async function sessionAgain(
-  { connections }: Services,
-  { connection }: ReadySession,
-): Promise<ReadySession | undefined> {
-  const present = connections.find(connection.name);
+/** A session of a connection as it is now; undefined if that can't be used any longer. */
+async function sessionAgain({ connections }: Services, connection: string): Promise<ReadySession | undefined> {
+  const present = connections.find(connection);
   const session = present === undefined ? undefined : await connections.sessionOf(present);
   return session?.kind === 'ready' ? session : undefined;
 }
@@ -114,30 +117,36 @@ interface Sessions {
 }
 
 async function review(services: Services, sessions: Sessions, plan: DeploymentPlan, start: ReviewStart): Promise<void> {
-  const { findings = [], keptPlace } = start;
-  const leave = (session: ReadySession): void => {
-    if (!hasInput(plan.draft)) return;
-    const windowConnection = sessions.first.connection.name;
-    services.leftReviews.leave(start.start, { plan, session, windowConnection, leftAt: services.clock.now() });
-  };
-  const end = await reviewUntilCreated(services, sessions, plan, findings, keptPlace).catch((error: unknown) => {
-    leave(sessions.session);
-    throw error;
-  });
-  if (end.kind === 'left') {
-    leave(end.session);
-    return;
+  const { findings = [], keptPlace, askFirst } = start;
+  let end: ReviewEnd = { kind: 'left' };
+  try {
+    const told = [...findings, ...((await askFirst?.()) ?? [])];
+    end = await reviewUntilCreated(services, sessions, plan, told, keptPlace);
+  } finally {
+    if (end.kind === 'left') leaveReview(services, start.start, plan, sessions.first);
   }
+  if (end.kind === 'left') return;
   plan.draft.secrets = [];
+  plan.typed?.clear();
   if (end.kind === 'created') await showCreated(services, end);
   if (end.kind === 'startOver') await start.startOver();
 }
 
-/** How a review ended. */
+/** Keeps a review in the window's memory, so that the same command continues it. */
+export function leaveReview(
+  { leftReviews, clock }: Services,
+  start: string,
+  plan: DeploymentPlan,
+  { connection }: ReadySession,
+): void {
+  const hasTyped = (plan.together ?? [plan]).some(({ draft, typed }) => hasInput(draft) || typed?.size);
+  if (hasTyped) leftReviews.leave(start, { plan, windowConnection: connection.name, leftAt: clock.now() });
+}
+
+/** How a review ended: `left` if it was closed, `back` if the user returned to the list of applications. */
 type ReviewEnd =
   | ({ readonly kind: 'created' } & Created)
-  | { readonly kind: 'left'; readonly session: ReadySession; readonly gitMayAsk?: true }
-  | { readonly kind: 'startOver' | 'several' };
+  | { readonly kind: 'left' | 'back' | 'startOver' | 'several' };
 
 /**
  * Shows the review and applies edits until a deployment is created or the user leaves it.
@@ -188,7 +197,8 @@ export async function reviewUntilCreated(
     findings = [];
     mayExist = false;
     refusedAsBehind = false;
-    if (choice === undefined || (choice.kind === 'deploy' && isOneOfSeveral)) return { kind: 'left', session };
+    if (choice === undefined) return { kind: 'left' };
+    if (choice.kind === 'deploy' && isOneOfSeveral) return { kind: 'back' };
     if (choice.kind === 'startOver') {
       await drafts.forgetOwn();
       return { kind: 'startOver' };
@@ -199,7 +209,7 @@ export async function reviewUntilCreated(
     }
     if (choice.kind === 'deploy') {
       const question = vscode.l10n.t('Deploy {0} to {1}?', draft.name, draft.connectionName);
-      if (!(await confirmWarnings(question, (await checking).findings, confirmed))) continue;
+      if (!(await confirmWarnings(plan, question, (await checking).findings, confirmed))) continue;
       // Keep a name that was sent: whether it is taken now tells the outcome.
       suggestedName = undefined;
       const outcome = await sendDraft(services, session, plan, existing.lookUp(draft.name) === 'notFound');
@@ -214,7 +224,8 @@ export async function reviewUntilCreated(
     const before = keptText(draft);
     try {
       if (choice.kind === 'edit') {
-        const field = choice.field === 'moreOptions' ? await chooseOption(title, draft) : choice.field;
+        const field =
+          choice.field === 'moreOptions' ? await chooseOption({ title, review: plan }, draft) : choice.field;
         active = field ?? choice.field;
         const name = nameFor(draft);
         if (field === 'connection') {
@@ -238,7 +249,7 @@ export async function reviewUntilCreated(
       } else if (choice.kind === 'discardDraft') {
         await drafts.discardOffered();
       } else if (choice.kind === 'showRequest') {
-        await showRequest(services, session, draft);
+        await showRequest(services, session, plan);
       } else if (choice.kind === 'importEnv') {
         const { envFile } = await checking;
         if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, plan, envFile);
@@ -254,12 +265,15 @@ export async function reviewUntilCreated(
         if (choice.kind === 'fetch') await fetchRemote(title, repository);
         else await runPush({ title, repository, ref: draft.ref, configPath: draft.configPath }, choice.action);
       }
+      plan.typed?.clear();
       findings = [...findings, ...(await useStoredSecrets(secrets, session.connection, plan))];
     } catch (error) {
       services.log.error(`review of a deployment: ${messageOf(error)}${requestIdOf(error)}`);
       // Git may still ask for a password, and any question here would close its own.
       const isOfGit = choice.kind === 'fetch' || choice.kind === 'push';
-      if (isCancelled(error) && isOfGit) return { kind: 'left', session, gitMayAsk: true };
+      if (error instanceof PromptClosedError || (isCancelled(error) && isOfGit)) {
+        return { kind: 'left' };
+      }
       findings = failureFindings(choice, error);
       refusedAsBehind = gitFailureOf(error) === 'behind';
     }
@@ -268,6 +282,7 @@ export async function reviewUntilCreated(
 
 /** Asks about warnings that the user hasn't confirmed yet. False if they go back to the review. */
 export async function confirmWarnings(
+  review: Asking,
   question: string,
   findings: readonly Finding[],
   confirmed: Set<string>,
@@ -278,6 +293,7 @@ export async function confirmWarnings(
   if (warnings.length === 0) return true;
   const anyway = { label: vscode.l10n.t('$(warning) Deploy Anyway') };
   const choice = await askChoice({
+    review,
     title: question,
     placeholder:
       warnings.length === 1

@@ -11,11 +11,11 @@ import { ExistingDeployments } from '../../state/deploying/existingDeployments.t
 import { draftPlace, forgetDraft, keepDraft } from '../../state/deploying/keptDrafts.ts';
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/errors.ts';
-import { askChoice, askChoices } from '../window/steps.ts';
+import { askChoice, askChoices, PromptClosedError } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { checkPlan } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf } from './plan.ts';
-import { confirmWarnings, reviewUntilCreated } from './reviewAndCreate.ts';
+import { confirmWarnings, leaveReview, reviewUntilCreated } from './reviewAndCreate.ts';
 import { showCreated } from './showCreated.ts';
 import { sendOnce } from './sendDraft.ts';
 
@@ -58,10 +58,11 @@ export async function deploySeveral(
   if (draft.source !== 'repohost') return false;
   const start = `several ${draft.repositoryUrl}`;
   const left = services.leftReviews.take(start)?.plan.together;
-  const drafts = left?.map((each) => each.draft) ?? (await chooseApplications(draft, plan.repository));
-  if (drafts.length === 0) return false;
+  const chosen: readonly Pick<DeploymentPlan, 'draft' | 'typed'>[] =
+    left ?? (await chooseApplications(plan, draft)).map((each) => ({ draft: each }));
+  if (chosen.length === 0) return false;
   const together: DeploymentPlan[] = [];
-  for (const each of drafts) {
+  for (const { draft: each, typed = new Map<string, string>() } of chosen) {
     const present = emptyDraft(each.source, session.connection.name);
     const { draft: own } = continued({ draft: each, leftOut: [] }, present);
     const name = own.source === 'repohost' ? own.configPath : own.name;
@@ -71,29 +72,26 @@ export async function deploySeveral(
       draft: own,
       together,
       deploySeveral: undefined,
+      typed,
     });
   }
   let remaining: readonly DeploymentPlan[] | 'startOver' = together;
   try {
     remaining = await reviewList(services, session, together, { isMoved, isContinued: left !== undefined });
+  } catch (error) {
+    if (!(error instanceof PromptClosedError)) throw error;
   } finally {
     const [first] = together.splice(0, together.length, ...(remaining === 'startOver' ? [] : remaining));
-    const windowConnection = session.connection.name;
-    const leftAt = services.clock.now();
-    if (first !== undefined && together.some((each) => hasInput(each.draft))) {
-      services.leftReviews.leave(start, { plan: first, session, windowConnection, leftAt });
-    }
+    if (first !== undefined) leaveReview(services, start, first, session);
   }
   return remaining === 'startOver' ? deploySeveral(services, session, plan, isMoved) : true;
 }
 
 /** Asks which applications to deploy; none if the user cancels. */
-async function chooseApplications(
-  draft: RepositoryDraft,
-  repository: DeploymentPlan['repository'],
-): Promise<readonly RepositoryDraft[]> {
-  const found = new Set([draft.configPath, ...(repository?.configPaths ?? [])].filter((path) => path !== ''));
+async function chooseApplications(plan: DeploymentPlan, draft: RepositoryDraft): Promise<readonly RepositoryDraft[]> {
+  const found = new Set([draft.configPath, ...(plan.repository?.configPaths ?? [])].filter((path) => path !== ''));
   const chosen = await askChoices({
+    review: plan,
     title: title(),
     placeholder: vscode.l10n.t('Select the config files of the applications'),
     items: [...found].map((path) => ({ path, label: withoutIcons(path), picked: path === draft.configPath })),
@@ -135,14 +133,14 @@ async function reviewList(
       Object.assign(application, { lastFindings: [], mayExist: false });
       const sessions = { first: session, session };
       const end = await reviewUntilCreated(services, sessions, application.plan, lastFindings);
-      if (end.kind === 'left' && end.gitMayAsk === true) break;
+      if (end.kind === 'left') break;
       continue;
     }
     const ready = checked.filter(isReady);
     const names = ready.map(({ application }) => application.plan.draft.name).join(', ');
     const warnings = ready.flatMap(({ findings }) => findings);
     const question = vscode.l10n.t('Deploy {0} to {1}?', names, session.connection.name);
-    if (!(await confirmWarnings(question, warnings, confirmed))) continue;
+    if (!(await confirmWarnings({}, question, warnings, confirmed))) continue;
     const sent = ready.map(({ application }) => application);
     const created = await createApplications(services, session, sent, existing, isMoved);
     applications = applications.filter((application) => !created.has(application));

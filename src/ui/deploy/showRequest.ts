@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { keyPlaceholder } from '../../api/http/http.ts';
 import { createRequest } from '../../core/draft/createRequest.ts';
-import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import { requestCurl, requestJson, requestText } from '../../core/draft/requestText.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { askChoice } from '../window/steps.ts';
+import type { DeploymentPlan } from './plan.ts';
 
 /**
  * Shows the request that creates a draft's deployment in a read-only document, and offers to copy it.
@@ -14,8 +14,9 @@ import { askChoice } from '../window/steps.ts';
 export async function showRequest(
   { documents }: Pick<Services, 'documents'>,
   session: ReadySession,
-  draft: DeploymentDraft,
+  plan: DeploymentPlan,
 ): Promise<void> {
+  const { draft } = plan;
   const client = await session.client();
   const request = await client.deployments.describeCreate(createRequest(draft));
   const title = vscode.l10n.t('Create {0}', draft.name);
@@ -32,6 +33,7 @@ export async function showRequest(
     },
   ];
   const choice = await askChoice<vscode.QuickPickItem & { readonly text?: string }>({
+    review: plan,
     title: `${request.method} ${request.url}`,
     placeholder: vscode.l10n.t('The values of secrets are masked'),
     items: [...copies, { label: vscode.l10n.t('Back to Review') }],

@@ -6,7 +6,7 @@ import { readableEntries, type PagedListState } from '../../state/lists/pagedLis
 import type { ListedRepository, Repositories } from '../../state/lists/repositories.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
-import { askChoice } from '../window/steps.ts';
+import { askChoice, type ReviewPlace } from '../window/steps.ts';
 
 /**
  * The user's choice among the repositories of all installations.
@@ -14,7 +14,7 @@ import { askChoice } from '../window/steps.ts';
  */
 export async function chooseRepository(
   { repositories, views }: Services,
-  title: string,
+  place: ReviewPlace,
 ): Promise<ListedRepository | undefined> {
   await views.repositories.whileLoading(() => loadAll(repositories));
   const installations = readableEntries(repositories.installations.stateOf().entries);
@@ -30,7 +30,7 @@ export async function chooseRepository(
       vscode.l10n.t("The service can't read any repository. Grant it access on the code host, then try again."),
     );
   }
-  const choice = await askChoice({ title, placeholder: vscode.l10n.t('Select a repository to deploy'), items });
+  const choice = await askChoice({ ...place, placeholder: vscode.l10n.t('Select a repository to deploy'), items });
   return choice?.repository;
 }
 

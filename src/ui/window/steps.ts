@@ -10,13 +10,30 @@ export const back = Symbol('back');
 /** A step's answer: a value, `back`, or undefined for Escape. */
 export type StepAnswer<T> = T | typeof back | undefined;
 
+/** A review that asks: its prompts go back to it. */
+export interface Asking {
+  /** Texts that were typed into prompts and not used yet, by the words of the prompt. They may be secret. */
+  typed?: Map<string, string>;
+}
+
+/** Where a question of a review belongs. */
+export type ReviewPlace = Pick<StepPlace, 'title' | 'review'>;
+
 /** Where a question belongs: its title, and its step if it is one of several. */
 export interface StepPlace {
   readonly title: string;
   /** Counted from 1; omitted for a single prompt. */
   readonly step?: number;
   readonly totalSteps?: number;
+  /** The review that the prompt goes back to. */
+  readonly review?: Asking | undefined;
 }
+
+/**
+ * Thrown when a prompt of a review closes without an answer. Another quick input, such as git's question for a password,
+ * may have taken its place, and the review would close that.
+ */
+export class PromptClosedError extends vscode.CancellationError {}
 
 export interface TextQuestion extends StepPlace {
   readonly prompt: string;
@@ -30,8 +47,7 @@ export interface TextQuestion extends StepPlace {
   readonly warningOf?: (text: string) => string | undefined;
 }
 
-export interface ChoiceQuestion<T extends vscode.QuickPickItem> {
-  readonly title: string;
+export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends ReviewPlace {
   readonly placeholder: string;
   readonly items: readonly T[];
   readonly active?: T | undefined;
@@ -39,22 +55,28 @@ export interface ChoiceQuestion<T extends vscode.QuickPickItem> {
   readonly pressed?: (item: T) => T;
 }
 
-/** Asks for a text; the input stays open when the window loses focus. */
+/**
+ * Asks for a text; the input stays open when the window loses focus.
+ * @throws {PromptClosedError} the prompt of a review closed
+ */
 export async function askText(question: TextQuestion): Promise<StepAnswer<string>> {
   const input = vscode.window.createInputBox();
   input.title = shortened(question.title, longestTitle);
   input.prompt = withoutLinks(question.prompt);
   input.placeholder = shortened(question.placeholder, longestTitle);
-  input.value = question.value ?? '';
+  const { review } = question;
+  const words = `${question.title}\n${question.prompt}`;
+  input.value = review?.typed?.get(words) ?? question.value ?? '';
   input.password = question.password ?? false;
   place(input, question);
   let isRejected = false;
   input.onDidChangeValue((value) => {
+    if (review !== undefined) (review.typed ??= new Map()).set(words, value);
     // While the user types, recheck only a text that was rejected.
     const problem = isRejected ? question.problemOf?.(value) : undefined;
     input.validationMessage = problem ?? warningOn(question, value);
   });
-  return answerOf(input, () => {
+  return answerOf(input, question, () => {
     const problem = question.problemOf?.(input.value);
     isRejected = problem !== undefined;
     if (problem === undefined) return input.value;
@@ -69,24 +91,26 @@ function warningOn({ warningOf }: TextQuestion, value: string): vscode.InputBoxV
 }
 
 /** Asks for any number of items; `picked` ones are selected at first. Undefined if the user cancels. */
-export async function askChoices<T extends vscode.QuickPickItem>({
-  title,
-  placeholder,
-  items,
-}: ChoiceQuestion<T>): Promise<readonly T[] | undefined> {
+export async function askChoices<T extends vscode.QuickPickItem>(
+  question: ChoiceQuestion<T>,
+): Promise<readonly T[] | undefined> {
+  const { title, placeholder, items } = question;
   const pick = vscode.window.createQuickPick<T>();
-  Object.assign(pick, { title, placeholder, items, canSelectMany: true, ignoreFocusOut: true });
+  Object.assign(pick, { title, placeholder, items, canSelectMany: true });
   pick.selectedItems = items.filter(({ picked }) => picked === true);
-  const answer = await answerOf(pick, () => pick.selectedItems);
+  place(pick, question);
+  const answer = await answerOf(pick, question, () => pick.selectedItems);
   return answer === back ? undefined : answer;
 }
 
-/** Asks for one of several items; undefined if the user cancels. */
+/**
+ * Asks for one of several items; undefined if the user cancels, or goes back to the review.
+ * @throws {PromptClosedError} the prompt of a review closed
+ */
 export async function askChoice<T extends vscode.QuickPickItem>(
   question: ChoiceQuestion<T> & { readonly step?: never },
 ): Promise<T | undefined> {
   const answer = await askStepChoice(question);
-  // Only a step has a button to go back.
   return answer === back ? undefined : answer;
 }
 
@@ -104,6 +128,7 @@ export async function askStepChoice<T extends vscode.QuickPickItem>(
   place(pick, question);
   return answerOf(
     pick,
+    question,
     () => pick.selectedItems[0],
     (answer) => pick.onDidTriggerItemButton(({ item }) => answer(question.pressed?.(item) ?? item)),
   );
@@ -135,7 +160,7 @@ export async function runSteps(steps: readonly Step[], first = 0): Promise<boole
   let index = first;
   for (let step = steps[index]; step !== undefined; step = steps[index]) {
     const answer = await step({ step: index + 1, totalSteps: steps.length });
-    if (answer === undefined) return false;
+    if (answer === undefined || (answer === back && index === 0)) return false;
     index += answer === back ? -1 : 1;
   }
   return true;
@@ -144,18 +169,19 @@ export async function runSteps(steps: readonly Step[], first = 0): Promise<boole
 /** Shows a prompt until the user accepts an answer, goes back, or cancels. Without an answer, it stays open. */
 async function answerOf<T>(
   prompt: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
+  { review }: StepPlace,
   accept: () => T | undefined,
   listen?: (answer: (value: T) => void) => unknown,
 ): Promise<StepAnswer<T>> {
   try {
-    return await new Promise<StepAnswer<T>>((resolve) => {
+    return await new Promise<StepAnswer<T>>((resolve, reject) => {
       listen?.(resolve);
       prompt.onDidAccept(() => {
         const answer = accept();
         if (answer !== undefined) resolve(answer);
       });
       prompt.onDidTriggerButton(() => resolve(back));
-      prompt.onDidHide(() => resolve(undefined));
+      prompt.onDidHide(() => (review === undefined ? resolve(undefined) : reject(new PromptClosedError())));
       prompt.show();
     });
   } finally {
@@ -169,11 +195,11 @@ async function answerOf<T>(
 
 function place(
   input: vscode.QuickInput & { buttons: readonly vscode.QuickInputButton[] },
-  { step, totalSteps }: StepPlace,
+  { step = 1, totalSteps, review }: StepPlace,
 ): void {
   input.ignoreFocusOut = true;
-  if (step === undefined || totalSteps === undefined) return;
+  if (step > 1 || review !== undefined) input.buttons = [vscode.QuickInputButtons.Back];
+  if (totalSteps === undefined) return;
   input.step = step;
   input.totalSteps = totalSteps;
-  if (step > 1) input.buttons = [vscode.QuickInputButtons.Back];
 }

@@ -31,6 +31,8 @@ export interface GitRepository {
   /** Fetches from a remote, or from the one of the checked-out branch. */
   fetch(remote?: string): Promise<void>;
   push(remote: string, refspec: string, setUpstream: boolean): Promise<void>;
+  /** Lets a local branch track one of a remote, such as `origin/main`. */
+  setBranchUpstream(name: string, upstream: string): Promise<void>;
   /** Pulls from the upstream of the checked-out branch, as the user's settings say. */
   pull(): Promise<void>;
   /** Merges a ref into the branch that is checked out. */

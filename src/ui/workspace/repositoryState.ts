@@ -13,6 +13,9 @@ import { checkedOutRef, gitRefType, type GitRef, type GitRepository } from './gi
 import { countCommits } from './isolatedGit.ts';
 import type { GitRemoteAddress } from './remoteAddresses.ts';
 
+/** How git's settings say yes. */
+const trueWords = /^(?:true|yes|on|1)$/i;
+
 /** The last known state of a ref on a remote, and of the working copy. Fetches nothing. */
 export async function readState(
   repository: GitRepository,
@@ -31,6 +34,7 @@ export async function readState(
     tracksRemote: HEAD?.upstream?.remote === remote,
     remoteName: remote,
     uncommittedFiles: new Set(changed.map(({ uri }) => uri.toString())).size,
+    followsTags: trueWords.test(await settingOf(repository, 'push.followTags')),
   } satisfies Partial<GitState>;
   if (ref.kind !== 'branch') {
     const commit = await commitOf(git, ref.kind === 'tag' ? `refs/tags/${ref.name}` : ref.name);
@@ -69,19 +73,31 @@ const pullSettings = ['pull.rebase', 'pull.ff'];
 
 /** Brings a remote's commits of a branch into the one that is checked out: as the user's settings say, else by a merge. */
 export async function pullBranch(repository: GitRepository, remote: string, branch: string): Promise<void> {
-  const settings = await Promise.all(pullSettings.map((key) => repository.getConfig(key).catch(() => '')));
+  const settings = await Promise.all(pullSettings.map((key) => settingOf(repository, key)));
   if (settings.some((value) => value !== '')) return repository.pull();
   await repository.fetch(remote);
   return repository.merge(`refs/remotes/${remote}/${branch}`);
 }
 
-/** Pushes exactly one commit to a branch of a remote, whatever is committed or checked out meanwhile. */
+/** One of git's settings; empty if it isn't set. */
+function settingOf(repository: GitRepository, key: string): Promise<string> {
+  return repository.getConfig(key).catch(() => '');
+}
+
+/**
+ * Pushes exactly one commit to a branch of a remote, whatever is committed or checked out meanwhile.
+ * A branch that is checked out and has no upstream yet tracks the remote's from now on, so that it can be pulled.
+ */
 export async function pushCommit(
   repository: GitRepository,
   remote: string,
   { commit, branch }: BranchCommit,
 ): Promise<void> {
   await repository.push(remote, `${commit}:refs/heads/${branch}`, false);
+  const { HEAD } = repository.state;
+  if (HEAD?.name === branch && HEAD.upstream === undefined) {
+    await repository.setBranchUpstream(branch, `${remote}/${branch}`).catch(() => undefined);
+  }
 }
 
 /**
@@ -94,12 +110,11 @@ export async function pushEmptyCommit(
   git: Git,
   { remote, branch, commit: parent, message }: BranchCommit & { readonly remote: string; readonly message: string },
 ): Promise<string> {
-  const setting = async (key: string): Promise<string> => repository.getConfig(key).catch(() => '');
-  const author = { name: await setting('user.name'), email: await setting('user.email') };
-  if (author.name === '' || author.email === '') {
+  const [name, email] = [await settingOf(repository, 'user.name'), await settingOf(repository, 'user.email')];
+  if (name === '' || email === '') {
     throw new UserError(vscode.l10n.t("Git doesn't know who you are. Set user.name and user.email, then try again."));
   }
-  const commit = await createEmptyCommit(git, { parent, message, author });
+  const commit = await createEmptyCommit(git, { parent, message, author: { name, email } });
   await pushCommit(repository, remote, { commit, branch });
   const { HEAD } = repository.state;
   const isCheckedOut = checkedOutRef(repository, remote)?.name === branch;

@@ -15,6 +15,8 @@ export interface SshServer {
   readonly strangersCommand: string;
   /** The same without the server's key among the known ones. */
   readonly unknownHostCommand: string;
+  /** The same, which asks whether to trust the server's key. */
+  readonly askingCommand: string;
 }
 
 /**
@@ -34,16 +36,17 @@ export async function prepareSshServer(folder: string, passphrase: string): Prom
   const { stdout } = await promisify(execFile)('ssh-keygen', ['-y', '-P', '', '-f', file('host')]);
   await writeFile(file('known_hosts'), `* ${stdout}`);
   await writeFile(file('sshd_config'), serverConfig(file));
-  const command = (key: string, known: string) =>
+  const command = (key: string, known: string, checking = 'yes') =>
     [
-      'ssh -F none -o IdentitiesOnly=yes -o IdentityAgent=none -o StrictHostKeyChecking=yes',
-      `-o UserKnownHostsFile=${file(known)} -o GlobalKnownHostsFile=none -i ${file(key)} -l ${userInfo().username}`,
+      'ssh -F none -o IdentitiesOnly=yes -o IdentityAgent=none -o UpdateHostKeys=no',
+      `-o StrictHostKeyChecking=${checking} -o UserKnownHostsFile=${file(known)} -o GlobalKnownHostsFile=none -i ${file(key)} -l ${userInfo().username}`,
       `-o 'ProxyCommand=${sshd} -i -e -f ${file('sshd_config')} 2>${file('sshd.log')}'`,
     ].join(' ');
   return {
     command: command('person', 'known_hosts'),
     strangersCommand: command('stranger', 'known_hosts'),
     unknownHostCommand: command('person', 'no_hosts'),
+    askingCommand: command('person', 'new_hosts', 'ask'),
   };
 }
 

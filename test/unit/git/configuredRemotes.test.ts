@@ -42,6 +42,12 @@ it('lists remotes in their order with their first URL', async () => {
   );
 });
 
+it('reads the name of a remote whose address looks like another setting', async () => {
+  const url = 'https://code.example/a\n.url\nb';
+  await git(app(), 'config', 'remote.origin.url', url);
+  expect(await read()).toEqual([{ name: 'origin', url, fetchUrl: url }]);
+});
+
 it('lists none in a repository without remotes', async () => {
   expect(await read()).toEqual([]);
 });

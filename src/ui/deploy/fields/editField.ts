@@ -10,6 +10,7 @@ import type { Finding } from '../../../core/draft/findings.ts';
 import { deploymentTypesOf } from '../../../state/connections/connection.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import type { Services } from '../../services.ts';
+import type { ReviewPlace } from '../../window/steps.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { type DeploymentPlan, workingCopyOf } from '../plan.ts';
 import { editListener, editNamespace } from './editListener.ts';
@@ -30,36 +31,37 @@ export async function editField(
   field: DraftField,
   isTaken: (name: string) => boolean,
 ): Promise<readonly Finding[]> {
-  const { draft, title } = plan;
+  const { draft } = plan;
+  const place = { title: plan.title, review: plan };
   switch (field) {
     case 'source': {
-      const source = await askSource(title, draft.source);
+      const source = await askSource(place, draft.source);
       if (source !== undefined) plan.draft = changeSource(draft, source);
       return [];
     }
     case 'name': {
       const warningOf = (name: string): string | undefined =>
         isTaken(name.trim()) ? vscode.l10n.t('"{0}" is taken on {1}.', name.trim(), draft.connectionName) : undefined;
-      take(draft, field, textOf(await askField({ title, warningOf }, field, draft.name)));
+      take(draft, field, textOf(await askField({ ...place, warningOf }, field, draft.name)));
       return [];
     }
     case 'customUrl':
     case 'installCommand':
     case 'buildCommand':
-      assign(draft, field, await askOption(title, draft, field));
+      assign(draft, field, await askOption(place, draft, field));
       return [];
     case 'listener':
       return editListener(services, session, plan);
     case 'kubernetesNamespace':
       // A copied namespace whose listener was not found needs that first.
       if (draft.listener === undefined) return editListener(services, session, plan);
-      await editNamespace(title, draft);
+      await editNamespace(place, draft);
       return [];
     case 'deploymentType':
-      take(draft, field, await askDeploymentType(title, draft.deploymentType, deploymentTypesOf(session.connection)));
+      take(draft, field, await askDeploymentType(place, draft.deploymentType, deploymentTypesOf(session.connection)));
       return [];
     case 'secrets':
-      take(draft, field, [...(await editSecrets(services.secrets, session.connection, plan))]);
+      await editSecrets(services.secrets, session.connection, plan, (secrets) => take(draft, field, [...secrets]));
       return [];
     case 'resourceSpec': {
       const spec = await services.resourceForms.edit(vscode.l10n.t('Resources of {0}', draft.name), draft.resourceSpec);
@@ -68,24 +70,26 @@ export async function editField(
     }
     case 'imageUri':
       if ('imageUri' in draft) {
-        take(draft, field, textOf(await askField({ title }, field, draft.imageUri)));
+        take(draft, field, textOf(await askField(place, field, draft.imageUri)));
       }
       return [];
     case 'tarballPath':
       if (draft.source === 'internal_source') {
-        take(draft, field, textOf(await askField({ title }, field, draft.tarballPath)));
+        take(draft, field, textOf(await askField(place, field, draft.tarballPath)));
       }
       return [];
     case 'secretReferences':
       if (draft.source === 'external_docker') {
-        take(draft, field, [...(await editSecretReferences(draft, reservedSecretNames()))]);
+        await editSecretReferences(plan, draft, reservedSecretNames(), (references) =>
+          take(draft, field, [...references]),
+        );
       }
       return [];
     case 'configPath':
       if ('configPath' in draft) {
         const isOptional = draft.source === 'internal_source';
         const known = isOptional ? [] : (workingCopyOf(plan)?.configPaths ?? []);
-        take(draft, field, await askConfigPath({ title, isOptional }, draft.configPath, known));
+        take(draft, field, await askConfigPath({ ...place, isOptional }, draft.configPath, known));
       }
       return [];
     case 'repositoryUrl':
@@ -104,15 +108,15 @@ async function editRepositoryField(
   draft: RepositoryDraft,
   field: 'repositoryUrl' | 'integrationId' | 'ref' | 'buildOnPush',
 ): Promise<readonly Finding[]> {
-  const { title } = plan;
+  const place = { title: plan.title, review: plan };
   switch (field) {
     case 'repositoryUrl':
       return editRepository(services, session, plan, draft);
     case 'integrationId':
-      await chooseIntegration(session, { title }, draft);
+      await chooseIntegration(session, place, draft);
       return [];
     case 'ref':
-      take(draft, field, await askRef(title, draft.ref, workingCopyOf(plan)));
+      take(draft, field, await askRef(place, draft.ref, workingCopyOf(plan)));
       return [];
     case 'buildOnPush':
       take(draft, field, !draft.buildOnPush);
@@ -142,11 +146,11 @@ function assign<Draft extends DeploymentDraft, Field extends DraftField & keyof 
 
 /** Asks for the text of an option. An empty one unsets it; without an answer, it stays. */
 async function askOption(
-  title: string,
+  place: ReviewPlace,
   draft: DeploymentDraft,
   field: 'customUrl' | 'installCommand' | 'buildCommand',
 ): Promise<string | undefined> {
-  const answer = textOf(await askField({ title }, field, draft[field] ?? ''));
+  const answer = textOf(await askField(place, field, draft[field] ?? ''));
   return answer === '' ? undefined : (answer ?? draft[field]);
 }
 

@@ -8,7 +8,7 @@ import type { ReadySession } from '../../../state/connections/session.ts';
 import { registerListener } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf } from '../../window/errors.ts';
-import { askChoice } from '../../window/steps.ts';
+import { askChoice, PromptClosedError, type ReviewPlace } from '../../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../../window/waiting.ts';
 import type { DeploymentPlan } from '../plan.ts';
 
@@ -26,8 +26,10 @@ interface ListenerItem extends vscode.QuickPickItem {
 export async function editListener(
   services: Services,
   session: ReadySession,
-  { draft, title }: DeploymentPlan,
+  plan: DeploymentPlan,
 ): Promise<readonly Finding[]> {
+  const { draft, title } = plan;
+  const place = { title, review: plan };
   try {
     const words = vscode.l10n.t('Loading the listeners of {0}…', withoutIcons(session.connection.name));
     const listed = await whileWaiting({ title, words }, async (signal) => {
@@ -36,7 +38,7 @@ export async function editListener(
     });
     const items = itemsOf(services, session, draft, listed);
     const choice = await askChoice({
-      title,
+      ...place,
       placeholder: listed.isCut
         ? vscode.l10n.t(
             'Select one of the first {0} listeners of {1}',
@@ -50,10 +52,10 @@ export async function editListener(
     if (choice === undefined) return [];
     await choice.choose?.();
     // Ask for the namespace unless the listener has only one or the user already chose one.
-    if (draft.kubernetesNamespace === undefined) await editNamespace(title, draft);
+    if (draft.kubernetesNamespace === undefined) await editNamespace(place, draft);
     return [];
   } catch (error) {
-    if (isCancelled(error)) return [];
+    if (isCancelled(error)) throw error;
     return [finding('warning', messageOf(error), 'listener')];
   }
 }
@@ -88,14 +90,15 @@ function itemsOf(
       label: vscode.l10n.t('Create Listener…'),
       choose: async () => {
         const created = await registerListener(services, session, listeners);
-        if (created !== undefined) chooseListener(draft, created, byUser);
+        if (created === undefined) throw new PromptClosedError();
+        chooseListener(draft, created, byUser);
       },
     },
   ];
 }
 
 /** Asks for one of the listener's namespaces; without an answer, nothing changes. */
-export async function editNamespace(title: string, draft: DeploymentDraft): Promise<void> {
+export async function editNamespace(place: ReviewPlace, draft: DeploymentDraft): Promise<void> {
   const { namespaces = [], name = '' } = draft.listener ?? {};
   if (namespaces.length === 0) return;
   const items = [
@@ -103,7 +106,7 @@ export async function editNamespace(title: string, draft: DeploymentDraft): Prom
     { namespace: undefined, label: vscode.l10n.t('None: the service chooses') },
   ];
   const choice = await askChoice({
-    title,
+    ...place,
     placeholder: vscode.l10n.t('Select a namespace of {0} for the deployment', name),
     items,
     active: items.find(({ namespace }) => namespace === draft.kubernetesNamespace),

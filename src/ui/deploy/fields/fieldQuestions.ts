@@ -9,7 +9,14 @@ import {
 import { fieldProblem, type TextField } from '../../../core/draft/fieldProblem.ts';
 import { lineLabel, sourceFacts, unsetOptions, type DraftOption } from '../../../core/draft/sources.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { askChoice, askText, type StepAnswer, type StepPlace, type TextQuestion } from '../../window/steps.ts';
+import {
+  askChoice,
+  askText,
+  type ReviewPlace,
+  type StepAnswer,
+  type StepPlace,
+  type TextQuestion,
+} from '../../window/steps.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 
 interface FieldQuestion {
@@ -92,10 +99,10 @@ function tidied(field: TextField, text: string): string {
 }
 
 /** Asks for the source of a deployment; each is explained. */
-export async function askSource(title: string, present: Source | undefined): Promise<Source | undefined> {
+export async function askSource(place: ReviewPlace, present: Source | undefined): Promise<Source | undefined> {
   const items = sourceItems();
   const choice = await askChoice({
-    title,
+    ...place,
     placeholder: vscode.l10n.t('Select what the deployment is made from'),
     items,
     active: items.find(({ source }) => source === present),
@@ -119,9 +126,9 @@ const optionDetails = {
 } satisfies Record<DraftOption, () => string>;
 
 /** Asks for one of the options that aren't set yet. */
-export async function chooseOption(title: string, draft: DeploymentDraft): Promise<DraftOption | undefined> {
+export async function chooseOption(place: ReviewPlace, draft: DeploymentDraft): Promise<DraftOption | undefined> {
   const choice = await askChoice({
-    title,
+    ...place,
     placeholder: vscode.l10n.t('Advanced options'),
     items: unsetOptions(draft).map((option) => ({
       option,
@@ -139,34 +146,34 @@ const refIcons = { branch: 'git-branch', tag: 'tag', commit: 'git-commit' } sati
 
 /** Asks for a ref: offers the remote's known branches and tags if the repository is open here, or free text. */
 export async function askRef(
-  title: string,
+  place: ReviewPlace,
   ref: DeploymentRef,
   repository: WorkspaceRepository | undefined,
 ): Promise<DeploymentRef | undefined> {
-  if (repository === undefined) return typeRef(title, ref);
+  if (repository === undefined) return typeRef(place, ref);
   const items = (await repository.refs()).map((known) => ({
     ref: known,
     label: `$(${refIcons[known.kind]}) ${withoutIcons(known.name)}`,
   }));
   const other = { ref: undefined, label: vscode.l10n.t('$(edit) Enter a branch, tag or commit…') };
   const choice = await askChoice({
-    title,
+    ...place,
     placeholder: vscode.l10n.t('Select a branch or tag of {0}', repository.remote),
     items: [...items, other],
     active: items.find((item) => item.ref.kind === ref.kind && item.ref.name === ref.name),
   });
   if (choice === undefined) return undefined;
-  return choice.ref ?? typeRef(title, ref);
+  return choice.ref ?? typeRef(place, ref);
 }
 
-async function typeRef(title: string, ref: DeploymentRef): Promise<DeploymentRef | undefined> {
-  const answer = await askField({ title }, 'ref', deploymentRefText(ref));
+async function typeRef(place: ReviewPlace, ref: DeploymentRef): Promise<DeploymentRef | undefined> {
+  const answer = await askField(place, 'ref', deploymentRefText(ref));
   return typeof answer === 'string' ? parseDeploymentRef(answer) : undefined;
 }
 
 /** Asks for a config path: offers the files that were found, or free text. */
 export async function askConfigPath(
-  place: FieldPlace,
+  place: ReviewPlace & Pick<FieldPlace, 'isOptional'>,
   present: string,
   paths: readonly string[],
 ): Promise<string | undefined> {
@@ -174,7 +181,7 @@ export async function askConfigPath(
     const items = paths.map((path) => ({ path, label: `$(file) ${withoutIcons(path)}` }));
     const other = { path: undefined, label: vscode.l10n.t('$(edit) Enter a path…') };
     const choice = await askChoice({
-      title: place.title,
+      ...place,
       placeholder: vscode.l10n.t("The application's config file, relative to the root of the repository"),
       items: [...items, other],
       active: items.find(({ path }) => path === present),
@@ -196,13 +203,13 @@ const typeDetails: Readonly<Record<string, () => string>> = {
 
 /** Asks for one of the deployment types of the connection's flavor. */
 export async function askDeploymentType(
-  title: string,
+  place: ReviewPlace,
   present: string,
   types: readonly string[],
 ): Promise<string | undefined> {
   const items = types.map((type) => ({ label: type, detail: typeDetails[type]?.() ?? '' }));
   const choice = await askChoice({
-    title,
+    ...place,
     placeholder: vscode.l10n.t('Select the type of the deployment'),
     items,
     active: items.find(({ label }) => label === present),

@@ -40,7 +40,8 @@ export async function editRepository(
   plan: DeploymentPlan,
   draft: RepositoryDraft,
 ): Promise<readonly Finding[]> {
-  const { title, repository } = plan;
+  const { repository } = plan;
+  const place = { title: plan.title, review: plan };
   const remotes = (repository?.remotes ?? []).map((remote): RepositoryItem => ({
     label: `$(repo) ${withoutIcons(remote.name)}`,
     description: withoutIcons(remote.url),
@@ -55,7 +56,7 @@ export async function editRepository(
   const list: RepositoryItem = {
     label: vscode.l10n.t('Listed Repository…'),
     take: async () => {
-      const listed = await chooseRepository(services, title);
+      const listed = await chooseRepository(services, place);
       if (listed?.record.url !== undefined) takeListed(draft, listed, listed.record.url);
       return [];
     },
@@ -63,7 +64,7 @@ export async function editRepository(
   const enter: RepositoryItem = {
     label: vscode.l10n.t('$(edit) Enter a URL…'),
     take: async () => {
-      const url = await askField({ title }, 'repositoryUrl', draft.repositoryUrl);
+      const url = await askField(place, 'repositoryUrl', draft.repositoryUrl);
       if (typeof url !== 'string') return [];
       draft.repositoryUrl = url;
       draft.provenance.repositoryUrl = { kind: 'user' };
@@ -73,7 +74,7 @@ export async function editRepository(
   // The list belongs to the window's own connection.
   const isListed = services.connections.session === session;
   const choice = await askChoice({
-    title,
+    ...place,
     placeholder: vscode.l10n.t('Select the repository to deploy'),
     items: [...remotes, ...(isListed ? [list] : []), enter],
   });

@@ -3,7 +3,7 @@ import type { DraftSecret } from '../../../core/draft/draft.ts';
 import { secretNameProblem } from '../../../core/secrets/secretName.ts';
 import { readVariables, withVariables } from '../../../core/secrets/importedSecrets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { messageOf } from '../../window/errors.ts';
+import { isCancelled, messageOf } from '../../window/errors.ts';
 import { exists } from '../../window/files.ts';
 import { askChoice, askChoices } from '../../window/steps.ts';
 import { readRepositoryFile } from '../../workspace/workspaceRepository.ts';
@@ -23,6 +23,7 @@ export async function importFile(
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
     return await importText(plan, secrets, { text, from }, reservedNames);
   } catch (error) {
+    if (isCancelled(error)) throw error;
     replaceFindings(plan, from, [vscode.l10n.t("Couldn't read {0}: {1}", from, messageOf(error))]);
     return secrets;
   }
@@ -60,6 +61,7 @@ async function chooseFile(plan: DeploymentPlan): Promise<vscode.Uri | undefined>
   const named = await fileOfConfig(plan);
   if (named !== undefined) {
     const choice = await askChoice<FileItem>({
+      review: plan,
       title: vscode.l10n.t('Import Secrets'),
       placeholder: vscode.l10n.t('Select the file to import from'),
       items: [named, { label: vscode.l10n.t('Other File…') }],
@@ -117,7 +119,7 @@ async function importText(
     };
   });
   const placeholder = foundWords(findings.length);
-  const chosen = await askChoices({ title: vscode.l10n.t('Import Secrets'), placeholder, items });
+  const chosen = await askChoices({ review: plan, title: vscode.l10n.t('Import Secrets'), placeholder, items });
   if (chosen === undefined) return secrets;
   if (chosen.length === 0) {
     replaceFindings(plan, from, [...findings, vscode.l10n.t('Nothing was imported: no names were selected.')]);

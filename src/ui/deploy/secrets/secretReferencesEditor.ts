@@ -3,7 +3,7 @@ import type { ExternalImageDraft, SecretReference } from '../../../core/draft/dr
 import { referenceCount } from '../../../core/draft/reviewLines.ts';
 import { secretNameProblem } from '../../../core/secrets/secretName.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { askChoice, askText, runSteps, type Step } from '../../window/steps.ts';
+import { askChoice, askText, runSteps, type Asking, type Step } from '../../window/steps.ts';
 
 interface ReferenceItem extends vscode.QuickPickItem {
   /** The references after the item's action. Undefined for Done. */
@@ -12,9 +12,11 @@ interface ReferenceItem extends vscode.QuickPickItem {
 
 /** Edits a draft's references to Kubernetes secrets, a row each. They hold names only, so all of them are shown. */
 export async function editSecretReferences(
+  review: Asking,
   draft: ExternalImageDraft,
   reservedNames: readonly string[],
-): Promise<readonly SecretReference[]> {
+  keep: (references: readonly SecretReference[]) => void,
+): Promise<void> {
   let references: readonly SecretReference[] = draft.secretReferences;
   for (;;) {
     const present = references;
@@ -24,6 +26,7 @@ export async function editSecretReferences(
         references: present.filter((other) => other !== own).map((other) => other.name),
       });
     const choice = await askChoice<ReferenceItem>({
+      review,
       title: vscode.l10n.t('Secret References'),
       placeholder: vscode.l10n.t('Environment variables that the cluster reads from its Kubernetes secrets'),
       items: [
@@ -31,37 +34,41 @@ export async function editSecretReferences(
         {
           label: vscode.l10n.t('$(add) Add Secret Reference…'),
           run: async () => {
-            const added = await askReference({ name: '', secretName: '', secretKey: '' }, problemOf);
+            const added = await askReference(review, { name: '', secretName: '', secretKey: '' }, problemOf);
             return added === undefined ? present : [...present, added];
           },
         },
         ...present.map((reference) => ({
           label: `$(key) ${withoutIcons(reference.name)}`,
           description: withoutIcons(`${reference.secretName} · ${reference.secretKey}`),
-          run: async () => changeReference(present, reference, (name) => problemOf(name, reference)),
+          run: async () => changeReference(review, present, reference, (name) => problemOf(name, reference)),
         })),
       ],
     });
-    if (choice === undefined || choice.run === undefined) return references;
+    if (choice === undefined || choice.run === undefined) return;
     references = await choice.run();
+    keep(references);
+    review.typed?.clear();
   }
 }
 
 async function changeReference(
+  review: Asking,
   references: readonly SecretReference[],
   reference: SecretReference,
   problemOf: (name: string) => string | undefined,
 ): Promise<readonly SecretReference[]> {
   const change = { label: vscode.l10n.t('$(edit) Change…') };
   const remove = { label: vscode.l10n.t('$(trash) Remove') };
-  const choice = await askChoice({ title: reference.name, placeholder: '', items: [change, remove] });
+  const choice = await askChoice({ review, title: reference.name, placeholder: '', items: [change, remove] });
   if (choice === remove) return references.filter((other) => other !== reference);
   if (choice !== change) return references;
-  const changed = await askReference(reference, problemOf);
+  const changed = await askReference(review, reference, problemOf);
   return changed === undefined ? references : references.map((other) => (other === reference ? changed : other));
 }
 
 async function askReference(
+  review: Asking,
   present: SecretReference,
   problemOf: (name: string) => string | undefined,
 ): Promise<SecretReference | undefined> {
@@ -76,7 +83,7 @@ async function askReference(
     ): Step =>
     async (place) => {
       const question = { title, prompt, placeholder, value: reference[field] };
-      const answer = await askText({ ...place, ...question, problemOf: (text) => check(text.trim()) });
+      const answer = await askText({ ...place, ...question, review, problemOf: (text) => check(text.trim()) });
       if (typeof answer !== 'string') return answer;
       reference[field] = answer.trim();
       return 'next';

@@ -1,6 +1,14 @@
 import * as vscode from 'vscode';
 import type { DraftSecret } from '../../../core/draft/draft.ts';
-import { askText, runSteps, type StepAnswer, type StepPlace, type TextQuestion } from '../../window/steps.ts';
+import {
+  askText,
+  runSteps,
+  type Asking,
+  type StepAnswer,
+  type StepPlace,
+  type TextQuestion,
+} from '../../window/steps.ts';
+import type { DeploymentPlan } from '../plan.ts';
 
 /** Asks for the value of a secret, masked. */
 export async function askSecretValue(
@@ -17,22 +25,24 @@ export async function askSecretValue(
 }
 
 /** Asks for the new value of a stored secret. A storage may take an empty value for a missing one. */
-export async function askStoredValue(name: string, prompt: string): Promise<StepAnswer<string>> {
+export async function askStoredValue(name: string, prompt: string, review?: Asking): Promise<StepAnswer<string>> {
   const problemOf = (value: string): string | undefined => (value === '' ? vscode.l10n.t('Enter a value.') : undefined);
-  return askSecretValue(name, { prompt, problemOf });
+  return askSecretValue(name, { prompt, problemOf, review });
 }
 
 /**
- * Asks for each missing value of secrets in turn. A secret whose value is left empty is left out.
- * Escape keeps the answers so far; the review names the values that are still missing.
+ * Asks for each missing value of a draft's secrets in turn. A secret whose value is left empty is left out.
+ * Answers are kept in the draft, also when a prompt closes; the review names the values that are still missing.
  */
-export async function askMissingValues(secrets: readonly DraftSecret[]): Promise<readonly DraftSecret[]> {
+export async function askMissingValues(plan: DeploymentPlan): Promise<void> {
+  const { secrets } = plan.draft;
   const values = new Map<DraftSecret, string>();
   const missing = secrets.filter(({ value }) => value === undefined);
-  await runSteps(
+  const isAnswered = runSteps(
     missing.map((secret) => async (place) => {
       const answer = await askSecretValue(secret.name, {
         ...place,
+        review: plan,
         prompt: vscode.l10n.t('Sent once with the deployment, then discarded. Leave empty to deploy without it.'),
         placeholder: vscode.l10n.t('Value, or empty'),
         value: values.get(secret) ?? '',
@@ -42,9 +52,11 @@ export async function askMissingValues(secrets: readonly DraftSecret[]): Promise
       return 'next';
     }),
   );
-  return secrets.flatMap((secret) => {
-    const value = values.get(secret);
-    if (value === undefined) return [secret];
-    return value === '' ? [] : [{ name: secret.name, value }];
+  await isAnswered.finally(() => {
+    plan.draft.secrets = secrets.flatMap((secret) => {
+      const value = values.get(secret);
+      if (value === undefined) return [secret];
+      return value === '' ? [] : [{ name: secret.name, value }];
+    });
   });
 }

@@ -47,7 +47,8 @@ export async function editSecrets(
   store: SecretStore,
   connection: Connection,
   plan: DeploymentPlan,
-): Promise<readonly DraftSecret[]> {
+  keep: (secrets: readonly DraftSecret[]) => void,
+): Promise<void> {
   const place = secretPlace(connection, plan.draft);
   const editing: Editing = { plan, reservedNames: reservedSecretNames(), store, place };
   let edited: Edited = { secrets: plan.draft.secrets, findings: [] };
@@ -55,14 +56,17 @@ export async function editSecrets(
     const { active } = edited;
     const items = itemsOf(editing, edited);
     const choice = await askChoice<SecretItem>({
+      review: plan,
       title: vscode.l10n.t('Secrets'),
       placeholder: vscode.l10n.t('Sent with the deployment. Values are never shown, and discarded unless remembered'),
       items,
       active: active === undefined ? undefined : items.find(({ secret }) => secret?.name === active),
       pressed: ({ label, press }) => ({ label, ...(press === undefined ? {} : { run: press }) }),
     });
-    if (choice === undefined || choice.run === undefined) return edited.secrets;
+    if (choice === undefined || choice.run === undefined) return;
     edited = await choice.run();
+    keep(edited.secrets);
+    plan.typed?.clear();
   }
 }
 
@@ -74,7 +78,10 @@ function itemsOf(editing: Editing, edited: Edited): SecretItem[] {
     { label: vscode.l10n.t('$(check) Done'), description: secretCount(secrets.length) },
     ...findingItems(edited, edited.findings),
     ...importFindingItems(plan, edited),
-    ...missingItems(secrets, async () => without(await askMissingValues(secrets))),
+    ...missingItems(secrets, async () => {
+      await askMissingValues(plan);
+      return without(plan.draft.secrets);
+    }),
     {
       label: vscode.l10n.t('$(add) Add Secret…'),
       run: async () => without(await addSecret(editing, secrets)),
@@ -173,13 +180,15 @@ function valueWords({ value, isStored }: DraftSecret): string {
 }
 
 async function addSecret(
-  { plan: { draft }, reservedNames }: Editing,
+  { plan, reservedNames }: Editing,
   secrets: readonly DraftSecret[],
 ): Promise<readonly DraftSecret[]> {
+  const { draft } = plan;
   const references = draft.source === 'external_docker' ? draft.secretReferences : [];
   const taken = { secrets: secrets.map(({ name }) => name), references: references.map(({ name }) => name) };
   for (let typed = ''; ;) {
     const name = await askText({
+      review: plan,
       title: vscode.l10n.t('Add Secret'),
       prompt: vscode.l10n.t('The name of the environment variable that the application reads.'),
       placeholder: 'OPENAI_API_KEY',
@@ -190,13 +199,13 @@ async function addSecret(
     });
     if (name === undefined || name === back) return secrets;
     typed = name;
-    const value = await askSecretValue(name.trim(), { step: 2, totalSteps: 2 });
+    const value = await askSecretValue(name.trim(), { step: 2, totalSteps: 2, review: plan });
     if (value !== back) return value === undefined ? secrets : [...secrets, { name: name.trim(), value }];
   }
 }
 
 async function changeSecret(editing: Editing, secrets: readonly DraftSecret[], secret: DraftSecret): Promise<Edited> {
-  const { store, place } = editing;
+  const { plan, store, place } = editing;
   const { name, value, isStored } = secret;
   const unchanged: Edited = { secrets, findings: [], active: name };
   const change = {
@@ -208,13 +217,13 @@ async function changeSecret(editing: Editing, secrets: readonly DraftSecret[], s
     ...(isStored && { description: vscode.l10n.t('from this deployment; stays stored') }),
   };
   const items = [change, ...(memory === undefined ? [] : [memory]), remove];
-  const choice = await askChoice<vscode.QuickPickItem>({ title: name, placeholder: '', items });
+  const choice = await askChoice<vscode.QuickPickItem>({ review: plan, title: name, placeholder: '', items });
   if (choice === remove) return { secrets: secrets.filter((other) => other !== secret), findings: [] };
   if (choice === memory && memory !== undefined) return memory.run();
   if (choice !== change) return unchanged;
   const isRemembered = isStored && place !== undefined;
   const replaced = vscode.l10n.t('Sent with the deployment, and replaces the value stored on this machine.');
-  const entered = await (isRemembered ? askStoredValue(name, replaced) : askSecretValue(name));
+  const entered = await (isRemembered ? askStoredValue(name, replaced, plan) : askSecretValue(name, { review: plan }));
   if (entered === undefined || entered === back) return unchanged;
   const { secret: changed, findings } = isRemembered
     ? await changeStored(store, { place, name }, entered)

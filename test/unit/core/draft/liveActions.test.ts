@@ -42,6 +42,13 @@ describe('what brings a deployed branch live', () => {
     ['is a push of one commit', { ahead: 1 }, {}, ['Push 1 commit to main (rebuilds support-agent)', show], []],
     ['is a push of two', { ahead: 2 }, {}, ['Push 2 commits to main (rebuilds support-agent)', show], []],
     [
+      'names the tags that git pushes along',
+      { ahead: 1, followsTags: true },
+      {},
+      ['Push 1 commit to main, with annotated tags (rebuilds support-agent)', show],
+      [],
+    ],
+    [
       'is a push of a branch that the remote lost',
       { remoteBranchExists: false, remoteCommit: '' },
       {},
