@@ -11,8 +11,8 @@ const second = 1_000;
 /** How long a poll can take beside its delay: a slow answer that began before all was well, and a Retry-After. */
 const longestDetour = 200 * second;
 
-/** How long an own deployment can change unnoticed: until the records are asked for again, and then the revision. */
-const longestOwn = 90 * second;
+/** How long an own deployment can change unnoticed. Records come once a minute, and can be older than the change. */
+const longestOwn = 150 * second;
 
 /** For how long the services could be reached, and whether the windows make use of it. */
 export class Reach {
@@ -99,10 +99,12 @@ export class Reach {
     const own = service.existing().filter(({ id }) => ownDeployments.remembered.includes(id));
     const latest = own.flatMap(({ revisions }) => revisions.slice(0, 1));
     for (const { id, deploymentId, createdAt, statuses } of latest) {
-      if (window.left.has(id) || this.#now - createdAt < longestOwn || meaningOf(statuses.at(-1)?.value) !== 'working')
-        continue;
+      // One that was interrupted rests, and nobody asks whether it goes on.
+      const isMoving = statuses.every(({ value }) => meaningOf(value) === 'working');
+      if (window.left.has(id) || this.#now - createdAt < longestOwn || !isMoving) continue;
+      // A running follow goes on to the newer revision at the end of the older one.
       const followed = follower.find(present, deploymentId);
-      const isFollowed = followed?.outcome === undefined && followed?.revisionId === id;
+      const isFollowed = followed !== undefined && followed.outcome === undefined;
       if (!isFollowed) tell(`${id} of the workspace moves, and nobody follows it`);
     }
     const isLeft = latest.some(({ id }) => window.left.has(id));

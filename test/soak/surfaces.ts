@@ -71,7 +71,7 @@ function checkRest({ text, lasts = 0 }: StatusBarWords, window: SimulatedWindow,
       const { deploymentAt = 0, connection, deploymentId } = followed;
       const listed = connection === present ? (deployments.observe(deploymentId, undefined).deploymentAt ?? 0) : 0;
       const at = window.clock.toTrue(Math.max(deploymentAt, listed));
-      return now - at < longestLive + lasts + second && !isStoppedFor(window, { connection }, now);
+      return now - at < longestLive + lasts + second && !isStoppedFollow(followed, window, now);
     });
     if (!isRecent) tell(`the status bar says ${text} without its time`);
   }
