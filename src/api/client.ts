@@ -72,7 +72,9 @@ export function createClient(options: ClientOptions) {
     integrations: createIntegrations(http),
     oauthProviders: createOAuthProviders(http),
     agentConnections: createAgentConnections(http),
-    /** Closes idle connections and cancels running requests. */
+    /** Closes its connections and cancels running requests. */
     close: () => transport.close(),
+    /** Closes its connections after the last request. */
+    retire: () => transport.retire(),
   };
 }

@@ -88,7 +88,7 @@ export function refused(message: string): ApiError {
   return new ApiError({ kind: 'invalid', message, sent: false });
 }
 
-/** The failure of lists that are merged. A list that the service doesn't offer is none, if it offers another one. */
+/** The error to report for several lists shown as one. A missing list is an error only if all of them are missing. */
 export function failureOfLists(results: readonly PromiseSettledResult<unknown>[]): unknown {
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   const isOffered = (error: unknown): boolean => !(error instanceof ApiError && error.kind === 'notFound');

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, ftruncateSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -65,13 +65,18 @@ export function proofOf(apiKey: string, nonce: string, end: string, pid: number)
   return createHmac('sha256', apiKey).update(`${nonce}\n${end}\n${pid}`).digest('base64url');
 }
 
+/** Whether a text can be the key: a header must be able to carry it unchanged. */
+export function isServiceKey(text: unknown): text is string {
+  return typeof text === 'string' && /^[\x21-\x7e]{1,500}$/.test(text);
+}
+
 /** Parses `service.json` or the line that the service prints on start. Undefined if it has no key. */
 export function parseServiceFile(content: string): ServiceFile | undefined {
   try {
     const value: unknown = JSON.parse(content);
     if (typeof value !== 'object' || value === null || !('apiKey' in value)) return undefined;
     const { apiKey } = value;
-    if (typeof apiKey !== 'string' || apiKey === '') return undefined;
+    if (!isServiceKey(apiKey)) return undefined;
     const url = 'url' in value && isOnThisMachine(value.url) ? value.url : undefined;
     return { apiKey, url, ...('stopped' in value && value.stopped === true && { stopped: true }) };
   } catch {
@@ -79,15 +84,22 @@ export function parseServiceFile(content: string): ServiceFile | undefined {
   }
 }
 
+/** In bytes. The service writes at most a fifth of this. */
+const largestFile = 4096;
+
+/** Keep from following a link to another file, and from waiting for the other end of a pipe. Zero on Windows. */
+const onlyFiles = constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 /** Reads `service.json` from a data folder. Undefined if it's missing, unreadable or owned by another user. */
 export async function readServiceFile(dataFolder: string): Promise<ServiceFile | undefined> {
-  const file = await open(path.join(dataFolder, serviceFileName)).catch(() => undefined);
+  const file = await open(path.join(dataFolder, serviceFileName), onlyFiles).catch(() => undefined);
   if (file === undefined) return undefined;
   try {
-    const { uid } = await file.stat();
+    const stats = await file.stat();
     // Another owner could name their own service and key. Windows has no user IDs.
-    const isOurs = process.getuid === undefined || uid === process.getuid();
-    return isOurs ? parseServiceFile(await file.readFile('utf8')) : undefined;
+    const isOurs = process.getuid === undefined || stats.uid === process.getuid();
+    if (!isOurs || !stats.isFile() || stats.size > largestFile) return undefined;
+    return parseServiceFile(await file.readFile('utf8'));
   } catch {
     return undefined;
   } finally {
@@ -103,13 +115,18 @@ export function writeServiceFile(dataFolder: string, content: ServiceFile & { re
   const file = path.join(dataFolder, serviceFileName);
   const draft = `${file}.${process.pid}`;
   const text = `${JSON.stringify(content)}\n`;
-  writeFileSync(draft, text, { mode: 0o600 });
   try {
+    writeFileSync(draft, text, { mode: 0o600 });
     renameSync(draft, file);
   } catch {
-    // On Windows, no file replaces one that another program is reading.
-    writeFileSync(file, text, { mode: 0o600 });
-    rmSync(draft);
+    rmSync(draft, { recursive: true, force: true });
+    // On Windows, no file replaces one that another program is reading. On a full disk, only the old file has room.
+    const handle = openSync(file, constants.O_WRONLY | constants.O_CREAT | onlyFiles, 0o600);
+    try {
+      ftruncateSync(handle, writeSync(handle, text));
+    } finally {
+      closeSync(handle);
+    }
   }
 }
 
@@ -117,11 +134,11 @@ export function writeServiceFile(dataFolder: string, content: ServiceFile & { re
  * Finds the running service of a data folder and checks its identity. Undefined if nothing listens.
  * @throws when something listens but doesn't prove its identity
  */
-export async function findLocalService(dataFolder: string): Promise<LiveLocalService | undefined> {
+export async function findLocalService(dataFolder: string, limitMs?: number): Promise<LiveLocalService | undefined> {
   const { url, apiKey } = (await readServiceFile(dataFolder)) ?? {};
   if (url === undefined || apiKey === undefined) return undefined;
   try {
-    const { socket, pid } = await connectToLocalService({ url, apiKey });
+    const { socket, pid } = await connectToLocalService({ url, apiKey }, limitMs);
     socket.destroy();
     return { url, apiKey, pid };
   } catch (error) {

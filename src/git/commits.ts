@@ -1,13 +1,13 @@
-import { GitError, type Git, type GitOptions } from './git.ts';
+import { GitError, type Git } from './git.ts';
 
 /**
  * The commit that a revision names; undefined if this clone doesn't have it. Fetches nothing.
  * @throws {GitError} git failed
  */
-export async function commitOf(git: Git, revision: string, options: GitOptions = {}): Promise<string | undefined> {
+export async function commitOf(git: Git, revision: string): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   try {
-    return (await git.run(args, options)).trim();
+    return (await git.run(args)).trim();
   } catch (error) {
     if (error instanceof GitError && error.exitCode === 1) return undefined;
     throw error;

@@ -38,7 +38,6 @@ export interface GitProgram {
 }
 
 export interface GitOptions {
-  readonly signal?: AbortSignal;
   /** The time after which git is killed, in milliseconds. Default: 10,000. */
   readonly timeLimit?: number;
   /** The most that git may print, in bytes. Default: 1,000,000. */
@@ -63,15 +62,23 @@ const defaultMaxBytes = 1_000_000;
 export class Git {
   readonly folder: string;
   readonly #program: GitProgram;
+  readonly #signal: AbortSignal | undefined;
 
-  constructor(program: GitProgram, folder: string) {
+  /** @param signal ends all of its commands */
+  constructor(program: GitProgram, folder: string, signal?: AbortSignal) {
     this.#program = program;
     this.folder = folder;
+    this.#signal = signal;
   }
 
   /** The same git in another folder. */
   in(folder: string): Git {
-    return new Git(this.#program, folder);
+    return new Git(this.#program, folder, this.#signal);
+  }
+
+  /** The same git for what a signal ends. */
+  until(signal: AbortSignal): Git {
+    return new Git(this.#program, this.folder, signal);
   }
 
   /**
@@ -90,13 +97,13 @@ export class Git {
    * @throws {GitError} git failed, took too long, or printed too much
    */
   async run(args: readonly string[], options: GitOptions = {}): Promise<string> {
-    const { timeLimit = defaultTimeLimit, maxBytes = defaultMaxBytes, signal } = options;
+    const { timeLimit = defaultTimeLimit, maxBytes = defaultMaxBytes } = options;
     const ran = await runProgram(this.#program.path ?? 'git', ['-C', this.folder, ...safeArguments, ...args], {
       cwd: this.#program.workingFolder,
       env: { ...safeEnvironment(options.withUserSettings), ...options.variables },
       timeLimit,
       maxBytes,
-      signal,
+      signal: this.#signal,
     });
     if (ran.end === 0) return ran.stdout;
     throw explain(ran, this.folder, timeLimit);

@@ -15,11 +15,16 @@ const hostName = /^[a-z0-9][\w.-]{0,252}$/i;
  */
 export class SshHosts {
   readonly #workingFolder: string;
+  readonly #signal: AbortSignal | undefined;
   readonly #known = new Map<string, Promise<string | undefined>>();
 
-  /** @param workingFolder a folder without programs, because some systems look for them in the working folder first */
-  constructor(workingFolder: string) {
+  /**
+   * @param workingFolder a folder without programs, because some systems look for them in the working folder first
+   * @param signal ends ssh
+   */
+  constructor(workingFolder: string, signal?: AbortSignal) {
     this.#workingFolder = workingFolder;
+    this.#signal = signal;
   }
 
   /** The name of the host that ssh connects to for an alias, or for any other name. Undefined if ssh doesn't tell. */
@@ -32,7 +37,7 @@ export class SshHosts {
   }
 
   async #ask(alias: string): Promise<string | undefined> {
-    const options = { cwd: this.#workingFolder, env: environment(), timeLimit, maxBytes };
+    const options = { cwd: this.#workingFolder, env: environment(), timeLimit, maxBytes, signal: this.#signal };
     const { end, stdout } = await runProgram('ssh', ['-G', '--', alias], options);
     const [, name] = /^hostname (\S+)$/m.exec(stdout) ?? [];
     if (end === 0 && name !== undefined && hostName.test(name)) return name;

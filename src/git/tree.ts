@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { GitError, type Git, type GitOptions } from './git.ts';
+import { GitError, type Git } from './git.ts';
 
 export interface TreeEntry {
   /** A link is one that leads out of the tree, in circles, or through too many others. */
@@ -36,7 +36,6 @@ export async function readTree(
   git: Git,
   commit: string,
   paths: readonly string[],
-  options: GitOptions = {},
 ): Promise<ReadonlyMap<string, TreeEntry>> {
   const known: KnownTree = { entries: new Map(), targets: new Map() };
   for (;;) {
@@ -49,7 +48,7 @@ export async function readTree(
       else if (answer !== undefined) found.set(asked, answer);
     }
     if (unknown.size === 0) return found;
-    for (const part of inParts(withoutParents(unknown))) await list(git, commit, part, known, options);
+    for (const part of inParts(withoutParents(unknown))) await list(git, commit, part, known);
   }
 }
 
@@ -81,12 +80,12 @@ export async function readText(
   git: Git,
   commit: string,
   place: string,
-  { limit, ...options }: GitOptions & { readonly limit: number },
+  limit: number,
 ): Promise<(TreeEntry & { readonly text?: string }) | undefined> {
-  const entry = (await readTree(git, commit, [place], options)).get(place);
+  const entry = (await readTree(git, commit, [place])).get(place);
   if (entry?.kind !== 'file') return entry;
-  const size = Number(await git.run(['cat-file', '-s', entry.id], options));
-  return size > limit ? entry : { ...entry, text: await git.run(['cat-file', 'blob', entry.id], options) };
+  const size = Number(await git.run(['cat-file', '-s', entry.id]));
+  return size > limit ? entry : { ...entry, text: await git.run(['cat-file', 'blob', entry.id]) };
 }
 
 /** The entry of a path, undefined if it doesn't exist, or a path to ask git about first. */
@@ -110,10 +109,9 @@ async function list(
   commit: string,
   paths: readonly string[],
   { entries, targets }: KnownTree,
-  options: GitOptions,
 ): Promise<void> {
   // Without sizes, because a partial clone may not have them.
-  const output = await git.run(['ls-tree', '-z', '-t', '--full-tree', commit, '--', ...paths], options);
+  const output = await git.run(['ls-tree', '-z', '-t', '--full-tree', commit, '--', ...paths]);
   for (const asked of paths) entries.set(asked, undefined);
   for (const line of output.split('\0')) {
     const [, mode = '', id = '', listed] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
@@ -121,7 +119,7 @@ async function list(
     const kind = kindOf(mode);
     entries.set(listed, { kind, id });
     if (kind === 'link' && !targets.has(id) && targets.size < mostLinks) {
-      const target = await git.run(['cat-file', 'blob', id], options);
+      const target = await git.run(['cat-file', 'blob', id]);
       // Git never checks out such a link.
       targets.set(id, target.length > longestPath || target.includes('\0') ? '/' : target);
     }

@@ -29,8 +29,8 @@ const maxBuilds = 2;
 /** The longest delay that timers accept, in milliseconds. */
 const maxDelay = 2_147_483_647;
 
-/** The delay after a failure of the service itself, such as a full disk, in milliseconds. */
-const retryDelay = 1000;
+/** The first and the longest delay after failures of the service itself, such as a full disk, in milliseconds. */
+const retryDelays = { first: 1000, longest: 60_000 } as const;
 
 /**
  * Moves revisions through their statuses on a schedule ("Revision status").
@@ -41,6 +41,8 @@ export class Lifecycle {
   readonly #builds = new Map<string, Promise<void>>();
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  /** In a row. */
+  #failures = 0;
 
   constructor(parts: LifecycleParts) {
     this.#parts = parts;
@@ -49,10 +51,15 @@ export class Lifecycle {
   start(): void {
     const { database, revisions, clock, stepMilliseconds } = this.#parts;
     const now = clock.monotonic();
-    database.transaction(() => {
-      revisions.resume(now, now + stepMilliseconds);
-      revisions.releaseQueued(now);
-    });
+    try {
+      database.transaction(() => {
+        revisions.resume(now, now + stepMilliseconds);
+        revisions.releaseQueued(now);
+      });
+    } catch (error) {
+      // Without this, missed steps are taken at once.
+      this.#parts.onError(error);
+    }
     this.wake();
   }
 
@@ -63,8 +70,11 @@ export class Lifecycle {
     try {
       // Read the clock once: a step that becomes due between two readings would never be taken.
       const now = this.#parts.clock.monotonic();
-      this.#takeDueSteps(now);
-      this.#wakeWhenDue(now);
+      const failure = this.#takeDueSteps(now);
+      const due = this.#parts.revisions.nextDueAfter(now);
+      if (due !== undefined) this.#wakeIn(due - now);
+      if (failure === undefined) this.#failures = 0;
+      else this.#retryLater(failure.error, due === undefined ? maxDelay : due - now);
     } catch (error) {
       this.#retryLater(error);
     }
@@ -106,13 +116,21 @@ export class Lifecycle {
     return true;
   }
 
-  #takeDueSteps(now: number): void {
+  /** Returns the last failure of a step, which stops no other one. */
+  #takeDueSteps(now: number): { readonly error: unknown } | undefined {
     const { database, revisions } = this.#parts;
+    let failure: { readonly error: unknown } | undefined;
+    const step = (revision: StoredRevision): boolean => {
+      try {
+        return database.transaction(() => this.#step(revision));
+      } catch (error) {
+        failure = { error };
+        return false;
+      }
+    };
     // After the clock was advanced by several steps, a step can make the next one due at once.
-    for (let due = revisions.due(now); due.length > 0; due = revisions.due(now)) {
-      const moved = database.transaction(() => due.filter((revision) => this.#step(revision)));
-      if (moved.length === 0) return;
-    }
+    while (revisions.due(now).filter(step).length > 0);
+    return failure;
   }
 
   /** Takes one step. Returns false when the revision has to wait for a build. */
@@ -181,8 +199,7 @@ export class Lifecycle {
   async #buildAndGoOn({ id, deploymentId, source, config }: StoredRevision): Promise<void> {
     const { signal } = this.#stopped;
     try {
-      const sourceConfig = sourceConfigWire.parse(this.#parts.deployments.sourceConfig(deploymentId));
-      const outcome = await this.#outcomeOf({ source, config, repositoryUrl: sourceConfig.repo_url ?? null, signal });
+      const outcome = await this.#outcomeOf(deploymentId, { source, config });
       if (!signal.aborted) this.#finishBuild(id, outcome);
       this.#builds.delete(id);
       this.wake();
@@ -192,9 +209,10 @@ export class Lifecycle {
     }
   }
 
-  async #outcomeOf(request: BuildRequest): Promise<BuildOutcome> {
+  async #outcomeOf(deploymentId: string, request: Omit<BuildRequest, 'repositoryUrl'>): Promise<BuildOutcome> {
     try {
-      return await this.#parts.build(request);
+      const { repo_url: repositoryUrl } = sourceConfigWire.parse(this.#parts.deployments.sourceConfig(deploymentId));
+      return await this.#parts.build({ ...request, repositoryUrl: repositoryUrl ?? null });
     } catch (error) {
       // Fail the build, because retrying it could go on forever.
       if (!this.#stopped.signal.aborted) this.#parts.onError(error);
@@ -215,15 +233,11 @@ export class Lifecycle {
     });
   }
 
-  #wakeWhenDue(now: number): void {
-    const due = this.#parts.revisions.nextDueAfter(now);
-    if (due !== undefined) this.#wakeIn(due - now);
-  }
-
-  #retryLater(error: unknown): void {
+  #retryLater(error: unknown, latest = maxDelay): void {
     if (this.#stopped.signal.aborted) return;
-    this.#parts.onError(error);
-    this.#wakeIn(retryDelay);
+    if (this.#failures === 0) this.#parts.onError(error);
+    this.#wakeIn(Math.min(retryDelays.first * 2 ** this.#failures, retryDelays.longest, latest));
+    this.#failures += 1;
   }
 
   #wakeIn(milliseconds: number): void {

@@ -3,20 +3,13 @@ import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { readServiceFile, writeServiceFile } from '../api/localService.ts';
+import { isServiceKey, readServiceFile, serviceFileName, writeServiceFile } from '../api/localService.ts';
 import { parseCommandLine, usage, UsageError } from './process/commandLine.ts';
 import type { ServiceOptions } from './process/commandLine.ts';
 import { joinLiveService } from './process/liveService.ts';
 import { listen } from './process/server.ts';
 import { createService } from './service.ts';
-import {
-  DatabaseError,
-  diskFullWords,
-  isDiskFull,
-  loadSqlite,
-  openDatabase,
-  SqliteMissingError,
-} from './store/database.ts';
+import { DatabaseError, explainFileError, loadSqlite, openDatabase, SqliteMissingError } from './store/database.ts';
 import type { Database } from './store/database.ts';
 
 /** Distinct exit codes tell the process that started the service how to react. */
@@ -34,7 +27,9 @@ async function main(): Promise<void> {
   // Only the user may read the files that the service writes.
   process.umask(0o077);
   await makeDataFolder(options.dataFolder);
-  await closeToOthers(options.dataFolder);
+  await closeToOthers(options.dataFolder).catch((error: unknown) => {
+    throw explainFileError(error, options.dataFolder);
+  });
   const deadline = performance.now() + patience;
   do {
     const database = openDatabase(sqlite, path.join(options.dataFolder, 'service.sqlite'));
@@ -45,7 +40,7 @@ async function main(): Promise<void> {
     await wait(50);
   } while (performance.now() < deadline);
   throw new Error(
-    `${options.dataFolder} is in use by a process that isn't responding. End the process, or use another data folder (--data).`,
+    `${options.dataFolder} is in use by a process that isn't responding. End the process, or use another data folder.`,
   );
 }
 
@@ -53,8 +48,7 @@ async function makeDataFolder(dataFolder: string): Promise<void> {
   try {
     await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseError(`Couldn't create the data folder. Use another one (--data). ${reason}`, { cause: error });
+    throw new DatabaseError(`Couldn't create the data folder. Use another one. ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -69,14 +63,14 @@ async function closeToOthers(dataFolder: string): Promise<void> {
   if (user === undefined) return;
   const { uid, mode } = await stat(dataFolder);
   if (uid !== user) {
-    throw new DatabaseError(`The data folder ${dataFolder} belongs to another user. Use another one (--data).`);
+    throw new DatabaseError(`The data folder ${dataFolder} belongs to another user. Use another one.`);
   }
   const isOurs = (await readdir(dataFolder)).every((name) => name.startsWith('service.'));
   if (isOurs) {
     await chmod(dataFolder, 0o700);
   } else if ((mode & 0o022) !== 0) {
     throw new DatabaseError(
-      `Other users can write to the data folder ${dataFolder}. Run chmod go-w on it, or use another one (--data).`,
+      `Other users can write to the data folder ${dataFolder}. Run chmod go-w on it, or use another one.`,
     );
   }
 }
@@ -86,25 +80,36 @@ async function serve(options: ServiceOptions, database: Database, { end, closeAt
   const service = createService(database, { ...options, apiKey, onError: logError, onStop: () => end(true) });
   for (const problem of await service.repositories.take(options)) console.error(problem);
   const server = await listen(service.app, options.port);
+  const write = (content: Parameters<typeof writeServiceFile>[1]): void => {
+    try {
+      writeServiceFile(options.dataFolder, content);
+    } catch (error) {
+      throw explainFileError(error, path.join(options.dataFolder, serviceFileName));
+    }
+  };
   closeAtEnd(async (stopped) => {
     try {
       // Remove the address first, because another process may soon get the port or the process id.
-      writeServiceFile(options.dataFolder, { apiKey, ...(stopped && { stopped }) });
+      write({ apiKey, ...(stopped && { stopped }) });
     } finally {
       await server.close();
       await service.stop();
       database.close();
     }
   });
-  writeServiceFile(options.dataFolder, { url: server.url, apiKey, pid: process.pid });
+  write({ url: server.url, apiKey, pid: process.pid });
   service.start();
   printAddress({ url: server.url, apiKey });
 }
 
-/** Returns the key from the environment, else the one in the data folder, else a new one. */
+/**
+ * Returns the key from the environment, else the one in the data folder, else a new one.
+ * @throws {UsageError} no request could carry the given key
+ */
 async function chooseKey(dataFolder: string): Promise<string> {
   const given = process.env['DEPLOYMENT_MANAGER_API_KEY'] ?? '';
-  if (given !== '') return given;
+  if (isServiceKey(given)) return given;
+  if (given !== '') throw new UsageError('DEPLOYMENT_MANAGER_API_KEY must have 1 to 500 visible ASCII characters.');
   const known = await readServiceFile(dataFolder);
   return known?.apiKey ?? randomBytes(32).toString('base64url');
 }
@@ -151,15 +156,22 @@ function endWhenAsked(): Ending {
 }
 
 function logError(error: unknown): void {
-  if (isDiskFull(error)) console.error(diskFullWords);
-  else console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const isExplained = error instanceof DatabaseError || !(error instanceof Error);
+  console.error(isExplained ? messageOf(error) : (error.stack ?? error.message));
 }
 
 function explainAndExit(error: unknown): never {
-  if (isDiskFull(error)) console.error(diskFullWords);
-  else console.error(error instanceof Error ? error.message : String(error));
+  console.error(messageOf(error));
   if (error instanceof UsageError) console.error(`Usage: ${usage}`);
+  if (error instanceof DatabaseError && process.channel === undefined) {
+    // A window that started the service has a setting instead.
+    console.error('The option --data names another data folder.');
+  }
   process.exit(exitCodeOf(error));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function exitCodeOf(error: unknown): number {

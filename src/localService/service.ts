@@ -47,19 +47,31 @@ export interface ServiceSettings extends Pick<
 /** Assembles the service on an open database. */
 export function createService(database: Database, settings: ServiceSettings): Service {
   const { apiKey, mode, stepMilliseconds, onError } = settings;
+  const report = onceEach(onError);
+  database.reportTo(report);
   const stored = new Settings(database);
-  const clock = new ServiceClock(stored);
+  const clock = new ServiceClock(stored, database);
   const oauthProviders = new OAuthProviderTable(database);
   const agents = new AgentTable(database);
   const isNew = stored.get('tenant_id') === undefined;
   if (settings.sample && isNew) addSample({ oauthProviders, agents, clock });
   const revisions = new RevisionTable(database);
   const deployments = new DeploymentTable(database, revisions, stored.getOrMake('tenant_id', randomUUID));
-  const repositories = new RegisteredRepositories({ path: settings.git, workingFolder: settings.dataFolder });
+  const programs = new AbortController();
+  const program = { path: settings.git, workingFolder: settings.dataFolder };
+  const repositories = new RegisteredRepositories(program, programs.signal);
   const build = createBuild(repositories, path.join(settings.dataFolder, 'uploads'));
-  const lifecycle = new Lifecycle({ database, deployments, revisions, clock, build, stepMilliseconds, onError });
+  const lifecycle = new Lifecycle({
+    database,
+    deployments,
+    revisions,
+    clock,
+    build,
+    stepMilliseconds,
+    onError: report,
+  });
   const intervalMilliseconds = Math.min(Math.max(stepMilliseconds, 250), 2000);
-  const pushWatcher = new PushWatcher({ deployments, repositories, lifecycle, intervalMilliseconds, onError });
+  const pushWatcher = new PushWatcher({ deployments, repositories, lifecycle, intervalMilliseconds, onError: report });
   const parts: ServiceParts = {
     deployments,
     revisions,
@@ -99,8 +111,24 @@ export function createService(database: Database, settings: ServiceSettings): Se
       pushWatcher.start();
     },
     async stop() {
-      await pushWatcher.stop();
-      await lifecycle.stop();
+      const stopped = [pushWatcher.stop(), lifecycle.stop()];
+      // Both know by now that what git says counts no longer.
+      programs.abort();
+      await Promise.all(stopped);
     },
+  };
+}
+
+/** More than a service has different failures. */
+const mostReported = 1000;
+
+/** Reports each failure of the work in the background once, because that work is tried again and again. */
+function onceEach(onError: (error: unknown) => void): (error: unknown) => void {
+  const reported = new Set<string>();
+  return (error) => {
+    const words = String(error);
+    if (reported.has(words) || reported.size === mostReported) return;
+    reported.add(words);
+    onError(error);
   };
 }

@@ -7,13 +7,17 @@ export interface Memory {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** Wraps a memory so failed writes are logged instead of thrown. */
+/** Wraps a memory so that values have bounds, and failed writes are logged instead of thrown. */
 export function withLoggedFailures(memory: Memory, log: Pick<Logger, 'warn'>): Memory {
   return {
     get: (key) => memory.get(key),
     update: async (key, value) => {
       try {
-        await memory.update(key, value);
+        const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+        const kept = firstThatFit(items);
+        if (!Array.isArray(value) && kept.length === 0) throw new Error('It is too long.');
+        if (kept.length < items.length) log.warn(`"${key}" was stored without ${items.length - kept.length} entries.`);
+        await memory.update(key, Array.isArray(value) ? kept : value);
       } catch (error) {
         log.warn(`"${key}" was not stored.`, error);
       }
@@ -23,6 +27,20 @@ export function withLoggedFailures(memory: Memory, log: Pick<Logger, 'warn'>): M
 
 /** Maximum number of remembered values; more than a user would enter by hand. */
 export const mostRemembered = 1000;
+
+/** Maximum length of a stored value, in characters of JSON. VS Code reads all values with the window. */
+const longestStored = 1_000_000;
+
+function firstThatFit(items: readonly unknown[]): readonly unknown[] {
+  let room = longestStored;
+  const fitting = items.filter((item) => {
+    const length = String(JSON.stringify(item)).length;
+    if (length > room) return false;
+    room -= length;
+    return true;
+  });
+  return fitting.slice(0, mostRemembered);
+}
 
 /** Whether a stored value can be one of our ids or names. */
 export function isStoredText(value: unknown): value is string {

@@ -18,7 +18,8 @@ import { createDeploymentLikeThis } from './deploy/createLikeThis.ts';
 import { deployCurrentRepository, deployRepository } from './deploy/deploy.ts';
 import { manageSecrets } from './deploy/secrets/manageSecrets.ts';
 import { chooseWorkspaceDeployment } from './deployments/chooseDeployment.ts';
-import { compareRevisions, showChangesSinceLive } from './deployments/compare.ts';
+import { copyCommit, openCommit } from './deployments/commit.ts';
+import { compareRevisions, showChangesSinceLive, showRevisionChanges } from './deployments/compare.ts';
 import { openDetails } from './deployments/details.ts';
 import { clearFilters, filterDeployments, filterRevisions } from './deployments/filter.ts';
 import { openApplication, openRepository, openServicePage } from './deployments/openPages.ts';
@@ -89,12 +90,15 @@ const commands: Readonly<Record<string, Command>> = {
   openDetails: ofRows(connected(openDetails)),
   compareRevisions: ofRows(connected(compareRevisions)),
   showChangesSinceLive: ofRows(connected(showChangesSinceLive)),
+  showRevisionChanges: ofRows(connected(showRevisionChanges)),
   chooseWorkspaceDeployment: connected(chooseWorkspaceDeployment),
   useForWorkspace: ofRows(connected(chooseWorkspaceDeployment)),
   copyId: ofRows(always(copyId)),
   copyName: ofRows(always(copyName)),
+  copyCommit: ofRows(always(copyCommit)),
   openApplication: ofRows(connected(openApplication)),
   openRepository: ofRows(connected(openRepository)),
+  openCommit: ofRows(connected(openCommit)),
   openServicePage: ofRows(connected(openServicePage)),
   createListener: connected(createListener),
   deployRepository: ofRows(connected(deployRepository)),

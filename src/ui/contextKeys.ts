@@ -12,6 +12,7 @@ export function createContextKeys({
   agents,
 }: Pick<Stores, 'connections' | 'localService' | 'deployments' | 'follower' | 'agents'>): vscode.Disposable {
   const connection = contextKey('deploymentManager.connection');
+  const hasConnections = contextKey('deploymentManager.hasConnections');
   const connectionKind = contextKey('deploymentManager.connectionKind');
   const usesLocalService = contextKey('deploymentManager.usesLocalService');
   const servicePages = contextKey('deploymentManager.servicePages');
@@ -22,19 +23,19 @@ export function createContextKeys({
     const { session } = connections;
     const inUse = session.kind === 'none' ? undefined : session.connection;
     connection(session.kind);
+    hasConnections(connections.list().some(({ kind }) => kind === 'service'));
     connectionKind(inUse?.kind ?? false);
     usesLocalService(inUse?.kind === 'local' && !localService.isStopped);
     servicePages(inUse?.kind === 'service' && flavors[inUse.flavor].hasPages);
     hasAgents(agents.ids.length > 0);
-    // The revision filter never causes an empty list of deployments, so the deployment filter comes first.
-    const isFiltered = Object.keys(deployments.filter).length > 0;
-    filtered(isFiltered ? 'deployments' : deployments.revisionStatuses.length > 0 && 'revisions');
+    filtered(deployments.filters.filtered);
     following(follower.followed.some(({ outcome }) => outcome === undefined));
   };
   update();
   const activeConfig = contextKey('deploymentManager.activeConfig');
   return vscode.Disposable.from(
     connections.onDidChange(update),
+    connections.onDidRead(update),
     localService.onDidChange(update),
     agents.onDidChange(update),
     deployments.onDidChange(update),

@@ -103,7 +103,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const file = activityFile(vscode.Uri.joinPath(context.globalStorageUri, 'activity.jsonl').fsPath);
   const activity = new Activity({ file, clock, log });
   const pushedBuilds = new PushedBuilds({ connections, deployments, follower, settings, clock, scheduler });
-  const lateCreates = new LateCreates(clock);
+  const lateCreates = new LateCreates(clock, connections);
   const leftReviews = new LeftReviews<LeftReview>(clock);
   const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });

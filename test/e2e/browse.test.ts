@@ -81,7 +81,7 @@ describe('The deployments view', () => {
     const picture = await workbench.tree(view);
     return picture
       .replaceAll(/\b[0-9a-f]{7}\b/g, 'COMMIT')
-      .replaceAll(new RegExp(`${status.building} \\d+ s`, 'g'), `${status.building} TIME`);
+      .replaceAll(new RegExp(`${status.building} \\d+s`, 'g'), `${status.building} TIME`);
   }
 
   const heading = () => workbench.page.locator('.pane-header', { hasText: view }).first().innerText();
@@ -115,8 +115,8 @@ describe('The deployments view', () => {
     await expect
       .poll(rows)
       .toContain(
-        `\n    - main @ COMMIT ${status.building} · ${row.latest} · ${row.now}` +
-          `\n    - main @ COMMIT ${status.deployed} · ${row.active} · ${row.now}\n▸ router-agent`,
+        `\n    - main @ COMMIT ${status.building} TIME · ${row.latest} · ${row.now}` +
+          `\n    - main @ COMMIT ${status.deployed} · ${row.active} · ${row.now} · ${row.took}\n▸ router-agent`,
       );
     const asked = relay.requests.filter((request) => request.includes('/revisions?'));
     expect(asked).toEqual([`GET /v2/deployments/${deployment.id}/revisions?limit=3&offset=0`]);

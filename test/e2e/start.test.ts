@@ -104,6 +104,12 @@ describe('npm start', () => {
     await start(['--no-open', '--folder', own.folder], 'Press Ctrl+C');
     expect(output).toContain(`/?folder=${own.folder}&tkn=`);
     expect(output).not.toContain('sample');
+    const [folder = ''] = (await readdir(temporary.path)).filter((name) => name.startsWith('dm-'));
+    const content = await readFile(path.join(temporary.path, folder, 'local-service/service.json'), 'utf8');
+    const { url, apiKey } = JSON.parse(content) as { url: string; apiKey: string };
+    const headers = { 'x-api-key': apiKey };
+    const answer = await fetch(`${url}/v2/auth/agents/sample-agent/connections`, { headers });
+    expect(await answer.json()).toEqual({ data: [] });
     started.kill('SIGKILL');
     await expect.poll(leftovers).toEqual([]);
   });

@@ -68,7 +68,8 @@ async function run(janitor: Janitor, options: StartOptions): Promise<'ended'> {
     dataFolder,
     repositories: [folder],
     script: path.join(built, 'dist/localService.js'),
-    sample: true,
+    // Its agent would be shown as one of the person's own repository.
+    sample: options.folder === undefined,
   };
   if (options.folder === undefined) {
     const quick = await startLocalService({ ...service, stepMs: 20 });

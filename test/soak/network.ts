@@ -42,6 +42,7 @@ export class Network {
         return this.#exchange(service, request).finally(() => (running -= 1));
       },
       close: async () => undefined,
+      retire: async () => undefined,
     };
   }
 

@@ -51,7 +51,7 @@ export function checkBar({ words, at }: DrawnBar, window: SimulatedWindow, now: 
   if (/ \d+ [smhd]$/.test(words.text) && !running.some((each) => isFresh(each) && !isStopped(each))) {
     tell(`the status bar counts without an answer: ${words.text}, drawn at ${at}`);
   }
-  if (running.length > 0 && running.every(isStopped) && !words.text.includes('the local service is stopped')) {
+  if (running.length > 0 && running.every(isStopped) && !words.spoken.includes('the local service is stopped')) {
     const hasFailed = followed.some((each) => hasReallyFailed(each, window));
     if (!hasFailed) tell(`the local service is stopped, and the status bar says ${words.text}`);
   }
@@ -64,7 +64,12 @@ export function checkBar({ words, at }: DrawnBar, window: SimulatedWindow, now: 
 const longestLive = 2 * minute;
 
 /** What is shown while nothing moves: what was chosen for the workspace, and "is live" only as of a recent answer. */
-function checkRest({ text, lasts = 0 }: StatusBarWords, window: SimulatedWindow, now: number, tell: Tell): void {
+function checkRest(
+  { text, spoken, lasts = 0 }: StatusBarWords,
+  window: SimulatedWindow,
+  now: number,
+  tell: Tell,
+): void {
   const { deployments, follower, present, workspace } = window;
   if (/\blive$/.test(text)) {
     const isRecent = follower.followed.some((followed) => {
@@ -79,7 +84,7 @@ function checkRest({ text, lasts = 0 }: StatusBarWords, window: SimulatedWindow,
     return outcome === undefined || (outcome === 'ended' && phase === 'failed' && isSeen !== true);
   });
   const main = follower.find(present ?? '', workspace.main ?? '');
-  if (isMoving || main === undefined || text.startsWith(`name of ${main.deploymentId}:`)) return;
+  if (isMoving || main === undefined || spoken.includes(` name of ${main.deploymentId}:`)) return;
   tell(`${main.deploymentId} is chosen, but the status bar says ${text}`);
 }
 

@@ -72,24 +72,34 @@ export const notHttp: Fault = (response) => {
   response.socket?.end('SSH-2.0-OpenSSH_9.9\r\n');
 };
 
-/** More than 20 MB, announced by its length. */
+/** More than 8 MB, announced by its length. */
 export const tooLongAnnounced: Fault = (response) => {
-  response.writeHead(200, { ...JSON_TYPE, 'content-length': 21 * 1024 * 1024 }).write('[');
+  response.writeHead(200, { ...JSON_TYPE, 'content-length': 9 * 1024 * 1024 }).write('[');
 };
 
-/** More than 20 MB, in chunks and without announcing a length. */
+/** More than 8 MB, in chunks and without announcing a length. */
 export const tooLongChunked: Fault = (response) => {
   response.writeHead(200, JSON_TYPE);
-  for (let megabyte = 0; megabyte < 21; megabyte += 1) response.write(Buffer.alloc(1024 * 1024, ' '));
+  for (let megabyte = 0; megabyte < 9; megabyte += 1) response.write(Buffer.alloc(1024 * 1024, ' '));
   response.end('[]');
 };
 
-/** A few kB that decode to more than 20 MB. */
+/** A few kB that decode to more than 8 MB. */
 export const tooLongDecoded: Fault = (response, request) =>
-  raw(gzipSync(Buffer.alloc(21 * 1024 * 1024, ' ')), 200, { ...JSON_TYPE, 'content-encoding': 'gzip' })(
+  raw(gzipSync(Buffer.alloc(9 * 1024 * 1024, ' ')), 200, { ...JSON_TYPE, 'content-encoding': 'gzip' })(
     response,
     request,
   );
+
+/** A few kB that decode to two million values, which take a second to parse and more to read. */
+export const tooManyValues: Fault = (response, request) =>
+  raw(gzipSync(`{"resources":[${'{},'.repeat(2_000_000)}{}],"offset":0}`), 200, {
+    ...JSON_TYPE,
+    'content-encoding': 'gzip',
+  })(response, request);
+
+/** Values in values in values, of which each has only one. */
+export const tooDeep = raw(`{"resources":${'['.repeat(100)}${']'.repeat(100)},"offset":0}`);
 
 /** Compressed data whose end is missing. */
 export const damagedGzip = raw(gzipSync('{"resources":[],"offset":0}').subarray(0, 20), 200, {

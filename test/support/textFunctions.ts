@@ -6,16 +6,18 @@ import { encodeStep, isLoopback, parseBaseUrl, servicePageUrl } from '../../src/
 import { describeConnectionFailure, tlsMessage } from '../../src/api/http/connectionFailures.ts';
 import { hideValues, redactBody, secretsIn } from '../../src/api/http/hideValues.ts';
 import { chooseProxy } from '../../src/api/http/proxy.ts';
+import { hideInArgument, hideInText, withoutCredentials } from '../../src/api/http/hideInText.ts';
+import { logEntry, maskedText, safeText } from '../../src/api/http/redact.ts';
 import {
   isKeyHeader,
   isSecretName,
-  logEntry,
+  isSecretOption,
+  isSecretRest,
   looksLikeKey,
-  safeText,
-  withoutCredentials,
-} from '../../src/api/http/redact.ts';
+} from '../../src/api/http/secretNames.ts';
 import { parseRetryAfter } from '../../src/api/http/retry.ts';
 import { serviceError } from '../../src/api/http/serviceErrors.ts';
+import { isServiceKey } from '../../src/api/localService.ts';
 import { agentConnectionReader } from '../../src/api/resources/agentConnections.ts';
 import { checkBeforeSending, pathStep } from '../../src/api/resources/check.ts';
 import { deploymentReader } from '../../src/api/resources/deployments.ts';
@@ -36,7 +38,8 @@ import {
 } from '../../src/core/draft/deploymentName.ts';
 import { emptyDraft, parseDeploymentRef } from '../../src/core/draft/draft.ts';
 import { finding } from '../../src/core/draft/findings.ts';
-import { fieldProblem, hasDigest, imageReferenceProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
+import { fieldAdvice, fieldProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
+import { hasDigest, imageNameAdvice, imageReferenceProblem } from '../../src/core/spec/imageReference.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
 import { buildPaths, buildProblem } from '../../src/core/draft/preflight/fileFindings.ts';
@@ -46,9 +49,16 @@ import { decoded, shownAddress, splitAddress } from '../../src/core/git/address.
 import { joinChanges } from '../../src/core/git/changedFiles.ts';
 import { isAliasOf, isKnownHost, onCodeHost } from '../../src/core/git/codeHosts.ts';
 import { commitListText } from '../../src/core/git/commitList.ts';
-import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
+import { shortCommit } from '../../src/core/git/drift.ts';
+import { describeDrift } from '../../src/core/git/driftWords.ts';
 import { explainGitFailure, gitFailureIn } from '../../src/core/git/gitWords.ts';
-import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
+import {
+  commitWebUrl,
+  parseGitRemote,
+  repositoryKey,
+  repositoryWebUrl,
+  sameRepository,
+} from '../../src/core/git/remote.ts';
 import { lastLoggedTime, namesBranch, pushedCommits } from '../../src/core/git/remoteNotes.ts';
 import { branchOn, preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
 import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
@@ -93,19 +103,27 @@ import { keyProblem, positionAt, readSpecText, type ReadableSpec } from '../../s
 import { setSpecKey, sharedMessage, specToText, toSpecMap } from '../../src/core/spec/yaml/edit.ts';
 import { specPart, tidyPastedYaml } from '../../src/core/spec/yaml/part.ts';
 import { activityText } from '../../src/core/status/activityWords.ts';
-import { deploymentDetails, detailsText, missingLines, revisionDetails } from '../../src/core/status/detailsWords.ts';
+import { deploymentDetails, detailsText, revisionDetails } from '../../src/core/status/detailsWords.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
 import { followLine, notificationWords } from '../../src/core/status/followWords.ts';
-import { filesIn } from '../../src/core/status/reasonFiles.ts';
+import { filesIn, lineIn } from '../../src/core/status/reasonFiles.ts';
 import { badgeWords, statusBarWords } from '../../src/core/status/statusBarWords.ts';
 import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../src/core/status/rowWords.ts';
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
-import { firstNames, shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
+import {
+  firstNames,
+  shortened,
+  shortenedName,
+  spokenRow,
+  withoutIcons,
+  withoutLinks,
+  wrapLines,
+} from '../../src/core/text/text.ts';
 import { parseActivity } from '../../src/state/following/activity/activityLines.ts';
 import { fullNames } from '../../src/localService/git/refs.ts';
 import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
-import { linksIn } from '../../src/ui/window/documentDetails.ts';
+import { commentLines, linksIn } from '../../src/ui/window/documentDetails.ts';
 import { parsePlace } from '../../src/ui/window/documentResources.ts';
 import { completeDraft } from './deploymentDraft.ts';
 
@@ -216,7 +234,7 @@ const findings = (text: string) =>
     reservedSecretNames: [text],
     appConfig: { kind: 'finding', path: text, message: text },
     files: [{ path: text, isIgnored: false, isInRemote: false }],
-    configEnvNames: [text],
+    configEnv: { names: [text], findings: [text] },
   });
 
 /**
@@ -279,8 +297,21 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   ),
   isKeyHeader,
   isSecretName,
+  isServiceKey,
   looksLikeKey,
-  replaceCredentials: 'withoutCredentials',
+  isSecretQuery: 'isSecretName',
+  isSecretOption: several(
+    (text) => isSecretOption(text, text, text),
+    (text) => isSecretOption('-p', text, text),
+    (text) => isSecretOption('-u', text, text),
+  ),
+  isSecretRest: (text) => [isSecretRest('-u', text), isSecretRest('-p', text)],
+  hideInText: (text) => hideInText(text, () => '*'),
+  hideInArgument: several(
+    (text) => hideInArgument(text, () => '*'),
+    (text) => hideInArgument(`--token ${text}`, () => '*'),
+  ),
+  maskedText,
   logEntry: (text) => logEntry(text, [new Error(text), { text }]),
   redactBody: (text) => redactBody({ repo_url: text, env: [text] }),
   secretsIn: (text) => secretsIn({ repo_url: text, env: [text] }),
@@ -345,23 +376,27 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   nameForRepository: (text) => nameForRepository(`https://code.example/${text}/agent`, `${text}/graph.json`),
   suggestDeploymentName: (text) => suggestDeploymentName(text, `${text}/graph.json`),
   describeFilter: (text) => describeFilter({ name_contains: text, status: text, deployment_ids: text }),
-  describeRevisionFilter: (text) => describeRevisionFilter([text, text]),
+  shortenedName: (text) => shortenedName(text, 10),
+  describeRevisionFilter: (text) => describeRevisionFilter({ status: [text, text] }),
   describeStatuses,
   parseFilter: (text) => parseFilter({ name_contains: text, status: text, tag_value_ids: text, deployment_ids: text }),
   parseRevisionFilter: (text) => parseRevisionFilter([text]),
   revisionTitle: (text) => revisionTitle(revisionOf(text)),
   verdict: (text) => verdict(observationOf(text)),
   deploymentWords: (text) => deploymentWords(deploymentOf(text), observationOf(text), { now }),
-  revisionWords: (text) => revisionWords(observationOf(text), now),
+  revisionWords: (text) => revisionWords(observationOf(text), { now }),
   deploymentDetails: (text) => deploymentDetails({ observed: failedOf(text), drift: text }),
   parseActivity: (text) => [parseActivity(text), parseActivity(JSON.stringify({ event: 'started', name: text }))],
   activityText: (text) => activityText({ entries: [activityOf(text)], unreadable: 0 }, () => false),
   revisionDetails: (text) => revisionDetails({ observed: failedOf(text) }),
-  missingLines: (text) => missingLines({ page: text }),
   detailsText: (text) => detailsText({ label: text, value: text }),
-  linksIn: (text) => linksIn(text, { head: [{ label: 'Live', value: text }], end: [] }),
+  linksIn: (text) => linksIn(text, [{ label: 'Live', value: text }]),
+  commentLines,
   ownStatus: (text) => ownStatus(deploymentOf(text)),
-  readVariables: (text) => [readVariables(text, text), readVariables(`${text}=`, 'Clipboard')],
+  readVariables: several(
+    (text) => readVariables(text, text, { reservedNames: [text], references: [text] }),
+    (text) => readVariables(`${text}=`, 'Clipboard', { reservedNames: [], references: [] }),
+  ),
   parseDotenv: (text) => [parseDotenv(text), parseDotenv(`A="${text}`), parseDotenv(`A=${text}`)],
   secretNameProblem: (text) => secretNameProblem(text, [text]),
   joinChanges: (text) => joinChanges([{ before: text, after: `${text}a` }], [{ before: text, after: undefined }]),
@@ -377,6 +412,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   followLine: (text) => followLine(followOf(text)),
   statusBarWords: (text) => statusBarWords([followOf(text), { ...followOf(text), outcome: 'ended' }], true),
   filesIn: (text) => filesIn(text, text),
+  lineIn: (text) => [lineIn(text, ''), lineIn(`graph "${text}"`, text), lineIn('graph "a"', text)],
   badgeWords: (text) => badgeWords([{ ...followOf(text), isSeen: false }]),
   notificationWords: (text) =>
     notificationWords([
@@ -393,6 +429,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   branchOn: (text) => [branchOn(text, `${text}/main`, [text]), branchOn('origin', text, [text, 'origin'])],
   preferredRemote: (text) => preferredRemote([{ name: text }], text, text),
   pushedElsewhere: (text) => pushedElsewhere('origin', [{ remote: text, url: text, unpushed: 0 }]),
+  commitWebUrl: (text) => remotesOf(text).map((url) => commitWebUrl(url, text)),
   repositoryWebUrl: (text) => remotesOf(text).map(repositoryWebUrl),
   repositoryKey: (text) => remotesOf(text).map(repositoryKey),
   namesBranch: (text) => [
@@ -450,7 +487,9 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     fieldProblem('customUrl', `https://${text}`),
     fieldProblem('installCommand', text),
   ],
+  fieldAdvice: (text) => [fieldAdvice('name', text), fieldAdvice('imageUri', text)],
   hasDigest,
+  imageNameAdvice,
   imageReferenceProblem: { length: 512, run: imageReferenceProblem },
   emptyDraft: (text) => emptyDraft('internal_docker', text),
   cursorPlace: (text) => {

@@ -25,6 +25,7 @@ const units = [
   '://¦a://¦https://a:¦@a¦&token=¦\u001B[¦\u001B];¦\u001B;a¦[¦{¦[]¦{}¦{"a":¦"\\¦\\u',
   '- ¦? ¦? - ¦- &a ¦? [¦: ¦a: ¦&a ¦*a ¦*a,¦&a *a,¦!a ¦"a" ¦\'a\'¦# \n¦a: b\n¦ - a\n',
   'a=b\n¦export ¦token ¦token=¦token="¦token=\'¦-token¦api_key: ¦bearer ',
+  'key: ¦auth:¦auth: a¦--user=¦--user ¦-p a ¦-pa ¦-ua: ¦&amp;key=¦"key: ¦cookie: ¦/hooks/¦hooks.slack.com/services/¦key="\'',
 ].flatMap((row) => row.split('¦'));
 
 /** Units of which a long text has the most lines, words and levels, for what has a limit in the engine. */
@@ -161,6 +162,7 @@ describe('the tested functions', () => {
     'writeServiceFile',
     'findLocalService',
     'removeOldForms',
+    'readRegularFile',
   ]);
 
   it('are all functions that take a text', () => {

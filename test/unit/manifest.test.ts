@@ -130,6 +130,9 @@ describe('the palette', () => {
     retry: 'false',
     copyId: 'false',
     copyName: 'false',
+    copyCommit: 'false',
+    openCommit: 'false',
+    showRevisionChanges: 'false',
     deployApplication: 'false',
     useForWorkspace: 'false',
   };
@@ -211,6 +214,7 @@ describe('menus and views', () => {
     expect(new Set(ours)).toEqual(
       new Set([
         'deploymentManager.connection',
+        'deploymentManager.hasConnections',
         'deploymentManager.connectionKind',
         'deploymentManager.usesLocalService',
         'deploymentManager.servicePages',
@@ -412,6 +416,15 @@ describe('a view without rows', () => {
     expect(textsIn('deployments', keys)).toEqual([text]);
     expect(textsIn('deployments', { ...keys, 'deploymentManager.filtered': 'revisions' })).toEqual([text]);
     expect(textsIn('deployments', { ...keys, 'deploymentManager.filtered': 'deployments' })).toEqual(['nothingFits']);
+  });
+
+  it('offers a connection that was added before only where there is one', () => {
+    const keys = { 'deploymentManager.connection': 'none' };
+    expect(textsIn('deployments', { ...keys, 'deploymentManager.hasConnections': false })).toEqual(['none']);
+    expect(textsIn('deployments', { ...keys, 'deploymentManager.hasConnections': true })).toEqual([
+      'none',
+      'notChosen',
+    ]);
   });
 
   it.each(Object.entries(places))('has one text in a window with %s, whatever the connection', (_place, keys) => {

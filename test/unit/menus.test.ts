@@ -78,12 +78,25 @@ describe('every menu', () => {
     }
   });
 
+  it('of a revision copies its commit if it has one, and always shows what it changed', () => {
+    const shown = (viewItem: string) => commandsIn('view/item/context', { view, viewItem });
+    expect(shown('revision;')).toEqual(expect.arrayContaining(['showRevisionChanges', 'compareRevisions']));
+    expect(shown('revision;')).not.toContain('copyCommit');
+    expect(shown('revision;commit;')).toContain('copyCommit');
+    expect(shown('deployment;followed;drift;')).not.toContain('copyCommit');
+  });
+
   it('leads to the activity', () => {
     for (const state of states) expect(commandsIn('view/title', { ...state, view })).toContain('showActivity');
   });
 });
 
-const pageCommands = { application: 'openApplication', repository: 'openRepository', page: 'openServicePage' };
+const pageCommands = {
+  application: 'openApplication',
+  repository: 'openRepository',
+  page: 'openServicePage',
+  commitPage: 'openCommit',
+};
 
 /** The values that our context keys and the editor's can have together. */
 function windowStates(): readonly ContextKeys[] {
@@ -123,6 +136,8 @@ function rowStates(): readonly (readonly [view: string, tags: string])[] {
   return [
     ...deployments,
     ['deployments', 'revision;'],
+    ['deployments', 'revision;commit;'],
+    ['deployments', 'revision;commit;commitPage;'],
     ['deployments', 'workspace;'],
     ...['deployments', 'listeners', 'repositories', 'agents'].map((view) => [view, 'failure;'] as const),
     ['listeners', 'listener;'],

@@ -13,7 +13,7 @@ import { passTime } from './support/time.ts';
 import { expect, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
 
 const view = () => tree('Deployments');
-const building = 'net-agent: Building';
+const building = 'net: Building';
 
 describe('A deployment that is followed over a bad network', () => {
   let service: RunningLocalService;
@@ -24,13 +24,13 @@ describe('A deployment that is followed over a bad network', () => {
   before(async () => {
     service = await startLocalService({ stepMs: 600_000, devControls: true });
     relay = await startFaultRelay(service.url);
-    deployment = await createFromImage(service, 'net-agent');
+    deployment = await createFromImage(service, 'net');
     await holdRevision(service, deployment.latest_revision_id, 'BUILDING');
     await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
     await view().open();
     await addConnection({ name: 'Network', url: relay.url, apiKey: service.apiKey });
     firstText = statusBarEntry().texts.length;
-    await run('followDeployment', await view().shows('net-agent'));
+    await run('followDeployment', await view().shows('net'));
     await expect.poll(statusBar).toBe(building);
   });
 
@@ -67,7 +67,7 @@ describe('A deployment that is followed over a bad network', () => {
     relay.break(/\/revisions\//, fault);
     await expect.poll(() => relay.requests.some((request) => request.includes('/revisions/'))).toBe(true);
     passTime(60_000);
-    await expect.poll(statusBar).toBe(`${building} · last checked 1 minute ago`);
+    await expect.poll(statusBar).toBe(`${building} · last checked 1m ago`);
     relay.mend();
     release();
     await continues();
@@ -77,8 +77,8 @@ describe('A deployment that is followed over a bad network', () => {
     await useSettings({ 'follow.minIntervalSeconds': 2, 'follow.maxIntervalSeconds': 300 });
     relay.requests.length = 0;
     relay.break(/\/revisions\//, json({ detail: 'The database is away.' }, 500));
-    await run('followDeployment', await view().shows('net-agent'));
-    await expect.poll(statusBar).toBe("net-agent: Checking its status · the service hasn't answered yet");
+    await run('followDeployment', await view().shows('net'));
+    await expect.poll(statusBar).toBe('net: Checking its status · the service …');
     // Each failure doubles the wait, here to over a minute.
     for (const failures of [2, 3, 4, 5, 6]) {
       await run('refresh');
@@ -92,7 +92,7 @@ describe('A deployment that is followed over a bad network', () => {
 
   it('has never said anything else', () => {
     const said =
-      /^net-agent: (?:Checking its status(?: · the service hasn't answered yet)?|Building(?: \d+ m)?(?: \d+ s)?(?: · last checked [^·]+ ago)?)$/;
+      /^net: (?:Checking its status(?: · the service …)?|Building(?: \d+ m)?(?: \d+ s)?(?: · last checked [^·]+ ago)?)$/;
     const texts = statusBarEntry().texts.slice(firstText);
     expect(texts.filter((text) => !said.test(text))).toEqual([]);
     expect(texts.length).toBeGreaterThan(5);
@@ -101,15 +101,15 @@ describe('A deployment that is followed over a bad network', () => {
 
   async function isLastChecked(): Promise<void> {
     passTime(20_000);
-    await expect.poll(statusBar).toMatch(new RegExp(`^${building} · last checked \\d+ seconds ago$`));
+    await expect.poll(statusBar).toMatch(new RegExp(`^${building} · last checked \\d+s ago$`));
     expect(statusBarEntry().icon()).toBe('debug-disconnect');
     expect(statusBarEntry().isFailure()).toBe(false);
-    await expect.poll(() => view().rows()).toMatch(/net-agent Building · last checked \d+ seconds ago/);
+    await expect.poll(() => view().rows()).toMatch(/net Building · last checked \d+ seconds ago/);
   }
 
   async function continues(): Promise<void> {
     await expect.poll(statusBar).toBe(building);
     expect(statusBarEntry().icon()).toBe('loading~spin');
-    await expect.poll(() => view().rows()).toMatch(/net-agent Building \d/);
+    await expect.poll(() => view().rows()).toMatch(/net Building \d/);
   }
 });

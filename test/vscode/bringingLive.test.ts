@@ -368,11 +368,13 @@ describe('Each of three applications of a repository', () => {
   }
 
   for (const name of names) {
-    it(`finds its own deployment: ${name}`, async () => {
+    it(`finds its own deployment before the others that a push rebuilds: ${name}`, async () => {
       await showFile(path.join(folder, `apps/${name}/graph.json`));
       const ended = run('deployCurrentRepository');
-      await expect.poll(rows).toContain(deployed.rebuild(`${name}-agent`));
-      for (const other of names) if (other !== name) expect(rows()).not.toContain(`${other}-agent`);
+      const others = names.filter((other) => other !== name).toReversed();
+      const all = [name, ...others].map((each) => `${each}-agent`);
+      await expect.poll(rows).toContain(deployed.rebuild(all.join(', ')));
+      expect(quickInput.message()).toBe(`main is deployed on Three as ${all.join(', ')}`);
       await quickInput.cancel();
       await ended;
     });

@@ -6,10 +6,10 @@ import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { afterPush, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import { addConnection, removeConnection, switchConnection } from './support/connections.ts';
-import { expect, quickInput, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
+import { editorText, expect, quickInput, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
 import { activeTab, addFolder, closeEditors, closeFolders, suiteFolder } from './support/workspace.ts';
 
-const url = 'https://code.example/acme/compare-agent';
+const url = 'https://code.example/scm/acme/compare-agent';
 
 describe('The code of two revisions', () => {
   const view = () => tree('Deployments');
@@ -66,8 +66,26 @@ describe('The code of two revisions', () => {
     await compared;
     await expect.poll(() => texts('git', /compare-agent\/notes\.md$/)).toEqual(['From a colleague.\n']);
     expect(texts('deployment-manager', /Compare\/compare-agent\/Commits\.txt$/)).toEqual([
-      expect.stringMatching(/^Commits in \w{7} that \w{7} lacks:\n\w{7} Write notes \(A Colleague, .*\)\n$/),
+      expect.stringMatching(/^Only in \w{7}:\n\w{7} Write notes \(A Colleague, .*\)\n$/),
     ]);
+  });
+
+  it('is shown for what one revision changed, without a question', async () => {
+    await closeEditors();
+    await run('showRevisionChanges', await view().shows(/active · latest/));
+    await activeTab(/compare-agent: main @ [0-9a-f]{7} ↔ main @ [0-9a-f]{7}/);
+    await expect.poll(() => texts('git', /compare-agent\/notes\.md$/)).toEqual(['From a colleague.\n']);
+    const shown = run('showRevisionChanges', await view().shows(/^main @ .* replaced/));
+    (await told.message('"compare-agent" has no revision before this one to compare with.')).press();
+    await shown;
+  });
+
+  it('has a commit that can be copied, and opened where the pages of its host are known', async () => {
+    await run('copyCommit', await view().shows(/active · latest/));
+    expect(await vscode.env.clipboard.readText()).toBe(pushed);
+    expect(view().tags(/active · latest/)).toBe('revision;commit;commitPage;');
+    await run('openCommit', await view().shows(/active · latest/));
+    expect(told.opened.at(-1)).toBe(`https://code.example/projects/acme/repos/compare-agent/commits/${pushed}`);
   });
 
   it('is compared with HEAD even if the live commit is ahead of it', async () => {
@@ -76,14 +94,29 @@ describe('The code of two revisions', () => {
     await activeTab(/^compare-agent: live [0-9a-f]{7} ↔ HEAD/);
     await expect.poll(() => texts('git', /compare-agent\/notes\.md$/)).toEqual(['From a colleague.\n']);
     expect(texts('deployment-manager', /Compare\/compare-agent\/Commits\.txt$/)).toEqual([
-      expect.stringMatching(/^Commits in live \w{7} that HEAD lacks:\n\w{7} Write notes /),
+      expect.stringMatching(/^Live, but not in HEAD:\n\w{7} Write notes /),
     ]);
+  });
+
+  it('is a link of the details', async () => {
+    await closeEditors();
+    await run('openDetails', await view().shows('compare-agent'));
+    await expect.poll(editorText).toMatch(/\n# Show Changes Since Live\n# Deploy Current Repository…\n/);
+    const document = vscode.window.activeTextEditor?.document;
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+      'vscode.executeLinkProvider',
+      document?.uri,
+    );
+    const link = links.find(({ range }) => document?.getText(range) === 'Show Changes Since Live');
+    expect(link?.target?.path).toBe('deploymentManager.showChangesSinceLive');
+    await run('showChangesSinceLive', ...(JSON.parse(link?.target?.query ?? '') as unknown[]));
+    await activeTab(/^compare-agent: live [0-9a-f]{7} ↔ HEAD/);
   });
 
   it('is the same after a pull', async () => {
     await git(folder, 'merge', '--quiet', '--ff-only', 'origin/main');
     const shown = run('showChangesSinceLive', await view().shows('compare-agent'));
-    (await told.message('"compare-agent" serves the commit that is checked out here')).press();
+    (await told.message('"compare-agent" is up to date: the live commit')).press();
     await shown;
   });
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { makeCertificate } from '../support/faultCertificates.ts';
 import { startFaultServer } from '../support/faultServer.ts';
 import type { FaultServer } from '../support/faultServer.ts';
-import { json } from '../support/faults.ts';
+import { json, stallBeforeHeaders } from '../support/faults.ts';
 import { setKey, storeConnections, storedConnections, switchConnection } from './support/connections.ts';
 import { expect, quickInput, run, told, tree } from './support/window.ts';
 import { activeTab } from './support/workspace.ts';
@@ -142,12 +142,12 @@ describe('The forms of a connection', () => {
   it('allow plain http to another machine only with consent, and store nothing without it', async () => {
     const before = storedConnections();
     const left = begin('http://deployments.example.com');
-    await quickInput.choose('Enter another address');
+    await quickInput.choose('Enter another base URL');
     await quickInput.asked(address);
     await quickInput.cancel();
     await left;
     expect(storedConnections()).toEqual(before);
-    void begin('http://deployments.example.com');
+    const kept = begin('http://deployments.example.com');
     await quickInput.choose('Allow plain http for this connection');
     await quickInput.answer(nameStep, 'Plain');
     await quickInput.answer(keyStep, 'some-key');
@@ -159,6 +159,8 @@ describe('The forms of a connection', () => {
         flavor: 'standard',
         allowPlainHttp: true,
       });
+    await quickInput.choose('Keep Connection');
+    await kept;
   });
 
   it('rename a connection without asking for its key again', async () => {
@@ -185,7 +187,7 @@ describe('The forms of a connection', () => {
     await quickInput.choose('langsmith');
     await quickInput.choose('Allow plain http');
     await quickInput.choose('No');
-    await expect.poll(() => quickInput.message()).toMatch(/^Not possible with the address http:/);
+    await expect.poll(() => quickInput.message()).toMatch(/^Not possible with the base URL http:/);
     await quickInput.choose('Yes');
     await quickInput.choose('Save');
     await edited;
@@ -201,8 +203,8 @@ describe('The forms of a connection', () => {
   it('ask for a key again after the address has changed', async () => {
     const edited = run('editConnection');
     await quickInput.choose('Renamed');
-    await quickInput.choose('Address');
-    await quickInput.answer('Address', `${server.url}/other`);
+    await quickInput.choose('Base URL');
+    await quickInput.answer('Base URL', `${server.url}/other`);
     await quickInput.asked('Edit Connection Renamed');
     server.seen.length = 0;
     await quickInput.choose('Save');
@@ -243,8 +245,8 @@ describe('The forms of a connection', () => {
     await quickInput.choose('Plain');
     await quickInput.choose('Name');
     await quickInput.answer('Name', 'Renamed');
-    await quickInput.choose('Address');
-    await quickInput.answer('Address', `${server.url}/other`);
+    await quickInput.choose('Base URL');
+    await quickInput.answer('Base URL', `${server.url}/other`);
     await quickInput.choose('Save');
     await edited;
     await expect.poll(state).toBe('keyMissing');
@@ -258,15 +260,14 @@ describe('The forms of a connection', () => {
     const added = begin('http://127.0.0.1:9');
     await quickInput.answer(nameStep, 'Nowhere');
     await quickInput.answer(keyStep, 'canary-91c3-key');
-    await expect
-      .poll(() => quickInput.message())
-      .toBe('"Nowhere" was added, but it doesn\'t work. This window still uses "Renamed"');
+    await expect.poll(() => quickInput.message()).toBe('"Nowhere" doesn\'t work. Press Escape to discard it');
     expect(quickInput.rows()).toEqual([
       'http://127.0.0.1:9 refused the connection.',
       'Check the base URL and that the service is running.',
       'Edit Connection',
       'Set API Key',
       'Try Again',
+      'Keep Connection',
       'Open Settings',
       'Show Log',
     ]);
@@ -274,12 +275,18 @@ describe('The forms of a connection', () => {
 
     server.answer(json({ detail: 'Invalid API key' }, 401));
     await quickInput.choose('Edit Connection');
-    await quickInput.choose('Address');
-    await quickInput.answer('Address', `${server.url}/new`);
+    await quickInput.choose('Base URL');
+    await quickInput.answer('Base URL', `${server.url}/new`);
     await quickInput.choose('Save');
     await quickInput.answer('Set API Key', 'canary-old-key');
     await expect.poll(() => quickInput.rows()[0]).toContain(`API key rejected by ${server.url} (401)`);
-    expect(quickInput.rows().slice(-4)).toEqual(['Set API Key', 'Edit Connection', 'Try Again', 'Show Log']);
+    expect(quickInput.rows().slice(-5)).toEqual([
+      'Set API Key',
+      'Edit Connection',
+      'Try Again',
+      'Keep Connection',
+      'Show Log',
+    ]);
 
     server.answer(json({ resources: [], offset: 0 }));
     await quickInput.choose('Set API Key');
@@ -290,15 +297,51 @@ describe('The forms of a connection', () => {
     expect(told.messages).toEqual([]);
   });
 
-  it('keep a connection that does not work yet, and the window on its own, when the user leaves', async () => {
+  it('keep a connection that does not work only if the user says so, and the window on its own', async () => {
     const added = begin('http://127.0.0.1:9');
     await quickInput.answer(nameStep, 'Later');
     await quickInput.answer(keyStep, 'canary-91c3-key');
-    await expect.poll(() => quickInput.rows()).toContain('Try Again');
-    await quickInput.cancel();
+    await expect.poll(() => quickInput.rows()).toContain('Keep Connection');
+    await quickInput.choose('Show Log');
+    await quickInput.choose('Keep Connection');
     await added;
     expect(connectionNamed('Later')).toBeDefined();
+    const left = begin('http://127.0.0.1:9');
+    await quickInput.answer(nameStep, 'Never');
+    await quickInput.answer(keyStep, 'canary-91c3-key');
+    await expect.poll(() => quickInput.rows()).toContain('Keep Connection');
+    await quickInput.cancel();
+    await left;
+    expect(connectionNamed('Never')).toBeUndefined();
     expect(tree('Deployments').heading()).toBe('Nowhere · 0');
+  });
+
+  it('keep a connection whose test was cancelled only if the user says so', async () => {
+    server.answer(stallBeforeHeaders);
+    const added = begin(server.url);
+    await quickInput.answer(nameStep, 'Slow');
+    await quickInput.answer(keyStep, 'canary-91c3-key');
+    (await told.waitsFor('Testing Slow…')).cancel();
+    await expect.poll(() => quickInput.message()).toBe('"Slow" wasn\'t tested. Press Escape to discard it');
+    await quickInput.cancel();
+    await added;
+    expect(connectionNamed('Slow')).toBeUndefined();
+    server.answer(json({ resources: [], offset: 0 }));
+    expect(tree('Deployments').heading()).toBe('Nowhere · 0');
+  });
+
+  it('check an input while it is typed', async () => {
+    const added = run('addConnection');
+    await quickInput.choose('Deployment service');
+    await quickInput.asked(address);
+    await quickInput.fill('htp://nowhere.example');
+    await expect.poll(() => quickInput.message()).toContain("The base URL isn't a web address.");
+    await quickInput.fill('https://nowhere.example');
+    await expect.poll(() => quickInput.message()).toBe('The base URL of the deployment service.');
+    await quickInput.fill('https://nowhere.example?a=b');
+    await expect.poll(() => quickInput.message()).toContain('The base URL can\'t contain "?"');
+    await quickInput.cancel();
+    await added;
   });
 
   it('lose nothing that was entered when it cannot be stored', async () => {

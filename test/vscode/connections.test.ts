@@ -53,7 +53,7 @@ describe('A connection', () => {
     const added = run('addConnection');
     await quickInput.choose('Deployment service');
     await quickInput.answer(address, 'http://deployments.example.com');
-    await quickInput.choose('Enter another address');
+    await quickInput.choose('Enter another base URL');
     await quickInput.answer(address, 'https://user:secret@deployments.example.com');
     await expect.poll(() => quickInput.message()).toContain('user');
     await quickInput.cancel();
@@ -141,10 +141,13 @@ describe('A connection', () => {
     await removeConnection(first);
     expect(storedConnections()).toEqual([{ name: second, baseUrl: secondService.url, flavor: 'standard' }]);
     await expect.poll(state).toBe('none');
+    const hasConnections = () => told.contextKeys.get('deploymentManager.hasConnections');
+    expect(hasConnections()).toBe(true);
     // The only connection is meant without a question.
     const removed = run('removeConnection');
     (await told.message(`Remove the connection "${second}"?`)).press('Remove');
     await removed;
     expect(storedConnections()).toEqual([]);
+    await expect.poll(hasConnections).toBe(false);
   });
 });

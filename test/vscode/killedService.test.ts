@@ -39,11 +39,12 @@ describe('A local service that is killed in the middle of a deployment', () => {
     const { pid } = await serviceFile();
     process.kill(pid, 'SIGKILL');
     const live = 'registry.example/acme/killed-agent:1.0 is live';
-    await expect.poll(statusBar).toBe(`killed-agent: ${live}`);
+    const shownLive = 'regis…-agent:1.0 is live';
+    await expect.poll(statusBar).toBe(`killed-agent: ${shownLive}`);
     expect((await serviceFile()).pid).not.toBe(pid);
     const working = 'Creating|Queued|Waiting for build|Building|Waiting for deploy|Deploying';
     const said = new RegExp(
-      `^killed-agent: (?:Checking its status|(?:${working})(?: \\d+ s)?(?: · last checked [^·]+)?|Deployed|${live})$`,
+      `^(?:killed-agent|ki…agent): (?:Checking its status|(?:${working})(?: \\d+ s)?(?: · last [^·]+)?|Deployed|${shownLive})$`,
     );
     expect(
       statusBarEntry()

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -253,7 +253,7 @@ describe('Secrets', () => {
       await expect.poll(() => quickInput.rows()).toEqual(['TOKEN line 1']);
       await quickInput.accept();
       const problems = [
-        '.env, line 2: EMPTY has no value and was left out.',
+        ".env, line 2: EMPTY has no value, so it can't be imported.",
         ".env, line 3: This line isn't in the form NAME=value and was skipped.",
       ];
       await secretRows(...problems, 'TOKEN ••••••••');
@@ -274,12 +274,35 @@ describe('Secrets', () => {
     await rm(file);
   });
 
+  it('do not come from a file that the repository links to elsewhere', async () => {
+    const file = path.join(sample.folder, '.env');
+    const foreign = path.join(path.dirname(sample.folder), 'foreign.env');
+    await writeFile(foreign, 'FOREIGN_KEY=canary-0b7e-secret\n');
+    await symlink(foreign, file);
+    await inReview(async () => {
+      await edit('Secrets');
+      await quickInput.choose('Import from .env File…');
+      await quickInput.asked('Import Secrets');
+      await quickInput.choose('.env');
+      await expect.poll(rows).toContain("Couldn't read .env:");
+      expect(rows()).toContain('leads out of the repository.');
+      expect(rows()).not.toContain('FOREIGN_KEY');
+      await done();
+    });
+    await rm(file);
+    await rm(foreign);
+  });
+
   it('get a missing value from the file that the config names', async () => {
     const file = path.join(sample.folder, '.env');
     await writeFile(file, `TOKEN=${first}\nno assignment\n`);
     await deploy(async () => {
       await reviewSays('Enter the value of TOKEN, or remove it.');
       await quickInput.choose('Import TOKEN from .env');
+      await quickInput.asked('Import Secrets');
+      expect(quickInput.message()).toBe('Names in .env; the list of secrets shows 1 problem');
+      await expect.poll(() => quickInput.rows()).toEqual(['TOKEN line 1']);
+      await quickInput.accept();
       await reviewSays('.env, line 2: This line');
       await edit('Secrets');
       await quickInput.choose('Dismiss Problem');
@@ -315,12 +338,12 @@ describe('Secrets', () => {
       await edit('Secrets');
       await quickInput.choose('Import from Clipboard');
       await quickInput.asked('Import Secrets');
-      expect(quickInput.message()).toBe('Names found; the list of secrets shows 2 problems');
+      expect(quickInput.message()).toBe('Names in Clipboard; the list of secrets shows 2 problems');
       expect(quickInput.rows()).toEqual(names.map((name, index) => `${name} line ${index + 2}`));
       expect(describeWindow()).not.toContain('canary');
       await quickInput.accept();
       await quickInput.asked('Secrets');
-      await expect.poll(rows).toContain('Clipboard, line 32: EMPTY has no value and was left out.');
+      await expect.poll(rows).toContain("Clipboard, line 32: EMPTY has no value, so it can't be imported.");
       expect(rows()).toContain("Clipboard, line 33: This line isn't in the form NAME=value and was skipped.");
       await quickInput.choose('Dismiss Problems');
       await expect.poll(rows).not.toContain('Clipboard, line');

@@ -134,6 +134,35 @@ describe('Several applications of a repository', () => {
     for (const name of ['shop-billing', 'shop-chat', 'shop-chat-2']) expect(names).toContain(name);
   });
 
+  it('are named by the keys that deploy, and not deployed again by accident', async () => {
+    const { ended } = await openList();
+    await quickInput.choose(deployAll);
+    await ended;
+    const offered = run('deployCurrentRepository');
+    await expect
+      .poll(() => quickInput.message())
+      .toBe('main is deployed on Several A as shop-billing, shop-chat-2, shop-chat');
+    await quickInput.choose(words.deployed.deployNew);
+    await checked();
+    await quickInput.choose('Deploy Several…');
+    await quickInput.asked(list);
+    await expect
+      .poll(() => quickInput.rows())
+      .toEqual([
+        'apps/billing/graph.json deployed as shop-billing',
+        'apps/chat/graph.json deployed as shop-chat',
+        'tools/chat/graph.json deployed as shop-chat-2',
+      ]);
+    expect(quickInput.box()).toHaveProperty('selectedItems', []);
+    await quickInput.tick('apps/chat/graph.json');
+    await listSays("Can't be deployed yet");
+    expect(rows()).toContain('"shop-chat" is taken on Several A; choose another name.');
+    expect(rows()).not.toContain('shop-chat-2');
+    await quickInput.cancel();
+    await offered;
+    expect(posts()).toHaveLength(3);
+  });
+
   it('are created although the service refuses one, which stays in the list with the reason', async () => {
     const { ended } = await openList();
     // Somebody takes the name while the list is open.
@@ -168,7 +197,7 @@ describe('Several applications of a repository', () => {
     await createFromImage(service, 'shop-billing');
     creating.cancel();
     const { text } = await told.message('The request was cancelled, but the service may have created shop-billing.');
-    expect(text).toContain('shop-chat was not created: The request was cancelled before it was sent.');
+    expect(text).toContain('shop-chat, shop-chat-2 were not created: The request was cancelled before it was sent.');
     await listSays(`Deploy 2 applications to ${connection} not yet: shop-billing`);
     expect(posts()).toHaveLength(1);
     relay.mend();

@@ -112,7 +112,7 @@ describe('The deployments view', () => {
     };
     relay.break(theList, json({ resources: [named], offset: 1 }));
     await run('refresh');
-    await expect.poll(rows).toMatch(/^▸ named My agent · /);
+    await expect.poll(rows).toMatch(/^▸ named nothing live yet · My agent/);
     await run('openApplication', await view().shows('named'));
     expect(told.opened.at(-1)).toBe('https://named.example/app');
     relay.mend();
@@ -193,7 +193,7 @@ describe('The deployments view', () => {
       );
     relay.mend();
     await view().click("Couldn't load");
-    await expect.poll(rows).toContain('\n  - registry.example/acme/second:1.0 Deployed · active · latest · AGE');
+    await expect.poll(rows).toContain('\n  - regis…second:1.0 Deployed · active · latest · AGE');
     await vscode.commands.executeCommand(collapseAll);
     await expect.poll(rows).toBe(both);
   });

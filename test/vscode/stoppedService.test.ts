@@ -73,7 +73,7 @@ describe('A local service that is stopped in the middle of a deployment', () => 
   });
 
   async function saysThatItIsStopped(): Promise<void> {
-    await expect.poll(statusBar).toBe(`stopped-agent: ${paused}`);
+    await expect.poll(statusBar).toBe('st…-agent: paused: local service stopped');
     await expect
       .poll(() => view().rows())
       .toMatch(/Local service isn't running.*\n.*stopped-agent Creating · last checked at \d/);

@@ -67,7 +67,7 @@ describe('The verdict on a followed deployment', () => {
         expect(statusBarEntry().isFailure()).toBe(false);
       }
       const last = statuses.at(-1)?.[1];
-      const row = new RegExp(`^▸ verdict-agent ${last}(?: \\d+ s)? · nothing live yet`);
+      const row = new RegExp(`^▸ verdict-agent ${last}(?: \\d+s)? · nothing live yet`);
       await expect.poll(() => view().rows()).toMatch(row);
       expect(told.messages).toEqual([]);
     });
@@ -114,7 +114,7 @@ describe('The verdict on a followed deployment', () => {
     await run('refresh');
     await follow('verdict-agent');
     await hold('DEPLOYED');
-    await expect.poll(statusBar).toBe('verdict-agent: registry.example/acme/verdict-agent:1.0 is live');
+    await expect.poll(statusBar).toBe('verdict-agent: regis…-agent:1.0 is live');
     expect(statusBarEntry().icon()).toBe('rocket');
     await expect.poll(() => view().rows()).toMatch(/^▸ verdict-agent live: verdict-agent:1\.0 · /);
   });
@@ -147,7 +147,7 @@ describe('The verdict on a followed deployment', () => {
       expect(message.text).toContain(`${name} (Verdicts): ${label} · The service gives no reason · nothing live yet`);
     }
     expect(message.kind).toBe('error');
-    expect(message.buttons).toEqual(['Show Followed Deployments', 'Do Not Show Again']);
+    expect(message.buttons).toEqual(['Show Followed Deployments']);
     expect(told.messages).toHaveLength(1);
   });
 

@@ -65,9 +65,9 @@ describe('A workspace of two repositories', () => {
       .poll(rows)
       .toEqual([
         '▾ This Workspace',
-        '  ▸ billing-green live is HEAD · live: COMMIT · dev',
-        '  ▸ billing-blue live is HEAD · live: COMMIT · dev',
-        '  ▸ sample-live live is 1 commit behind HEAD, 1 commit unpushed · live: COMMIT · dev',
+        '  ▸ billing-green up to date · live: COMMIT · dev',
+        '  ▸ billing-blue up to date · live: COMMIT · dev',
+        '  ▸ sample-live 1 behind, 1 unpushed · live: COMMIT · dev',
       ]);
   });
 
@@ -133,9 +133,9 @@ describe('A workspace of two repositories', () => {
       .poll(rows)
       .toEqual([
         '▾ This Workspace',
-        '  ▸ billing-blue live is HEAD · live: COMMIT · dev',
+        '  ▸ billing-blue up to date · live: COMMIT · dev',
         expect.stringMatching(/^ {2}▸ sample-live .* · live: COMMIT · dev$/),
-        '▸ billing-green live is HEAD · live: COMMIT · dev',
+        '▸ billing-green up to date · live: COMMIT · dev',
       ]);
   });
 
@@ -145,12 +145,12 @@ describe('A workspace of two repositories', () => {
       .poll(rows)
       .toEqual([
         '▾ This Workspace',
-        '  ▸ billing-green live is HEAD · live: COMMIT · dev',
+        '  ▸ billing-green up to date · live: COMMIT · dev',
         expect.stringMatching(/^ {2}▸ sample-live .* · live: COMMIT · dev$/),
-        '▸ billing-blue live is HEAD · live: COMMIT · dev',
+        '▸ billing-blue up to date · live: COMMIT · dev',
       ]);
     const shown = run('showChangesSinceLive', await view().shows('billing-green'));
-    (await told.message('"billing-green" serves the commit that is checked out here')).press();
+    (await told.message('"billing-green" is up to date: the live commit')).press();
     await shown;
   });
 });

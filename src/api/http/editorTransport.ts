@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError, cancelled, codeOf, essence, timedOut, tooLarge } from '../errors.ts';
-import { MAX_BODY_BYTES } from '../schema/limits.ts';
 import { tlsMessage } from './connectionFailures.ts';
+import { ReceivedBody } from './receivedBody.ts';
 import type { Fetch, Transport, TransportOptions, TransportRequest, TransportResponse } from './transport.ts';
 
 /**
@@ -47,6 +47,8 @@ export function createEditorTransport(
     async close() {
       closing.abort();
     },
+    // The editor has the connections.
+    retire: () => Promise.resolve(),
   };
 }
 
@@ -65,14 +67,9 @@ function refuseUnchecked(environment: NonNullable<TransportOptions['environment'
 }
 
 async function readBody(response: Response, origin: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw tooLarge(origin);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length);
+  const body = new ReceivedBody();
+  for await (const chunk of response.body ?? []) if (!body.add(chunk)) throw tooLarge(origin);
+  return body.bytes;
 }
 
 function describeFailure(cause: unknown, origin: string): ApiError {

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { cancelled, timedOut, tooLarge } from '../errors.ts';
 import type { ApiError } from '../errors.ts';
 import { MAX_BODY_BYTES } from '../schema/limits.ts';
+import { ReceivedBody } from './receivedBody.ts';
 import type { TransportRequest, TransportResponse } from './transport.ts';
 
 /** Converts an undici error to an ApiError. `sent` says whether the request had left the queue. */
@@ -52,8 +53,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #settled = false;
   #status = 0;
   #headers: TransportResponse['headers'] = {};
-  #chunks: Buffer[] = [];
-  #length = 0;
+  #body = new ReceivedBody();
 
   constructor(
     request: Answered,
@@ -93,18 +93,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
     if (this.#settled) return;
-    this.#length += chunk.length;
-    this.#chunks.push(chunk);
-    if (this.#length > MAX_BODY_BYTES) this.#fail(tooLarge(this.#request.origin));
+    if (!this.#body.add(chunk)) this.#fail(tooLarge(this.#request.origin));
   }
 
   onResponseEnd(): void {
     if (this.#settled) return;
     this.#settle();
     this.#controller = undefined;
-    const [first] = this.#chunks;
-    const body = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks, this.#length);
-    this.#resolve({ status: this.#status, headers: this.#headers, body });
+    this.#resolve({ status: this.#status, headers: this.#headers, body: this.#body.bytes });
   }
 
   onResponseError(_controller: unknown, cause: unknown): void {
@@ -116,7 +112,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#failure = error;
     this.#settle();
-    this.#chunks = [];
+    this.#body = new ReceivedBody();
     this.#reject(error);
     this.#controller?.abort(error);
     this.#controller = undefined;

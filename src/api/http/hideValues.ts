@@ -1,5 +1,7 @@
 import { MAX_ENTRY_LENGTH } from '../schema/limits.ts';
-import { type Hide, isSecretName, MASK, replaceCredentials, secretNameSource } from './redact.ts';
+import { type Hide, hideInArgument, hideInText } from './hideInText.ts';
+import { MASK } from './redact.ts';
+import { isSecretName, isSecretOption } from './secretNames.ts';
 
 /** Maps whose values are all hidden. Their names stay visible. */
 const valueMaps = new Set(['env', 'secrets', 'annotations', 'volumeAttributes', 'httpHeaders']);
@@ -10,12 +12,12 @@ const commands = new Set(['args', 'command', 'install_command', 'build_command']
 /** Fields whose value is always hidden. A 422 response echoes the rejected value in `input`. */
 const alwaysHidden = new Set(['value', 'input']);
 
+/** Fields of Kubernetes whose value is the name of a key or a label. */
+const namesOfKeys = new Set(['key', 'topologyKey']);
+
 /** Deeper levels are cut off. No real resource is nested this deep, and callers can walk a copy safely. */
 const deepestLevel = 64;
 const tooDeep = '…';
-
-/** In characters. A longer command is hidden as a whole. */
-const longestCommand = 100_000;
 
 /**
  * Copies a resource or a request and replaces each value that may be a secret. Names stay.
@@ -44,7 +46,7 @@ export function redactBody(body: unknown): string {
 }
 
 function hideBelow(value: unknown, hide: Hide, level: number): unknown {
-  if (typeof value === 'string') return replaceCredentials(value, hide);
+  if (typeof value === 'string') return hideInText(value, hide);
   if (typeof value !== 'object' || value === null) return value;
   if (level >= deepestLevel) return tooDeep;
   if (Array.isArray(value)) return value.map((item) => hideBelow(item, hide, level + 1));
@@ -57,13 +59,10 @@ function hideMember(name: string, value: unknown, hide: Hide, level: number): un
   if (valueMaps.has(name)) return hideEntries(value, hide, level);
   // Its fields hold the names of a Kubernetes secret and its key, not values.
   if (name === 'secret_references') return mapTexts(value, (text) => text, level);
-  if (commands.has(name)) {
-    if (typeof value === 'string') return hideInCommand(value, hide);
-    if (Array.isArray(value)) return hideArguments(value, hide, level);
-  }
+  if (commands.has(name) && Array.isArray(value)) return hideArguments(value, hide, level);
   if (alwaysHidden.has(name)) return mapTexts(value, hide, level);
   const isPlain = typeof value === 'string' || typeof value === 'number';
-  return isPlain && isSecretName(name) ? hide(String(value)) : hideBelow(value, hide, level);
+  return isPlain && isSecretName(name) && !namesOfKeys.has(name) ? hide(String(value)) : hideBelow(value, hide, level);
 }
 
 /** Hides named values in all their notations: `{name, value}`, `NAME=value`, and a map. */
@@ -95,29 +94,17 @@ function mapTexts(value: unknown, change: Hide, level: number): unknown {
  * stays, because without its arguments a container's purpose is unclear.
  */
 function hideArguments(values: readonly unknown[], hide: Hide, level: number): unknown[] {
+  const texts = values.map((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : ''));
   return values.map((value, index) => {
-    const before = values[index - 1];
-    const isAfterName = typeof before === 'string' && optionAlone.test(before);
+    const option = texts[index - 1] ?? '';
+    const before = texts.slice(Math.max(0, index - 4), Math.max(0, index - 1)).map((text) => `${text.slice(-40)} `);
+    const text = texts[index] ?? '';
+    const isAfterName = isOption.test(option) && !text.startsWith('-') && isSecretOption(option, text, before.join(''));
     if (typeof value !== 'string') return isAfterName ? mapTexts(value, hide, level) : hideBelow(value, hide, level);
-    if (isAfterName && !value.startsWith('-') && value !== '') return hide(value);
+    if (isAfterName && value !== '') return hide(value);
     // If an argument starts with a name, the rest is the value. Elsewhere, the value ends as in a shell.
-    return hideInCommand(value, hide).replace(toItsEnd, (_found, name: string, rest: string) => name + hide(rest));
+    return hideInArgument(value, hide);
   });
 }
 
-const name = String.raw`(?:${secretNameSource}["']?\s*[=:]\s*|--?${secretNameSource}\s+)(?:(?:bearer|basic|token)\s+)?`;
-const optionAlone = new RegExp(`^--?${secretNameSource}$`, 'i');
-const toItsEnd = new RegExp(String.raw`^(${name})([^]+)$`, 'i');
-/** A quoted header, as command-line tools take it. It may contain spaces. */
-const inQuotes = new RegExp(String.raw`(["']${secretNameSource}\s*[=:]\s*)([^"']+)(?=["'])`, 'gi');
-const inside = new RegExp(String.raw`((?<![\w.-])${name})("[^"]*"|'[^']*'|[^\s"';&|]+)`, 'gi');
-
-function hideInCommand(text: string, hide: Hide): string {
-  if (text.length > longestCommand) return hide(text);
-  const replace = (_found: string, name: string, value: string): string => name + hide(unquoted(value));
-  return replaceCredentials(text.replaceAll(inQuotes, replace).replaceAll(inside, replace), hide);
-}
-
-function unquoted(text: string): string {
-  return /^(["'])[^]*\1$/.test(text) ? text.slice(1, -1) : text;
-}
+const isOption = /^[-_][\w.-]+$/;

@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { ApiError, cancelled, essence, refused, unexpected } from '../errors.ts';
 import type { Flavor } from '../flavor.ts';
 import { headerOf, parseAnswer } from './answer.ts';
 import type { BaseUrl } from './baseUrl.ts';
 import { hideValues, redactBody, secretsIn } from './hideValues.ts';
-import { isKeyHeader, MASK, safeText } from './redact.ts';
+import { MASK, safeText } from './redact.ts';
+import { isKeyHeader } from './secretNames.ts';
 import type { Logger } from './redact.ts';
 import { retryDelay } from './retry.ts';
 import { serviceError } from './serviceErrors.ts';
@@ -71,16 +72,29 @@ export interface SentCall {
 
 const MAX_REDIRECTS = 5;
 
+/** Parsed and read in a few milliseconds, whatever it has. */
+const SHORT_BODY_BYTES = 4096;
+
 /** Builds, retries, parses and logs all requests of a client. */
 export function createHttp(options: HttpOptions): Http {
   const { origin } = options.baseUrl;
   const wait = options.wait ?? ((milliseconds, signal) => sleep(milliseconds, undefined, { signal }));
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** Parses one long answer in each turn of the event loop, because several together would stop it for too long. */
+  async function parseInTurn(response: TransportResponse): Promise<unknown> {
+    if (response.body.length > SHORT_BODY_BYTES) {
+      turn = turn.then(() => nextTurn());
+      await turn;
+    }
+    return parseAnswer(response, origin);
+  }
 
   async function get(path: string, query?: Query, { signal }: CallOptions = {}): Promise<unknown> {
     const request = await prepare(options, { method: 'GET', path, query, signal });
     for (let tries = 1; ; tries += 1) {
       try {
-        return parseAnswer(await attempt(options, request), origin);
+        return await parseInTurn(await attempt(options, request));
       } catch (error) {
         const delay = error instanceof ApiError ? retryDelay(error, tries, Math.random()) : undefined;
         if (delay === undefined) throw error;
@@ -95,7 +109,7 @@ export function createHttp(options: HttpOptions): Http {
   async function send(call: SentCall, { signal }: CallOptions = {}): Promise<unknown> {
     const request = await prepare(options, { ...call, signal });
     options.log?.trace(`${call.method} ${call.path} ${redactBody(call.body)}`);
-    return parseAnswer(await attempt(options, request), origin);
+    return parseInTurn(await attempt(options, request));
   }
 
   return { origin, flavor: options.flavor, get, send, describe: (call) => describeRequest(options, call) };

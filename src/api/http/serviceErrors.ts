@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { ApiErrorKind, RejectedField } from '../errors.ts';
 import { correctTracingAddress } from '../flavor.ts';
 import { isRecord } from '../schema/json.ts';
-import { headerOf, textOf } from './answer.ts';
+import { headerOf, isParsable, textOf } from './answer.ts';
 import { safeText } from './redact.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { TransportResponse } from './transport.ts';
@@ -102,7 +102,7 @@ function messageOf(
 function hintFor(status: number, detail: string, origin: string): string | undefined {
   const corrected = status === 404 || status === 405 ? correctTracingAddress(origin) : undefined;
   if (corrected !== undefined) {
-    return l10n.t('This is the address of the tracing service. Use {0} instead.', corrected);
+    return l10n.t('This is the base URL of the tracing service. Use {0} instead.', corrected);
   }
   if (status === 400 && detail.includes('listener_id')) {
     return l10n.t('Choose one of the listeners of your workspace.');
@@ -125,7 +125,7 @@ function endSentence(text: string): string {
 
 function parseErrorBody(body: Uint8Array): unknown {
   try {
-    return JSON.parse(textOf(body));
+    return isParsable(body) ? JSON.parse(textOf(body)) : undefined;
   } catch {
     return undefined;
   }

@@ -29,8 +29,10 @@ export interface TransportResponse {
 /** Sends HTTP requests. `request` fails only with ApiError and returns redirects as responses. */
 export interface Transport {
   request(request: TransportRequest): Promise<TransportResponse>;
-  /** Closes idle connections and cancels running requests. */
+  /** Closes its connections and cancels running requests. */
   close(): Promise<void>;
+  /** Closes its connections after the last request. A later request opens another one. */
+  retire(): Promise<void>;
 }
 
 /** The part of the editor's `fetch` that the editor transport needs. */
@@ -105,6 +107,7 @@ function createAutoTransport(undici: Transport, editor: Transport, log: Logger |
     async close() {
       await Promise.all([undici.close(), editor.close()]);
     },
+    retire: () => undici.retire(),
   };
 }
 

@@ -88,7 +88,9 @@ interface Line {
 /** Creates a transport on private undici pools, one per origin. Never touches the process-wide dispatcher. */
 export function createUndiciTransport(options: TransportOptions): Transport {
   const lines = new Map<string, Line>();
+  const running = new Set<Promise<unknown>>();
   let closed = false;
+  let retired = false;
 
   function lineTo(origin: string): Line {
     const known = lines.get(origin);
@@ -105,20 +107,36 @@ export function createUndiciTransport(options: TransportOptions): Transport {
     if (closed) throw cancelled(origin, false);
     const { dispatcher, proxy } = lineTo(origin);
     const headers = { 'accept-encoding': 'gzip, br', ...request.headers };
-    const response = await exchange(dispatcher, { ...request, headers }, (cause, sent) =>
+    const exchanged = exchange(dispatcher, { ...request, headers }, (cause, sent) =>
       describeConnectionFailure(cause, { origin, proxy }, sent),
     );
-    return decodeBody(response, origin);
+    running.add(exchanged);
+    try {
+      return await decodeBody(await exchanged, origin);
+    } finally {
+      running.delete(exchanged);
+      if (retired && running.size === 0) void closeLines();
+    }
   }
 
-  async function close(): Promise<void> {
-    closed = true;
+  async function closeLines(): Promise<void> {
     const dispatchers = [...lines.values()].map((line) => line.dispatcher);
     lines.clear();
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
   }
 
-  return { request, close };
+  async function close(): Promise<void> {
+    closed = true;
+    await closeLines();
+  }
+
+  async function retire(): Promise<void> {
+    retired = true;
+    if (running.size === 0) await closeLines();
+    await Promise.allSettled(running);
+  }
+
+  return { request, close, retire };
 }
 
 function createDirect(origin: string, options: TransportOptions): Dispatcher {

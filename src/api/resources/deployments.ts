@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { unexpected } from '../errors.ts';
 import { fromWire, toWire } from '../flavor.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from '../schema/enums.ts';
@@ -145,10 +146,14 @@ export function createDeployments(http: Http) {
     /**
      * Finds a deployment by ID with the list's filter, because there is no endpoint for it.
      * Ignores other deployments that a service without that filter returns.
+     * @throws ApiError `unexpectedResponse` when it exists but can't be read
      */
     async find(id: string, options?: CallOptions) {
       const { resources } = await list({ deployment_ids: id, limit: 1 }, options);
-      return resources.find((row): row is Deployment => !isUnreadable(row) && row.id === id);
+      const found = resources.find((row) => row.id === id);
+      // It exists, even if nothing else is known of it.
+      if (found === undefined || !isUnreadable(found)) return found;
+      throw unexpected(l10n.t('{0} sent a response in an unknown format: {1}', http.origin, found.reason));
     },
 
     /** Looks for a deployment with exactly this name among those whose names contain it. */

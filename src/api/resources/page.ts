@@ -5,7 +5,7 @@ import { fromWire } from '../flavor.ts';
 import type { CallOptions, Http, Query } from '../http/http.ts';
 import { safeText } from '../http/redact.ts';
 import { isRecord } from '../schema/json.ts';
-import { MAX_PAGE_SIZE } from '../schema/limits.ts';
+import { MAX_PAGE_SIZE, MAX_ROWS } from '../schema/limits.ts';
 
 /** An item that doesn't match the interface. The rest of the response is still usable. */
 export interface Unreadable {
@@ -50,7 +50,7 @@ export function readOne<T>({ origin, flavor }: Service, reader: z.ZodType<T>, an
 
 /**
  * Parses the items of a list: the named member of a response, or the response itself if no member is named.
- * An unreadable item doesn't affect the others.
+ * An unreadable item doesn't affect the others. Items beyond `most` aren't read, and together count as an unreadable one.
  * @throws ApiError `unexpectedResponse` when there is no list.
  */
 export function readList<T>(
@@ -58,15 +58,19 @@ export function readList<T>(
   reader: z.ZodType<T>,
   answer: unknown,
   member?: string,
+  most = MAX_ROWS,
 ): (T | Unreadable)[] {
   const list = member === undefined ? answer : isRecord(answer) && answer[member];
   if (!Array.isArray(list)) {
     throw unexpected(l10n.t('{0} sent a response without the expected list.', origin));
   }
-  return list.map((row: unknown) => {
+  const rows = list.slice(0, most).map((row: unknown) => {
     const read = reader.safeParse(fromWire(row, flavor));
     return read.success ? read.data : unreadable(row, reasonOf(read.error));
   });
+  if (list.length <= most) return rows;
+  const reason = l10n.t('{0} entries were sent instead of at most {1}; the others are left out', list.length, most);
+  return [...rows, { unreadable: true, reason }];
 }
 
 function unreadable(row: unknown, reason: string): Unreadable {
@@ -98,7 +102,7 @@ export async function readPage<T>(
   options?: CallOptions,
 ): Promise<Page<T>> {
   const answer = await http.get(path, query, options);
-  const resources = readList(http, reader, answer, 'resources');
+  const resources = readList(http, reader, answer, 'resources', Number(query['limit'] ?? MAX_PAGE_SIZE));
   const offset = isRecord(answer) && Number.isSafeInteger(answer['offset']) ? answer['offset'] : query['offset'];
   return { resources, offset: Number(offset ?? 0) };
 }

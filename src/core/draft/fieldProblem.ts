@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../git/address.ts';
 import { parseGitRemote } from '../git/remote.ts';
+import { imageNameAdvice, imageReferenceProblem } from '../spec/imageReference.ts';
+import { isUsualDeploymentName } from './deploymentName.ts';
 import { parseDeploymentRef, deploymentRefText, type DraftField } from './draft.ts';
 
 /** A field whose value is typed. */
@@ -34,6 +36,19 @@ const checks = {
 /** Explains why a text can't be the value of a field; undefined if it can. */
 export function fieldProblem(field: TextField, text: string): string | undefined {
   return checks[field](text.trim());
+}
+
+/** Explains what others than the service are known to refuse in a value, which can still be sent. */
+export function fieldAdvice(field: TextField, text: string): string | undefined {
+  if (field === 'name') return nameAdvice(text.trim());
+  return field === 'imageUri' ? imageNameAdvice(text.trim()) : undefined;
+}
+
+function nameAdvice(name: string): string | undefined {
+  if (name === '' || isUsualDeploymentName(name)) return undefined;
+  return /\s/.test(name)
+    ? l10n.t('Names with spaces are usually rejected. Use letters, digits and hyphens.')
+    : l10n.t('Use lowercase letters, digits and hyphens, a letter first, at most 63 characters.');
 }
 
 /**
@@ -90,30 +105,3 @@ function lineBreakProblem(text: string): string | undefined {
 function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
-
-/**
- * Explains what is wrong with an image reference; undefined when it is well formed.
- * The form is `[host[:port]/]path[:tag][@algorithm:digest]`. Doesn't check that the image exists.
- */
-export function imageReferenceProblem(reference: string): string | undefined {
-  if (reference.length > longestImageReference)
-    return l10n.t('The image reference is longer than {0} characters.', longestImageReference);
-  if (imageReference.test(reference)) return undefined;
-  if (/^[a-z]+:\/\//i.test(reference))
-    return l10n.t('The image reference can\'t begin with a scheme such as "https://".');
-  if (/\s/.test(reference)) return l10n.t("The image reference can't contain spaces.");
-  return l10n.t('The image reference must look like "registry.example/name:tag", with the name in lowercase.');
-}
-
-/** Whether a reference names the same image forever: by its digest, not by a tag that can move. */
-export function hasDigest(reference: string): boolean {
-  return reference.includes('@');
-}
-
-const longestImageReference = 512;
-const label = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
-const host = String.raw`(?:${label}(?:\.${label})*|\[[0-9a-fA-F:]+\])(?::\d{1,5})?`;
-const component = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
-const tag = String.raw`[A-Za-z0-9_][\w.-]{0,127}`;
-const digest = '[A-Za-z][A-Za-z0-9]*(?:[+._-][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}';
-const imageReference = new RegExp(`^(?:${host}/)?${component}(?:/${component})*(?::${tag})?(?:@${digest})?$`);

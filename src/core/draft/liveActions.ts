@@ -125,7 +125,7 @@ function rebuildActions({ ref, git, deployed }: DeployedSituation): readonly Liv
 
 function showLabel({ name, liveCommit }: DeployedRef, { ref, git }: DeployedSituation): string {
   return liveCommit !== undefined && liveCommit === git?.remoteCommit && git.ahead === 0
-    ? l10n.t('Show {0}, {1} is live as it is', name, ref.name)
+    ? l10n.t('{0} is up to date. Show {1}', ref.name, name)
     : l10n.t('Show {0}', name);
 }
 
@@ -171,8 +171,8 @@ function pushFindings({ name, buildsOnPush, hasPage }: DeployedRef): readonly Fi
     finding(
       'info',
       hasPage
-        ? l10n.t("A push doesn't rebuild {0}, and the interface can't. Rebuild it on the service's page.", name)
-        : l10n.t("A push doesn't rebuild {0}, and the interface can't.", name),
+        ? l10n.t("Build on push is off for {0}, and the service has no rebuild. Use the service's page.", name)
+        : l10n.t('Build on push is off for {0}, and the service has no rebuild.', name),
     ),
   ];
 }

@@ -39,7 +39,7 @@ function onLine(draft: DeploymentDraft, field: DraftField, said: string): Findin
   return finding('warning', l10n.t('{0}: {1}', lineLabel(draft, field), said), field);
 }
 
-/** The name that a flavor has for the path of the config file, and what holds the namespace. */
+/** Further paths that a refusal may name: a flavor's config path, and the object around the namespace. */
 const otherNames = [
   ['configPath', 'source_revision_config.langgraph_config_path'],
   ['listener', 'source_config.listener_config'],

@@ -63,7 +63,7 @@ export const sourceFacts = {
   },
 } as const satisfies Record<Source, SourceFacts>;
 
-/** Where the interface has a field of a draft. */
+/** The path of each field in the create request. */
 export const wirePaths = {
   source: 'source',
   name: 'name',

@@ -1,4 +1,5 @@
-import { MASK, withoutCredentials } from '../../api/http/redact.ts';
+import { withoutCredentials } from '../../api/http/hideInText.ts';
+import { MASK } from '../../api/http/redact.ts';
 
 /** The parts of a remote's address; `text` is the whole of it without user name and password. */
 export type GitAddress =

@@ -5,6 +5,8 @@ export interface HostedRepository {
   readonly owner: readonly string[];
   readonly name: string;
   readonly page: readonly string[];
+  /** The path from that page to those of commits. Missing where the host's pages aren't known. */
+  readonly commits?: readonly string[] | undefined;
 }
 
 /** The main names of hosts that serve ssh under a second name. */
@@ -44,9 +46,16 @@ export function onCodeHost(host: string, port: string, path: readonly string[]):
   return azureRepository(main, path) ?? dataCenterRepository(main, port, path) ?? plainRepository(main, path);
 }
 
+const commitPaths = new Map([
+  ['github.com', ['commit']],
+  ['gitlab.com', ['-', 'commit']],
+  ['bitbucket.org', ['commits']],
+]);
+
 function plainRepository(host: string, path: readonly string[]): HostedRepository | undefined {
   const name = path.at(-1);
-  return name === undefined ? undefined : { host, owner: path.slice(0, -1), name, page: path };
+  if (name === undefined) return undefined;
+  return { host, owner: path.slice(0, -1), name, page: path, commits: commitPaths.get(host) };
 }
 
 const azureAccount = /^([\w-]+)\.visualstudio\.com$/i;
@@ -68,6 +77,7 @@ function azureRepository(host: string, path: readonly string[]): HostedRepositor
     owner: [organization, project],
     name,
     page: [organization, project, '_git', name],
+    commits: ['commit'],
   };
 }
 
@@ -94,5 +104,5 @@ function dataCenterRepository(host: string, port: string, path: readonly string[
 
 function inProject(host: string, context: readonly string[], project: string, name: string): HostedRepository {
   const folder = project.startsWith('~') ? ['users', project.slice(1)] : ['projects', project];
-  return { host, owner: [project], name, page: [...context, ...folder, 'repos', name] };
+  return { host, owner: [project], name, page: [...context, ...folder, 'repos', name], commits: ['commits'] };
 }

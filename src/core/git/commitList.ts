@@ -17,8 +17,8 @@ export const mostCommitsListed = 200;
 
 /** The commits that only one of two revisions has, newest first, for a person to read. */
 export interface CommitsBetween {
-  /** The names of the two sides. */
-  readonly from: string;
+  /** The names of the two sides. Without the first, that is what is live. */
+  readonly from?: string | undefined;
   readonly to: string;
   /** Commits that only the second side has. One more than `mostCommitsListed` means that there are more. */
   readonly ahead: readonly ListedCommit[];
@@ -29,8 +29,11 @@ export interface CommitsBetween {
 /** Lists the commits between two revisions. Undefined if there are none. */
 export function commitListText({ from, to, ahead, behind }: CommitsBetween): string | undefined {
   const parts = [
-    ...part(l10n.t('Commits in {0} that {1} lacks:', oneLine(to), oneLine(from)), ahead),
-    ...part(l10n.t('Commits in {0} that {1} lacks:', oneLine(from), oneLine(to)), behind),
+    ...part(from === undefined ? l10n.t('Not live yet:') : l10n.t('Only in {0}:', oneLine(to)), ahead),
+    ...part(
+      from === undefined ? l10n.t('Live, but not in {0}:', oneLine(to)) : l10n.t('Only in {0}:', oneLine(from)),
+      behind,
+    ),
   ];
   return parts.length === 0 ? undefined : `${parts.join('\n\n')}\n`;
 }

@@ -50,7 +50,7 @@ export interface RemoteAge extends Pick<RemoteContact, 'kind'> {
 export interface BuildFile {
   /** Relative to the repository's root. */
   path: string;
-  /** Whether git ignores the working copy's file. */
+  /** Whether git ignores the working copy's file. Not asked if the commit has it. */
   isIgnored: boolean;
   /** Whether the commit to deploy has it, as of the last fetch. Undefined if this clone can't tell. */
   isInRemote: boolean | undefined;

@@ -4,7 +4,7 @@ import { safeText } from '../../api/http/redact.ts';
 /** The most text of git to read, in characters. A server's hook may print any amount. */
 const longestOutput = 20_000;
 
-/** Why git failed, as far as its output tells. */
+/** Why git failed, according to its output. */
 export type GitFailure =
   | 'behind'
   | 'protected'
@@ -18,7 +18,7 @@ export type GitFailure =
   | 'hook'
   | 'other';
 
-/** How git, SSH and the usual code hosts word each failure, the surest first. */
+/** The messages of git, SSH and the usual code hosts for each failure, the most specific first. */
 const signs: readonly (readonly [GitFailure, RegExp])[] = [
   ['behind', /\((?:fetch first|non-fast-forward)\)/],
   ['protected', /\bGH0(?:06|13)\b|protected branch/i],
@@ -39,7 +39,7 @@ const signs: readonly (readonly [GitFailure, RegExp])[] = [
   ['hook', /^error: failed to push some refs/m],
 ];
 
-/** What a failure means and what to do about it; nothing about a failure that only git's own words explain. */
+/** What a failure means and what to do. Undefined where git's own words say it best. */
 const explanations = {
   behind: () => l10n.t("The remote has commits that you don't have. Pull, then push again."),
   protected: () => l10n.t('The branch is protected. Push another branch and merge it there.'),

@@ -11,6 +11,8 @@ export interface GitRemote {
 interface Location extends GitRemote {
   /** The URL of the repository's web page. Missing for a folder. */
   page?: string;
+  /** The path from that page to those of commits, where it is known. */
+  commits?: readonly string[] | undefined;
   /** The path of a folder, to distinguish folders with the same name. */
   folder?: string;
 }
@@ -50,6 +52,13 @@ export function repositoryKey(url: string): string | undefined {
  */
 export function repositoryWebUrl(url: string): string | undefined {
   return locate(url)?.page;
+}
+
+/** The URL of a commit's web page. Undefined where the host's pages aren't known, and for a text that is no commit. */
+export function commitWebUrl(url: string, commit: string): string | undefined {
+  const { page, commits } = locate(url) ?? {};
+  if (page === undefined || commits === undefined || !/^[0-9a-f]{7,64}$/i.test(commit)) return undefined;
+  return [page, ...commits, commit].join('/');
 }
 
 function locate(text: string): Location | undefined {

@@ -1,10 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import type { DeploymentListQuery } from '../../api/resources/deployments.ts';
 import { REVISION_STATUSES } from '../../api/schema/enums.ts';
+import { isRecord } from '../../api/schema/json.ts';
 import { deploymentStatusView, revisionStatusView } from '../status/status.ts';
 
 /** The filters of the deployment list (the interface, `GET /v2/deployments`), without paging. */
 export type DeploymentFilter = Omit<DeploymentListQuery, 'limit' | 'offset'>;
+
+/** Which revisions to show, with the client's names. */
+export interface RevisionFilter {
+  /** Empty for all. */
+  readonly status: readonly string[];
+  readonly remote_reconciled?: boolean | undefined;
+}
 
 export type FilterField = keyof DeploymentFilter;
 
@@ -42,11 +50,15 @@ export function describeFilter(filter: DeploymentFilter): string {
     image_version: (value: unknown) => l10n.t('image {0}', String(value)),
     tag_value_ids: (value: unknown) => (count(value) === 1 ? l10n.t('1 tag') : l10n.t('{0} tags', count(value))),
     deployment_ids: (value: unknown) => (count(value) === 1 ? l10n.t('1 ID') : l10n.t('{0} IDs', count(value))),
-    remote_reconciled: (value: unknown) => (value === true ? l10n.t('reconciled') : l10n.t('not reconciled')),
+    remote_reconciled: (value: unknown) => reconciledWords(value === true),
   } satisfies Record<FilterField, (value: unknown) => string>;
   return filterFields
     .flatMap((field) => (filter[field] === undefined || filter[field] === null ? [] : [parts[field](filter[field])]))
     .join(' · ');
+}
+
+function reconciledWords(isReconciled: boolean): string {
+  return isReconciled ? l10n.t('reconciled') : l10n.t('not reconciled');
 }
 
 /** The display names of comma-separated deployment statuses. */
@@ -59,8 +71,8 @@ export function describeStatuses(statuses: string): string {
 
 /** Reads a stored filter and drops invalid parts. */
 export function parseFilter(value: unknown): DeploymentFilter {
-  if (typeof value !== 'object' || value === null) return {};
-  const entries = new Map<string, unknown>(Object.entries(value));
+  if (!isRecord(value)) return {};
+  const entries = new Map(Object.entries(value));
   const text = (field: FilterField): string | undefined => {
     const entry = entries.get(field);
     return typeof entry === 'string' && entry.trim() !== '' ? entry.trim() : undefined;
@@ -79,21 +91,28 @@ export function parseFilter(value: unknown): DeploymentFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, entry]) => entry !== undefined));
 }
 
-/** The view's summary of the revision statuses it shows. Empty if it shows all. */
-export function describeRevisionFilter(statuses: readonly string[]): string {
-  if (statuses.length === 0) return '';
-  if (statuses.length > mostNamedStatuses) return l10n.t('revisions with {0} statuses', statuses.length);
-  return l10n.t('revisions: {0}', statuses.map((status) => revisionStatusView(status).label).join(', '));
+/** The view's summary of the revisions it shows. Empty if it shows all. */
+export function describeRevisionFilter({ status: statuses, remote_reconciled: reconciled }: RevisionFilter): string {
+  const parts = [
+    ...(statuses.length > mostNamedStatuses
+      ? [l10n.t('{0} statuses', statuses.length)]
+      : statuses.map((status) => revisionStatusView(status).label)),
+    ...(reconciled === undefined ? [] : [reconciledWords(reconciled)]),
+  ];
+  return parts.length === 0 ? '' : l10n.t('revisions: {0}', parts.join(', '));
 }
 
 /** A view's title has room for a few words. */
 const mostNamedStatuses = 2;
 
-/** Reads the stored revision statuses to show. A list of all statuses becomes an empty one. */
-export function parseRevisionFilter(value: unknown): readonly string[] {
-  const stored: readonly unknown[] = Array.isArray(value) ? value : [];
+/** Reads a stored filter of revisions. A list of all statuses becomes an empty one. */
+export function parseRevisionFilter(value: unknown): RevisionFilter {
+  // Earlier versions stored only the list of statuses.
+  const { status: list, remote_reconciled: reconciled } = isRecord(value) ? value : { status: value };
+  const stored: readonly unknown[] = Array.isArray(list) ? list : [];
   const statuses = REVISION_STATUSES.filter((status) => stored.includes(status));
-  return statuses.length === REVISION_STATUSES.length ? [] : statuses;
+  const status = statuses.length === REVISION_STATUSES.length ? [] : statuses;
+  return { status, ...(typeof reconciled === 'boolean' ? { remote_reconciled: reconciled } : {}) };
 }
 
 /** Joins IDs with commas. Accepts commas and white space between them. */

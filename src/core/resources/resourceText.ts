@@ -18,7 +18,7 @@ export interface ResourceText {
  */
 export function resourceText(resource: object): ResourceText {
   const shown = hideValues(resource, () => '(hidden)');
-  if (JSON.stringify(shown).length <= longestText) return { yaml: stringify(shown, { lineWidth: 0 }) };
+  if (JSON.stringify(shown).length <= longestText) return { yaml: stringify(shown) };
   const note = l10n.t('This resource is too long to show in full. Only the beginning follows.');
   return { yaml: `${JSON.stringify(shown, undefined, 2).slice(0, longestText)}\n`, note };
 }

@@ -1,6 +1,8 @@
 import type { FlavorName } from '../../api/flavor.ts';
 import { servicePageUrl } from '../../api/http/baseUrl.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
+import { commitWebUrl } from '../git/remote.ts';
 
 /** The service of a deployment. */
 type DeploymentService =
@@ -23,4 +25,14 @@ export function applicationUrl(deployment: Deployment): string | undefined {
 /** The URL of the service's own page of a deployment, if its flavor has one. */
 export function servicePage(service: DeploymentService, deployment: Deployment): string | undefined {
   return service.kind === 'local' ? undefined : servicePageUrl(service.flavor, service.baseUrl, deployment);
+}
+
+/** The commit that a revision was built from, if it was built from one. */
+export function revisionCommit(revision: Revision | undefined): string | undefined {
+  return revision?.source_revision_config?.repo_commit_sha;
+}
+
+/** The URL of the web page of a revision's commit, where the pages of its code host are known. */
+export function commitPage(deployment: Deployment | undefined, revision: Revision): string | undefined {
+  return commitWebUrl(deployment?.source_config?.repo_url ?? '', revisionCommit(revision) ?? '');
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { looksLikeKey } from '../../api/http/redact.ts';
+import { looksLikeKey } from '../../api/http/secretNames.ts';
 
 export interface DotenvVariable {
   name: string;
@@ -20,7 +20,7 @@ export interface Dotenv {
 }
 
 /** The longest text to read, in characters. */
-const longestDotenv = 1_000_000;
+export const longestDotenv = 1_000_000;
 
 /**
  * Reads a dotenv file: `NAME=value` lines, optional `export`, comments and quoted values.

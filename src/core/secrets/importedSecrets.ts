@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DraftSecret } from '../draft/draft.ts';
+import { secretNameProblem } from './secretName.ts';
 import { parseDotenv, type DotenvVariable } from './dotenv.ts';
 
 /** The variables of a text that can be imported, and findings about the others. */
@@ -12,21 +13,45 @@ export interface ReadVariables {
 /** Maximum number of findings that are named; in a text that isn't a dotenv file, each line is one. */
 const mostFindings = 5;
 
-/** Reads `NAME=value` lines. Leaves out empty values, which are placeholders. */
-export function readVariables(text: string, from: string): ReadVariables {
-  const { variables, findings: read } = parseDotenv(text);
-  const empty = variables
-    .filter(({ value }) => value === '')
-    .map(({ name, line }) => ({ line, message: l10n.t('{0} has no value and was left out.', name) }));
-  const found = [...read, ...empty].toSorted((a, b) => a.line - b.line);
+/** What the names of secrets are checked against. */
+interface ImportRules {
+  readonly reservedNames: readonly string[];
+  /** The names of the draft's secret references. */
+  readonly references: readonly string[];
+}
+
+/**
+ * Reads `NAME=value` lines, and decides which of them can be imported. Whatever offers, counts or explains the names
+ * of a text goes by this. An empty value is a placeholder.
+ */
+export function readVariables(text: string, from: string, { reservedNames, references }: ImportRules): ReadVariables {
+  const read = parseDotenv(text);
+  const judged = read.variables.map((variable) => {
+    const { name, value, line } = variable;
+    const message =
+      value === ''
+        ? l10n.t("{0} has no value, so it can't be imported.", name)
+        : secretNameProblem(name, reservedNames, { secrets: [], references });
+    return { variable, left: message === undefined ? [] : [{ line, message }] };
+  });
+  const found = [...read.findings, ...judged.flatMap(({ left }) => left)].toSorted((a, b) => a.line - b.line);
   const findings = found
     .slice(0, mostFindings)
     .map(({ line, message }) => l10n.t('{0}, line {1}: {2}', from, line, message));
   const more = found.length - findings.length;
   return {
-    variables: variables.filter(({ value }) => value !== ''),
+    variables: judged.flatMap(({ variable, left }) => (left.length === 0 ? [variable] : [])),
     findings: more === 0 ? findings : [...findings, l10n.t('{0} has more problems: {1}', from, more)],
   };
+}
+
+/** The variables whose values a draft doesn't have yet. */
+export function missingVariables(
+  variables: readonly DotenvVariable[],
+  secrets: readonly DraftSecret[],
+): readonly DotenvVariable[] {
+  const given = new Set(secrets.filter(({ value }) => value !== undefined).map(({ name }) => name));
+  return variables.filter(({ name }) => !given.has(name));
 }
 
 /** The secrets with imported variables. A variable replaces the value of a secret with its name, or one without. */

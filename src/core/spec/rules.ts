@@ -5,6 +5,7 @@ import { fieldPairs, isSpecKey, numberFields, otherKeys, unitOf } from './fields
 import type { FieldPair, NumberField, NumberRole } from './fields.ts';
 import { errorAt, infoAt, locateFinding } from './findings.ts';
 import type { Findings, SpecFinding, TextFinding } from './findings.ts';
+import { imageNameAdvice, imageReferenceProblem } from './imageReference.ts';
 import { numberProblem, usableNumber } from './numbers.ts';
 import { checkShape, otherShapes } from './shapes.ts';
 import { isAbsent, isSpecList, isSpecMap } from './value.ts';
@@ -67,9 +68,12 @@ interface NamedItem {
   readonly path: SpecPath;
 }
 
+/** Kubernetes accepts no other names of volumes and containers. */
+const kubernetesName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
 const containerKeys = ['init_containers', 'sidecars'] as const;
 
-/** Checks for duplicate names, mounts of missing volumes, unused volumes and doubtful variables. */
+/** Checks for duplicate and unusual names and images, mounts of missing volumes, unused volumes and doubtful variables. */
 function* checkNames(spec: SpecMap): Findings {
   const volumes = namedItems(spec, 'volumes');
   const pullSecrets = namedItems(spec, 'image_pull_secrets');
@@ -77,6 +81,9 @@ function* checkNames(spec: SpecMap): Findings {
   yield* checkDuplicates(volumes, (name) => l10n.t('There are two volumes named "{0}".', name));
   yield* checkDuplicates(pullSecrets, (name) => l10n.t('The image pull secret "{0}" is listed twice.', name));
   yield* checkDuplicates(containers, (name) => l10n.t('There are two containers named "{0}".', name));
+  for (const { path } of [...volumes, ...containers].filter(({ name }) => !kubernetesName.test(name))) {
+    yield infoAt(path, l10n.t('Kubernetes accepts only lowercase letters, digits and hyphens here, at most 63.'));
+  }
 
   const known = new Set(volumes.map((volume) => volume.name));
   const mounted = new Set<string>();
@@ -84,6 +91,9 @@ function* checkNames(spec: SpecMap): Findings {
   for (const key of containerKeys) {
     for (const [index, container] of itemsOf(spec[key])) {
       if (!isSpecMap(container)) continue;
+      const image = textOf(container, 'image');
+      const doubt = image === '' ? undefined : (imageReferenceProblem(image) ?? imageNameAdvice(image));
+      if (doubt !== undefined) yield infoAt([key, index, 'image'], doubt);
       yield* checkMounts(container['volumeMounts'], [key, index, 'volumeMounts'], known, mounted);
       yield* checkVariables(container['env'], [key, index, 'env']);
     }
@@ -117,6 +127,9 @@ function* checkMounts(
     if (mountPath !== '' && paths.has(mountPath)) {
       const message = l10n.t('Another volume is already mounted at "{0}".', shortened(mountPath));
       yield errorAt([...path, index, 'mountPath'], message);
+    }
+    if (/^[^/]/.test(mountPath)) {
+      yield infoAt([...path, index, 'mountPath'], l10n.t('Kubernetes mounts at absolute paths. Begin with "/".'));
     }
     mounted.add(name);
     paths.add(mountPath);

@@ -107,7 +107,7 @@ export function countedWords({ containers, uncounted }: SpecTotals): string {
   });
   return [
     containers.cpu + containers.memoryMb === 0 ? '' : added,
-    left.length === 0 ? '' : l10n.t('Not counted, because the service decides: {0}.', left.join(', ')),
+    left.length === 0 ? '' : l10n.t('Service defaults, not counted: {0}.', left.join(', ')),
   ]
     .join(' ')
     .trim();

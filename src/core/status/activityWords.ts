@@ -40,15 +40,21 @@ export interface ActivityList {
   readonly entries: readonly ActivityEntry[];
   /** How many lines of the file couldn't be read. */
   readonly unreadable: number;
+  /** Why the file can't be read. */
+  readonly problem?: string;
 }
 
 /** The activity of this machine as a text: what was deployed, where, from which commit, and how it ended. */
 export function activityText(
-  { entries, unreadable }: ActivityList,
+  { entries, unreadable, problem }: ActivityList,
   isFollowed: (entry: ActivityStart) => boolean,
 ): string {
   const heading = l10n.t('Deployments from this machine, newest first');
-  const none = entries.length === 0 ? [l10n.t('Nothing has been deployed from this machine yet.')] : [];
+  const nothing =
+    problem === undefined
+      ? l10n.t('Nothing has been deployed from this machine yet.')
+      : l10n.t("The stored activity couldn't be read. {0}", safeText(problem));
+  const none = entries.length === 0 ? [nothing] : [];
   const torn = unreadable === 0 ? [] : [l10n.t('Unreadable lines in the stored activity: {0}', unreadable)];
   const blocks = entries.map((entry) => linesOf(entry, isFollowed(entry)).join('\n  '));
   return `${[heading, ...none, ...blocks, ...torn].join('\n\n')}\n`;

@@ -4,15 +4,18 @@ import { safeText } from '../../api/http/redact.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { repositoryWebUrl } from '../git/remote.ts';
-import { applicationUrl } from '../resources/webPages.ts';
+import { applicationUrl, commitPage } from '../resources/webPages.ts';
 import { formatMoment } from './duration.ts';
 import { markOf, revisionTitle } from './rowWords.ts';
 import { revisionStatusView } from './status.ts';
 import { verdict, type Observation, type Verdict } from './verdict.ts';
 
-/** What a line of a details document leads to: a web page, or the document of another resource. */
+type DetailsCommand = 'showChangesSinceLive' | 'deployCurrentRepository' | 'showRevisionChanges';
+
+/** What a line of a details document leads to: a web page, a command, or the document of another resource. */
 export type DetailsTarget =
   | { readonly kind: 'page'; readonly url: string }
+  | { readonly kind: 'command'; readonly id: DetailsCommand; readonly revisionId?: string }
   | { readonly kind: 'deployment'; readonly title: string }
   | { readonly kind: 'revision'; readonly id: string; readonly title: string };
 
@@ -35,43 +38,62 @@ export interface DetailsFacts {
   readonly page?: string | undefined;
 }
 
-/** What a person asks of a deployment: its live revision, its latest one, why that failed, and its pages. */
+/** Separates the paragraphs of a details document. */
+const blank: DetailsLine = { value: '' };
+
+/** What a person asks of a deployment: why it failed, its live and its latest revision, its pages, and what to do. */
 export function deploymentDetails(facts: DetailsFacts): readonly DetailsLine[] {
-  const { observed, drift } = facts;
+  const { observed, drift, page } = facts;
   const { deployment, revisionId } = observed;
   const found = verdict(observed);
+  const isCompared = drift !== undefined && found.serving !== 'nothing';
+  const changes = actionLine(l10n.t('Show Changes Since Live'), 'showChangesSinceLive');
+  const deploy = actionLine(l10n.t('Deploy Current Repository…'), 'deployCurrentRepository');
   return [
+    ...reasonLine(found, observed),
     ...liveLine(found, observed),
     ...(found.kind === 'live' || revisionId === undefined
       ? []
       : [lineOf(l10n.t('Latest'), statusWords(found, observed), revisionTarget(revisionId, observed.revision))]),
-    ...reasonLine(found, observed),
-    ...(drift === undefined || found.serving === 'nothing' ? [] : [lineOf(l10n.t('Workspace'), drift)]),
+    ...(isCompared ? [lineOf(l10n.t('Workspace'), drift)] : []),
     ...checkedLine(facts),
     ...(deployment === undefined ? [] : pageLines(deployment)),
+    ...actionLines(page, [...(isCompared ? [changes] : []), ...(drift === undefined ? [] : [deploy])]),
   ];
 }
 
-/** What a person asks of a revision: its status, whether it is live, why it failed, and its deployment. */
+/** What a person asks of a revision: its status, why it failed, whether it is live, its deployment, and what to do. */
 export function revisionDetails(facts: DetailsFacts): readonly DetailsLine[] {
-  const { observed } = facts;
+  const { observed, page } = facts;
   const found = verdict(observed);
-  const { deployment } = observed;
+  const { deployment, revision } = observed;
+  const changes = actionLine(l10n.t('Show Changes of This Revision'), 'showRevisionChanges', revision?.id);
   return [
     lineOf(l10n.t('Status'), statusWords(found, observed)),
-    ...liveLine(found, observed),
     ...reasonLine(found, observed),
+    ...liveLine(found, observed),
     ...checkedLine(facts),
     ...(deployment === undefined
       ? []
       : [lineOf(l10n.t('Deployment'), deployment.name, { kind: 'deployment', title: deployment.name })]),
+    ...addressLine(l10n.t('Commit'), revision && commitPage(deployment, revision)),
+    ...actionLines(page, deployment === undefined || revision === undefined ? [] : [changes]),
   ];
 }
 
-/** What the interface of the service doesn't offer, and the page that may. */
-export function missingLines({ page }: Pick<DetailsFacts, 'page'>): readonly DetailsLine[] {
+/** What to do, as links, and what the interface of the service doesn't offer, with the page that may. */
+function actionLines(page: string | undefined, actions: readonly DetailsLine[]): readonly DetailsLine[] {
   const missing = l10n.t("The service's interface has no logs, and can't delete, roll back or change resources.");
-  return [{ value: missing }, ...addressLine(l10n.t('Service page'), page)];
+  return [
+    ...(actions.length === 0 ? [] : [blank, ...actions]),
+    blank,
+    { value: missing },
+    ...addressLine(l10n.t('Service page'), page),
+  ];
+}
+
+function actionLine(value: string, id: DetailsCommand, revisionId?: string): DetailsLine {
+  return { value, to: { kind: 'command', id, ...(revisionId === undefined ? {} : { revisionId }) } };
 }
 
 /** A line of a details document as text, which ends with the value. */
@@ -105,7 +127,7 @@ function statusWords(found: Verdict, { revision, revisionId = '' }: Observation)
 /** The service tells when a record changed last, not when a revision went live. */
 function sinceChange(words: string, { updated_at: updated, created_at: created }: Revision): string {
   const since = updated ?? created;
-  return since === undefined ? words : l10n.t('{0}, unchanged since {1}', words, formatMoment(since));
+  return since === undefined ? words : l10n.t('{0}, since {1}', words, formatMoment(since));
 }
 
 function reasonLine({ kind }: Verdict, { revision }: Observation): readonly DetailsLine[] {

@@ -22,6 +22,11 @@ export function formatDuration(milliseconds: number): string {
   return l10n.t('{0} d {1} h', Math.floor(whole / day), Math.floor((whole % day) / hour));
 }
 
+/** Formats a duration for a row, such as "1m 20s". */
+export function formatNarrowDuration(milliseconds: number): string {
+  return formatDuration(milliseconds).replaceAll(/(?<=\d) (?=\D)/g, '');
+}
+
 /** Formats a duration without its seconds, such as "5 m" or "1 h 20 m". Undefined for less than a minute. */
 export function formatMinutes(milliseconds: number): string | undefined {
   if (milliseconds < minute) return undefined;

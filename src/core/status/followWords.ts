@@ -68,7 +68,14 @@ export function notificationWords(endings: readonly Ending[]): {
   readonly message: string;
   readonly severity: 'information' | 'warning' | 'error';
 } {
-  const lines = endings.map(({ facts }) => followLine(facts));
+  const said = new Set<string>();
+  const lines = endings.map(({ facts }) => {
+    const { reason } = facts;
+    if (reason === undefined || !isFailed(facts)) return followLine(facts);
+    const isSaid = said.has(reason);
+    said.add(reason);
+    return followLine(isSaid ? { ...facts, reason: l10n.t('same reason') } : facts);
+  });
   const all = lines.length === 1 ? lines.join('') : l10n.t('{0} deployments: {1}', lines.length, lines.join('; '));
   const message = endings.every(({ resumed }) => resumed) ? l10n.t('Ended while you were away: {0}', all) : all;
   if (endings.some(({ facts }) => isFailed(facts))) return { message, severity: 'error' };

@@ -31,5 +31,21 @@ export function filesIn(reason: string, configPath = ''): readonly NamedFile[] {
   return [...found.values()].slice(0, mostFiles);
 }
 
+/** The line of a config file that a reason gives, or that of the graph that it names. Counted from 1. */
+export function lineIn(reason: string, config: string): number | undefined {
+  const beginning = reason.slice(0, longestReason);
+  const line = /\bline (\d{1,6})\b/.exec(beginning)?.[1];
+  if (line !== undefined) return Number(line);
+  const graph = /\bgraph "([^"\n]{1,200})"/.exec(beginning)?.[1];
+  if (graph === undefined) return undefined;
+  const isKey = (text: string): boolean => {
+    const start = text.indexOf(graph);
+    const [before = '', after] = [text[start - 1], text.slice(start + graph.length)];
+    return start >= 0 && /^[\s{,"']?$/.test(before) && /^["']?\s*:/.test(after);
+  };
+  const place = config.split('\n').findIndex(isKey);
+  return place < 0 ? undefined : place + 1;
+}
+
 // The look-behind keeps it from starting inside a longer path or an address.
 const namedFile = /(?<![\w.@/\\:-])([\w.@-]{1,100}(?:[/\\][\w.@-]{1,100}){0,20}\.[A-Za-z]\w{0,9})(?::(\d{1,6})\b)?/g;

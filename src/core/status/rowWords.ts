@@ -3,7 +3,7 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { shortCommit } from '../git/drift.ts';
 import { shortened } from '../text/text.ts';
-import { ageOf, formatAge, formatDuration } from './duration.ts';
+import { ageOf, formatAge, formatNarrowDuration } from './duration.ts';
 import { spinner, unansweredIcon } from './freshness.ts';
 import { deploymentStatusView, revisionStatusView, type StatusView } from './status.ts';
 import { verdict, type Observation, type Verdict } from './verdict.ts';
@@ -21,19 +21,22 @@ export interface RowWords extends Look {
   readonly later: readonly string[];
 }
 
-interface DeploymentRow {
+interface RevisionRow {
   readonly now: number;
-  /** How long the latest revision has had its current status, in milliseconds. */
+  /** How long the revision, or a deployment's latest one, has had its current status, in milliseconds. */
   readonly latestFor?: number | undefined;
-  /** How the live revision relates to the open branch. */
-  readonly drift?: string | undefined;
   /** Says why something in progress may have changed since; undefined after a recent answer. */
   readonly doubt?: () => string | undefined;
 }
 
+interface DeploymentRow extends RevisionRow {
+  /** How the live revision relates to the open branch, in short. */
+  readonly drift?: string | undefined;
+}
+
 /**
  * Describes a deployment: the state of its latest revision, the live revision and its drift.
- * Takes an observation of the latest revision. The drift starts with "live", so it precedes the live revision's name.
+ * Takes an observation of the latest revision.
  */
 export function deploymentWords(
   deployment: Deployment,
@@ -61,21 +64,38 @@ export function deploymentWords(
   return { ...stillLook(look, open), first, later: later.filter((part) => part !== undefined) };
 }
 
-/** Describes a revision, and whether it's active or the latest. `doubt` says why it may have changed since. */
-export function revisionWords(observed: Observation, now: number, doubt?: () => string | undefined): RowWords {
+/** Describes a revision, whether it's active or the latest, and how long it took. */
+export function revisionWords(observed: Observation, { now, latestFor = 0, doubt }: RevisionRow): RowWords {
   const { revision, revisionId, deployment } = observed;
   const found = verdict(observed);
   const isLatest = revisionId !== undefined && deployment?.latest_revision_id === revisionId;
   const look = verdictLook(found);
   const open = look.icon === spinner ? doubt?.() : undefined;
   const first = [
-    found.status === undefined ? undefined : revisionStatusView(found.status).label,
+    found.status === undefined ? undefined : timedLabel(found, open === undefined ? latestFor : 0),
     open,
     markOf(found),
     isLatest ? l10n.t('latest') : undefined,
   ].filter((part) => part !== undefined);
-  const age = ageOf(revision?.created_at, now);
-  return { ...stillLook(look, open), first, later: age === undefined ? [] : [age] };
+  const later = [ageOf(revision?.created_at, now), tookWords(found, revision)].filter((part) => part !== undefined);
+  return { ...stillLook(look, open), first, later };
+}
+
+/** A status, and for how long it lasts if it's in progress. */
+function timedLabel({ kind, status = 'UNKNOWN' }: Verdict, milliseconds: number): string {
+  const { label } = revisionStatusView(status);
+  return kind === 'working' && milliseconds >= 1000 ? `${label} ${formatNarrowDuration(milliseconds)}` : label;
+}
+
+/** In milliseconds. A record that changed later than that changed again after its end. */
+const longestDuration = 24 * 3_600_000;
+
+/** How long a revision took from its creation to its end, by the times of the service. */
+function tookWords({ status = 'UNKNOWN' }: Verdict, revision: Revision | undefined): string | undefined {
+  const { phase } = revisionStatusView(status);
+  const took = Date.parse(revision?.updated_at ?? '') - Date.parse(revision?.created_at ?? '');
+  if ((phase !== 'success' && phase !== 'failed') || !(took >= 1000 && took <= longestDuration)) return undefined;
+  return l10n.t('took {0}', formatNarrowDuration(took));
 }
 
 /** A look that doesn't spin if there is a doubt. */
@@ -145,7 +165,7 @@ function latestWords(found: Verdict, latestFor: number): string | undefined {
     case 'notKnown':
       return serving === 'another' ? l10n.t('newer revision not live') : undefined;
     case 'working':
-      return latestFor < 1000 ? label : `${label} ${formatDuration(latestFor)}`;
+      return timedLabel(found, latestFor);
     case 'notActive':
     case 'replaced':
       return [label, markOf(found)].join(', ');

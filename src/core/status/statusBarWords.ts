@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { shortened } from '../text/text.ts';
-import { formatDuration, formatMinutes } from './duration.ts';
+import { shortened, shortenedName } from '../text/text.ts';
+import { formatAge, formatDuration, formatMinutes } from './duration.ts';
 import { canChange, followAge, followState, isFailed, type FollowFacts } from './followWords.ts';
 import { isOld, pauseView, spinner, unansweredIcon } from './freshness.ts';
 
@@ -74,11 +74,14 @@ function restWords(own: readonly FollowFacts[], newest: FollowFacts, isFocused: 
     live: own.filter(({ outcome, verdict }) => outcome === 'ended' && verdict.kind === 'live'),
   };
   const words = isKnown ? countWords(counted) : '';
-  const age = own.map(followAge).find((each) => each !== undefined);
+  const { sinceAnswer = 0, ...old } = own.find((each) => followAge(each) !== undefined) ?? first;
+  const age = followAge({ ...old, sinceAnswer });
   const count = words === '' ? l10n.t('{0} deployments', own.length) : words;
-  const text = age === undefined ? count : `${count} · ${age}`;
+  const spoken = age === undefined ? count : `${count} · ${age}`;
+  const short = (): string => formatAge(-sinceAnswer, 0, 'narrow');
+  const text = spoken.length > longestText ? spoken.replace(formatAge(-sinceAnswer, 0), short) : spoken;
   const icon = words === '' ? 'history' : severalIcon(counted);
-  return { icon, text, spoken: text, lasts: untilOlder(own, isFocused) };
+  return { icon, text, spoken, lasts: untilOlder(own, isFocused) };
 }
 
 function isUnseenFailure(follow: FollowFacts): boolean {
@@ -97,29 +100,52 @@ function oneWords(follow: FollowFacts, isFocused: boolean): Words {
   const spoken = [`${shortened(follow.name)}: ${words}`, age].filter((part) => part !== undefined).join(' · ');
   return {
     icon: age !== undefined && icon === spinner ? unansweredIcon : icon,
-    text: elapsed === undefined ? spoken : `${spoken} ${elapsed}`,
+    text: fitted(follow, elapsed === undefined ? spoken : `${spoken} ${elapsed}`),
     spoken,
     lasts: isTimed && isFocused ? 1000 - (inPhase % 1000) : untilOlder([follow], isFocused),
   };
 }
 
-function severalWords(counted: Counted, isFocused: boolean): Words {
-  const text = countWords(counted);
-  return { icon: severalIcon(counted), text, spoken: text, lasts: untilOlder(counted.deploying ?? [], isFocused) };
+/** In characters. The tooltip has the whole text. */
+const longestText = 40;
+
+/** Shortens what one deployment says, step by step until it fits. */
+function fitted({ name, live = '', sinceAnswer = 0 }: FollowFacts, text: string): string {
+  if (text.length <= longestText) return text;
+  const title = shortenedName(live, 16);
+  const steps: readonly (readonly [whole: string, short: string])[] = [
+    [formatAge(-sinceAnswer, 0), formatAge(-sinceAnswer, 0, 'narrow')],
+    [pauseView('stopped').words, l10n.t('paused: local service stopped')],
+    [pauseView('forbidden').words, l10n.t('paused: API key not allowed')],
+    [live, title],
+    [l10n.t('{0} is live', title), l10n.t('live')],
+  ];
+  let rest = text.slice(shortened(name).length);
+  const isLong = (): boolean => Math.min(name.length, 12) + rest.length > longestText;
+  for (const [whole, short] of steps) if (isLong()) rest = rest.replace(whole, () => short);
+  const room = longestText - rest.length;
+  const shown = shortenedName(name, room < 8 ? 12 : room) + rest;
+  return shown.length > longestText ? shortened(shown, longestText - 1) : shown;
 }
 
-function countWords({ deploying = [], paused = [], failed = [], live = [] }: Counted): string {
+function severalWords(counted: Counted, isFocused: boolean): Words {
+  const spoken = countWords(counted);
+  const text = countWords(counted, spoken.length > longestText);
+  return { icon: severalIcon(counted), text, spoken, lasts: untilOlder(counted.deploying ?? [], isFocused) };
+}
+
+function countWords({ deploying = [], paused = [], failed = [], live = [] }: Counted, isShort = false): string {
   const parts = [
     deploying.length === 0 ? undefined : l10n.t('{0} deploying', deploying.length),
-    paused.length === 0 ? undefined : pausedWords(paused),
+    paused.length === 0 ? undefined : pausedWords(paused, isShort),
     failed.length === 0 ? undefined : l10n.t('{0} failed', failed.length),
     live.length === 0 ? undefined : l10n.t('{0} live', live.length),
   ];
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
-function pausedWords(paused: readonly FollowFacts[]): string {
-  return paused.some(({ refusal }) => refusal === 'stopped')
+function pausedWords(paused: readonly FollowFacts[], isShort: boolean): string {
+  return !isShort && paused.some(({ refusal }) => refusal === 'stopped')
     ? l10n.t('{0} paused (the local service is stopped)', paused.length)
     : l10n.t('{0} paused', paused.length);
 }

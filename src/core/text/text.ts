@@ -1,8 +1,22 @@
 import * as l10n from '@vscode/l10n';
 
-/** Shortens a long text for display. A shortened text ends with "…". */
+/**
+ * Shortens a long text for display. A shortened text ends with "…".
+ * Shows characters that change the direction of a text, with which a name can look like another one.
+ */
 export function shortened(text: string, limit = 60): string {
-  return text.length > limit ? `${text.slice(0, limit)}…` : text;
+  const short = text.length > limit ? `${text.slice(0, limit)}…` : text;
+  return short.replaceAll(/\p{Bidi_Control}/gu, (letter) => {
+    const code = letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    return `⟨U+${code}⟩`;
+  });
+}
+
+/** Shortens a long name for a narrow place. Names that begin alike keep their ends, which tell them apart. */
+export function shortenedName(name: string, limit: number): string {
+  if (name.length <= limit) return name;
+  const end = Math.ceil(((limit - 1) * 2) / 3);
+  return `${name.slice(0, limit - 1 - end)}…${name.slice(-end)}`;
 }
 
 /** The first of some names, and how many more there are. */
@@ -56,10 +70,11 @@ function blankToBreakAt(sentence: string, limit: number): number | undefined {
 
 /**
  * Formats a row as one phrase for a screen reader: the name and its description.
- * Replaces the separating dots, which would be read aloud, with commas.
+ * Replaces the separating dots, which would be read aloud, with commas, and leaves out marks of the text's direction.
  */
 export function spokenRow(label: string, description: string): string {
-  return [label, ...description.split(' · ')].filter((part) => part !== '').join(', ');
+  const parts = [label, ...description.split(' · ')].filter((part) => part !== '');
+  return parts.join(', ').replaceAll(/⟨U\+[\dA-F]{4}⟩/g, '');
 }
 
 /** The longest text that a message quotes, in characters. */

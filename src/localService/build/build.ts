@@ -1,4 +1,4 @@
-import { imageReferenceProblem } from '../../core/draft/fieldProblem.ts';
+import { imageReferenceProblem } from '../../core/spec/imageReference.ts';
 import type { RegisteredRepositories } from '../git/repositories.ts';
 import type { BuildOutcome, BuildRequest } from './outcome.ts';
 import { buildRepository } from './repositoryBuild.ts';

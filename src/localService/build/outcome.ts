@@ -25,7 +25,6 @@ export interface BuildRequest {
   readonly config: RevisionConfig;
   /** `source_config.repo_url` of the deployment. */
   readonly repositoryUrl: string | null;
-  readonly signal: AbortSignal;
 }
 
 /** The path of the config file from the top of the application. */

@@ -2,7 +2,7 @@ import { largestConfig, tooLargeConfig } from '../../core/appConfig/appConfig.ts
 import { resolveRef } from '../git/refs.ts';
 import type { LocalRepository, RegisteredRepositories } from '../git/repositories.ts';
 import { GitError } from '../../git/git.ts';
-import type { Git, GitOptions } from '../../git/git.ts';
+import type { Git } from '../../git/git.ts';
 import { readText, readTree } from '../../git/tree.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
 import { checkApp, configPathOf } from './outcome.ts';
@@ -29,31 +29,27 @@ export async function buildRepository(
   }
 }
 
-async function buildFrom(repository: LocalRepository, { config, signal }: BuildRequest): Promise<BuildOutcome> {
+async function buildFrom(repository: LocalRepository, { config }: BuildRequest): Promise<BuildOutcome> {
   const { git, remote } = repository;
   const ref = config.repo_ref ?? '';
-  const resolved = await resolveRef(repository, config.repo_commit_sha ?? ref, { signal });
+  const resolved = await resolveRef(repository, config.repo_commit_sha ?? ref);
   if (resolved === undefined) return { config, problem: missingRef(ref, remote, config.repo_commit_sha) };
   const withCommit = { ...config, repo_commit_sha: resolved.commit };
-  return { config: withCommit, ...(await checkCommit(git, withCommit, { signal })) };
+  return { config: withCommit, ...(await checkCommit(git, withCommit)) };
 }
 
-async function checkCommit(
-  git: Git,
-  config: RevisionConfig & { readonly repo_commit_sha: string },
-  options: GitOptions,
-): Promise<AppCheck> {
+async function checkCommit(git: Git, config: RevisionConfig & { readonly repo_commit_sha: string }): Promise<AppCheck> {
   const { repo_ref: ref, repo_commit_sha: commit } = config;
   const path = configPathOf(config);
   const place = `${ref ?? ''} (commit ${commit.slice(0, 7)})`;
-  const entry = await readText(git, commit, path, { ...options, limit: largestConfig });
+  const entry = await readText(git, commit, path, largestConfig);
   if (entry === undefined) {
     return { problem: `${path} doesn't exist in ${place}. Commit and push the file, or correct the path.` };
   }
   if (entry.kind !== 'file') return { problem: `${path} is a ${entry.kind} in ${place}, not a file.` };
   if (entry.text === undefined) return { problem: tooLargeConfig(path).message };
   return checkApp(entry.text, path, async (paths) => {
-    const found = await readTree(git, commit, paths, options);
+    const found = await readTree(git, commit, paths);
     return (needed, kind) => found.get(needed)?.kind !== kind;
   });
 }

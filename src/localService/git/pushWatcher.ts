@@ -30,8 +30,9 @@ export class PushWatcher {
   readonly #parts: PushWatcherParts;
   readonly #watched = new Map<string, Watched>();
   #timer: NodeJS.Timeout | undefined;
-  #checking = Promise.resolve();
+  #checking: Promise<unknown> = Promise.resolve();
   #stopped = false;
+  #hasFailed = false;
 
   constructor(parts: PushWatcherParts) {
     this.#parts = parts;
@@ -48,9 +49,20 @@ export class PushWatcher {
   }
 
   /** Checks all refs once, after any running check, which may have missed a recent change. */
-  async check(): Promise<void> {
-    this.#checking = this.#checking.then(async () => this.#checkAll()).catch(this.#parts.onError);
+  async check(): Promise<unknown> {
+    this.#checking = this.#checking
+      .then(async () => this.#checkAll())
+      .then(
+        () => (this.#hasFailed = false),
+        (error: unknown) => this.#report(error),
+      );
     return this.#checking;
+  }
+
+  /** Reports the first of several failures in a row. */
+  #report(error: unknown): void {
+    if (!this.#hasFailed) this.#parts.onError(error);
+    this.#hasFailed = true;
   }
 
   async #checkAgain(): Promise<void> {

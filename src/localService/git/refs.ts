@@ -1,7 +1,7 @@
 import { isRefName } from '../../core/draft/fieldProblem.ts';
 import { branchOn } from '../../core/git/remotes.ts';
 import { commitOf } from '../../git/commits.ts';
-import type { Git, GitOptions } from '../../git/git.ts';
+import type { Git } from '../../git/git.ts';
 
 interface Refs {
   readonly git: Git;
@@ -23,16 +23,12 @@ export interface ResolvedRef {
  * reachable from one of these branches or from a tag. Fetches nothing.
  * @throws {GitError} git failed
  */
-export async function resolveRef(
-  repository: Refs,
-  ref: string,
-  options: GitOptions = {},
-): Promise<ResolvedRef | undefined> {
+export async function resolveRef(repository: Refs, ref: string): Promise<ResolvedRef | undefined> {
   for (const fullName of fullNames(ref, repository)) {
-    const commit = await commitOf(repository.git, fullName, options);
+    const commit = await commitOf(repository.git, fullName);
     if (commit !== undefined) return { commit, fullName };
   }
-  return /^[0-9a-f]{7,64}$/i.test(ref) ? reachableCommit(repository, ref, options) : undefined;
+  return /^[0-9a-f]{7,64}$/i.test(ref) ? reachableCommit(repository, ref) : undefined;
 }
 
 /** Lists the full names that a ref can stand for: a bare name is tried as a branch, then as a tag. */
@@ -53,16 +49,12 @@ export function branchesOn(remote: string, remotes: readonly string[], refs: rea
   return refs.filter((ref) => branchOn(remote, ref.replace('refs/remotes/', ''), remotes) !== undefined);
 }
 
-async function reachableCommit(
-  { git, remote, remotes }: Refs,
-  text: string,
-  options: GitOptions,
-): Promise<ResolvedRef | undefined> {
-  const commit = await commitOf(git, text, options);
+async function reachableCommit({ git, remote, remotes }: Refs, text: string): Promise<ResolvedRef | undefined> {
+  const commit = await commitOf(git, text);
   // Git also resolves a branch or tag of this name. Accept only the commit itself.
   if (commit === undefined || !commit.startsWith(text.toLowerCase())) return undefined;
   const holders = async (places: readonly string[]): Promise<string[]> => {
-    const output = await git.run(['for-each-ref', '--format=%(refname)', `--contains=${commit}`, ...places], options);
+    const output = await git.run(['for-each-ref', '--format=%(refname)', `--contains=${commit}`, ...places]);
     return output.split('\n').filter((name) => name !== '');
   };
   const isPublished =

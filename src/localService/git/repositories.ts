@@ -46,7 +46,7 @@ interface Registration {
  * They are never stored, because trust in a folder can end while the service isn't running.
  */
 export class RegisteredRepositories {
-  readonly #program: GitProgram;
+  readonly #git: Git;
   readonly #ssh: SshHosts;
   /** By top folder, the most recently registered last. */
   readonly #registered = new Map<string, Registration>();
@@ -54,9 +54,10 @@ export class RegisteredRepositories {
   #lastTurn: Promise<unknown> = Promise.resolve();
   #hasGit = false;
 
-  constructor(program: GitProgram) {
-    this.#program = program;
-    this.#ssh = new SshHosts(program.workingFolder);
+  /** @param signal ends git and ssh, also those of the repositories */
+  constructor(program: GitProgram, signal?: AbortSignal) {
+    this.#git = new Git(program, program.workingFolder, signal);
+    this.#ssh = new SshHosts(program.workingFolder, signal);
   }
 
   /**
@@ -112,9 +113,7 @@ export class RegisteredRepositories {
   async #describeAll(): Promise<(LocalRepository | undefined)[]> {
     const registered = [...this.#registered].toReversed();
     if (registered.length > 0) await this.#requireGit();
-    return Promise.all(
-      registered.map(async ([folder, { id }]) => describe(id, new Git(this.#program, folder), this.#ssh)),
-    );
+    return Promise.all(registered.map(async ([folder, { id }]) => describe(id, this.#git.in(folder), this.#ssh)));
   }
 
   async #takeInTurn({ repositories = [], folders = [], restricted = [] }: FolderOptions): Promise<string[]> {
@@ -128,7 +127,7 @@ export class RegisteredRepositories {
   /** Checks git's version until it is new enough, because it can be updated meanwhile. */
   async #requireGit(): Promise<void> {
     if (this.#hasGit) return;
-    await new Git(this.#program, this.#program.workingFolder).checkVersion();
+    await this.#git.checkVersion();
     this.#hasGit = true;
   }
 
@@ -137,7 +136,7 @@ export class RegisteredRepositories {
     if (!existsSync(folder)) return `${folder} doesn't exist.`;
     try {
       await this.#requireGit();
-      const root = await findRepositoryRoot(new Git(this.#program, folder));
+      const root = await findRepositoryRoot(this.#git.in(folder));
       if (root === undefined) return `${folder} isn't in a git repository.`;
       this.#add(root, stays);
       return undefined;

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { noncePattern, proofOf, proofPath } from '../../api/localService.ts';
 import { GitMissingError } from '../../git/git.ts';
-import { diskFullWords, isDiskFull } from '../store/database.ts';
+import { DatabaseError, isDiskFull } from '../store/database.ts';
 import type { Faults } from './faults.ts';
 import { readJsonBody } from './jsonBody.ts';
 import { HttpProblem } from './problem.ts';
@@ -75,8 +75,9 @@ export function createApp({ routes, privateRoutes, apiKey, faults, onError }: Ap
   app.notFound((context) => problemAnswer(context, new HttpProblem(404, "This path doesn't exist.")));
   app.onError((error, context) => {
     if (error instanceof HttpProblem) return problemAnswer(context, error);
-    if (isDiskFull(error)) return problemAnswer(context, new HttpProblem(507, diskFullWords));
-    if (error instanceof GitMissingError) return problemAnswer(context, new HttpProblem(500, error.message));
+    if (error instanceof DatabaseError || error instanceof GitMissingError) {
+      return problemAnswer(context, new HttpProblem(isDiskFull(error) ? 507 : 500, error.message));
+    }
     // A disconnected client aborts the work on its request, as does the end of the service. That isn't a failure.
     if (!context.req.raw.signal.aborted) onError(error);
     return problemAnswer(context, new HttpProblem(500, 'The local service failed. Its log has the details.'));

@@ -7,7 +7,7 @@ import { DEPLOYMENT_STATUSES, REVISION_STATUSES } from '../../api/schema/enums.t
 import { uuid } from '../../api/schema/wire.ts';
 import type { PushWatcher } from '../git/pushWatcher.ts';
 import type { Faults } from '../http/faults.ts';
-import { notFound } from '../http/problem.ts';
+import { badRequest, notFound } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceParts } from '../parts.ts';
@@ -126,7 +126,7 @@ export function devControlRoutes(parts: ServiceParts, pushWatcher: PushWatcher, 
       },
       async ({ body }) => {
         await pushWatcher.check();
-        clock.advance(body.advanceMs);
+        if (!clock.advance(body.advanceMs)) throw badRequest('advanceMs', 'would advance it by more than 100 years.');
         await lifecycle.settle();
         return { now: new Date(clock.now()).toISOString() };
       },

@@ -1,6 +1,10 @@
+import type { Database } from './database.ts';
 import type { Settings } from './settings.ts';
 
 const settingName = 'clock_offset_ms';
+
+/** In milliseconds: a hundred years. */
+const largestOffset = 100 * 365 * 86_400_000;
 
 /**
  * The service's time in milliseconds. Development controls can advance it.
@@ -11,9 +15,12 @@ export class ServiceClock {
   readonly #wallAtOrigin = Date.now() - performance.now();
   #offset: number;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, database: Pick<Database, 'complain'>) {
     this.#settings = settings;
-    this.#offset = Number(settings.get(settingName) ?? 0);
+    const stored = settings.get(settingName) ?? '0';
+    const isPossible = /^\d{1,13}$/.test(stored) && Number(stored) <= largestOffset;
+    if (!isPossible) database.complain("has an impossible clock offset. The service uses this computer's time.");
+    this.#offset = isPossible ? Number(stored) : 0;
   }
 
   /** Wall time since 1970, for display. It jumps when the system clock is set. */
@@ -26,8 +33,12 @@ export class ServiceClock {
     return Math.trunc(this.#wallAtOrigin + performance.now()) + this.#offset;
   }
 
-  advance(milliseconds: number): void {
-    this.#settings.set(settingName, String(this.#offset + milliseconds));
-    this.#offset += milliseconds;
+  /** Returns false if the clock would be too far ahead. */
+  advance(milliseconds: number): boolean {
+    const offset = this.#offset + milliseconds;
+    if (offset > largestOffset) return false;
+    this.#settings.set(settingName, String(offset));
+    this.#offset = offset;
+    return true;
   }
 }

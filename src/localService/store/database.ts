@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import type * as sqlite from 'node:sqlite';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { schema, schemaVersion } from './schema.ts';
@@ -33,9 +33,15 @@ export async function loadSqlite(): Promise<Sqlite> {
 
 export type DatabaseRow = Record<string, SQLOutputValue>;
 
-/** The database file can't be used; the message says why and what to do. */
+/** A file of the data folder can't be used; the message has its path, the reason and what to do. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
+}
+
+/** A row that couldn't be read. No reader of the interface accepts its time, so clients list it as unreadable. */
+interface UnreadableRow {
+  readonly id: string;
+  readonly created_at: { readonly unreadable: string };
 }
 
 /**
@@ -44,33 +50,70 @@ export class DatabaseError extends Error {
  */
 export class Database {
   readonly #connection: DatabaseSync;
+  readonly #file: string;
   readonly #statements = new Map<string, StatementSync>();
   #inTransaction = false;
+  #report: (error: Error) => void = () => {};
 
-  constructor(connection: DatabaseSync) {
+  constructor(connection: DatabaseSync, file: string) {
     this.#connection = connection;
+    this.#file = file;
+  }
+
+  /** Sets what hears of values that can't be read and don't keep the rest from being served. */
+  reportTo(report: (error: Error) => void): void {
+    this.#report = report;
+  }
+
+  /** Reports such a value in words that follow the path of the file. */
+  complain(words: string): DatabaseError {
+    const error = new DatabaseError(`${this.#file} ${words}`);
+    this.#report(error);
+    return error;
   }
 
   all(sql: string, ...values: SQLInputValue[]): DatabaseRow[] {
-    return this.#statement(sql).all(...values);
+    return this.#explained(() => this.#statement(sql).all(...values));
   }
 
   get(sql: string, ...values: SQLInputValue[]): DatabaseRow | undefined {
-    return this.#statement(sql).get(...values);
+    return this.#explained(() => this.#statement(sql).get(...values));
   }
 
   run(sql: string, ...values: SQLInputValue[]): void {
-    this.#statement(sql).run(...values);
+    this.#explained(() => this.#statement(sql).run(...values));
+  }
+
+  /** Reads each found row (its `rowid` and `id`) by itself, so that a damaged one leaves the others readable. */
+  readRows<Read>(
+    found: readonly DatabaseRow[],
+    sqlOfRow: string,
+    read: (row: DatabaseRow) => Read,
+  ): (Read | UnreadableRow)[] {
+    return found.map(({ rowid = null, id = null }) => {
+      try {
+        return read(this.get(sqlOfRow, rowid) ?? {});
+      } catch (error) {
+        return { id: String(id), created_at: { unreadable: this.unreadable(String(id), error).message } };
+      }
+    });
+  }
+
+  /** Reports a row that can't be read. */
+  unreadable(id: string, error: unknown): DatabaseError {
+    if (error instanceof DatabaseError) return this.complain(`is damaged, and some of it can't be read. ${restore}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    return this.complain(`has an entry that can't be read: ${id} (${reason}). ${restore}`);
   }
 
   /** Runs all writes of `work` or none. Joins a transaction that is already running. */
   transaction<Result>(work: () => Result): Result {
     if (this.#inTransaction) return work();
-    this.#connection.exec('BEGIN IMMEDIATE');
+    this.run('BEGIN IMMEDIATE');
     this.#inTransaction = true;
     try {
       const result = work();
-      this.#connection.exec('COMMIT');
+      this.run('COMMIT');
       return result;
     } catch (error) {
       this.#rollBack();
@@ -93,6 +136,14 @@ export class Database {
     }
   }
 
+  #explained<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw explainFileError(error, this.#file);
+    }
+  }
+
   #statement(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
@@ -107,17 +158,14 @@ export class Database {
  * @throws {DatabaseError} it can't be opened or written, isn't a database of this service, or has an unknown version
  */
 export function openDatabase(sqlite: Sqlite, file: string): Database | undefined {
+  // Opening a pipe would wait for its other end.
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw cannotBeUsed(file, notAFile);
   closeToOthers(file);
   try {
     return lock(new sqlite.DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true }), file);
   } catch (error) {
-    const code = (resultCode(error) ?? 0) & 0xff;
-    if (code === busy) return undefined;
-    const reason = reasons.get(code);
-    if (reason === undefined) throw error;
-    throw new DatabaseError(`${file} ${reason}. Fix this, or use another data folder (--data).`, {
-      cause: error,
-    });
+    if (codeOf(error) === busy) return undefined;
+    throw explainFileError(error, file);
   }
 }
 
@@ -128,7 +176,7 @@ function lock(connection: DatabaseSync, file: string): Database {
     connection.exec('BEGIN IMMEDIATE');
     createSchema(connection, file);
     connection.exec('COMMIT');
-    return new Database(connection);
+    return new Database(connection, file);
   } catch (error) {
     connection.close();
     throw error;
@@ -158,20 +206,47 @@ function createSchema(connection: DatabaseSync, file: string): void {
     return;
   }
   throw new DatabaseError(
-    `${file} has version ${String(version)}, but this local service supports only version ${schemaVersion}. Use the version of the extension that created it, or another data folder (--data).`,
+    `${file} has version ${String(version)}, but this local service supports only version ${schemaVersion}. Use the version of the extension that created it, or another data folder.`,
   );
 }
 
-/** SQLite's primary result codes that the user can act on. */
 const busy = 5;
-const full = 13;
-const reasons = new Map([
-  [8, "can't be written"],
-  [11, "isn't a readable database"],
-  [full, "can't grow, because the disk is full"],
-  [14, "can't be opened"],
-  [26, "isn't a readable database"],
+
+const restore = 'Everything else is served. To get the rest back, stop the service and restore the file from a backup.';
+
+/** Why a file can't be used, and what to do. */
+type Reason = readonly [reason: string, remedy: string];
+
+const full: Reason = ["can't be written, because its disk is full", 'Free some space on it'];
+const notWritable: Reason = ["can't be written", 'Make it and its folder writable'];
+const notOpened: Reason = ["can't be opened", 'Make it and its folder readable and writable'];
+const notAFile: Reason = ["isn't a file", 'Remove it'];
+
+/** The primary result codes of SQLite and the system's codes that the user can act on. */
+const reasons = new Map<unknown, Reason>([
+  [8, notWritable],
+  [10, ["can't be read or written", 'Check its disk']],
+  [11, ['is damaged', 'Move it away to start with an empty one']],
+  [13, full],
+  [14, notOpened],
+  [26, ["isn't a readable database", 'Move it away to start with an empty one']],
+  ['EACCES', notOpened],
+  ['EDQUOT', full],
+  ['EISDIR', notAFile],
+  ['ENOSPC', full],
+  ['EPERM', notOpened],
+  ['EROFS', notWritable],
 ]);
+
+/** The error in words, if the user can act on it. */
+export function explainFileError(error: unknown, file: string): unknown {
+  const reason = reasons.get(codeOf(error));
+  return reason === undefined ? error : cannotBeUsed(file, reason, error);
+}
+
+function cannotBeUsed(file: string, [reason, remedy]: Reason, cause?: unknown): DatabaseError {
+  return new DatabaseError(`${file} ${reason}. ${remedy}, or use another data folder.`, { cause });
+}
 
 /** SQLite's result codes for a violated PRIMARY KEY or UNIQUE constraint. */
 const uniqueViolations = new Set<unknown>([1555, 2067]);
@@ -180,13 +255,16 @@ export function isUniqueViolation(error: unknown): boolean {
   return uniqueViolations.has(resultCode(error));
 }
 
-export const diskFullWords =
-  'The disk that holds the data folder of the local service is full, and nothing was stored. Free some space on it.';
-
-/** Whether a write failed because the disk is full, in the database or in another file. */
+/** Whether a write failed because the disk is full. */
 export function isDiskFull(error: unknown): boolean {
-  const isFileError = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
-  return isFileError || ((resultCode(error) ?? 0) & 0xff) === full;
+  return error instanceof DatabaseError && reasons.get(codeOf(error.cause)) === full;
+}
+
+/** The primary result code of SQLite, or the system's code. */
+function codeOf(error: unknown): unknown {
+  const code = resultCode(error);
+  if (code !== undefined) return code & 0xff;
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 function resultCode(error: unknown): number | undefined {

@@ -117,15 +117,18 @@ export class DeploymentTable {
   page(filters: DeploymentListQuery, { limit, offset }: { limit: number; offset: number }) {
     const { sql, values } = conditions(filters);
     // Select the page in the index first, so skipped rows are never read.
-    const rows = this.#database.all(
-      `SELECT d.*, r.config_json FROM deployments d LEFT JOIN revisions r ON r.id = d.latest_revision_id
-       WHERE d.rowid IN (SELECT rowid FROM deployments ${sql} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?)
-       ORDER BY d.created_at DESC, d.id DESC`,
+    const found = this.#database.all(
+      `SELECT rowid, id FROM deployments ${sql} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
       ...values,
       limit,
       offset,
     );
-    return rows.map((row) => toResource(row, this.#tenantId));
+    return this.#database.readRows(
+      found,
+      `SELECT d.*, r.config_json FROM deployments d LEFT JOIN revisions r ON r.id = d.latest_revision_id
+       WHERE d.rowid = ?`,
+      (row) => toResource(row, this.#tenantId),
+    );
   }
 
   sourceConfig(id: string): unknown {
@@ -145,16 +148,18 @@ export class DeploymentTable {
   }
 
   builtOnPush(): PushedDeployment[] {
-    return this.#database
-      .all(
-        `SELECT d.id, d.source_config_json ->> '$.repo_url' AS url, r.config_json
-         FROM deployments d JOIN revisions r ON r.id = d.latest_revision_id WHERE d.build_on_push = 1`,
-      )
-      .map((row) => ({
+    const found = this.#database.all('SELECT rowid, id FROM deployments WHERE build_on_push = 1');
+    const read = this.#database.readRows(
+      found,
+      `SELECT d.id, d.source_config_json ->> '$.repo_url' AS url, r.config_json
+       FROM deployments d LEFT JOIN revisions r ON r.id = d.latest_revision_id WHERE d.rowid = ?`,
+      (row): PushedDeployment => ({
         id: text(row, 'id'),
         repositoryUrl: text(row, 'url'),
         latestConfig: toRevisionConfig(json(row, 'config_json')),
-      }));
+      }),
+    );
+    return read.filter((deployment) => 'latestConfig' in deployment);
   }
 
   force(

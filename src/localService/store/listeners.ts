@@ -42,9 +42,12 @@ export class ListenerTable {
 
   /** One page of listeners as the API returns them, newest first. */
   page({ limit, offset }: { limit: number; offset: number }) {
-    return this.#database
-      .all('SELECT * FROM listeners ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?', limit, offset)
-      .map(toResource);
+    const found = this.#database.all(
+      'SELECT rowid, id FROM listeners ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?',
+      limit,
+      offset,
+    );
+    return this.#database.readRows(found, 'SELECT * FROM listeners WHERE rowid = ?', toResource);
   }
 
   /** The namespaces of a listener; undefined when there is no such listener. */

@@ -64,22 +64,27 @@ export class RevisionTable {
   /** The revision as the API returns it ("Revision"). */
   resource(deploymentId: string, id: string) {
     const row = this.#database.get('SELECT * FROM revisions WHERE id = ? AND deployment_id = ?', id, deploymentId);
-    return row === undefined ? undefined : toResource(row);
+    if (row === undefined) return undefined;
+    try {
+      return toResource(row);
+    } catch (error) {
+      throw this.#database.unreadable(id, error);
+    }
   }
 
   /** One page of a deployment's revisions as the API returns them, newest first. */
   page(deploymentId: string, { status }: RevisionListQuery, { limit, offset }: { limit: number; offset: number }) {
     const statuses = jsonList(status);
     const filter = statuses === undefined ? '' : 'AND status IN (SELECT value FROM json_each(?))';
-    return this.#database
-      .all(
-        `SELECT * FROM revisions WHERE deployment_id = ? ${filter} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-        deploymentId,
-        ...(statuses === undefined ? [] : [statuses]),
-        limit,
-        offset,
-      )
-      .map(toResource);
+    const found = this.#database.all(
+      `SELECT rowid, id FROM revisions WHERE deployment_id = ? ${filter}
+       ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+      deploymentId,
+      ...(statuses === undefined ? [] : [statuses]),
+      limit,
+      offset,
+    );
+    return this.#database.readRows(found, sqlOfRow, toResource);
   }
 
   find(id: string): StoredRevision | undefined {
@@ -103,11 +108,14 @@ export class RevisionTable {
     this.#database.run('UPDATE revisions SET config_json = ? WHERE id = ?', JSON.stringify(config), id);
   }
 
-  /** The revisions whose next step is due, longest waiting first. */
+  /** The revisions whose next step is due, longest waiting first. One that can't be read stays where it is. */
   due(now: number): StoredRevision[] {
-    return this.#database
-      .all('SELECT * FROM revisions WHERE step_due_at <= ? ORDER BY step_due_at, created_at, id', now)
-      .map(toStored);
+    const found = this.#database.all(
+      'SELECT rowid, id FROM revisions WHERE step_due_at <= ? ORDER BY step_due_at, created_at, id',
+      now,
+    );
+    const read = this.#database.readRows(found, sqlOfRow, toStored);
+    return read.filter((revision) => 'stepDueAt' in revision);
   }
 
   /** When the first step after `now` is due; undefined when none is scheduled. */
@@ -146,9 +154,12 @@ export class RevisionTable {
    * Missed steps don't add up. No step waits past `latest`, even if the clock was set back.
    */
   resume(now: number, latest: number): void {
-    this.#database.run('UPDATE revisions SET step_due_at = min(max(step_due_at, ?), ?)', now, latest);
+    const resume = 'UPDATE revisions SET step_due_at = min(max(step_due_at, ?), ?) WHERE step_due_at IS NOT NULL';
+    this.#database.run(resume, now, latest);
   }
 }
+
+const sqlOfRow = 'SELECT * FROM revisions WHERE rowid = ?';
 
 function toResource(row: DatabaseRow) {
   return {

@@ -6,7 +6,7 @@ import type { Logger } from '../../api/http/redact.ts';
 import type { Fetch, Transport, TransportOptions } from '../../api/http/transport.ts';
 import { connectToLocalService } from '../../api/localService.ts';
 import type { LocalServiceAddress } from '../../api/localService.ts';
-import type { ServiceConnection } from './connection.ts';
+import { localConnection, revisionFiltersOf, type ServiceConnection } from './connection.ts';
 import { apiKeySlot, proxyPasswordSlot, type SecretStore } from './storedKeys.ts';
 
 /** Network settings of the editor and the extension, read again for each client. */
@@ -78,8 +78,8 @@ export async function createLocalClient(
   return createClient({
     baseUrl: address.url,
     flavor: 'standard',
-    // The API reference doesn't name these filters; the local service uses these names.
-    revisionFilters: { status: 'status', remote_reconciled: 'remote_reconciled' },
+    // The API reference doesn't name these filters.
+    revisionFilters: revisionFiltersOf(localConnection),
     userAgent,
     timeoutMs: network().timeoutMs,
     log,
@@ -158,8 +158,7 @@ interface CachedClient {
 
 /**
  * One client per connection, recreated when its settings or addresses change.
- * A replaced client finishes its requests: aborting a create request would leave its outcome unknown. Its connections
- * to the service close once they are idle.
+ * A replaced client finishes its requests: aborting a create request would leave its outcome unknown. It ends with them.
  */
 export class ClientCache {
   readonly #clients = new Map<string, CachedClient>();
@@ -182,7 +181,14 @@ export class ClientCache {
   forget(connection: string): void {
     const cached = this.#clients.get(connection);
     this.#clients.delete(connection);
-    if (cached !== undefined) this.#replaced.add(cached.client);
+    if (cached !== undefined) void this.#retire(cached.client);
+  }
+
+  async #retire(client: Promise<Client>): Promise<void> {
+    this.#replaced.add(client);
+    // A client that couldn't be created has nothing to finish.
+    await client.then((made) => made.retire()).catch(() => undefined);
+    this.#replaced.delete(client);
   }
 
   /** Closes all clients and aborts their requests. */

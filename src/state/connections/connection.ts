@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { flavors, type FlavorName } from '../../api/flavor.ts';
+import { flavors, type Flavor, type FlavorName } from '../../api/flavor.ts';
 import { parseBaseUrl } from '../../api/http/baseUrl.ts';
 import { isRecord } from '../../api/schema/json.ts';
-import { isKeyHeader, looksLikeKey } from '../../api/http/redact.ts';
+import { isKeyHeader, looksLikeKey } from '../../api/http/secretNames.ts';
 
 /** A configured service, as stored in `deploymentManager.connections`; its key is stored separately. */
 export interface ServiceConnection {
@@ -36,6 +36,11 @@ export const localConnection: LocalConnection = { kind: 'local', name: localConn
 /** The deployment types that a connection's flavor names. */
 export function deploymentTypesOf(connection: Connection): readonly string[] {
   return flavors[connection.kind === 'local' ? 'standard' : connection.flavor].deploymentTypes;
+}
+
+/** The names of a connection's filters of revisions. The local service has those of LangSmith. */
+export function revisionFiltersOf(connection: Connection): Flavor['revisionFilters'] {
+  return flavors[connection.kind === 'local' ? 'langsmith' : connection.flavor].revisionFilters;
 }
 
 /** A connection setting that can't be used, with a message for the user. */
@@ -124,7 +129,7 @@ export function parseConnection(
 export function normalizeBaseUrl(input: string, allowPlainHttp: boolean): string | { readonly message: string } {
   const trimmed = input.trim();
   if (trimmed === '') {
-    return { message: l10n.t('Enter the address of the service, such as https://deployments.example.com.') };
+    return { message: l10n.t('Enter the base URL of the service, such as https://deployments.example.com.') };
   }
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
   try {

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { watch, type FSWatcher } from 'node:fs';
-import { createInterface } from 'node:readline';
 import * as l10n from '@vscode/l10n';
+import { codeOf } from '../../api/errors.ts';
 import type { Logger } from '../../api/http/redact.ts';
 import {
   findLocalService,
@@ -18,6 +18,7 @@ import type { Clock } from '../clock.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import { createLocalTransport } from './clients.ts';
 import { endProcess } from './endProcess.ts';
+import { readLines, serviceEnvironment } from './serviceProcess.ts';
 
 export interface LocalServiceOptions {
   /** The bundled `localService.js`. */
@@ -53,13 +54,25 @@ export class StoppedServiceError extends LocalServiceError {
   }
 }
 
+/** The local service can't use its data folder. */
+export class DataFolderError extends LocalServiceError {}
+
+/** The exit code of a service that can't use its data folder. */
+const dataFolderCode = 4;
+
+/** The error codes of a connection that the other end closed. */
+const droppedConnection = /^(?:ECONNRESET|ECONNREFUSED|EPIPE|UND_ERR_SOCKET)$/;
+
 const startLimit = 20_000;
+
+/** How long a start waits for whatever has the service's last port, in milliseconds. A busy service is found later. */
+const findLimit = 2_000;
 
 /** How long a start waits for the editor's git path before it relies on the PATH, in milliseconds. */
 const gitLimit = 5_000;
 
-/** Delay before restricted folders are sent again after a failure, in milliseconds. */
-const retryDelay = 5_000;
+/** The first and the longest delay before restricted folders are sent again after failures, in milliseconds. */
+const retryDelays = { first: 5_000, longest: 60_000 } as const;
 
 /** How long the service may take to inspect folders with git, in milliseconds. */
 const tellLimit = 30_000;
@@ -78,6 +91,8 @@ export class LocalService {
   #starting: Promise<LocalServiceAddress> | undefined;
   #told: Told | undefined;
   #retry: Disposable | undefined;
+  /** How often in a row the folders couldn't be sent. */
+  #failures = 0;
   #stopped = false;
   #isStopping = false;
   /** The process that this window ended last, which may answer a little longer. */
@@ -105,7 +120,7 @@ export class LocalService {
    */
   async address(): Promise<LocalServiceAddress> {
     if (this.#stopped) throw new StoppedServiceError();
-    const running = this.#starting === undefined ? await this.#find() : undefined;
+    const running = this.#starting === undefined ? await this.#find(findLimit) : undefined;
     // Another window may have stopped the service that this one used.
     if (running === undefined && this.#isUsed && !this.#stopped) await this.#learn();
     if (this.#stopped) throw new StoppedServiceError();
@@ -139,21 +154,27 @@ export class LocalService {
       await this.#starting?.catch(() => undefined);
       const running = await findLocalService(this.#options.dataFolder());
       if (running !== undefined) await this.#tell(running);
+      this.#failures = 0;
     } catch (error) {
       const { isTrusted, clock, log } = this.#options;
-      log.warn('The local service was not told of the open folders.', error);
+      const delay = Math.min(retryDelays.first * 2 ** this.#failures, retryDelays.longest);
+      log[this.#failures === 0 ? 'warn' : 'debug']('The local service was not told of the open folders.', error);
+      this.#failures += 1;
       this.#retry?.dispose();
       this.#retry = clock.schedule(() => {
         if (!isTrusted()) void this.tellFolders();
-      }, retryDelay);
+      }, delay);
     }
   }
 
-  /** Stops the service, even if another window started it. */
-  async stop(): Promise<void> {
+  /** Stops the service, even if another window started it. Returns false if none ran. */
+  async stop(): Promise<boolean> {
+    const wasRunning = this.#isUsed && !this.#stopped;
     this.#isStopping = true;
     this.#setStopped(true);
-    await this.#end().finally(() => (this.#isStopping = false));
+    if (await this.#end().finally(() => (this.#isStopping = false))) return true;
+    // Another window may have stopped it at the same moment.
+    return wasRunning && (await readServiceFile(this.#options.dataFolder()))?.stopped === true;
   }
 
   dispose(): void {
@@ -164,7 +185,8 @@ export class LocalService {
     if (this.#child?.connected === true) this.#child.disconnect();
   }
 
-  async #end(): Promise<void> {
+  /** Returns false if there is no process to end. */
+  async #end(): Promise<boolean> {
     await this.#starting?.catch(() => undefined);
     const found = await this.#find();
     // Don't signal or wait for a process that exited during the lookup.
@@ -174,14 +196,15 @@ export class LocalService {
     const pid = found?.pid ?? (isOurs ? child.pid : undefined);
     this.#endedPid = pid;
     this.#child = undefined;
-    if (pid === undefined) return;
+    if (pid === undefined) return false;
     const hasAgreed = found !== undefined && (await this.#askToEnd(found));
     // Without this wait, a start right after the stop could find the exiting service.
-    if (await endProcess(pid, hasAgreed, stopLimit)) return;
+    if (await endProcess(pid, hasAgreed, stopLimit)) return true;
     // A process that was killed leaves its address behind, and other windows would start the service again.
     const { url, apiKey } = (await readServiceFile(this.#options.dataFolder())) ?? {};
     const isLeft = url !== undefined && apiKey !== undefined && (await this.#find()) === undefined;
     if (isLeft) writeServiceFile(this.#options.dataFolder(), { apiKey, stopped: true });
+    return true;
   }
 
   /** Asks the service to end: on Windows, a signal would kill it. False if it doesn't agree, like an older version. */
@@ -190,7 +213,8 @@ export class LocalService {
       () => true,
       (error: unknown) => {
         this.#options.log.debug('The local service did not agree to end.', error);
-        return false;
+        // It ends already where another window stopped it, and drops this connection.
+        return droppedConnection.test(codeOf(error));
       },
     );
   }
@@ -218,7 +242,7 @@ export class LocalService {
   /** Learns that another window stopped or started the service. */
   async #learn(): Promise<void> {
     const { stopped } = (await readServiceFile(this.#options.dataFolder())) ?? {};
-    const running = await this.#find();
+    const running = this.#stopped && stopped !== true ? await this.#find() : undefined;
     // During a start or a stop, the file still says what was before.
     if (this.#starting !== undefined || this.#isStopping) return;
     if (stopped === true) this.#setStopped(true);
@@ -226,8 +250,8 @@ export class LocalService {
   }
 
   /** Finds the running service. A program that can't prove its identity isn't the service. */
-  async #find(): Promise<LiveLocalService | undefined> {
-    return findLocalService(this.#options.dataFolder()).catch(() => undefined);
+  async #find(limitMs?: number): Promise<LiveLocalService | undefined> {
+    return findLocalService(this.#options.dataFolder(), limitMs).catch(() => undefined);
   }
 
   /** Sends the open folders, and further ones in a trusted window, unless the service knows them all. */
@@ -271,14 +295,12 @@ export class LocalService {
         env: serviceEnvironment(process.env),
       },
     );
-    const problems: string[] = [];
-    if (child.stderr !== null) {
-      createInterface({ input: child.stderr }).on('line', (line) => {
-        problems.push(line);
-        log.warn(`local service: ${line}`);
-      });
-    }
-    const line = await firstLine(child, problems);
+    let problem: string | undefined;
+    readLines(child.stderr, (written) => {
+      problem = written;
+      log.warn(`local service: ${written}`);
+    });
+    const line = await firstLine(child, () => problem);
     const address = parseAddress(line);
     log.info(`local service: ${address.url}`);
     // If the service already runs, the new process prints its address and exits; the running process stays the service.
@@ -297,21 +319,21 @@ export class LocalService {
 }
 
 /** Resolves with the first line of standard output, which contains the address. */
-async function firstLine(child: ChildProcess, problems: readonly string[]): Promise<string> {
+async function firstLine(child: ChildProcess, lastProblem: () => string | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
-    const fail = (reason: string): void => {
+    const fail = (reason: string, code?: number | null): void => {
       clearTimeout(limit);
       child.kill();
-      reject(new LocalServiceError(l10n.t("The local service didn't start. {0}", reason)));
+      const words = l10n.t("The local service didn't start. {0}", reason);
+      reject(code === dataFolderCode ? new DataFolderError(words) : new LocalServiceError(words));
     };
     const limit = setTimeout(
       () => fail(l10n.t("It didn't respond within {0} seconds.", startLimit / 1000)),
       startLimit,
     );
     child.once('error', (error) => fail(error.message));
-    child.once('close', (code) => fail(problems.at(-1) ?? l10n.t('It exited with code {0}.', code ?? 0)));
-    if (child.stdout === null) return fail(l10n.t('It wrote no output.'));
-    createInterface({ input: child.stdout }).once('line', (line) => {
+    child.once('close', (code) => fail(lastProblem() ?? l10n.t('It exited with code {0}.', code ?? 0), code));
+    readLines(child.stdout, (line) => {
       clearTimeout(limit);
       resolve(line);
     });
@@ -322,11 +344,4 @@ function parseAddress(line: string): LocalServiceAddress {
   const { url, apiKey } = parseServiceFile(line) ?? {};
   if (url !== undefined && apiKey !== undefined) return { url, apiKey };
   throw new LocalServiceError(l10n.t('The local service sent an unreadable answer.'));
-}
-
-/** The environment without variables that change how Node.js, VS Code or the service starts. */
-function serviceEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(([name]) => !/^(NODE_|VSCODE_|DEPLOYMENT_MANAGER_)/.test(name));
-  // Keeps Windows from searching the working folder for programs that the service runs.
-  return { ...Object.fromEntries(kept), NoDefaultCurrentDirectoryInExePath: '1' };
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { withoutCredentials } from '../../api/http/redact.ts';
+import { maskedText } from '../../api/http/redact.ts';
 import type { DeploymentDraft, DraftSecret } from '../../core/draft/draft.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -11,6 +11,7 @@ import {
   secretPlace,
   storedSecretsAt,
   storeSecret,
+  takeFormerSecrets,
   type SecretPlace,
   type StoredSecret,
 } from './storedSecrets.ts';
@@ -23,7 +24,7 @@ interface PlanWithSecrets {
 }
 
 /**
- * Gives a plan the secrets that are stored for its connection, repository and config file, once for each such place.
+ * Gives a plan the secrets that are stored for its connection, source and config file, once for each such place.
  * Values that were entered stay. A stored value of another place is dropped, and its name is asked for.
  * @returns findings about what can't be read
  */
@@ -42,12 +43,21 @@ export async function useStoredSecrets(
   try {
     const isNeeded = ({ name }: StoredSecret): boolean =>
       own.every((secret) => secret.name !== name || secret.value === undefined);
+    const former = (await takeFormerSecrets(secrets, place)).filter((name) => isNeeded({ place, name }));
     const wanted = (await storedSecretsAt(secrets, place)).filter(isNeeded);
     const found = await Promise.all(wanted.map((stored) => takeStored(secrets, stored)));
     const names = new Set(found.map(({ secret }) => secret.name));
-    draft.secrets = [...own.filter(({ name }) => !names.has(name)), ...found.map(({ secret }) => secret)];
+    const asked = former.filter((name) => own.every((secret) => secret.name !== name));
+    draft.secrets = [
+      ...own.filter(({ name }) => !names.has(name)),
+      ...found.map(({ secret }) => secret),
+      ...asked.map((name) => ({ name, value: undefined })),
+    ];
     if (found.length > 0) draft.provenance.secrets ??= { kind: 'stored' };
-    return found.flatMap(({ findings }) => findings);
+    const again = former.map((name) =>
+      unread(l10n.t('{0} may be stored for another application. Enter it again.', name)),
+    );
+    return [...found.flatMap(({ findings }) => findings), ...again];
   } catch (error) {
     const reason = messageOf(error);
     return [unread(l10n.t("The secrets stored on this machine can't be read: {0}", reason))];
@@ -125,5 +135,5 @@ export async function changeStored(store: SecretStore, stored: StoredSecret, val
 }
 
 function messageOf(error: unknown): string {
-  return withoutCredentials(error instanceof Error ? error.message : String(error));
+  return maskedText(error instanceof Error ? error.message : String(error));
 }

@@ -1,18 +1,23 @@
+import type { Client } from '../../api/client.ts';
 import type { Clock } from '../clock.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { Connections } from '../connections/connections.ts';
 
 /** When to look for what a create may have made, in milliseconds after it failed. */
 const looks = [3_000, 12_000, 30_000] as const;
 
-/** The result of all looks; `stopped` if the same create was sent again. */
+/** The result of all looks; `stopped` if it was sent again, the connection changed its service, or the window closes. */
 export type LateCreate<T> = { readonly kind: 'found'; readonly found: T } | { readonly kind: 'notFound' | 'stopped' };
 
 /** Looks for what creates may have made whose answers weren't read, for as long as a service may need. */
 export class LateCreates {
   readonly #clock: Pick<Clock, 'schedule'>;
+  readonly #connections: Pick<Connections, 'find' | 'clientOf'>;
   readonly #waits = new Map<string, AbortController>();
 
-  constructor(clock: Pick<Clock, 'schedule'>) {
+  constructor(clock: Pick<Clock, 'schedule'>, connections: Pick<Connections, 'find' | 'clientOf'>) {
     this.#clock = clock;
+    this.#connections = connections;
   }
 
   /** Whether something may still appear. */
@@ -21,7 +26,11 @@ export class LateCreates {
   }
 
   /** Looks up to three times within 30 seconds. A look that fails counts as one that finds nothing. */
-  async look<T>(key: string, find: (signal: AbortSignal) => Promise<T | undefined>): Promise<LateCreate<T>> {
+  async look<T>(
+    key: string,
+    { connection }: { readonly connection: Connection },
+    find: (client: Client, signal: AbortSignal) => Promise<T | undefined>,
+  ): Promise<LateCreate<T>> {
     this.stop(key);
     const stop = new AbortController();
     const { signal } = stop;
@@ -30,7 +39,14 @@ export class LateCreates {
     for (const at of looks) {
       await this.#pass(at - last, signal);
       last = at;
-      const found = signal.aborted ? undefined : await find(signal).catch(() => undefined);
+      if (signal.aborted) return { kind: 'stopped' };
+      const present = this.#connections.find(connection.name);
+      if (present === undefined || serviceOf(present) !== serviceOf(connection)) {
+        this.stop(key);
+        return { kind: 'stopped' };
+      }
+      const asked = this.#connections.clientOf(present).then((client) => find(client, signal));
+      const found = await asked.catch(() => undefined);
       if (signal.aborted) return { kind: 'stopped' };
       if (found === undefined) continue;
       this.#waits.delete(key);
@@ -59,4 +75,8 @@ export class LateCreates {
       });
     });
   }
+}
+
+function serviceOf(connection: Connection): string {
+  return connection.kind === 'service' ? connection.baseUrl : connection.kind;
 }

@@ -16,6 +16,8 @@ export interface DeploymentSearch {
   /** Parts of the names that such deployments usually have. */
   readonly usualNames: readonly string[];
   readonly isWanted: (deployment: Deployment) => boolean;
+  /** How many pages of all deployments to read if none has a usual name. */
+  readonly pages?: number;
 }
 
 export interface DeploymentsFound extends SearchEnd {
@@ -33,7 +35,7 @@ const mostPages = 5;
  */
 export async function searchDeployments(
   { deployments }: Pick<Client, 'deployments'>,
-  { loaded, usualNames, isWanted }: DeploymentSearch,
+  { loaded, usualNames, isWanted, pages: mostRead = mostPages }: DeploymentSearch,
   options: CallOptions,
 ): Promise<DeploymentsFound> {
   // Loaded ones may be old, so they are requested again.
@@ -51,7 +53,7 @@ export async function searchDeployments(
   for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
   let read = 0;
   let offset = 0;
-  for (let number = 1; number <= mostPages; number += 1) {
+  for (let number = 1; number <= mostRead; number += 1) {
     const asked = { limit: MAX_PAGE_SIZE, offset };
     const page = await deployments.list(asked, options);
     const onPage = readableEntries(page.resources).filter(isWanted);
@@ -79,8 +81,8 @@ interface SearchedStores {
 export async function searchRepositories(
   { connections, deployments, clock }: SearchedStores,
   repositories: readonly SearchedRepository[],
+  options: CallOptions,
 ): Promise<readonly DeploymentsFound[]> {
-  const { session } = connections;
   const { hasMore, loadedAt } = deployments.state;
   const isWhole = loadedAt !== undefined && !hasMore && Object.keys(deployments.filter).length === 0;
   if (isWhole || repositories.length === 0) return [];
@@ -88,9 +90,9 @@ export async function searchRepositories(
   const askedAt = clock.monotonic();
   const results: DeploymentsFound[] = [];
   for (const repository of repositories) {
-    results.push(await searchDeployments(client, { ...repository, loaded: [] }, {}));
+    results.push(await searchDeployments(client, { ...repository, loaded: [] }, options));
   }
   const found = results.flatMap((result) => result.deployments);
-  if (session === connections.session) deployments.keep(found, { askedAt });
+  if (options.signal?.aborted !== true) deployments.keep(found, { askedAt });
   return results;
 }

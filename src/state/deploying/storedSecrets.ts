@@ -1,6 +1,8 @@
+import { SOURCES, type Source } from '../../api/schema/enums.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
-import { imageReferenceProblem } from '../../core/draft/fieldProblem.ts';
-import { shownAddress } from '../../core/git/address.ts';
+import { imageReferenceProblem } from '../../core/spec/imageReference.ts';
+import { shownAddress, splitAddress } from '../../core/git/address.ts';
+import { isKnownHost } from '../../core/git/codeHosts.ts';
 import { repositoryKey } from '../../core/git/remote.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Rename } from '../connections/connectionMemory.ts';
@@ -14,6 +16,8 @@ export interface SecretPlace {
   readonly connection: string;
   /** Empty for the local service. */
   readonly baseUrl: string;
+  /** Empty where an earlier version stored the secret, which told neither the sources nor a host's ports apart. */
+  readonly source: Source | '';
   /** The repository, the image without its tag, or else the name of the deployment. */
   readonly application: string;
   /** Empty where there is none. */
@@ -36,6 +40,7 @@ export function secretPlace(connection: Connection, draft: DeploymentDraft): Sec
   return {
     connection: connection.name,
     baseUrl: addressOf(connection),
+    source: draft.source,
     application,
     configPath: 'configPath' in draft ? draft.configPath : '',
   };
@@ -48,7 +53,7 @@ function addressOf(connection: Connection): string {
 function applicationOf(draft: DeploymentDraft): string | undefined {
   switch (draft.source) {
     case 'repohost':
-      return repositoryKey(draft.repositoryUrl) ?? shownAddress(draft.repositoryUrl);
+      return repositoryPlace(draft.repositoryUrl);
     case 'external_docker':
     case 'internal_docker': {
       // The next image has another tag or digest.
@@ -59,6 +64,43 @@ function applicationOf(draft: DeploymentDraft): string | undefined {
     case 'internal_template':
       return draft.name.trim();
   }
+}
+
+/**
+ * The repository behind an address. Code hosts serve it by https and ssh at the usual ports; what answers at another
+ * port, or without encryption, may be somebody else's.
+ */
+function repositoryPlace(url: string): string {
+  const key = repositoryKey(url) ?? shownAddress(url);
+  const address = splitAddress(url);
+  if (address?.kind !== 'host') return key;
+  const { scheme, host, port } = address;
+  const isUsual = ['https:', 'https:443', 'ssh:', 'ssh:22'].includes(`${scheme}:${port}`) || isKnownHost(host);
+  return isUsual && scheme !== 'http' ? key : key.replace(/^[^/]*/, `${scheme}://$&${port === '' ? '' : `:${port}`}`);
+}
+
+/** Where an earlier version stored the secrets of a place. */
+function formerPlace(place: SecretPlace): SecretPlace {
+  return { ...place, source: '', application: place.application.replace(otherAddress, '$1') };
+}
+
+const otherAddress = /^[a-z][a-z0-9+.-]*:\/\/([^/:]*)(?::\d+)?(?=\/)/;
+
+/**
+ * Moves the secrets that an earlier version stored for a place to that place. The ones that may be another's stay, because
+ * only that one may take or delete them.
+ * @returns the names to ask for, because their values can't be moved
+ */
+export async function takeFormerSecrets(secrets: SecretStore, place: SecretPlace): Promise<readonly string[]> {
+  const former = formerPlace(place);
+  const isCertain = place.source === 'repohost' && former.application === place.application;
+  const known = new Set((await storedSecretsAt(secrets, place)).map(({ name }) => name));
+  const asked: string[] = [];
+  for (const stored of await storedSecretsAt(secrets, former)) {
+    const isThere = known.has(stored.name) || (isCertain && (await moveSecret(secrets, stored, place)));
+    if (!isThere) asked.push(stored.name);
+  }
+  return asked;
 }
 
 /** Whether a place's connection is still configured with its address. */
@@ -98,26 +140,33 @@ export async function deleteStoredSecret(secrets: SecretStore, stored: StoredSec
 /** Moves the stored secrets of a connection to its new name. Several windows may do so at the same time. */
 export async function renameStoredSecrets(secrets: SecretStore, { from, to }: Rename): Promise<void> {
   for (const stored of await listStoredSecrets(secrets)) {
-    if (stored.place.connection !== from) continue;
-    const value = await readStoredSecret(secrets, stored);
-    if (value === undefined) continue;
-    await storeSecret(secrets, { ...stored, place: { ...stored.place, connection: to } }, value);
-    await deleteStoredSecret(secrets, stored);
+    if (stored.place.connection === from) await moveSecret(secrets, stored, { ...stored.place, connection: to });
   }
 }
 
-function slotOf({ place: { connection, baseUrl, application, configPath }, name }: StoredSecret): string {
-  return slotPrefix + [connection, baseUrl, application, configPath, name].map(encodePart).join(' ');
+/** Moves a secret; false if its value can't be read. */
+async function moveSecret(secrets: SecretStore, stored: StoredSecret, place: SecretPlace): Promise<boolean> {
+  const value = await readStoredSecret(secrets, stored);
+  if (value === undefined) return false;
+  await storeSecret(secrets, { ...stored, place }, value);
+  await deleteStoredSecret(secrets, stored);
+  return true;
+}
+
+function slotOf({ place: { connection, baseUrl, source, application, configPath }, name }: StoredSecret): string {
+  const parts = [connection, baseUrl, ...(source === '' ? [] : [source]), application, configPath, name];
+  return slotPrefix + parts.map(encodePart).join(' ');
 }
 
 /** The secret of a slot; none for a slot of something else. */
 function readSlot(slot: string): readonly StoredSecret[] {
   if (!slot.startsWith(slotPrefix)) return [];
   const parts = slot.slice(slotPrefix.length).split(' ').map(decodePart);
-  const [connection, baseUrl, application, configPath, name] = parts;
-  if (connection === undefined || baseUrl === undefined || application === undefined) return [];
-  if (configPath === undefined || name === undefined || parts.length > 5) return [];
-  return [{ place: { connection, baseUrl, application, configPath }, name }];
+  const source = parts.length === 6 ? SOURCES.find((known) => known === parts[2]) : '';
+  const [connection, baseUrl, application, configPath, name] = source === '' ? parts : parts.toSpliced(2, 1);
+  if (source === undefined || connection === undefined || baseUrl === undefined || application === undefined) return [];
+  if (configPath === undefined || name === undefined || parts.length > 6) return [];
+  return [{ place: { connection, baseUrl, source, application, configPath }, name }];
 }
 
 function encodePart(text: string): string {

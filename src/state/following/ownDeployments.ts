@@ -43,7 +43,9 @@ export class OwnDeployments {
   readonly #subscriptions: readonly Disposable[];
   /** When the remembered deployments were last requested, in monotonic time. */
   #askedAt = -Infinity;
-  #request: AbortController | undefined;
+  #isAsking = false;
+  /** Ends the requests once another connection counts: they would delay its own. */
+  #requests = new AbortController();
   /** The user came back, and others may have deployed meanwhile. */
   #isReturning = false;
   /** The key was refused or the local service is stopped, so nothing is asked until that may have changed. */
@@ -101,8 +103,8 @@ export class OwnDeployments {
   }
 
   dispose(): void {
+    this.#requests.abort();
     for (const subscription of this.#subscriptions) subscription.dispose();
-    this.#request?.abort();
   }
 
   get #slot(): string {
@@ -115,8 +117,9 @@ export class OwnDeployments {
   }
 
   #restart(): void {
-    this.#request?.abort();
-    this.#request = undefined;
+    this.#requests.abort();
+    this.#requests = new AbortController();
+    this.#isAsking = false;
     this.#askedAt = -Infinity;
     this.#isRefused = false;
     this.#search = undefined;
@@ -143,7 +146,7 @@ export class OwnDeployments {
     const { connections, deployments, following, scheduler } = this.#dependencies;
     const { focused, visible } = scheduler.attention;
     const isWanted = focused && (visible || following.isOn()) && connections.session.kind === 'ready';
-    if (!isWanted || this.#request !== undefined || this.#isRefused || this.#asked.length === 0) return Infinity;
+    if (!isWanted || this.#isAsking || this.#isRefused || this.#asked.length === 0) return Infinity;
     const { loadedAt, error } = deployments.state;
     // The list may have them when its first answer comes.
     if (visible && loadedAt === undefined && error === undefined) return Infinity;
@@ -158,22 +161,24 @@ export class OwnDeployments {
 
   async #ask(): Promise<void> {
     const { connections, clock, log } = this.#dependencies;
+    const { signal } = this.#requests;
     const asked = this.#asked;
     const askedAt = clock.monotonic();
     this.#askedAt = askedAt;
-    const request = new AbortController();
-    this.#request = request;
+    this.#isAsking = true;
     this.#isReturning = false;
     try {
       const client = await clientOf(connections);
       const query = { deployment_ids: asked.join(','), limit: MAX_PAGE_SIZE };
-      const { resources } = await client.deployments.list(query, { signal: request.signal });
-      if (this.#request === request) this.#take(asked, resources, askedAt);
+      const { resources } = await client.deployments.list(query, { signal });
+      if (signal.aborted) return;
+      this.#take(asked, resources, askedAt);
     } catch (error) {
-      if (this.#request === request) this.#isRefused = refusalIn(error) !== undefined;
+      if (signal.aborted) return;
+      this.#isRefused = refusalIn(error) !== undefined;
       log.debug('The deployments of this workspace cannot be read.', error);
     }
-    if (this.#request === request) this.#request = undefined;
+    this.#isAsking = false;
     this.#dependencies.scheduler.schedule();
   }
 
@@ -189,18 +194,18 @@ export class OwnDeployments {
   }
 
   async #searchFor(repositories: readonly SearchedRepository[]): Promise<void> {
-    const { connections, log } = this.#dependencies;
-    const { session } = connections;
+    const { signal } = this.#requests;
     this.#hasFailed = false;
     try {
       // Loaded with the first search, to keep the start of VS Code fast.
       const { searchRepositories } = await import('../deploying/searchDeployments.ts');
-      const results = await searchRepositories(this.#dependencies, repositories);
-      if (session === connections.session) this.#results = results;
+      const results = await searchRepositories(this.#dependencies, repositories, { signal });
+      if (!signal.aborted) this.#results = results;
     } catch (error) {
-      this.#hasFailed = session === connections.session;
+      if (signal.aborted) return;
+      this.#hasFailed = true;
       // The list itself tells what's wrong with the service.
-      log.debug('The deployments of this workspace cannot be searched for.', error);
+      this.#dependencies.log.debug('The deployments of this workspace cannot be searched for.', error);
     }
   }
 }

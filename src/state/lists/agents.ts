@@ -30,13 +30,23 @@ export class Agents {
     this.connections.onDidChange(() => this.#changed.fire());
   }
 
-  /** Agent ids in the order in which the user added them. The local service begins with its sample. */
+  /** Agent ids in the order in which the user added them. The local service begins with its sample, if it has one. */
   get ids(): readonly string[] {
+    if (!this.#beginsWithSample) return readTexts(this.#dependencies.workspaceMemory, this.#slot());
+    const { entries, loadedAt } = this.connections.stateOf(sampleAgentId);
+    return loadedAt !== undefined && entries.length === 0 ? [] : [sampleAgentId];
+  }
+
+  /** Learns whether the local service has its sample. */
+  async load(): Promise<void> {
+    if (this.#beginsWithSample) await this.connections.load(sampleAgentId);
+  }
+
+  get #beginsWithSample(): boolean {
     const { connections, workspaceMemory } = this.#dependencies;
     const { session } = connections;
     const isLocal = session.kind === 'ready' && session.connection.kind === 'local';
-    const slot = this.#slot();
-    return isLocal && workspaceMemory.get(slot) === undefined ? [sampleAgentId] : readTexts(workspaceMemory, slot);
+    return isLocal && workspaceMemory.get(this.#slot()) === undefined;
   }
 
   find(agentId: string, connectionId: string): AgentConnection | undefined {

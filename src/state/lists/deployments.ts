@@ -3,13 +3,13 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { isUnreadable, type Page } from '../../api/resources/page.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
-import { parseFilter, parseRevisionFilter, type DeploymentFilter } from '../../core/resources/deploymentFilter.ts';
+import type { DeploymentFilter, RevisionFilter } from '../../core/resources/deploymentFilter.ts';
 import type { Observation } from '../../core/status/verdict.ts';
-import { slotOfConnection } from '../connections/connectionMemory.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import type { Memory } from '../memory.ts';
 import { clientOf, ListStore, type ListStoreOptions } from './listStore.ts';
 import { readableEntries, type PagedListState, type PageQuery } from './pagedList.ts';
+import { StoredFilters } from './storedFilters.ts';
 
 /** A change of the store: the list itself, or the data of one deployment. */
 export type DeploymentsChange =
@@ -21,7 +21,7 @@ export type DeploymentsChange =
       readonly deployment?: Deployment;
     };
 
-/** The loaded revisions of a deployment that match the selected statuses. */
+/** The loaded revisions of a deployment that match the filter. */
 export interface ShownRevisions extends PagedListState<Revision> {
   /** Number of loaded revisions that aren't shown. */
   readonly hidden: number;
@@ -47,6 +47,7 @@ export interface DeploymentsDependencies extends Omit<ListStoreOptions<unknown>,
  */
 export class Deployments {
   readonly #dependencies: DeploymentsDependencies;
+  readonly filters: StoredFilters;
   readonly #changed = new Emitter<DeploymentsChange>();
   readonly #subscription: Disposable;
   readonly #deployments: ListStore<Deployment>;
@@ -66,6 +67,7 @@ export class Deployments {
 
   constructor(dependencies: DeploymentsDependencies) {
     this.#dependencies = dependencies;
+    this.filters = new StoredFilters(dependencies.connections, dependencies.workspaceMemory);
     // Subscribe before the lists: when the list event fires, no data of the old connection may be left.
     this.#subscription = dependencies.connections.onDidChange(() => {
       this.#opened.clear();
@@ -97,14 +99,8 @@ export class Deployments {
     return this.#deployments.stateOf();
   }
 
-  /** The filter of the current connection; ids and versions of one service mean nothing to another. */
   get filter(): DeploymentFilter {
-    return parseFilter(this.#dependencies.workspaceMemory.get(this.#slot('filter')));
-  }
-
-  /** Statuses of the revisions that are shown; empty for all. */
-  get revisionStatuses(): readonly string[] {
-    return parseRevisionFilter(this.#dependencies.workspaceMemory.get(this.#slot('revisionFilter')));
+    return this.filters.deployments;
   }
 
   /** The newest record, listed or found by another request. */
@@ -162,13 +158,13 @@ export class Deployments {
     };
   }
 
-  /** The loaded revisions with the selected statuses; filtered here too, because not every service filters. */
+  /** The loaded revisions that match; statuses are filtered here too, because not every service filters. */
   revisionsOf(deploymentId: string): ShownRevisions {
     const state = this.#revisions.stateOf(deploymentId);
-    const statuses = this.revisionStatuses;
-    if (statuses.length === 0) return { ...state, hidden: 0, noneFits: false };
+    if (!this.filters.hidesRevisions) return { ...state, hidden: 0, noneFits: false };
+    const { status: statuses } = this.filters.revisions;
     const entries = state.entries.filter(
-      (entry) => isUnreadable(entry) || statuses.includes(entry.status ?? 'UNKNOWN'),
+      (entry) => isUnreadable(entry) || statuses.length === 0 || statuses.includes(entry.status ?? 'UNKNOWN'),
     );
     const noneFits = entries.length === 0 && state.loadedAt !== undefined && state.error === undefined;
     return { ...state, entries, hidden: state.entries.length - entries.length, noneFits };
@@ -178,14 +174,14 @@ export class Deployments {
    * The newest revisions, newest first, including those hidden by the filter.
    * A service that filters doesn't send the hidden ones to the list, so they may be requested here.
    */
-  async newestRevisions(deploymentId: string): Promise<readonly Revision[]> {
+  async newestRevisions(deploymentId: string, signal: AbortSignal): Promise<readonly Revision[]> {
     const { entries, hasMore, loadedAt } = this.#revisions.stateOf(deploymentId);
     const loaded = readableEntries(entries);
-    if (loadedAt !== undefined && !hasMore && this.revisionStatuses.length === 0) return loaded;
+    if (loadedAt !== undefined && !hasMore && !this.filters.hidesRevisions) return loaded;
     const client = await clientOf(this.#dependencies.connections);
-    const { resources } = await client.revisions.list(deploymentId, { limit: MAX_PAGE_SIZE });
+    const { resources } = await client.revisions.list(deploymentId, { limit: MAX_PAGE_SIZE }, { signal });
     const newest = readableEntries(resources);
-    await this.#catchUp(client, deploymentId, newest[0]);
+    await this.#catchUp(client, deploymentId, newest[0], signal);
     const ids = new Set(newest.map(({ id }) => id));
     return [...newest, ...loaded.filter(({ id }) => !ids.has(id))];
   }
@@ -228,14 +224,12 @@ export class Deployments {
    * The entries of the old filter stay until the service answers, and also if it fails.
    */
   async setFilter(filter: DeploymentFilter): Promise<void> {
-    const remembered = this.#dependencies.workspaceMemory.update(this.#slot('filter'), filter);
-    await Promise.all([remembered, this.#deployments.restart()]);
+    await Promise.all([this.filters.setDeployments(filter), this.#deployments.restart()]);
   }
 
-  /** Sets and remembers the revision statuses to show, then reloads the revisions of opened deployments. */
-  async setRevisionStatuses(statuses: readonly string[]): Promise<void> {
-    const { workspaceMemory } = this.#dependencies;
-    const remembered = workspaceMemory.update(this.#slot('revisionFilter'), parseRevisionFilter(statuses));
+  /** Sets and remembers which revisions to show, then reloads the revisions of opened deployments. */
+  async setRevisionFilter(filter: RevisionFilter): Promise<void> {
+    const remembered = this.filters.setRevisions(filter);
     this.#changed.fire({ kind: 'list' });
     await Promise.all([remembered, this.#refreshOpened()]);
   }
@@ -244,7 +238,7 @@ export class Deployments {
   async clearFilters(): Promise<void> {
     const isFiltered = Object.keys(this.filter).length > 0;
     await Promise.all([
-      ...(this.revisionStatuses.length > 0 ? [this.setRevisionStatuses([])] : []),
+      ...(this.filters.hidesRevisions ? [this.setRevisionFilter({ status: [] })] : []),
       ...(isFiltered ? [this.setFilter({})] : []),
     ]);
   }
@@ -294,12 +288,12 @@ export class Deployments {
     signal: AbortSignal,
     deploymentId: string,
   ): Promise<Page<Revision>> {
-    const statuses = this.revisionStatuses;
-    const status = statuses.length > 0 ? statuses.join(',') : undefined;
-    const page = await client.revisions.list(deploymentId, { ...query, status }, { signal });
+    const { revisions: filter, hidesRevisions } = this.filters;
+    const status = filter.status.length > 0 ? filter.status.join(',') : undefined;
+    const page = await client.revisions.list(deploymentId, { ...query, ...filter, status }, { signal });
     const at = this.#dependencies.clock.monotonic();
     for (const entry of readableEntries(page.resources)) this.#times.set(entry, at);
-    if (query.offset === 0 && status === undefined) {
+    if (query.offset === 0 && !hidesRevisions) {
       await this.#catchUp(client, deploymentId, readableEntries(page.resources)[0], signal);
     }
     return page;
@@ -313,7 +307,7 @@ export class Deployments {
     client: Client,
     deploymentId: string,
     newest: Revision | undefined,
-    signal?: AbortSignal,
+    signal: AbortSignal,
   ): Promise<void> {
     const latest = this.find(deploymentId)?.latest_revision_id;
     if (latest === undefined || newest === undefined || latest === newest.id) return;
@@ -342,9 +336,5 @@ export class Deployments {
     const known = this.#known.get(revision.id);
     const isOlder = known !== undefined && this.#timeOf(revision) < this.#timeOf(known);
     if (!isOlder) this.#known.set(revision.id, revision);
-  }
-
-  #slot(filter: 'filter' | 'revisionFilter'): string {
-    return slotOfConnection(filter, this.#dependencies.connections.session);
   }
 }

@@ -57,7 +57,8 @@ export class AgentsView extends RowTree<AgentsRow, AgentsViewDependencies> {
   }
 
   protected override async load(parent: AgentsRow | undefined): Promise<void> {
-    if (parent !== undefined) await this.dependencies.agents.connections.load(parent.ids[0]);
+    const { agents } = this.dependencies;
+    await (parent === undefined ? agents.load() : agents.connections.load(parent.ids[0]));
   }
 
   protected override async reload(parent: AgentsRow | undefined): Promise<void> {

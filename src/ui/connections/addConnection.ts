@@ -83,51 +83,51 @@ async function store(connections: Connections, connection: ServiceConnection, ap
 }
 
 /**
- * Tests a new connection. If it doesn't work, shows why and lets the user change it, as often as they like.
- * Returns the working connection; undefined if the user gives up, which leaves the connection stored.
+ * Tests a new connection. If it doesn't work or isn't tested, the user can change it, as often as they like, or keep it.
+ * Returns the working connection. Any other is removed, unless the user keeps it.
  */
 async function mendUntilWorking(services: Services, added: ServiceConnection): Promise<ServiceConnection | undefined> {
-  let connection: ServiceConnection | undefined = added;
-  while (connection !== undefined) {
+  const { connections, log } = services;
+  let connection = added;
+  for (;;) {
     try {
-      return (await test(services.connections, connection)) ? connection : undefined;
+      await test(connections, connection);
+      return connection;
     } catch (error) {
-      if (isCancelled(error)) return undefined;
-      services.log.error(`add connection ${connection.name}: ${messageOf(error)}${requestIdOf(error)}`);
-      connection = await mend(services, connection, error);
+      log.error(`add connection ${connection.name}: ${messageOf(error)}${requestIdOf(error)}`);
+      const answer = await mend(services, connection, error);
+      if (answer === 'discard') await connections.remove(connection);
+      if (answer === 'discard' || answer === 'keep') return undefined;
+      connection = answer;
     }
   }
-  return undefined;
 }
 
 /**
- * Sends one request. False if the user leaves the question for a missing key.
+ * Sends one request.
  * @throws {ApiError | UnreadableKeyError} the connection doesn't work
+ * @throws {vscode.CancellationError} the user cancels, or leaves the question for a missing key
  */
-async function test(connections: Connections, connection: ServiceConnection): Promise<boolean> {
+async function test(connections: Connections, connection: ServiceConnection): Promise<void> {
   const session = readySession(await provideKeyOf(connections, connection));
-  if (session === undefined) return false;
+  if (session === undefined) throw new vscode.CancellationError();
   const words = vscode.l10n.t('Testing {0}…', withoutIcons(connection.name));
   await whileWaiting({ title: title(), words }, async (signal) => {
     const client = await unlessAborted(session.client(), signal);
     await client.deployments.list({ limit: 1 }, { signal });
   });
-  return true;
 }
+
+/** What becomes of a connection that doesn't work: it is tested once more, or the user leaves it. */
+type Mended = ServiceConnection | 'keep' | 'discard';
 
 interface MendItem extends vscode.QuickPickItem {
-  /** Changes the connection and returns it; undefined if the user leaves the change. */
-  readonly mend?: () => Promise<ServiceConnection | undefined>;
-  /** Runs in place of further questions. */
-  readonly leave?: () => PromiseLike<unknown>;
+  /** Undefined if the list is shown again. */
+  readonly mend: () => Promise<Mended | undefined>;
 }
 
-/** Shows why a connection doesn't work, with what may help. Undefined if the user leaves. */
-async function mend(
-  { connections, log }: Services,
-  connection: ServiceConnection,
-  error: unknown,
-): Promise<ServiceConnection | undefined> {
+/** Shows why a connection doesn't work, with what may help. Escape discards it. */
+async function mend({ connections, log }: Services, connection: ServiceConnection, error: unknown): Promise<Mended> {
   const edit: MendItem = {
     label: vscode.l10n.t('Edit Connection'),
     mend: async () => changeConnection(connections, connection),
@@ -136,41 +136,32 @@ async function mend(
     label: vscode.l10n.t('Set API Key'),
     mend: async () => ((await replaceKey(connections, connection)) ? connection : undefined),
   };
+  const again: MendItem = { label: vscode.l10n.t('Try Again'), mend: async () => connection };
+  const keep: MendItem = { label: vscode.l10n.t('Keep Connection'), mend: async () => 'keep' };
+  const helpful = (label: string, run: () => PromiseLike<unknown>): MendItem => ({
+    label,
+    mend: async () => void (await run()),
+  });
+  const isUntested = isCancelled(error);
   const isKeyRefused = error instanceof ApiError && error.kind === 'unauthorized';
   const own = isKeyRefused ? [setKey, edit] : [edit, setKey];
   const others = remediesOf(error).filter(({ title }) => own.every(({ label }) => label !== title));
-  const items: readonly MendItem[] = [
-    ...messageRows(messageOf(error), 'error'),
-    ...own,
-    { label: vscode.l10n.t('Try Again'), mend: async () => connection },
-    ...others.map(({ title: label, run }) => ({ label, leave: run })),
-    { label: vscode.l10n.t('Show Log'), leave: async () => log.show() },
+  const items: readonly (vscode.QuickPickItem & Partial<MendItem>)[] = [
+    ...(isUntested ? [] : messageRows(messageOf(error), 'error')),
+    ...(isUntested ? [again, ...own] : [...own, again]),
+    keep,
+    ...others.map(({ title: label, run }) => helpful(label, run)),
+    helpful(vscode.l10n.t('Show Log'), async () => log.show()),
   ];
+  const placeholder = isUntested
+    ? vscode.l10n.t('"{0}" wasn\'t tested. Press Escape to discard it', connection.name)
+    : vscode.l10n.t('"{0}" doesn\'t work. Press Escape to discard it', connection.name);
   for (;;) {
-    const choice = await askChoice({
-      title: title(),
-      placeholder: failureWords(connections, connection),
-      items,
-      active: own[0],
-    });
-    if (choice === undefined) return undefined;
-    if (choice.leave !== undefined) {
-      await choice.leave();
-      return undefined;
-    }
+    const choice = await askChoice({ title: title(), placeholder, items, active: isUntested ? again : own[0] });
+    if (choice === undefined) return 'discard';
     const mended = await choice.mend?.();
     if (mended !== undefined) return mended;
   }
-}
-
-function failureWords({ session }: Connections, { name }: ServiceConnection): string {
-  return session.kind === 'none' || session.connection.name === name
-    ? vscode.l10n.t('"{0}" was added, but it doesn\'t work', name)
-    : vscode.l10n.t(
-        '"{0}" was added, but it doesn\'t work. This window still uses "{1}"',
-        name,
-        session.connection.name,
-      );
 }
 
 const title = (): string => vscode.l10n.t('Add Connection');
@@ -217,7 +208,7 @@ function askBaseUrl(draft: Draft): Step {
       const answer = await askText({
         ...place,
         title: title(),
-        prompt: vscode.l10n.t('The address of the deployment service.'),
+        prompt: vscode.l10n.t('The base URL of the deployment service.'),
         placeholder:
           draft.flavor === 'langsmith' ? 'https://langsmith.example.com/api-host' : 'https://deployments.example.com',
         value: draft.baseUrl,
@@ -247,7 +238,7 @@ async function askPlainHttp(draft: Draft): Promise<StepAnswer<'next'>> {
   const encrypted = normalizeBaseUrl(draft.baseUrl, false);
   draft.allowPlainHttp = false;
   if (typeof encrypted === 'string') return 'next';
-  const other = { label: vscode.l10n.t('$(edit) Enter another address'), description: vscode.l10n.t('recommended') };
+  const other = { label: vscode.l10n.t('$(edit) Enter another base URL'), description: vscode.l10n.t('recommended') };
   const allow = {
     label: vscode.l10n.t('$(warning) Allow plain http for this connection'),
     detail: vscode.l10n.t('Anyone on the network can read the API key and your deployments.'),
@@ -278,7 +269,7 @@ async function offerCorrection(address: string, draft: Draft): Promise<string | 
   const keep = { label: vscode.l10n.t('Keep {0}', address) };
   const choice = await askChoice({
     title: title(),
-    placeholder: vscode.l10n.t('This is the address of the tracing service, not of the deployments'),
+    placeholder: vscode.l10n.t('This is the base URL of the tracing service, not of the deployments'),
     items: [use, keep],
   });
   if (choice === undefined) return undefined;

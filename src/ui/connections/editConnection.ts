@@ -11,7 +11,7 @@ type Field = Exclude<keyof ServiceConnection, 'kind'>;
 /** Labels of a connection's fields, in display order. */
 const fields = {
   name: () => vscode.l10n.t('Name'),
-  baseUrl: () => vscode.l10n.t('Address'),
+  baseUrl: () => vscode.l10n.t('Base URL'),
   flavor: () => vscode.l10n.t('Flavor'),
   codeHost: () => vscode.l10n.t("The service's name for the code host"),
   authHeader: () => vscode.l10n.t('Header for the API key'),
@@ -134,7 +134,7 @@ async function askField(
     title,
     prompt:
       field === 'baseUrl'
-        ? vscode.l10n.t('If the address changes, you enter the API key again.')
+        ? vscode.l10n.t('If the base URL changes, you enter the API key again.')
         : vscode.l10n.t('Leave empty for the default.'),
     placeholder: title,
     value: textOf(connection, field),
@@ -188,7 +188,7 @@ async function askFieldChoice(
     if (choice === undefined) return undefined;
     if (withText(connection, field, choice.text).kind === 'service') return choice.text;
     // These fields depend on the address only, and the full message about it would be cut off here.
-    placeholder = vscode.l10n.t('Not possible with the address {0}; change the address first', connection.baseUrl);
+    placeholder = vscode.l10n.t('Not possible with the base URL {0}; change that first', connection.baseUrl);
   }
 }
 
@@ -247,7 +247,7 @@ function withText(connection: ServiceConnection, field: Field, text: string): Re
       return {
         kind: 'problem',
         name: connection.name,
-        message: vscode.l10n.t('Write the headers as JSON, such as {"X-Tenant-Id": "…"}.'),
+        message: vscode.l10n.t('Enter the headers as JSON, such as {"X-Tenant-Id": "…"}.'),
       };
     }
   }

@@ -155,8 +155,10 @@ export async function stopLocalService(services: Services): Promise<void> {
     });
     if (answer !== stop) return;
   }
-  await services.localService.stop();
-  vscode.window.setStatusBarMessage(vscode.l10n.t('The local service was stopped. Its data is kept.'), 5000);
+  const words = (await services.localService.stop())
+    ? vscode.l10n.t('The local service was stopped. Its data is kept.')
+    : vscode.l10n.t("The local service wasn't running.");
+  vscode.window.setStatusBarMessage(words, 5000);
 }
 
 /** How many deployments of the local service this window knows to be in progress: followed ones and loaded ones. */

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { deploymentOutcome, type LookUp } from '../../api/resources/lookUp.ts';
 import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
@@ -12,8 +11,8 @@ import type { ExistingDeployment, Finding } from '../../core/draft/findings.ts';
 import type { PreflightInput } from '../../core/draft/preflight/preflightInput.ts';
 import type { BuildFile, RemoteContact } from '../../core/git/gitState.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
-import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
-import { parseDotenv } from '../../core/secrets/dotenv.ts';
+import { deployedFrom, isBuiltFrom } from '../../core/git/workspaceDeployment.ts';
+import { missingVariables, readVariables, type ReadVariables } from '../../core/secrets/importedSecrets.ts';
 import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
@@ -25,6 +24,7 @@ import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { buildProblemAt, readDeployedConfig } from './deployedConfig.ts';
 import { contactOf, readGit, type GitReading } from './gitActions.ts';
 import { workingCopyOf, type DeploymentPlan } from './plan.ts';
+import { importRules } from './secrets/importSecrets.ts';
 import type { Discovery } from './review.ts';
 
 /** The input of a check. */
@@ -35,8 +35,6 @@ export interface CheckStart {
   readonly suggestedName: string | undefined;
   /** Findings that the review shows already. */
   readonly told: readonly Finding[];
-  /** True after a create request with an unknown outcome; the name's availability then reveals it. */
-  readonly mayExist: boolean;
   /** Whether the remote has just refused a push because it has other commits. */
   readonly refusedAsBehind?: boolean;
   readonly signal: AbortSignal;
@@ -55,20 +53,26 @@ export async function checkPlan(
   services: Services,
   session: ReadySession,
   plan: DeploymentPlan,
-  { existing, suggestedName, told, mayExist, refusedAsBehind, signal }: CheckStart,
+  { existing, suggestedName, told, refusedAsBehind, signal }: CheckStart,
 ): Promise<Checked> {
   const { draft } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
   const known = existingOf([...listedOf(services, session), ...existing.rows]);
   const others = new Set(plan.together?.filter((other) => other !== plan).map((other) => other.draft.name));
   if (suggestedName !== undefined && !signal.aborted) {
-    const isTaken = (name: string): boolean => others.has(name) || known.some((other) => other.name === name);
+    // Of several applications, one that is deployed already isn't deployed again under another name.
+    const isItself = (other: ExistingDeployment): boolean =>
+      plan.together !== undefined && draft.source === 'repohost' && isBuiltFrom(draft, other);
+    const isTaken = (name: string): boolean =>
+      others.has(name) || known.some((other) => other.name === name && !isItself(other));
     draft.name = freeDeploymentName(suggestedName, isTaken);
     const isOther = draft.name !== suggestedName;
     if (isOther && draft.provenance.name?.kind === 'lastTime') draft.provenance.name = { kind: 'suggested' };
   }
-  const copy = draft.source === 'repohost' ? await readCopy(workingCopyOf(plan), draft, refusedAsBehind) : noCopy;
-  const { git, unread, appConfig, files, configEnv, isOpenHere } = copy;
+  const copy =
+    draft.source === 'repohost' ? await readCopy(workingCopyOf(plan)?.until(signal), draft, refusedAsBehind) : noCopy;
+  const { git, unread, appConfig, files, isOpenHere } = copy;
+  const names = copy.configEnv && missingVariables(copy.configEnv.variables, draft.secrets).map(({ name }) => name);
   const remoteIsCertain = session.connection.kind === 'local';
   const input: PreflightInput = {
     draft,
@@ -81,7 +85,8 @@ export async function checkPlan(
     git,
     appConfig,
     files,
-    configEnvNames: configEnv?.names,
+    // The import itself says why not more, until the user dismisses that.
+    configEnv: names && { names, findings: plan.importFindings === undefined ? (copy.configEnv?.findings ?? []) : [] },
   };
   const missing = await askListeners(session, draft, signal);
   const findings = worstFirst([
@@ -92,16 +97,12 @@ export async function checkPlan(
     ...unread,
     ...preflight(input),
   ]);
-  const given = new Set(draft.secrets.filter(({ value }) => value !== undefined).map(({ name }) => name));
-  const isImportable = (name: string): boolean => !given.has(name) && !input.reservedSecretNames.includes(name);
-  const names = configEnv?.namesWithValue.filter(isImportable) ?? [];
   const env = appConfig?.kind === 'config' ? appConfig.env : undefined;
   return {
-    outcome: mayExist ? outcomeOfCreate(draft.name, existing.lookUp(draft.name)) : [],
     findings,
     isDead: isDead(failure),
     appConfig,
-    envFile: env?.kind === 'file' && names.length > 0 ? { path: env.path, names } : undefined,
+    envFile: env?.kind === 'file' && names !== undefined && names.length > 0 ? { path: env.path, names } : undefined,
     push: copy.push,
     // Only a config file in the working copy can be opened and fixed here.
     configIsBroken: isOpenHere && appConfig?.kind === 'finding',
@@ -180,22 +181,11 @@ function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] 
   }));
 }
 
-/** A finding about a create request with an unknown outcome; none if the names couldn't be checked. */
-function outcomeOfCreate(name: string, found: LookUp | undefined): readonly Finding[] {
-  return found === undefined ? [] : [finding('warning', deploymentOutcome(name, found))];
-}
-
-/** The names in the config's dotenv file. */
-interface ConfigEnv {
-  readonly names: readonly string[];
-  readonly namesWithValue: readonly string[];
-}
-
 /** What the working copy says about a draft. */
 interface CopyReading extends GitReading {
   readonly appConfig: AppConfig | AppConfigFinding | undefined;
   readonly files: readonly BuildFile[] | undefined;
-  readonly configEnv: ConfigEnv | undefined;
+  readonly configEnv: ReadVariables | undefined;
   /** When the clone last heard of the remote's branch; undefined for another ref. */
   readonly contact: RemoteContact | undefined;
   readonly push: LiveAction | undefined;
@@ -225,7 +215,7 @@ async function readCopy(
   const commit = git?.remoteCommit;
   const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });
   const files = await repository.buildFiles(commit, buildPaths(draft.configPath, appConfig));
-  const configEnv = await readConfigEnv(repository, appConfig);
+  const configEnv = await readConfigEnv(repository, appConfig, draft);
   const contact = await contactOf(repository, draft.ref);
   const push = await readPush(repository, draft, { git, refusedAsBehind });
   return { git, unread, appConfig, files, configEnv, contact, push, isOpenHere };
@@ -256,15 +246,14 @@ function notRead({ ref, configPath }: RepositoryDraft): Finding[] {
 async function readConfigEnv(
   repository: WorkspaceRepository,
   appConfig: AppConfig | AppConfigFinding | undefined,
-): Promise<ConfigEnv | undefined> {
+  draft: DeploymentDraft,
+): Promise<ReadVariables | undefined> {
   if (appConfig?.kind !== 'config' || appConfig.env.kind !== 'file' || !appConfig.env.insideRepository)
     return undefined;
   try {
-    const text = await repository.textHere(appConfig.env.path);
-    if (text === undefined) return undefined;
-    const { variables } = parseDotenv(text);
-    const namesWithValue = variables.filter(({ value }) => value !== '').map(({ name }) => name);
-    return { names: variables.map(({ name }) => name), namesWithValue };
+    const { path } = appConfig.env;
+    const text = await repository.textHere(path);
+    return text === undefined ? undefined : readVariables(text, path, importRules(draft));
   } catch {
     // A dotenv file usually isn't committed and may be missing here.
     return undefined;

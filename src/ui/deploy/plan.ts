@@ -27,7 +27,7 @@ export interface DeploymentPlan extends Asking {
   readonly together?: readonly DeploymentPlan[];
   /** The name of a deployment that was found after its create got no answer. */
   foundLate?: string;
-  /** True once the name was sent: it must stay, because whether it is taken now tells the outcome. */
+  /** True after a create request. The name then stays, because looking it up tells whether the request worked. */
   isSent?: boolean;
   /** When the review was left that this one continues, in milliseconds since 1970. */
   continuedFrom?: number;
@@ -44,7 +44,7 @@ export function workingCopyOf({ draft, repository }: DeploymentPlan): WorkspaceR
   return isOfOther ? undefined : repository;
 }
 
-/** The name of a draft, unless it must stay: a name that nobody chose is replaced if it is taken. */
+/** A draft's suggested name, which is replaced if it is taken. Undefined if the user chose the name or it was sent. */
 export function suggestionOf({ draft: { name, provenance }, isSent = false }: DeploymentPlan): string | undefined {
   return isSent || provenance.name?.kind === 'user' ? undefined : name;
 }

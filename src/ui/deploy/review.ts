@@ -9,7 +9,7 @@ import { worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { reviewLines } from '../../core/draft/reviewLines.ts';
 import { optionName, unsetOptions } from '../../core/draft/sources.ts';
 import { formatMoment } from '../../core/status/duration.ts';
-import { withoutIcons } from '../../core/text/text.ts';
+import { shortened, withoutIcons } from '../../core/text/text.ts';
 import type { KeptDraft } from '../../state/deploying/keptDrafts.ts';
 import { messageRows } from '../window/steps.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
@@ -60,8 +60,6 @@ type CheckedReview = Review & Discovery;
 
 /** Results of the check that runs while the review is shown. */
 export interface Discovery {
-  /** Findings of the check about the outcome of the last action. */
-  readonly outcome: readonly Finding[];
   readonly findings: readonly Finding[];
   /** What a push would bring; undefined if there is nothing to push. */
   readonly push: LiveAction | undefined;
@@ -79,7 +77,7 @@ export interface Discovery {
  */
 export async function showReview(review: Review, checking: Promise<Discovery>): Promise<ReviewChoice | undefined> {
   const pick = vscode.window.createQuickPick<ReviewItem>();
-  pick.title = vscode.l10n.t('{0}: Review', review.title);
+  pick.title = vscode.l10n.t('{0}: Review', shortened(review.title, 300));
   pick.placeholder = vscode.l10n.t('Deploy, or select a field to change');
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
@@ -151,7 +149,7 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
     deployItem(review),
     ...severalItems(review),
     ...keptItems(review),
-    ...findingSection(vscode.l10n.t('What happened'), [...review.lastFindings, ...review.outcome]),
+    ...findingSection(vscode.l10n.t('What happened'), review.lastFindings),
     separator(vscode.l10n.t('What will happen')),
     ...findingItems(findings, review.configIsBroken),
     ...otherConnectionItems(review),

@@ -168,7 +168,6 @@ export async function reviewUntilCreated(
   // Before a kept draft is compared: it has the names of stored secrets.
   let findings: readonly Finding[] = [...firstFindings, ...(await useStoredSecrets(secrets, session.connection, plan))];
   const drafts = new ReviewedDrafts(plan.draft, { memory, clock, continuedPlace: keptPlace, isOneOfSeveral });
-  let mayExist = false;
   let refusedAsBehind = false;
   let active: ReviewField | undefined;
   const confirmed = new Set<string>();
@@ -183,7 +182,6 @@ export async function reviewUntilCreated(
       existing,
       suggestedName,
       told: findings,
-      mayExist,
       refusedAsBehind,
       signal,
     });
@@ -195,7 +193,6 @@ export async function reviewUntilCreated(
     const choice = await showReview({ ...review, offersSeveral, isOneOfSeveral }, checking);
     unneeded.abort();
     findings = [];
-    mayExist = false;
     refusedAsBehind = false;
     if (choice === undefined) return { kind: 'left' };
     if (choice.kind === 'deploy' && isOneOfSeveral) return { kind: 'back' };
@@ -217,7 +214,7 @@ export async function reviewUntilCreated(
         await drafts.forgetOwn();
         return { kind: 'created', deployment: outcome.deployment, session, isMoved: session !== first };
       }
-      ({ findings, mayExist } = outcome);
+      ({ findings } = outcome);
       existing.forget();
       continue;
     }
@@ -252,7 +249,7 @@ export async function reviewUntilCreated(
         await showRequest(services, session, plan);
       } else if (choice.kind === 'importEnv') {
         const { envFile } = await checking;
-        if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, plan, envFile);
+        if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, plan, envFile.path);
         await drafts.keepChange(plan.draft, before);
       } else if (choice.kind === 'openConfig') {
         if (repository !== undefined && draft.source === 'repohost') {

@@ -3,6 +3,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { deploymentOutcome, mayHaveWorked } from '../../api/resources/lookUp.ts';
 import { createRequest, isWhatWasRequested } from '../../core/draft/createRequest.ts';
+import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
 import { withoutIcons } from '../../core/text/text.ts';
@@ -19,8 +20,7 @@ import { showCreated } from './showCreated.ts';
 /** The outcome of a create request. */
 export type CreateOutcome =
   | { readonly kind: 'created'; readonly deployment: Deployment }
-  /** `mayExist` is true if the deployment may have been created anyway. */
-  | { readonly kind: 'notCreated'; readonly findings: readonly Finding[]; readonly mayExist: boolean };
+  | { readonly kind: 'notCreated'; readonly findings: readonly Finding[] };
 
 /** Sends the draft as `sendOnce` does, and shows progress until the answer or until the user cancels. */
 export async function sendDraft(
@@ -51,14 +51,14 @@ export async function sendOnce(
   const { log, workspaceMemory, connections, deployments, lateCreates } = services;
   const request = createRequest(draft);
   const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
-  const key = `${session.connection.name} deployment ${draft.name}`;
+  const key = lateKey(session, draft);
   try {
     const client = await unlessAborted(session.client(), signal);
-    const mayExist = lateCreates.isOpen(key) || plan.foundLate === draft.name;
-    const found = mayExist ? (await client.deployments.lookUp(draft.name, { signal })).found : 'notFound';
+    const isOpen = lateCreates.isOpen(key) || plan.foundLate === draft.name;
+    const found = isOpen ? (await client.deployments.lookUp(draft.name, { signal })).found : 'notFound';
     if (found !== 'notFound') {
       const findings = [finding('warning', deploymentOutcome(draft.name, found), 'name')];
-      return { kind: 'notCreated', findings, mayExist: false };
+      return { kind: 'notCreated', findings };
     }
     lateCreates.stop(key);
     const deployment = await client.deployments.create(request, { signal, isMade });
@@ -75,16 +75,21 @@ export async function sendOnce(
     if (!isCancelled(error)) {
       const findings =
         error instanceof ApiError ? refusalFindings(draft, error) : [finding('warning', messageOf(error))];
-      return { kind: 'notCreated', findings, mayExist: false };
+      return { kind: 'notCreated', findings };
     }
-    const mayExist = error instanceof ApiError && error.sent;
-    const message = mayExist
+    const isSent = error instanceof ApiError && error.sent;
+    const message = isSent
       ? vscode.l10n.t('The request was cancelled, but the service may have created {0}.', draft.name)
       : vscode.l10n.t('The request was cancelled before it was sent.');
     // The deployment may exist, so refresh the list; the list reports its own errors.
-    if (mayExist && connections.session === session) void deployments.refresh();
-    return { kind: 'notCreated', findings: [finding('warning', message)], mayExist };
+    if (isSent && connections.session === session) void deployments.refresh();
+    return { kind: 'notCreated', findings: [finding('warning', message)] };
   }
+}
+
+/** What a create without an answer is looked for by. */
+export function lateKey({ connection }: ReadySession, { name }: DeploymentDraft): string {
+  return `${connection.name} deployment ${name}`;
 }
 
 interface Awaited {
@@ -99,11 +104,11 @@ interface Awaited {
 async function lookAgain(services: Services, session: ReadySession, awaited: Awaited): Promise<void> {
   const { key, name, plan, isMade } = awaited;
   const { name: connection } = session.connection;
-  const late = await services.lateCreates.look(key, async (signal) => {
-    const { rows } = await (await session.client()).deployments.lookUp(name, { signal });
+  const late = await services.lateCreates.look(key, session, async (client, signal) => {
+    const { rows } = await client.deployments.lookUp(name, { signal });
     return rows.find((row) => row.name === name);
   });
-  if (late.kind === 'stopped' || services.connections.find(connection) === undefined) return;
+  if (late.kind === 'stopped') return;
   if (late.kind !== 'found') {
     const message = vscode.l10n.t(
       "{0} isn't listed on {1} 30 seconds after the request to create it.",

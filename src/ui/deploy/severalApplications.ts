@@ -1,37 +1,36 @@
 import * as vscode from 'vscode';
+import type { Deployment } from '../../api/resources/deployments.ts';
 import { continued, hasInput } from '../../core/draft/continued.ts';
 import { emptyDraft, type RepositoryDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { worstFirst } from '../../core/draft/preflight/preflight.ts';
-import { applicationDrafts } from '../../core/draft/severalApplications.ts';
+import { applicationDrafts, failureSentences } from '../../core/draft/severalApplications.ts';
+import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { draftPlace, forgetDraft, keepDraft } from '../../state/deploying/keptDrafts.ts';
+import { searchRef } from '../../state/deploying/searchRef.ts';
 import type { Services } from '../services.ts';
-import { showMessage } from '../window/errors.ts';
+import { isCancelled, messageOf, requestIdOf, showMessage } from '../window/errors.ts';
 import { askChoice, askChoices, PromptClosedError } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
-import { checkPlan } from './checkPlan.ts';
+import { checkPlan, listedOf } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf } from './plan.ts';
 import { confirmWarnings, leaveReview, reviewUntilCreated } from './reviewAndCreate.ts';
 import { showCreated } from './showCreated.ts';
-import { sendOnce } from './sendDraft.ts';
+import { lateKey, sendOnce } from './sendDraft.ts';
 
 /** One of several applications. */
 interface Application {
   readonly plan: DeploymentPlan;
   /** Findings about its last request. */
   lastFindings: readonly Finding[];
-  /** Whether its last request may have created it without an answer. */
-  mayExist: boolean;
 }
 
 interface CheckedApplication {
   readonly application: Application;
-  /** Findings about its last request, with the check's own about the outcome. */
-  readonly lastFindings: readonly Finding[];
   readonly findings: readonly Finding[];
 }
 
@@ -59,7 +58,7 @@ export async function deploySeveral(
   const start = `several ${draft.repositoryUrl}`;
   const left = services.leftReviews.take(start)?.plan.together;
   const chosen: readonly Pick<DeploymentPlan, 'draft' | 'typed'>[] =
-    left ?? (await chooseApplications(plan, draft)).map((each) => ({ draft: each }));
+    left ?? (await chooseApplications(services, session, plan, draft)).map((each) => ({ draft: each }));
   if (chosen.length === 0) return false;
   const together: DeploymentPlan[] = [];
   for (const { draft: each, typed = new Map<string, string>() } of chosen) {
@@ -87,14 +86,41 @@ export async function deploySeveral(
   return remaining === 'startOver' ? deploySeveral(services, session, plan, isMoved) : true;
 }
 
-/** Asks which applications to deploy; none if the user cancels. */
-async function chooseApplications(plan: DeploymentPlan, draft: RepositoryDraft): Promise<readonly RepositoryDraft[]> {
+/** Asks which applications to deploy, and says which ones are deployed already; none if the user cancels. */
+async function chooseApplications(
+  services: Services,
+  session: ReadySession,
+  plan: DeploymentPlan,
+  draft: RepositoryDraft,
+): Promise<readonly RepositoryDraft[]> {
   const found = new Set([draft.configPath, ...(plan.repository?.configPaths ?? [])].filter((path) => path !== ''));
+  const words = vscode.l10n.t('Checking {0} applications…', found.size);
+  let deployed: readonly Deployment[] = [];
+  let placeholder = vscode.l10n.t('Select the config files of the applications');
+  try {
+    deployed = await whileWaiting({ title: title(), words }, async (signal) =>
+      searchRef(
+        await unlessAborted(session.client(), signal),
+        { ...draft, loaded: listedOf(services, session) },
+        { signal },
+      ),
+    );
+  } catch (error) {
+    if (isCancelled(error)) return [];
+    services.log.error(`deploy several: ${messageOf(error)}${requestIdOf(error)}`);
+    placeholder = vscode.l10n.t("Couldn't check what is deployed already. Select the config files");
+  }
   const chosen = await askChoices({
     review: plan,
     title: title(),
-    placeholder: vscode.l10n.t('Select the config files of the applications'),
-    items: [...found].map((path) => ({ path, label: withoutIcons(path), picked: path === draft.configPath })),
+    placeholder,
+    items: [...found].map((path) => {
+      const those = deployed.filter((each) => deployedFrom(each).configPath === path);
+      const names = those.map(({ name }) => name);
+      const description = withoutIcons(vscode.l10n.t('deployed as {0}', names.join(', ')));
+      const item = { path, label: withoutIcons(path) };
+      return names.length > 0 ? { ...item, description } : { ...item, picked: path === draft.configPath };
+    }),
   });
   return applicationDrafts(
     draft,
@@ -118,7 +144,7 @@ async function reviewList(
   let applications: readonly Application[] = await Promise.all(
     plans.map(async (plan) => {
       const lastFindings = await useStoredSecrets(services.secrets, session.connection, plan);
-      return { plan, lastFindings, mayExist: false };
+      return { plan, lastFindings };
     }),
   );
   let opened: Application | undefined;
@@ -128,9 +154,10 @@ async function reviewList(
     if (choice === undefined) break;
     if (choice.startsOver === true) return 'startOver';
     if (choice.checked !== undefined) {
-      const { application, lastFindings } = choice.checked;
+      const { application } = choice.checked;
+      const { lastFindings } = application;
       opened = application;
-      Object.assign(application, { lastFindings: [], mayExist: false });
+      application.lastFindings = [];
       const sessions = { first: session, session };
       const end = await reviewUntilCreated(services, sessions, application.plan, lastFindings);
       if (end.kind === 'left') break;
@@ -160,15 +187,14 @@ async function checkApplications(
   const check = async (signal: AbortSignal): Promise<readonly CheckedApplication[]> => {
     const checked: CheckedApplication[] = [];
     for (const application of applications) {
-      const { plan, mayExist } = application;
-      const { outcome, findings } = await checkPlan(services, session, plan, {
+      const { plan } = application;
+      const { findings } = await checkPlan(services, session, plan, {
         existing,
         suggestedName: suggestionOf(plan),
         told: application.lastFindings,
-        mayExist,
         signal,
       });
-      checked.push({ application, lastFindings: [...application.lastFindings, ...outcome], findings });
+      checked.push({ application, findings });
     }
     return checked;
   };
@@ -213,7 +239,7 @@ function deployItem(checked: readonly CheckedApplication[], connection: string):
 /** The line of an application, with its worst finding unless that is mere information. */
 function listItem(checked: CheckedApplication): ListItem {
   const { name, configPath } = facts(checked.application);
-  const [worst] = worstFirst([...checked.lastFindings, ...checked.findings]);
+  const [worst] = worstFirst([...checked.application.lastFindings, ...checked.findings]);
   if (worst === undefined || worst.severity === 'info') return { label: name, description: configPath, checked };
   const label = `$(${worst.severity}) ${name}`;
   return { label, description: configPath, detail: withoutIcons(worst.message), checked };
@@ -260,10 +286,13 @@ async function createApplications(
   const namesCreated = [...created].map(({ plan }) => plan.draft.name).join(', ');
   const sentences = [
     ...(created.size === 0 ? [] : [vscode.l10n.t('Created {0} on {1}.', namesCreated, connection)]),
-    ...failures.map(({ plan, lastFindings, mayExist }) => {
-      const reason = lastFindings.map(({ message }) => message).join(' ');
-      return mayExist ? reason : vscode.l10n.t('{0} was not created: {1}', plan.draft.name, reason);
-    }),
+    ...failureSentences(
+      failures.map(({ plan, lastFindings }) => ({
+        name: plan.draft.name,
+        reason: lastFindings.map(({ message }) => message).join(' '),
+        mayExist: services.lateCreates.isOpen(lateKey(session, plan.draft)),
+      })),
+    ),
   ];
   // The list goes on while the message is shown.
   void showMessage(failures.length === 0 ? 'information' : 'warning', sentences.join(' '));
@@ -289,7 +318,6 @@ async function create(
     return true;
   }
   application.lastFindings = outcome.findings;
-  application.mayExist = outcome.mayExist;
   if (hasInput(draft)) await keepDraft(workspaceMemory, draft, clock.now(), draftPlace(draft));
   return false;
 }

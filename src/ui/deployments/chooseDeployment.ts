@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../api/schema/json.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
 import { deploymentWords } from '../../core/status/rowWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -26,25 +27,43 @@ export async function chooseDeployment(
 
 /** The deployment of a command's row or link; undefined without one or if it is no longer known. */
 export function deploymentOfRow(services: Services, argument: unknown): Deployment | undefined {
-  const { deployments, views, connections } = services;
+  const { deployments, views } = services;
   const row = views.deployments.rowOf(argument);
   if (row?.kind === 'deployment' || row?.kind === 'revision') return deployments.find(row.ids[0]);
-  const { session } = connections;
-  const linked = followedOfLink(services, argument);
-  return session.kind !== 'none' && linked?.connection === session.connection.name ? linked.deployment : undefined;
+  const linked = deploymentOfLink(services, argument);
+  return linked !== undefined && isInUse(services, linked.connection) ? linked.deployment : undefined;
 }
 
-/** The followed deployment that a link names, with its connection, which may be another than the current one. */
-export function followedOfLink(
-  { deployments, follower }: Pick<Services, 'deployments' | 'follower'>,
+/** The revision of a command's row or link, with its deployment; undefined without one or if it is no longer known. */
+export function revisionOfRow(
+  services: Services,
+  argument: unknown,
+): { readonly deployment: Deployment; readonly revision: Revision } | undefined {
+  const { deployments, views } = services;
+  const deployment = deploymentOfRow(services, argument);
+  const row = views.deployments.rowOf(argument);
+  const id = row?.kind === 'revision' ? row.ids[1] : isRecord(argument) && argument['revisionId'];
+  const revision = typeof id === 'string' ? deployments.revision(id) : undefined;
+  return deployment && revision && { deployment, revision };
+}
+
+/** The deployment that a link names: a followed one of any connection, or one of the current connection. */
+export function deploymentOfLink(
+  services: Pick<Services, 'connections' | 'deployments' | 'follower'>,
   link: unknown,
 ): { readonly connection: string; readonly deployment: Deployment } | undefined {
   if (!isRecord(link)) return undefined;
   const { connection, deploymentId } = link;
   if (typeof connection !== 'string' || typeof deploymentId !== 'string') return undefined;
+  const { deployments, follower } = services;
   const followed = follower.find(connection, deploymentId);
-  const deployment = followed && followedRecord(followed, deployments);
+  const listed = isInUse(services, connection) ? deployments.find(deploymentId) : undefined;
+  const deployment = listed ?? (followed && followedRecord(followed, deployments));
   return deployment && { connection, deployment };
+}
+
+function isInUse({ connections: { session } }: Pick<Services, 'connections'>, connection: string): boolean {
+  return session.kind !== 'none' && session.connection.name === connection;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Revision } from '../../api/resources/revisions.ts';
 import { commitListText } from '../../core/git/commitList.ts';
 import { shortCommit } from '../../core/git/drift.ts';
 import { comparableResource } from '../../core/resources/resourceText.ts';
+import { revisionCommit } from '../../core/resources/webPages.ts';
 import { revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import { shortened, withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -11,20 +12,27 @@ import type { Services } from '../services.ts';
 import { documentUri } from '../window/documents.ts';
 import { UserError, showMessage } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
-import { waitForGit } from '../window/waiting.ts';
+import { waitForGit, whileWaiting } from '../window/waiting.ts';
 import { codeBetween, type CodeChanges, type DiffEntry, type MissingCommits } from '../workspace/codeChanges.ts';
 import type { GitRepository } from '../workspace/gitExtension.ts';
-import { chooseDeployment, chooseDeploymentOfWorkspace, deploymentOfRow, followedOfLink } from './chooseDeployment.ts';
+import {
+  chooseDeployment,
+  chooseDeploymentOfWorkspace,
+  deploymentOfLink,
+  deploymentOfRow,
+  revisionOfRow,
+} from './chooseDeployment.ts';
 
 /**
  * Shows how two revisions of a deployment differ, the older one on the left: the commits between them, their records,
  * and their code if their repository is open.
  */
 export async function compareRevisions(services: Services, session: ReadySession, argument: unknown): Promise<void> {
-  const { deployments, views } = services;
-  const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Compare Revisions'));
+  const { views } = services;
+  const title = vscode.l10n.t('Compare Revisions');
+  const deployment = await chooseDeployment(services, argument, title);
   if (deployment === undefined) return;
-  const revisions = await views.deployments.whileLoading(() => deployments.newestRevisions(deployment.id));
+  const revisions = await loadRevisions(services, title, deployment);
   if (revisions.length < 2) {
     throw new UserError(vscode.l10n.t('"{0}" has only one revision, so there is nothing to compare.', deployment.name));
   }
@@ -42,6 +50,20 @@ export async function compareRevisions(services: Services, session: ReadySession
   await showDifference(services, session, deployment, { older, newer });
 }
 
+/** Shows what a revision changed: how it differs from the one before. */
+export async function showRevisionChanges(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+  const { deployment, revision: newer } = revisionOfRow(services, argument) ?? {};
+  if (deployment === undefined || newer === undefined) return;
+  const title = vscode.l10n.t('Show Changes of This Revision');
+  const revisions = await loadRevisions(services, title, deployment);
+  const index = revisions.findIndex(({ id }) => id === newer.id);
+  const older = index < 0 ? undefined : revisions[index + 1];
+  if (older === undefined) {
+    throw new UserError(vscode.l10n.t('"{0}" has no revision before this one to compare with.', deployment.name));
+  }
+  await showDifference(services, session, deployment, { older, newer });
+}
+
 async function chooseRevision(
   { clock, deployments }: Services,
   deployment: Deployment,
@@ -50,7 +72,10 @@ async function chooseRevision(
 ): Promise<Revision | undefined> {
   const items = revisions.map((revision) => {
     const observed = deployments.observe(deployment.id, revision.id);
-    const { first, later } = revisionWords({ ...observed, revision: observed.revision ?? revision }, clock.now());
+    const { first, later } = revisionWords(
+      { ...observed, revision: observed.revision ?? revision },
+      { now: clock.now() },
+    );
     return {
       revision,
       label: withoutIcons(revisionTitle(revision)),
@@ -68,7 +93,7 @@ async function showDifference(
   deployment: Deployment,
   { older, newer }: { readonly older: Revision; readonly newer: Revision },
 ): Promise<void> {
-  const [from, to] = [commitOf(older), commitOf(newer)];
+  const [from, to] = [revisionCommit(older), revisionCommit(newer)];
   const title = vscode.l10n.t(
     '{0}: {1} ↔ {2}',
     ...[deployment.name, revisionTitle(older), revisionTitle(newer)].map((part) => shortened(part)),
@@ -93,10 +118,6 @@ async function showDifference(
   await showCode({ services, connection, deployment, title, ...names }, code, records);
 }
 
-function commitOf({ source_revision_config: config }: Revision): string | undefined {
-  return config?.repo_commit_sha;
-}
-
 /** The records of two revisions, if they differ in more than their ids and dates. */
 function recordEntries(connection: string, { id }: Deployment, older: Revision, newer: Revision): readonly DiffEntry[] {
   const [before, after] = [older, newer].map((revision) => JSON.stringify(comparableResource(revision)));
@@ -113,7 +134,7 @@ export async function showChangesSinceLive(
   session: ReadySession,
   argument: unknown,
 ): Promise<void> {
-  const linked = followedOfLink(services, argument);
+  const linked = deploymentOfLink(services, argument);
   const deployment =
     linked?.deployment ??
     deploymentOfRow(services, argument) ??
@@ -121,7 +142,7 @@ export async function showChangesSinceLive(
   if (deployment === undefined) return;
   const connection = linked?.connection ?? session.connection.name;
   const active = await activeRevision(services, connection, deployment);
-  const commit = active?.source_revision_config?.repo_commit_sha;
+  const commit = revisionCommit(active);
   if (commit === undefined) {
     throw new UserError(vscode.l10n.t('The service reports no live commit for "{0}".', deployment.name));
   }
@@ -135,12 +156,15 @@ export async function showChangesSinceLive(
   if (code.fileCount === 0 && code.ahead.length === 0 && code.behind.length === 0) {
     await showMessage(
       'information',
-      vscode.l10n.t('"{0}" serves the commit that is checked out here ({1}).', deployment.name, shortCommit(commit)),
+      vscode.l10n.t(
+        '"{0}" is up to date: the live commit {1} is checked out here.',
+        deployment.name,
+        shortCommit(commit),
+      ),
     );
     return;
   }
-  const fromName = vscode.l10n.t('live {0}', shortCommit(commit));
-  await showCode({ services, connection, deployment, title, fromName, toName: 'HEAD' }, code);
+  await showCode({ services, connection, deployment, title, toName: 'HEAD' }, code);
 }
 
 /** The code between two commits, after offering to fetch those that the clone lacks. Undefined if the user declines. */
@@ -169,7 +193,8 @@ interface ShownCode {
   readonly connection: string;
   readonly deployment: Deployment;
   readonly title: string;
-  readonly fromName: string;
+  /** Missing for what is live. */
+  readonly fromName?: string;
   readonly toName: string;
 }
 
@@ -192,12 +217,30 @@ async function showEntries(title: string, entries: readonly DiffEntry[]): Promis
   await vscode.commands.executeCommand('vscode.changes', title, entries);
 }
 
+async function loadRevisions(
+  { deployments }: Services,
+  title: string,
+  deployment: Deployment,
+): Promise<readonly Revision[]> {
+  return whileWaiting({ title, words: loadingRevisions(deployment) }, (signal) =>
+    deployments.newestRevisions(deployment.id, signal),
+  );
+}
+
+function loadingRevisions({ name }: Deployment): string {
+  return vscode.l10n.t('Loading revisions of {0}…', withoutIcons(name));
+}
+
 /** The live revision, as the list knows it or else from the service. */
 async function activeRevision(
   { deployments, connections }: Services,
   connection: string,
-  { id, active_revision_id: revisionId }: Deployment,
+  deployment: Deployment,
 ): Promise<Revision | undefined> {
+  const { id, active_revision_id: revisionId } = deployment;
   if (revisionId === undefined) return undefined;
-  return deployments.revision(revisionId) ?? (await connections.clientNamed(connection)).revisions.get(id, revisionId);
+  const ask = async (signal: AbortSignal): Promise<Revision> =>
+    (await connections.clientNamed(connection)).revisions.get(id, revisionId, { signal });
+  const waiting = { title: vscode.l10n.t('Show Changes Since Live'), words: loadingRevisions(deployment) };
+  return deployments.revision(revisionId) ?? whileWaiting(waiting, ask);
 }

@@ -48,14 +48,14 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
   }
 
   /**
-   * Redraws the ages in the rows while the user is looking, because they change without an answer.
-   * When the user looks away, rows that are no longer asked about are drawn once more, without what would go on.
+   * Redraws the rows every few seconds while the user is looking, because their ages change without an answer.
+   * When the window loses the focus, redraws them once more: they stop counting while the service isn't asked.
    */
   #keepAges(): void {
     this.#timer?.dispose();
     if (!this.view.visible) return;
     if (!vscode.window.state.focused) {
-      // Everyone else must know first that the user looked away.
+      // Other listeners of this event must stop asking first.
       this.#timer = this.dependencies.clock.schedule(() => this.redraw(), 0);
       return;
     }
@@ -80,7 +80,7 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
 
   protected override listBelow(parent: DeploymentsRow | undefined): ListState {
     const { deployments } = this.dependencies;
-    const ofRevisions = describeRevisionFilter(deployments.revisionStatuses);
+    const ofRevisions = describeRevisionFilter(deployments.filters.revisions);
     if (parent?.kind === 'workspace') return { entries: this.#own(), hasMore: false, loading: false };
     if (parent !== undefined) return { ...deployments.revisionsOf(parent.ids[0]), filter: ofRevisions };
     const filters = [describeFilter(deployments.filter), ofRevisions].filter((words) => words !== '');

@@ -10,6 +10,7 @@ import {
 } from '../../core/resources/deploymentFilter.ts';
 import { deploymentStatusView, revisionStatusView } from '../../core/status/status.ts';
 import { withoutIcons } from '../../core/text/text.ts';
+import { revisionFiltersOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { askChoice, askChoices, askText, back } from '../window/steps.ts';
@@ -24,13 +25,14 @@ export async function filterDeployments(services: Services, session: ReadySessio
   const { deployments, views } = services;
   for (;;) {
     const { filter } = deployments;
-    const isFiltered = Object.keys(filter).length > 0 || deployments.revisionStatuses.length > 0;
     const choice = await askChoice<FieldItem>({
       title: vscode.l10n.t('Filter Deployments of {0}', session.connection.name),
       placeholder: vscode.l10n.t('Select a field to change; the service applies the filter'),
       items: [
         ...filterFields.map((field) => ({ field, label: filterLabel(field), description: wordsOf(field, filter) })),
-        ...(isFiltered ? [{ label: vscode.l10n.t('$(clear-all) Clear Filters'), isClear: true }] : []),
+        ...(deployments.filters.filtered !== false
+          ? [{ label: vscode.l10n.t('$(clear-all) Clear Filters'), isClear: true }]
+          : []),
       ],
     });
     if (choice === undefined) return;
@@ -56,38 +58,38 @@ export async function clearFilters({ deployments, views }: Services): Promise<vo
 /** The new value; empty removes the filter, undefined leaves it unchanged. */
 async function askValue(field: FilterField, filter: DeploymentFilter): Promise<string | boolean | undefined> {
   switch (field) {
-    case 'status':
-      return askListed(
-        field,
-        DEPLOYMENT_STATUSES.map((status) => ({
-          value: status,
-          label: deploymentStatusView(status).label,
-          description: status,
-        })),
-      );
+    case 'status': {
+      const known = DEPLOYMENT_STATUSES.map((value) => {
+        return { value, label: deploymentStatusView(value).label, description: value };
+      });
+      // Services add statuses.
+      const typed = { value: 'typed' as const, label: vscode.l10n.t('Other…') };
+      const answer = await askListed(field, [...known, typed]);
+      return answer === 'typed' ? askTyped(field, filter) : answer;
+    }
     case 'deployment_type':
       return askListed(
         field,
         DEPLOYMENT_TYPES.map((type) => ({ value: type, label: type })),
       );
     case 'remote_reconciled':
-      return askListed(field, [
-        { value: true, label: vscode.l10n.t('Reconciled only') },
-        { value: false, label: vscode.l10n.t('Not reconciled only') },
-      ]);
+      return askListed(field, reconciledItems());
     case 'name_contains':
     case 'image_version':
     case 'tag_value_ids':
-    case 'deployment_ids': {
-      const answer = await askText({
-        title: filterLabel(field),
-        prompt: vscode.l10n.t('Leave empty to show all.'),
-        placeholder: filterLabel(field),
-        value: textOf(filter[field]),
-      });
-      return answer === back ? undefined : answer;
-    }
+    case 'deployment_ids':
+      return askTyped(field, filter);
   }
+}
+
+async function askTyped(field: FilterField, filter: DeploymentFilter): Promise<string | undefined> {
+  const answer = await askText({
+    title: filterLabel(field),
+    prompt: vscode.l10n.t('Leave empty to show all.'),
+    placeholder: filterLabel(field),
+    value: textOf(filter[field]),
+  });
+  return answer === back ? undefined : answer;
 }
 
 async function askListed<T extends string | boolean>(
@@ -112,18 +114,31 @@ function textOf(value: string | boolean | null | undefined): string {
   return value === undefined || value === null ? '' : String(value);
 }
 
-/** Asks for the statuses of the revisions to show; selecting none or all shows all. */
-export async function filterRevisions({ deployments, views }: Services, _session: ReadySession): Promise<void> {
+/** Asks which revisions to show; selecting none or all of a kind shows all. */
+export async function filterRevisions({ deployments, views }: Services, { connection }: ReadySession): Promise<void> {
+  const { status: statuses, remote_reconciled: reconciled } = deployments.filters.revisions;
+  const items: (vscode.QuickPickItem & { readonly value: string | boolean })[] = REVISION_STATUSES.map((value) => {
+    return { value, label: revisionStatusView(value).label, description: value, picked: statuses.includes(value) };
+  });
+  if (revisionFiltersOf(connection).remote_reconciled !== undefined) {
+    items.push(...reconciledItems().map((item) => ({ ...item, picked: item.value === reconciled })));
+  }
   const chosen = await askChoices({
     title: vscode.l10n.t('Filter Revisions'),
-    placeholder: vscode.l10n.t('Select the statuses to show; select none to show all'),
-    items: REVISION_STATUSES.map((status) => ({
-      status,
-      label: revisionStatusView(status).label,
-      description: status,
-      picked: deployments.revisionStatuses.includes(status),
-    })),
+    placeholder: vscode.l10n.t('Select the revisions to show; select none to show all'),
+    items,
   });
   if (chosen === undefined) return;
-  await views.deployments.whileLoading(() => deployments.setRevisionStatuses(chosen.map(({ status }) => status)));
+  const values = chosen.map(({ value }) => value);
+  const [only, other] = values.filter((value) => typeof value === 'boolean');
+  const filter = {
+    status: values.filter((value) => typeof value === 'string'),
+    remote_reconciled: other === undefined ? only : undefined,
+  };
+  await views.deployments.whileLoading(() => deployments.setRevisionFilter(filter));
 }
+
+const reconciledItems = () => [
+  { value: true, label: vscode.l10n.t('Reconciled only') },
+  { value: false, label: vscode.l10n.t('Not reconciled only') },
+];

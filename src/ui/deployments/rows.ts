@@ -3,7 +3,13 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { shownAddress } from '../../core/git/address.ts';
 import { searchWords } from '../../core/git/workspaceDeployment.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
-import { applicationAddress, applicationUrl, servicePage } from '../../core/resources/webPages.ts';
+import {
+  applicationAddress,
+  applicationUrl,
+  commitPage,
+  revisionCommit,
+  servicePage,
+} from '../../core/resources/webPages.ts';
 import { formatEvent } from '../../core/status/duration.ts';
 import { followDetails } from '../../core/status/followWords.ts';
 import { checkedWords, deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
@@ -16,6 +22,11 @@ import type { Stores } from '../stores.ts';
 import type { DocumentPlace } from '../window/documentResources.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
+
+/** How much of a long name leaves room for the state beside it in a sidebar 240 pixels wide, in characters. */
+const mostOfName = 10;
+/** Has room for a short commit. */
+const mostOfTitle = 16;
 
 /** A row of the deployments view. */
 export type DeploymentsRow = Extract<DocumentPlace, { readonly kind: 'deployment' | 'revision' }> | WorkspaceRow;
@@ -58,27 +69,24 @@ export function viewRow(row: DeploymentsRow, sources: RowSources): RowView | und
 }
 
 function viewDeployment(deploymentId: string, sources: RowSources): RowView | undefined {
-  const { deployments, follower, poller, workspaceDrift, connection, now, monotonic } = sources;
+  const { deployments, follower, workspaceDrift, connection, now } = sources;
   const deployment = deployments.find(deploymentId);
   if (deployment === undefined) return undefined;
   const followed = follower.find(connection.name, deploymentId);
   const { latest_revision_id: revisionId = '' } = deployment;
-  const latestSince =
-    followed?.revisionId === revisionId
-      ? followed.phaseSince
-      : poller.since({ connection: connection.name, deploymentId, revisionId });
   const drift = workspaceDrift.of(deploymentId);
   const observed = deployments.observe(deploymentId, deployment.latest_revision_id);
   const words = deploymentWords(deployment, observed, {
     now,
-    latestFor: latestSince === undefined ? undefined : monotonic - latestSince,
-    drift: drift?.text,
+    latestFor: inStatusFor([deploymentId, revisionId], sources),
+    drift: drift?.short,
     doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   });
   const isFollowed = followed !== undefined && followed.outcome === undefined;
   return {
     label: deployment.name,
-    description: [...displayName(deployment), ...words.first, ...words.later].join(' · '),
+    mostOfName,
+    description: [...words.first, ...displayName(deployment), ...words.later].join(' · '),
     icon: words.icon,
     color: words.color,
     isExpandable: true,
@@ -86,11 +94,24 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
       'deployment',
       isFollowed ? 'followed' : 'notFollowed',
       ...pagesOf(deployment, connection),
-      drift?.differs === true ? 'drift' : 'noDrift',
+      drift === undefined ? 'noDrift' : 'drift',
       ...(workspaceDrift.hasAlternatives(deploymentId) ? ['alternative'] : []),
       '',
     ].join(';'),
   };
+}
+
+/** How long a revision has had its status, in milliseconds. Undefined if nobody watched. */
+function inStatusFor(
+  [deploymentId, revisionId]: readonly [deployment: string, revision: string],
+  { follower, poller, connection, monotonic }: RowSources,
+): number | undefined {
+  const followed = follower.find(connection.name, deploymentId);
+  const since =
+    followed?.revisionId === revisionId
+      ? followed.phaseSince
+      : poller.since({ connection: connection.name, deploymentId, revisionId });
+  return since === undefined ? undefined : monotonic - since;
 }
 
 /** The service's display name, if it differs from the name. */
@@ -115,14 +136,23 @@ function viewRevision(
   const revision = deployments.revision(revisionId);
   if (revision === undefined) return undefined;
   const observed = deployments.observe(deploymentId, revisionId);
-  const words = revisionWords(observed, now, () =>
-    doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
-  );
+  const words = revisionWords(observed, {
+    now,
+    latestFor: inStatusFor([deploymentId, revisionId], sources),
+    doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
+  });
   return {
     label: revisionTitle(revision),
+    mostOfName: mostOfTitle,
     description: [...words.first, ...words.later].join(' · '),
     icon: words.icon,
     color: words.color,
+    context: [
+      'revision',
+      ...(revisionCommit(revision) === undefined ? [] : ['commit']),
+      ...(commitPage(deployments.find(deploymentId), revision) === undefined ? [] : ['commitPage']),
+      '',
+    ].join(';'),
   };
 }
 
@@ -142,7 +172,7 @@ export function tooltipLines(row: DeploymentsRow, sources: RowSources): readonly
 }
 
 function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, sources: RowSources): readonly Line[] {
-  const { deployments, follower, connection, now, monotonic } = sources;
+  const { deployments, follower, workspaceDrift, connection, now, monotonic } = sources;
   const [deploymentId] = row.ids;
   const deployment = deployments.find(deploymentId);
   const followed = follower.find(connection.name, deploymentId);
@@ -154,6 +184,7 @@ function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, 
     [vscode.l10n.t('Display name'), deployment?.display_name],
     // A narrow view truncates the description.
     [vscode.l10n.t('Now'), viewRow(row, sources)?.description],
+    [vscode.l10n.t('Workspace'), workspaceDrift.of(deploymentId)?.text],
     [vscode.l10n.t('Connection'), connection.name],
     [vscode.l10n.t('Status'), deployment && ownStatus(deployment)],
     [vscode.l10n.t('Live'), active && revisionTitle(active)],
@@ -180,9 +211,10 @@ function revisionLines(
 ): readonly Line[] {
   const observed = deployments.observe(deploymentId, revisionId);
   const { revision } = observed;
+  const { first, later } = revisionWords(observed, { now });
   return [
     [vscode.l10n.t('Revision'), revision && revisionTitle(revision)],
-    [vscode.l10n.t('Status'), revisionWords(observed, now).first.join(' · ')],
+    [vscode.l10n.t('Status'), [...first, ...later].join(' · ')],
     [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), monotonic)],
     [vscode.l10n.t('Reason'), revision?.status_message],
     [vscode.l10n.t('Commit'), revision?.source_revision_config?.repo_commit_sha],

@@ -17,7 +17,7 @@ export async function clearActivity({ activity }: Services): Promise<void> {
   const clear = vscode.l10n.t('Clear Activity');
   const answer = await showMessage('warning', vscode.l10n.t('Clear the activity of this machine?'), [clear], {
     modal: true,
-    detail: vscode.l10n.t('The list of deployments from this machine is deleted. Nothing changes on a service.'),
+    detail: vscode.l10n.t('This deletes the list of deployments from this machine. Nothing changes on any service.'),
   });
   if (answer === clear) await activity.clear();
 }

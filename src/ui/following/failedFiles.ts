@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { filesIn } from '../../core/status/reasonFiles.ts';
+import { filesIn, lineIn } from '../../core/status/reasonFiles.ts';
 import { shortened } from '../../core/text/text.ts';
 import { followedRecord, type Followed } from '../../state/following/follower.ts';
 import type { Stores } from '../stores.ts';
@@ -25,6 +25,9 @@ interface MarkedFile {
 /** In characters; VS Code marks no more than the line has. */
 const longestLine = 1_000;
 
+/** In bytes. A larger config file is marked at its first line. */
+const largestFile = 256 * 1024;
+
 /** In characters. The details have the whole reason. */
 const longestProblem = 2_000;
 
@@ -48,21 +51,25 @@ export class FailedFiles implements vscode.Disposable {
     );
   }
 
-  /** Buttons that open the file that the reason names, and push again where a push starts the next build. */
-  async remediesOf(followed: Followed): Promise<readonly Remedy[]> {
-    const { repository, files } = await this.#lookUp(followed);
-    const [file] = files;
-    const opening: readonly Remedy[] =
-      file === undefined ? [] : [{ title: vscode.l10n.t('Open {0}', shortened(file.path)), run: () => open(file) }];
-    return [...opening, ...(repository === undefined ? [] : await this.#pushing(followed, repository))];
+  /** A button that opens the file that the reason names, at its line. */
+  async openingOf(followed: Followed): Promise<readonly Remedy[]> {
+    const [file] = (await this.#lookUp(followed)).files;
+    return file === undefined
+      ? []
+      : [{ title: vscode.l10n.t('Open {0}', shortened(file.path)), run: () => open(file) }];
   }
 
   dispose(): void {
     this.#subscription.dispose();
   }
 
-  /** Deploying the repository again offers the push, or an empty commit where nothing is left to push. */
-  async #pushing(followed: Followed, repository: vscode.Uri): Promise<readonly Remedy[]> {
+  /**
+   * A button that pushes again where a push starts the next build: deploying the repository again offers the push, or an
+   * empty commit where nothing is left to push.
+   */
+  async pushingOf(followed: Followed): Promise<readonly Remedy[]> {
+    const { repository } = await this.#lookUp(followed);
+    if (repository === undefined) return [];
     const { deployments, connections } = this.#sources;
     const { session } = connections;
     const isHere = session.kind === 'ready' && session.connection.name === followed.connection;
@@ -98,10 +105,12 @@ export class FailedFiles implements vscode.Disposable {
     return this.#sources.follower.find(connection, deploymentId)?.revisionId === revisionId;
   }
 
-  /** VS Code joins the problems of a file that is given more than once. */
+  /** Several deployments can fail at one file for one reason, which is one problem. VS Code joins those of a file. */
   #draw(): void {
+    const keyOf = ({ uri, problem }: MarkedFile): string => JSON.stringify([uri.toString(), problem.message]);
+    const distinct = new Map([...this.#shown.values()].map((marked) => [keyOf(marked), marked]));
     this.#problems.clear();
-    this.#problems.set([...this.#shown.values()].map(({ uri, problem }) => [uri, [problem]]));
+    this.#problems.set([...distinct.values()].map(({ uri, problem }) => [uri, [problem]]));
   }
 
   /** The existing files that the reason names. Without trust or git, there are none. */
@@ -118,11 +127,14 @@ export class FailedFiles implements vscode.Disposable {
     const repository = opened?.rootUri;
     if (repository === undefined) return { repository, files: [] };
     const config = followed.revision?.source_revision_config ?? record.source_revision_config;
-    const named = filesIn(followed.revision?.status_message ?? '', config?.graph_config_path);
+    const configPath = config?.graph_config_path;
+    const reason = followed.revision?.status_message ?? '';
+    const named = filesIn(reason, configPath);
     const files = await Promise.all(
       named.map(async ({ path, line }): Promise<readonly FailedFile[]> => {
         const uri = vscode.Uri.joinPath(repository, path);
-        return (await isFile(uri)) ? [{ uri, path, line }] : [];
+        if (!(await isFile(uri))) return [];
+        return [{ uri, path, line: line ?? (path === configPath ? await lineOf(uri, reason) : undefined) }];
       }),
     );
     return { repository, files: files.flat() };
@@ -132,6 +144,14 @@ export class FailedFiles implements vscode.Disposable {
 async function open({ uri, line }: FailedFile): Promise<void> {
   const at = Math.max(0, (line ?? 1) - 1);
   await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, 0, at, 0) });
+}
+
+/** The line of a config file that a reason is about. */
+async function lineOf(uri: vscode.Uri, reason: string): Promise<number | undefined> {
+  const { size } = await vscode.workspace.fs.stat(uri);
+  return size > largestFile
+    ? undefined
+    : lineIn(reason, Buffer.from(await vscode.workspace.fs.readFile(uri)).toString());
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {

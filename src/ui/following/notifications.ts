@@ -40,9 +40,11 @@ export function createNotifications(sources: NotificationSources): vscode.Dispos
     if (endings.length === 0) return;
     const { message, severity } = notificationWords(endings);
     const [first, second] = endings;
+    const failed = endings.find(({ facts }) => isFailed(facts))?.followed;
     const showAll = commandRemedy(vscode.l10n.t('Show Followed Deployments'), 'showFollowed');
-    const remedies = first !== undefined && second === undefined ? await remediesOf(first.followed) : [showAll];
-    const buttons = [...remedies, beQuiet()];
+    const opening = failed === undefined ? [] : await failedFiles.openingOf(failed);
+    const others = first !== undefined && second === undefined ? await remediesOf(first.followed) : [showAll];
+    const buttons = [...opening, ...others, ...(failed === undefined ? [beQuiet()] : [])];
     const answer = await showMessage(
       severity,
       message,
@@ -66,7 +68,7 @@ export function createNotifications(sources: NotificationSources): vscode.Dispos
     const offered = followActions(followed, sources);
     const isBad = isFailed(followFacts(followed, deployments, clock.monotonic()));
     return [
-      ...(isBad ? await failedFiles.remediesOf(followed) : []),
+      ...(isBad ? await failedFiles.pushingOf(followed) : []),
       ...shown.flatMap((id) => {
         const action = offered.find((each) => each.id === id);
         if (action === undefined || (isBad && id === 'application')) return [];

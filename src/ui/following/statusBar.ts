@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { statusBarWords } from '../../core/status/statusBarWords.ts';
-import { withoutIcons } from '../../core/text/text.ts';
+import { spokenRow, withoutIcons } from '../../core/text/text.ts';
 import type { Disposable } from '../../state/emitter.ts';
 import { allFacts } from '../../state/following/followOwn.ts';
 import type { Stores } from '../stores.ts';
@@ -38,7 +38,7 @@ export function createStatusBar(
     drawn = next;
     item.text = text;
     item.tooltip = tooltip;
-    item.accessibilityInformation = { label: words.spoken, role: 'button' };
+    item.accessibilityInformation = { label: spokenRow(words.spoken, ''), role: 'button' };
     item.backgroundColor = words.isFailure ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     item.show();
   };

@@ -82,11 +82,11 @@ async function askUntilCreated(services: Services, session: ReadySession, draft:
 /** Looks for a cluster whose registration got no answer, and says what was found. */
 async function lookAgain(services: Services, session: ReadySession, computeId: string): Promise<void> {
   const { name } = session.connection;
-  const late = await services.lateCreates.look(`${name} listener ${computeId}`, async (signal) => {
-    const { listeners } = await (await session.client()).listeners.listToChoose({ signal });
+  const late = await services.lateCreates.look(`${name} listener ${computeId}`, session, async (client, signal) => {
+    const { listeners } = await client.listeners.listToChoose({ signal });
     return listeners.find(({ compute_id: id }) => id === computeId);
   });
-  if (late.kind === 'stopped' || services.connections.find(name) === undefined) return;
+  if (late.kind === 'stopped') return;
   if (late.kind === 'found' && isListed(services, session)) services.listeners.put(late.found);
   const message =
     late.kind === 'found'

@@ -68,7 +68,7 @@ export async function filterRepositories({ views }: Services, _session: ReadySes
   const before = view.filter;
   const input = vscode.window.createInputBox();
   input.title = vscode.l10n.t('Filter Repositories');
-  input.prompt = vscode.l10n.t('Words of the owner and the name. Leave empty to show all.');
+  input.prompt = vscode.l10n.t('Words from the owner or the name. Leave empty to show all.');
   input.placeholder = 'acme agent';
   input.value = before;
   // Clicking a repository must not undo the filter, as hiding the input would.

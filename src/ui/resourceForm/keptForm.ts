@@ -73,7 +73,8 @@ export class KeptForm {
   /** Reads the kept state, which anyone may have written; undefined when there is none. */
   async read(): Promise<unknown> {
     try {
-      if ((await stat(this.#file)).size > largestFile) return undefined;
+      const stats = await stat(this.#file);
+      if (!stats.isFile() || stats.size > largestFile) return undefined;
       return JSON.parse(await readFile(this.#file, 'utf8'));
     } catch {
       // A missing file and a damaged one are the same to the form.

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { hideValues } from '../../api/http/hideValues.ts';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { specToText, toSpecMap } from '../../core/spec/yaml/edit.ts';
+import { shortened } from '../../core/text/text.ts';
 import { messageOf, showMessage } from '../window/errors.ts';
 import { KeptForm, type KnownPlaces, withKnownPaths } from './keptForm.ts';
 import { ResourceFormPanel } from './panel.ts';
@@ -71,7 +72,7 @@ function knownPlaces(): KnownPlaces {
 }
 
 function newPanel(title: string): vscode.WebviewPanel {
-  return vscode.window.createWebviewPanel(resourceFormType, title, vscode.ViewColumn.Active, {
+  return vscode.window.createWebviewPanel(resourceFormType, shortened(title, 300), vscode.ViewColumn.Active, {
     enableFindWidget: true,
   });
 }

@@ -4,6 +4,7 @@ import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSp
 import { checkSpec } from '../../core/spec/rules.ts';
 import { readSpecText } from '../../core/spec/yaml/document.ts';
 import { specToText, toSpecMap } from '../../core/spec/yaml/edit.ts';
+import { shortened } from '../../core/text/text.ts';
 import { isCancelled, messageOf, showMessage, UserError } from '../window/errors.ts';
 import { chooseSpecOfDeployment } from './deploymentSpec.ts';
 import type { KeptForm } from './keptForm.ts';
@@ -264,7 +265,7 @@ export class ResourceFormPanel implements OpenForm {
     const { fileUri, title } = this.#context;
     const isNamedAfterFile = fileUri !== '' && title === fileTitle(vscode.Uri.parse(fileUri));
     const newTitle = isNamedAfterFile ? fileTitle(file) : title;
-    this.#setup.panel.title = newTitle;
+    this.#setup.panel.title = shortened(newTitle, 300);
     this.#changeContext({ fileUri: file.toString(), title: newTitle });
   }
 

@@ -44,7 +44,7 @@ const formState = z.object({
   text: z.string(),
   drafts: z.readonly(z.array(draft)),
   view: z.enum(formViews),
-  openSections: z.readonly(z.array(z.string())),
+  openSections: z.readonly(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100))),
   /** The scroll position from the top of the page, in pixels. */
   scroll: z.number(),
 });

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { skippedFolders } from '../../core/appConfig/paths.ts';
 import { longestSpecText } from '../../core/spec/yaml/document.ts';
 import { UserError } from '../window/errors.ts';
-import { exists } from '../window/files.ts';
+import { exists, readFileText } from '../window/files.ts';
 import { askChoice } from '../window/steps.ts';
 import { specFileEnding } from './keptForm.ts';
 import { specFilePattern } from './resourceForms.ts';
@@ -32,15 +32,13 @@ const skipped = `**/{${[...skippedFolders].join(',')}}/**`;
  * @throws {UserError} the file is too large for a spec
  */
 export async function readSpecFile(uri: vscode.Uri): Promise<string> {
-  const document = openDocument(uri);
-  if (document !== undefined) return document.getText();
-  const { size } = await vscode.workspace.fs.stat(uri);
-  if (size > longestSpecText) {
-    throw new UserError(
-      vscode.l10n.t('{0} is larger than 256 kB, which is too large for a resource spec.', nameOf(uri)),
-    );
-  }
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  return openDocument(uri)?.getText() ?? readText(uri);
+}
+
+async function readText(uri: vscode.Uri): Promise<string> {
+  const text = await readFileText(uri, longestSpecText);
+  if (text !== undefined) return text;
+  throw new UserError(vscode.l10n.t('{0} is larger than 256 kB, which is too large for a resource spec.', nameOf(uri)));
 }
 
 /** The content of a file on disk, regardless of any editor. */
@@ -52,12 +50,12 @@ interface SavedFile {
 /** Reads the content of a file on disk; undefined when the file doesn't exist. */
 export async function readSavedFile(uri: vscode.Uri): Promise<SavedFile | undefined> {
   if (!(await exists(uri))) return undefined;
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  return { text: new TextDecoder().decode(bytes), hash: hashOf(bytes) };
+  const text = await readText(uri);
+  return { text, hash: hashOf(text) };
 }
 
 /** Hashes content for comparison (SHA-256 in base64url). */
-export function hashOf(content: string | Uint8Array): string {
+export function hashOf(content: string): string {
   return createHash('sha256').update(content).digest('base64url');
 }
 

@@ -3,7 +3,6 @@ import { servicePage } from '../../core/resources/webPages.ts';
 import {
   deploymentDetails,
   detailsText,
-  missingLines,
   revisionDetails,
   type DetailsFacts,
   type DetailsLine,
@@ -30,14 +29,13 @@ export interface DetailsSources {
   readonly clock: Clock;
 }
 
-/** A document's status, its age, and the lines around its resource. */
+/** A document's status, its age, and the lines above its resource. */
 export interface DocumentDetails {
   /** The verdict, as in the row. Empty for other resources, and for those of another connection. */
   readonly status: string;
   /** When the service last confirmed what the document says, in milliseconds; undefined if it never did. */
   readonly asOf: number | undefined;
-  readonly head: readonly DetailsLine[];
-  readonly end: readonly DetailsLine[];
+  readonly lines: readonly DetailsLine[];
 }
 
 /** The details of a deployment or revision; empty for other resources, and for what no longer exists. */
@@ -46,7 +44,7 @@ export function detailsOf(
   { resource, asOf }: DocumentContent<DocumentResource>,
   { connections, deployments, workspaceDrift, clock }: DetailsSources,
 ): DocumentDetails {
-  const noDetails: DocumentDetails = { status: '', asOf, head: [], end: [] };
+  const noDetails: DocumentDetails = { status: '', asOf, lines: [] };
   if (resource === undefined || (place.kind !== 'deployment' && place.kind !== 'revision')) return noDetails;
   const { session } = connections;
   const isHere = session.kind !== 'none' && session.connection.name === connection;
@@ -66,8 +64,8 @@ export function detailsOf(
   if (place.kind === 'revision') {
     const revision = 'source_revision_config' in resource && !('source_config' in resource) ? resource : undefined;
     const facts = factsOf(isHere ? deployments.observe(...place.ids) : { revisionId: place.ids[1], revision });
-    const status = isHere ? revisionWords(facts.observed, clock.now()).first : [];
-    return { status: status.join(' · '), asOf: facts.asOf, head: revisionDetails(facts), end: missingLines(facts) };
+    const status = isHere ? revisionWords(facts.observed, { now: clock.now() }).first : [];
+    return { status: status.join(' · '), asOf: facts.asOf, lines: revisionDetails(facts) };
   }
   if (deployment === undefined) return noDetails;
   const { latest_revision_id: revisionId, active_revision_id: activeId = '' } = deployment;
@@ -76,7 +74,7 @@ export function detailsOf(
     : { revisionId };
   const facts = factsOf({ ...known, deployment });
   const status = isHere ? deploymentWords(deployment, facts.observed, { now: clock.now() }).first : [];
-  return { status: status.join(' · '), asOf: facts.asOf, head: deploymentDetails(facts), end: missingLines(facts) };
+  return { status: status.join(' · '), asOf: facts.asOf, lines: deploymentDetails(facts) };
 }
 
 /** A part of a line that leads somewhere. */
@@ -87,11 +85,30 @@ export interface FoundLink {
   readonly to: DetailsTarget;
 }
 
-/** The places of the lines that lead somewhere. A line counts only as it was written, so quoted text leads nowhere. */
-export function linksIn(text: string, { head, end }: Pick<DocumentDetails, 'head' | 'end'>): readonly FoundLink[] {
-  const targets = new Map([...head, ...end].map((line) => [`# ${detailsText(line)}`, line]));
-  return text.split('\n').flatMap((content, line) => {
-    const { value = '', to } = targets.get(content) ?? {};
-    return to === undefined ? [] : [{ line, start: content.length - value.length, end: content.length, to }];
+/** A text as the lines of a comment, wrapped between words so that they fit on a screen. */
+export function commentLines(text: string): readonly string[] {
+  return text.split('\n').flatMap((paragraph) => {
+    const [first = '', ...others] = paragraph.match(/\S.{0,75}(?=\s|$)|\S+/g) ?? [];
+    return [`# ${first}`.trimEnd(), ...others.map((line) => `#   ${line.trimEnd()}`)];
+  });
+}
+
+/** The places of the lines that lead somewhere. They are found in their order, so quoted text leads nowhere. */
+export function linksIn(text: string, lines: readonly DetailsLine[]): readonly FoundLink[] {
+  const shown = text.split('\n');
+  let next = 0;
+  return lines.flatMap((line) => {
+    const written = commentLines(detailsText(line));
+    const first = shown.findIndex(
+      (_, index) => index >= next && written.every((part, offset) => shown[index + offset] === part),
+    );
+    if (first < 0) return [];
+    next = first + written.length;
+    const { label, to } = line;
+    if (to === undefined) return [];
+    return written.flatMap((part, offset) => {
+      const indent = offset > 0 ? 4 : label === undefined ? 2 : `# ${label}: `.length;
+      return part.length > indent ? [{ line: first + offset, start: indent, end: part.length, to }] : [];
+    });
   });
 }

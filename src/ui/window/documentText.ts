@@ -2,23 +2,24 @@ import * as vscode from 'vscode';
 import { comparableResource, resourceText } from '../../core/resources/resourceText.ts';
 import { detailsText } from '../../core/status/detailsWords.ts';
 import { formatClock } from '../../core/status/duration.ts';
-import { detailsOf, linksIn, type DetailsSources, type FoundLink } from './documentDetails.ts';
+import { commentLines, detailsOf, linksIn, type DetailsSources, type FoundLink } from './documentDetails.ts';
 import type { DocumentPlace, DocumentResource, DocumentSubject } from './documentResources.ts';
 import { messageOf, requestIdOf } from './errors.ts';
 import type { DocumentContent } from './openDocuments.ts';
 
-/** The text of a document: details as comments around its YAML, which has no secret values. */
+/** The text of a document: a page for a person as comments, above its YAML, which has no secret values. */
 export function documentText(
   { connection, place }: DocumentSubject,
   content: DocumentContent<DocumentResource>,
   sources: DetailsSources,
 ): string {
-  const { status, asOf, head, end } = detailsOf({ connection, place }, content, sources);
+  const { status, asOf, lines } = detailsOf({ connection, place }, content, sources);
   const { resource } = content;
   const shown = resource !== undefined && place.kind === 'comparedRevision' ? comparableResource(resource) : resource;
-  const comments = [status, ...notes({ ...content, asOf }), ...head.map(detailsText)];
-  const text = commentedText(kindWords[place.kind](), connection, comments, shown);
-  return [text, ...end.map(detailsText).map(comment)].join('');
+  const state = [status, ...notes({ ...content, asOf })].filter((text) => text !== '');
+  const paragraphs = [state, lines.map(detailsText)].filter((paragraph) => paragraph.length > 0);
+  const comments = paragraphs.flatMap((paragraph) => ['', ...paragraph]);
+  return commentedText(kindWords[place.kind](), connection, comments, shown);
 }
 
 /** The text of a document: a heading and notes as comments, then a resource as YAML without secret values. */
@@ -30,8 +31,9 @@ export function commentedText(
 ): string {
   const heading = vscode.l10n.t('{0} on {1}, read-only. Values that may be secret are hidden.', kind, connection);
   const { yaml, note } = resource === undefined ? { yaml: '' } : resourceText(resource);
-  const lines = [heading, ...comments, note ?? ''].filter((line) => line !== '');
-  return lines.map(comment).join('') + yaml;
+  const lines = [heading, ...comments, ...(note === undefined ? [] : [note])].flatMap(commentLines);
+  const gap = comments.length === 0 || yaml === '' ? '' : '\n';
+  return lines.map((line) => `${line}\n`).join('') + gap + yaml;
 }
 
 /** The places in a document's text that lead somewhere. */
@@ -41,7 +43,7 @@ export function documentLinks(
   content: DocumentContent<DocumentResource>,
   sources: DetailsSources,
 ): readonly FoundLink[] {
-  return linksIn(text, detailsOf(subject, content, sources));
+  return linksIn(text, detailsOf(subject, content, sources).lines);
 }
 
 /** Notes about why a document is incomplete or outdated. */
@@ -53,11 +55,6 @@ function notes({ resource, asOf, error }: DocumentContent): readonly string[] {
   if (asOf === undefined) return [vscode.l10n.t("Couldn't show this: {0}", words)];
   const age = vscode.l10n.t("As of {0}. Since then, the service hasn't answered as expected:", formatClock(asOf));
   return [age, words, ...gone];
-}
-
-/** Makes every line of a message a comment. */
-function comment(text: string): string {
-  return text.replaceAll(/^/gm, '# ') + '\n';
 }
 
 const kindWords = {

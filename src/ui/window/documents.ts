@@ -96,7 +96,7 @@ export function registerDocuments(sources: DocumentStores & { readonly workspace
   const changed = new vscode.EventEmitter<vscode.Uri>();
   /**
    * The texts that are shown as they are, by URI. They are gone after a reload.
-   * Closing one doesn't remove it, because VS Code tells late, when another one of its name may be shown already.
+   * A text stays after its document is closed: VS Code reports that late, when a new text may have its name.
    */
   const texts = new Map<string, string>();
   const isHere = ({ connection }: DocumentSubject): boolean => {
@@ -185,6 +185,11 @@ function targetUri({ connection, place }: DocumentSubject, to: DetailsTarget): v
   switch (to.kind) {
     case 'page':
       return vscode.Uri.parse(to.url, true);
+    case 'command': {
+      const { id, revisionId } = to;
+      const args = id === 'deployCurrentRepository' ? [] : [{ connection, deploymentId, revisionId }];
+      return vscode.Uri.parse(`command:deploymentManager.${id}?${encodeURIComponent(JSON.stringify(args))}`, true);
+    }
     case 'deployment':
       return documentUri({ connection, place: { kind: 'deployment', ids: [deploymentId] } }, to.title);
     case 'revision':

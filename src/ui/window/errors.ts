@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../api/errors.ts';
-import { withoutCredentials } from '../../api/http/redact.ts';
+import { maskedText } from '../../api/http/redact.ts';
 import { explainGitFailure, gitFailureIn, type GitFailure } from '../../core/git/gitWords.ts';
 import { withoutLinks } from '../../core/text/text.ts';
 import { UnreadableKeyError } from '../../state/connections/session.ts';
-import { LocalServiceError } from '../../state/connections/localService.ts';
+import { DataFolderError, LocalServiceError } from '../../state/connections/localService.ts';
 import type { Log } from './log.ts';
 
 type Shower = (text: string, options: vscode.MessageOptions, ...buttons: string[]) => Thenable<string | undefined>;
@@ -27,7 +27,9 @@ export function showMessage(
   buttons: readonly string[] = [],
   options: vscode.MessageOptions = {},
 ): Thenable<string | undefined> {
-  return showers[kind](withoutLinks(text), options, ...buttons);
+  const { detail, ...others } = options;
+  const shown = { ...others, ...(detail !== undefined && { detail: withoutLinks(detail) }) };
+  return showers[kind](withoutLinks(text), shown, ...buttons);
 }
 
 /** A button on a message. */
@@ -86,9 +88,9 @@ export function messageOf(error: unknown): string {
     const fields = error.fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
     return [error.message, ...fields.filter((field) => !error.message.includes(field))].join(' ');
   }
-  if (!(error instanceof Error)) return withoutCredentials(String(error));
+  if (!(error instanceof Error)) return maskedText(String(error));
   // The Git extension's own message says only that git failed.
-  return explainGitFailure(gitOutputOf(error)) ?? withoutCredentials(error.message);
+  return explainGitFailure(gitOutputOf(error)) ?? maskedText(error.message);
 }
 
 /** Why git failed, if it did. */
@@ -128,7 +130,10 @@ export async function showError(error: unknown, log: Log, furtherRemedies: reado
 export function remediesOf(error: unknown, connection?: string): readonly Remedy[] {
   if (error instanceof UserError) return error.remedies;
   if (error instanceof LocalServiceError) {
-    return [commandRemedy(vscode.l10n.t('Start Local Service'), 'startLocalService')];
+    const start = commandRemedy(vscode.l10n.t('Start Local Service'), 'startLocalService');
+    return error instanceof DataFolderError
+      ? [settingsRemedy('deploymentManager.localService.dataFolder'), start]
+      : [start];
   }
   return error instanceof ApiError ? remediesOfKind[error.kind](connection) : [];
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { shortened, spokenRow } from '../../core/text/text.ts';
+import { shortened, shortenedName, spokenRow } from '../../core/text/text.ts';
 import type { Session } from '../../state/connections/session.ts';
 import { parsePlace } from './documentResources.ts';
 import { documentUri } from './documents.ts';
@@ -21,6 +21,8 @@ export function rowKey({ kind, ids }: AnyRow): string {
 /** Everything a row shows, as plain data; equal data needs no redraw. */
 export interface RowView {
   readonly label: string;
+  /** How many characters to show of a label that is a long name. Its tooltip has it whole. */
+  readonly mostOfName?: number;
   readonly description: string;
   readonly icon: string;
   readonly color?: string | undefined;
@@ -33,14 +35,19 @@ export interface RowView {
   readonly command?: string;
 }
 
+/** A name of at most this many characters is shown whole. */
+const longestWholeName = 16;
+
 /** Maximum number of characters of a row's label or description; our own messages are shorter. */
-const longestRow = 600;
+export const longestRow = 600;
 
 /** Creates the tree item of a row. Its tooltip is added on demand. */
 export function toTreeItem(row: AnyRow, view: RowView, session: Session): vscode.TreeItem {
   const label = shortened(view.label, longestRow);
   const description = shortened(view.description, longestRow);
-  const item = new vscode.TreeItem(label, collapsibleState(view));
+  const isLong = view.mostOfName !== undefined && label.length > longestWholeName;
+  const name = isLong ? shortenedName(view.label, view.mostOfName) : label;
+  const item = new vscode.TreeItem(name, collapsibleState(view));
   item.id = rowKey(row);
   item.description = description;
   item.contextValue = view.context ?? `${row.kind};`;

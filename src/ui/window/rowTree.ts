@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shortened } from '../../core/text/text.ts';
 import type { Disposable } from '../../state/emitter.ts';
 import type { Stores } from '../stores.ts';
 import { type DocumentPlace, parsePlace } from './documentResources.ts';
@@ -13,7 +14,7 @@ import {
   type TreeRow,
   viewEnd,
 } from './listRows.ts';
-import { type AnyRow, type Line, markdown, rowKey, type RowView, toTreeItem } from './rowLook.ts';
+import { type AnyRow, type Line, longestRow, markdown, rowKey, type RowView, toTreeItem } from './rowLook.ts';
 
 /** A row of any view, as commands use it. Only a row of a resource has an id and a name. */
 export interface RowTarget {
@@ -207,7 +208,7 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends RowTreeDepe
   protected describe(): void {
     const { session } = this.dependencies.connections;
     const { description, message } = this.heading();
-    this.view.description = description;
+    this.view.description = shortened(description, longestRow);
     // The message about an unreadable key replaces the text for a missing one.
     this.view.message = session.kind === 'keyMissing' ? (session.error?.message ?? '') : message;
   }

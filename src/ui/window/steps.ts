@@ -69,19 +69,13 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
   input.value = review?.typed?.get(words) ?? question.value ?? '';
   input.password = question.password ?? false;
   place(input, question);
-  let isRejected = false;
   input.onDidChangeValue((value) => {
     if (review !== undefined) (review.typed ??= new Map()).set(words, value);
-    // While the user types, recheck only a text that was rejected.
-    const problem = isRejected ? question.problemOf?.(value) : undefined;
-    input.validationMessage = problem ?? warningOn(question, value);
+    input.validationMessage = question.problemOf?.(value) ?? warningOn(question, value);
   });
   return answerOf(input, question, () => {
-    const problem = question.problemOf?.(input.value);
-    isRejected = problem !== undefined;
-    if (problem === undefined) return input.value;
-    input.validationMessage = problem;
-    return undefined;
+    input.validationMessage = question.problemOf?.(input.value);
+    return input.validationMessage === undefined ? input.value : undefined;
   });
 }
 
@@ -96,7 +90,9 @@ export async function askChoices<T extends vscode.QuickPickItem>(
 ): Promise<readonly T[] | undefined> {
   const { title, placeholder, items } = question;
   const pick = vscode.window.createQuickPick<T>();
-  Object.assign(pick, { title, placeholder, items, canSelectMany: true });
+  pick.title = shortened(title, longestTitle);
+  pick.placeholder = shortened(placeholder, longestTitle);
+  Object.assign(pick, { items, canSelectMany: true });
   pick.selectedItems = items.filter(({ picked }) => picked === true);
   place(pick, question);
   const answer = await answerOf(pick, question, () => pick.selectedItems);

@@ -1,4 +1,5 @@
-import { open, readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { RemoteContact } from '../../core/git/gitState.ts';
 import { lastLoggedTime, namesBranch, pushedCommits } from '../../core/git/remoteNotes.ts';
@@ -62,10 +63,7 @@ async function latest(
 async function gitFolders(root: string): Promise<readonly string[]> {
   const place = path.join(root, '.git');
   // In a worktree or a submodule, this is a file that names the folder.
-  const named = await readFile(place, 'utf8').then(
-    (content) => /^gitdir: (.+)$/m.exec(content)?.[1],
-    () => undefined,
-  );
+  const [, named] = /^gitdir: (.+)$/m.exec((await readPart(place, 'start')) ?? '') ?? [];
   if (named === undefined) return [place];
   const folder = path.resolve(root, named);
   return /[/\\]worktrees[/\\][^/\\]+$/.test(named) ? [folder, path.join(folder, '../..')] : [folder];
@@ -76,7 +74,8 @@ const longestPart = { start: 64 * 1024, end: 4 * 1024 } as const;
 
 /** Reads the beginning or the end of a file; undefined if it can't be read. */
 async function readPart(file: string, part: keyof typeof longestPart): Promise<string | undefined> {
-  const handle = await open(file).catch(() => undefined);
+  // A pipe would be waited for, and hold one of the few threads that read files.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
     const { size } = await handle.stat();

@@ -176,10 +176,10 @@ export async function readBuildFiles(
   paths: readonly string[],
 ): Promise<readonly BuildFile[]> {
   const own = await ownPaths(repository.rootUri, paths);
-  const [ignored, kinds] = await Promise.all([
-    ignoredFiles(git, own),
-    commit === undefined ? undefined : readKinds(git, commit, own),
-  ]);
+  const kinds = commit === undefined ? undefined : await readKinds(git, commit, own);
+  // Whether git ignores a file matters only if the commit lacks it.
+  const missing = own.filter((path) => kinds?.has(path) !== true);
+  const ignored = await ignoredFiles(git, missing);
   return own.map((path) => ({
     path,
     isIgnored: ignored.has(path),
@@ -190,7 +190,7 @@ export async function readBuildFiles(
 
 /** The text of a file at a commit; undefined if it is too large. Rejects if there is none. Fetches nothing. */
 export async function textAt(git: Git, commit: string, path: string): Promise<string | undefined> {
-  const entry = await readText(git, commit, path, { limit: largestConfig });
+  const entry = await readText(git, commit, path, largestConfig);
   if (entry?.kind !== 'file') throw new GitError(`${path} is no file of ${commit}.`);
   return entry.text;
 }

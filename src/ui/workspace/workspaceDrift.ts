@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { deploymentRefText } from '../../core/draft/draft.ts';
-import { describeDrift, type Drift } from '../../core/git/drift.ts';
+import type { Drift } from '../../core/git/driftWords.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { chosenOf, deployedFrom, deploymentsOf, mainOf, withChoice } from '../../core/git/workspaceDeployment.ts';
 import type { OwnDeployment } from '../../core/git/workspaceDeployment.ts';
@@ -256,6 +256,7 @@ export class WorkspaceDrift {
     if (this.#known.get(deployment.id)?.key === key) return;
     // Loaded with the first comparison, to keep the start of VS Code fast.
     const { relationOf } = await import('./isolatedGit.ts');
+    const { describeDrift } = await import('../../core/git/driftWords.ts');
     const relation = await relationOf(repository, commit);
     const drift = describeDrift(relation);
     const before = this.#known.get(deployment.id)?.drift;

@@ -1,4 +1,3 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { DeploymentDraft, DeploymentRef } from '../../core/draft/draft.ts';
@@ -8,7 +7,7 @@ import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Git } from '../../git/git.ts';
 import { UserError, type Remedy } from '../window/errors.ts';
-import { foldersOnDisk, relativePath } from '../window/files.ts';
+import { foldersOnDisk, readFileText } from '../window/files.ts';
 import { askChoice } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { findConfigFiles, type FileInFront } from './repositoryConfigFiles.ts';
@@ -44,7 +43,7 @@ export interface WorkspaceRepository {
   buildFiles(commit: string | undefined, paths: readonly string[]): Promise<readonly BuildFile[]>;
   /** The text of a file at a commit; undefined if it is too large. Rejects if there is none. */
   textAt(commit: string, path: string): Promise<string | undefined>;
-  /** The text of a file in the working copy; undefined if it is too large. Rejects if there is none. */
+  /** The text of a file in the working copy; undefined if it is too large. Rejects if none is in the repository. */
   textHere(path: string): Promise<string | undefined>;
   /** Refs to choose from: a detached HEAD, the remote's known branches and the tags, the newest first. */
   refs(): Promise<readonly DeploymentRef[]>;
@@ -58,6 +57,8 @@ export interface WorkspaceRepository {
   pushEmptyCommit(parent: BranchCommit, message: string): Promise<string>;
   /** The same repository with another of its remotes. */
   through(remote: GitRemoteAddress): WorkspaceRepository;
+  /** The same repository, read for something that a signal ends. */
+  until(signal: AbortSignal): WorkspaceRepository;
 }
 
 /**
@@ -76,16 +77,16 @@ export async function readWorkspaceRepository(
   const git = await openGit(title);
   const repository = await findRepository(git, folders, place);
   if (repository === undefined) return undefined;
-  const reading = Promise.all([
-    findConfigFiles(gitIn(git, repository.rootUri), repository, place?.file ?? activeFile()),
-    repository.status(),
-  ]);
+  const own = gitIn(git, repository.rootUri);
   const words = vscode.l10n.t('Looking for config files…');
-  const [configPaths] = await whileWaiting({ title, words }, (signal) => unlessAborted(reading, signal));
+  const [configPaths] = await whileWaiting({ title, words }, (signal) => {
+    const finding = findConfigFiles(own.until(signal), repository, place?.file ?? activeFile());
+    return unlessAborted(Promise.all([finding, repository.status()]), signal);
+  });
   const remotes = await addresses.read(repository);
   const remote = await chooseRemote(repository, remotes);
   if (remote === undefined) return undefined;
-  return repositoryThrough(repository, { git: gitIn(git, repository.rootUri), remotes, remote }, configPaths);
+  return repositoryThrough(repository, { git: own, remotes, remote }, configPaths);
 }
 
 /**
@@ -133,13 +134,15 @@ function repositoryThrough(
     stateOf: async (ref) => readState(repository, git, { remotes, remote }, ref),
     buildFiles: async (commit, paths) => readBuildFiles(repository, git, commit, paths),
     textAt: async (commit, path) => textAt(git, commit, path),
-    textHere: async (path) => readRepositoryFile(repository.rootUri, path),
+    textHere: async (path) =>
+      readFileText(vscode.Uri.joinPath(repository.rootUri, path), largestConfig, repository.rootUri),
     refs: async () => readRefs(repository, remote),
     fetch: async () => repository.fetch(remote),
     push: async (pushed) => pushCommit(repository, remote, pushed),
     pull: async (branch) => pullBranch(repository, remote, branch),
     pushEmptyCommit: async (parent, message) => pushEmptyCommit(repository, git, { remote, ...parent, message }),
     through: (other) => repositoryThrough(repository, { ...place, remote: other }, configPaths),
+    until: (signal) => repositoryThrough(repository, { ...place, git: git.until(signal) }, configPaths),
   };
 }
 
@@ -163,23 +166,6 @@ function placeOf(argument: unknown): Place | undefined {
 function activeFile(): FileInFront | undefined {
   const uri = vscode.window.activeTextEditor?.document.uri;
   return uri && { uri, isSelected: false };
-}
-
-/**
- * The text of a file in the repository's working copy; undefined if it is too large.
- * Rejects if there is none, and if it leads out of the repository or isn't a regular file.
- */
-export async function readRepositoryFile(root: vscode.Uri, path: string): Promise<string | undefined> {
-  const [folder, file] = await Promise.all(
-    [root, vscode.Uri.joinPath(root, path)].map(({ fsPath }) => realpath(fsPath)),
-  );
-  if (folder === undefined || file === undefined || !relativePath(vscode.Uri.file(folder), vscode.Uri.file(file))) {
-    throw new UserError(vscode.l10n.t('{0} leads out of the repository.', path));
-  }
-  const found = await stat(file);
-  // Reading a device would never end.
-  if (!found.isFile()) throw new UserError(vscode.l10n.t('{0} is not a file.', path));
-  return found.size > largestConfig ? undefined : readFile(file, 'utf8');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
@@ -19,16 +20,24 @@ import { provesIdentity, startFaultServer } from '../../support/faultServer.ts';
 import { json } from '../../support/faults.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
-/** Whether the system refuses to replace files, as Windows does while they are read. */
+/** Whether the system refuses to replace files, as Windows does while they are read, or has no room for new ones. */
 const renames = vi.hoisted(() => ({ areRefused: false }));
+const disk = vi.hoisted(() => ({ isFull: false }));
 
 vi.mock(import('node:fs'), async (original) => {
   const actual = await original();
   const refuse = (): never => {
     throw new Error('EPERM');
   };
+  const writePartly = (file: string): never => {
+    actual.writeFileSync(file, '{');
+    throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  };
   return new Proxy(actual, {
-    get: (target, name) => (name === 'renameSync' && renames.areRefused ? refuse : Reflect.get(target, name)),
+    get: (target, name) => {
+      if (name === 'writeFileSync' && disk.isFull) return writePartly;
+      return name === 'renameSync' && renames.areRefused ? refuse : Reflect.get(target, name);
+    },
   });
 });
 
@@ -62,7 +71,8 @@ describe('service.json', () => {
     expect(parseServiceFile(JSON.stringify({ apiKey, url, pid: 1 }))).toEqual({ apiKey });
   });
 
-  it.each(['', '{', '{"apiKey":"a"', 'null', '[]', '1', '{}', '{"apiKey":""}', '{"apiKey":1}'])(
+  const unusable = ['{"apiKey":""}', '{"apiKey":1}', '{"apiKey":" a"}', '{"apiKey":"a\\nb"}', '{"apiKey":"é"}'];
+  it.each(['', '{', '{"apiKey":"a"', 'null', '[]', '1', '{}', ...unusable])(
     'is ignored if it contains %s',
     (content) => {
       expect(parseServiceFile(content)).toBeUndefined();
@@ -92,6 +102,28 @@ describe('service.json', () => {
     renames.areRefused = false;
     expect(await readServiceFile(folder.path)).toEqual({ apiKey, stopped: true });
     expect(await readdir(folder.path)).toEqual(['service.json']);
+  });
+
+  it('says on a full disk that the service was stopped, in the room of the old file', async () => {
+    await using folder = await temporaryFolder();
+    writeServiceFile(folder.path, { apiKey, url: 'http://127.0.0.1:8080', pid: 12_345 });
+    disk.isFull = true;
+    writeServiceFile(folder.path, { apiKey, stopped: true });
+    disk.isFull = false;
+    expect(await readServiceFile(folder.path)).toEqual({ apiKey, stopped: true });
+    expect(await readdir(folder.path)).toEqual(['service.json']);
+  });
+
+  it.skipIf(process.platform === 'win32')('is ignored, and not waited for, where it is a pipe', async () => {
+    await using folder = await temporaryFolder();
+    execFileSync('mkfifo', [path.join(folder.path, 'service.json')]);
+    expect(await readServiceFile(folder.path)).toBeUndefined();
+  });
+
+  it('is ignored where it is huge', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(path.join(folder.path, 'service.json'), JSON.stringify({ apiKey }).padEnd(1_000_000));
+    expect(await readServiceFile(folder.path)).toBeUndefined();
   });
 
   it.skipIf(process.platform === 'win32')('is ignored if another user owns it', async () => {

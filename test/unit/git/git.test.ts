@@ -135,8 +135,9 @@ it.skipIf(process.platform === 'win32')('ends git with its programs if it takes 
 });
 
 it('ends git with the service', async () => {
-  const stopping = AbortSignal.abort();
-  await expect(git().run(['rev-parse', 'HEAD'], { signal: stopping })).rejects.toThrow('was stopped');
+  const stopped = git().until(AbortSignal.abort());
+  await expect(stopped.run(['rev-parse', 'HEAD'])).rejects.toThrow('was stopped');
+  await expect(stopped.in(folder).run(['version'])).rejects.toThrow('was stopped');
 });
 
 it('distinguishes a missing folder from missing git', async () => {

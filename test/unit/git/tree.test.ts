@@ -131,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('a tree', () => {
   });
 
   it('has the text of a file up to a limit', async () => {
-    const textOf = async (place: string, limit: number) => readText(counted(), 'HEAD', place, { limit });
+    const textOf = async (place: string, limit: number) => readText(counted(), 'HEAD', place, limit);
     expect(await textOf('to-file.py', 5)).toMatchObject({ kind: 'file', text: 'graph' });
     expect(await textOf('to-file.py', 4)).not.toHaveProperty('text');
     expect(await textOf('app', 5)).toMatchObject({ kind: 'folder' });
@@ -172,7 +172,7 @@ describe.skipIf(process.platform === 'win32')('a tree', () => {
   });
 
   it('is no longer read once the caller stops waiting', async () => {
-    const stopped = readTree(counted(), 'HEAD', ['app'], { signal: AbortSignal.abort() });
+    const stopped = readTree(counted().until(AbortSignal.abort()), 'HEAD', ['app']);
     await expect(stopped).rejects.toBeInstanceOf(GitError);
   });
 });

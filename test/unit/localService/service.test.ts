@@ -1,10 +1,13 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as sqlite from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createService } from '../../../src/localService/service.ts';
 import type { Service } from '../../../src/localService/service.ts';
 import { openDatabase } from '../../../src/localService/store/database.ts';
 import type { Database } from '../../../src/localService/store/database.ts';
+import { isRunning } from '../../host/processState.mts';
+import { createLocalRepository } from '../../support/gitRepositories.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -16,18 +19,21 @@ beforeEach(async () => {
   folder = await temporaryFolder();
   database = openDatabase(sqlite, path.join(folder.path, 'service.sqlite')) as Database;
   errors = [];
-  service = createService(database, {
+  service = serviceWith(undefined);
+});
+
+const serviceWith = (git: string | undefined) =>
+  createService(database, {
     dataFolder: folder.path,
-    git: undefined,
+    git,
     mode: 'any',
-    stepMilliseconds: 1000,
+    stepMilliseconds: 1,
     sample: true,
     devControls: false,
     apiKey: 'key',
     onError: (error) => errors.push(error),
     onStop: () => {},
   });
-});
 
 afterEach(async () => {
   await service.stop();
@@ -52,11 +58,78 @@ describe('a full disk', () => {
     database.run(`PRAGMA max_page_count = ${Number(database.get('PRAGMA page_count')?.['page_count'])}`);
     const refused = await register('second');
     expect(refused.status).toBe(507);
-    expect(await refused.json()).toEqual({ detail: expect.stringMatching(/disk .* is full.*Free some space/) });
+    expect(await refused.json()).toEqual({
+      detail: expect.stringMatching(/service\.sqlite can't be written, because its disk is full\. Free some space/),
+    });
     expect(errors).toEqual([]);
     const { resources } = (await (await ask('GET', '/v2/listeners')).json()) as { resources: unknown[] };
     expect(resources).toMatchObject([{ compute_id: 'first' }]);
     database.run('PRAGMA max_page_count = 1000000');
     expect((await register('second')).status).toBe(201);
+  });
+});
+
+// A shell script stands in the place of git.
+describe.skipIf(process.platform === 'win32')('a stop', () => {
+  it('ends git for a build, and the build runs again later', { timeout: 8_000 }, async () => {
+    const app = path.join(folder.path, 'app');
+    await createLocalRepository(app, { 'graph.json': '{}' });
+    const at = (name: string): string => path.join(folder.path, name);
+    const [git, hang, pid] = [at('slow-git'), at('hang'), at('pid')];
+    await writeFile(git, `#!/bin/sh\n[ -e '${hang}' ] && { echo $$ >'${pid}'; exec sleep 60; }\nexec git "$@"\n`);
+    await chmod(git, 0o755);
+    service = serviceWith(git);
+    expect(await service.repositories.take({ folders: [app] })).toEqual([]);
+    const [integration] = (await (await ask('GET', '/v1/integrations/forge/repohost/install')).json()) as {
+      id: string;
+    }[];
+    const created = await ask('POST', '/v2/deployments', {
+      name: 'agent',
+      source: 'repohost',
+      source_config: { integration_id: integration?.id, repo_url: app },
+      source_revision_config: { repo_ref: 'main', graph_config_path: 'graph.json' },
+      secrets: [],
+    });
+    const { id, latest_revision_id: revisionId } = (await created.json()) as Record<string, string>;
+    await writeFile(hang, '');
+    service.start();
+    const running = await vi.waitUntil(async () => Number(await readFile(pid, 'utf8').catch(() => '')));
+    await service.stop();
+    await vi.waitUntil(() => !isRunning(running));
+    const revision = await ask('GET', `/v2/deployments/${id}/revisions/${revisionId}`);
+    expect(await revision.json()).toMatchObject({ status: 'BUILDING' });
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('a failure of the service itself', () => {
+  it('is reported once, and tried again ever more rarely', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    service = serviceWith(undefined);
+    const body = {
+      name: 'agent',
+      source: 'internal_source',
+      source_config: {},
+      source_revision_config: {},
+      secrets: [],
+    };
+    expect((await ask('POST', '/v2/deployments', body)).status).toBe(201);
+    service.start();
+    const failing = vi.spyOn(database, 'all').mockImplementation(() => {
+      throw new Error('disk I/O error');
+    });
+    const triesIn = async (milliseconds: number): Promise<number> => {
+      failing.mockClear();
+      await vi.advanceTimersByTimeAsync(milliseconds);
+      return failing.mock.calls.filter(([statement]) => statement.includes('step_due_at <= ?')).length;
+    };
+    const tries = [];
+    for (const milliseconds of [500, 1000, 2000, 4000, 8000, 120_000]) tries.push(await triesIn(milliseconds));
+    expect(tries).toEqual([1, 1, 1, 1, 1, 3]);
+    // One is about the steps, and one about the pushes.
+    expect(errors).toHaveLength(2);
+    failing.mockRestore();
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
   });
 });

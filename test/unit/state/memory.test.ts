@@ -84,9 +84,9 @@ describe('a failed write', () => {
     agents.dispose();
     const deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock });
     await deployments.setFilter({ status: 'READY' });
-    await deployments.setRevisionStatuses(['DEPLOYED']);
+    await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     expect(deployments.filter).toEqual({ status: 'READY' });
-    expect(deployments.revisionStatuses).toEqual(['DEPLOYED']);
+    expect(deployments.filters.revisions).toEqual({ status: ['DEPLOYED'] });
     deployments.dispose();
   });
 
@@ -96,6 +96,37 @@ describe('a failed write', () => {
     await renameInMemory(workspaceMemory, { from: 'Work', to: 'Office' });
     expect(workspaceMemory.get('agents:Office')).toEqual(['weather']);
     expect(workspaceMemory.get('connection')).toBe('Office');
+  });
+});
+
+describe('a value to store', () => {
+  let memory: InMemoryMemory;
+  let warnings: string[];
+  let bounded: Memory;
+
+  beforeEach(() => {
+    memory = new InMemoryMemory();
+    warnings = [];
+    bounded = withLoggedFailures(memory, { warn: (words) => void warnings.push(String(words)) });
+  });
+
+  it.each(['follows', 'drafts', 'choices:Work', 'agents:Work', 'workspaceDeployment:Work'])(
+    'has at most a thousand entries and a million characters in %s, and what is left out is logged',
+    async (slot) => {
+      const many = Array.from({ length: 5000 }, (_, index) => ({ name: `entry ${index}` }));
+      await bounded.update(slot, [{ name: 'x'.repeat(2_000_000) }, ...many]);
+      expect(memory.get(slot)).toEqual(many.slice(0, 1000));
+      expect(warnings).toEqual([`"${slot}" was stored without 4001 entries.`]);
+    },
+  );
+
+  it('is not stored if it is no list and too long', async () => {
+    await bounded.update('filter:Work', { name_contains: 'agent' });
+    await bounded.update('filter:Work', { name_contains: 'x'.repeat(2_000_000) });
+    expect(memory.get('filter:Work')).toEqual({ name_contains: 'agent' });
+    expect(warnings).toEqual(['"filter:Work" was not stored.']);
+    await bounded.update('filter:Work', undefined);
+    expect(memory.get('filter:Work')).toBeUndefined();
   });
 });
 

@@ -16,7 +16,10 @@ const ready: Session = {
 };
 
 function storedOn(connection: string): StoredSecret {
-  return { place: { connection, baseUrl: '', application: 'code.example/acme/agent', configPath: '' }, name: 'TOKEN' };
+  return {
+    place: { connection, baseUrl: '', source: 'repohost', application: 'code.example/acme/agent', configPath: '' },
+    name: 'TOKEN',
+  };
 }
 
 describe('a follow', () => {

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { isBuiltFrom } from '../../git/workspaceDeployment.ts';
-import { isUsualDeploymentName, longestSelfHostedName } from '../deploymentName.ts';
+import { longestSelfHostedName } from '../deploymentName.ts';
 import type { DeploymentDraft } from '../draft.ts';
+import { fieldAdvice } from '../fieldProblem.ts';
 import { finding, type ExistingDeployment, type Finding } from '../findings.ts';
 import type { PreflightInput } from './preflightInput.ts';
 import { fileFindings } from './fileFindings.ts';
@@ -67,13 +68,8 @@ function nameFindings({ draft, existingNames }: PreflightInput): Finding[] {
     const message = l10n.t('"{0}" is taken on {1}; choose another name.', name, draft.connectionName);
     return [finding('error', message, 'name')];
   }
-  if (!isUsualDeploymentName(name)) {
-    const message = l10n.t(
-      'The name {0} may be rejected. Use a-z, 0-9 and hyphens, a letter first, at most 63 characters.',
-      name,
-    );
-    return [finding('warning', message, 'name')];
-  }
+  const advice = fieldAdvice('name', name);
+  if (advice !== undefined) return [finding('warning', advice, 'name')];
   // Only self-hosted services offer external images.
   if (draft.source === 'external_docker' && name.length > longestSelfHostedName) {
     const message = l10n.t(

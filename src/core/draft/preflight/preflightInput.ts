@@ -20,8 +20,8 @@ export interface PreflightInput {
   appConfig?: AppConfig | AppConfigFinding | undefined;
   /** The paths of `buildPaths`. Missing if the repository isn't open here. */
   files?: readonly BuildFile[] | undefined;
-  /** The names in the config's dotenv file, if that file could be read. */
-  configEnvNames?: readonly string[] | undefined;
+  /** What can be imported from the config's dotenv file and isn't yet, if that file could be read, and why not more. */
+  configEnv?: { readonly names: readonly string[]; readonly findings: readonly string[] } | undefined;
   /** The deployment types that the connection takes, if they are known. */
   deploymentTypes?: readonly string[];
 }

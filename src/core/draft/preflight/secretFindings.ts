@@ -54,12 +54,15 @@ function doubts(name: string, value: string | undefined): Finding[] {
 }
 
 /** The names in the config's environment that aren't among the secrets. Undefined if the names aren't known. */
-function missingEnvNames(input: PreflightInput): readonly string[] | undefined {
-  const { draft, appConfig, configEnvNames, reservedSecretNames } = input;
-  const env = appConfig?.kind === 'config' ? appConfig.env : undefined;
-  const names = env?.kind === 'inline' ? env.names : configEnvNames;
+function missingEnvNames({
+  draft,
+  appConfig,
+  configEnv,
+  reservedSecretNames,
+}: PreflightInput): readonly string[] | undefined {
+  if (appConfig?.kind !== 'config' || appConfig.env.kind !== 'inline') return configEnv?.names;
   const sent = new Set(draft.secrets.map(({ name }) => name));
-  return names?.filter((name) => !sent.has(name) && !reservedSecretNames.includes(name));
+  return appConfig.env.names.filter((name) => !sent.has(name) && !reservedSecretNames.includes(name));
 }
 
 function environmentFindings(input: PreflightInput): Finding[] {
@@ -78,13 +81,12 @@ function environmentFindings(input: PreflightInput): Finding[] {
       ),
     ];
   }
-  if (missing.length === 0) {
-    return [];
-  }
+  const notes = input.configEnv?.findings.map((message) => finding('info', message, 'secrets')) ?? [];
+  if (missing.length === 0) return notes;
   const message = l10n.t(
     "The service doesn't read {0}. Add {1} as secrets, or the application runs without them.",
     place,
     firstNames(missing, 5),
   );
-  return [finding('warning', message, 'secrets')];
+  return [finding('warning', message, 'secrets'), ...notes];
 }

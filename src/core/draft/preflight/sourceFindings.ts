@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from '../draft.ts';
-import { fieldProblem, hasDigest } from '../fieldProblem.ts';
+import { hasDigest } from '../../spec/imageReference.ts';
+import { fieldAdvice, fieldProblem } from '../fieldProblem.ts';
 import { finding, type Finding } from '../findings.ts';
 import type { PreflightInput } from './preflightInput.ts';
 
@@ -84,9 +85,11 @@ function pathFindings(configPath: string): Finding[] {
 function imageFindings(imageUri: string): Finding[] {
   const problem = fieldProblem('imageUri', imageUri);
   if (problem !== undefined) return [finding('error', problem, 'imageUri')];
-  if (hasDigest(imageUri)) return [];
+  const advice = fieldAdvice('imageUri', imageUri);
+  const findings = advice === undefined ? [] : [finding('warning', advice, 'imageUri')];
+  if (hasDigest(imageUri)) return findings;
   const message = l10n.t('A tag can move to another image. A digest, as in name@sha256:…, always names the same one.');
-  return [finding('warning', message, 'imageUri')];
+  return [...findings, finding('warning', message, 'imageUri')];
 }
 
 function uploadFindings({ tarballPath, configPath }: UploadedSourceDraft): Finding[] {

@@ -58,12 +58,14 @@ export class Activity {
   /** Everything that is known of this machine's deployments. */
   async list(): Promise<ActivityList> {
     const { file, log } = this.#dependencies;
+    let failure: { readonly problem?: string } = {};
     const text = await file.read().catch((error: unknown) => {
       log.warn('The activity could not be read.', error);
+      failure = { problem: error instanceof Error ? error.message : String(error) };
       return '';
     });
     const { parseActivity } = await import('./activityLines.ts');
-    const list = parseActivity(text);
+    const list = { ...parseActivity(text), ...failure };
     const durations = new Map<string, readonly number[]>();
     for (const { deploymentId, end } of list.entries) {
       if (end?.verdict !== 'live' || end.milliseconds === undefined) continue;

@@ -1,5 +1,7 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 
 /** The file with the activity of this machine. Several windows append to it. */
 export interface ActivityFile {
@@ -12,17 +14,22 @@ export interface ActivityFile {
 
 /**
  * Creates the access to the file at a path, which is created with its first line, for its owner only.
- * A file of more bytes than `largest` loses its older half.
+ * A file of more bytes than `largest` loses its older half. While that fails, it takes no line beyond twice its bound.
  */
 export function activityFile(file: string, largest = 256 * 1024): ActivityFile {
   return {
     read: async () => readText(file, largest),
     append: async (line) => {
       await mkdir(path.dirname(file), { recursive: true });
-      await appendTo(file, `${line}\n`);
-      if ((await stat(file)).size > largest) await compact(file, largest);
+      const { O_WRONLY, O_APPEND, O_CREAT } = constants;
+      const size = await use(file, O_WRONLY | O_APPEND | O_CREAT, async (handle) => {
+        if ((await handle.stat()).size <= 2 * largest) await handle.appendFile(`${line}\n`);
+        return (await handle.stat()).size;
+      });
+      // The next line tries it again.
+      if (size > largest) await compact(file, largest).catch(() => undefined);
     },
-    remove: async () => rm(file, { force: true }),
+    remove: async () => rm(file, { recursive: true, force: true }),
   };
 }
 
@@ -36,10 +43,16 @@ async function readText(file: string, largest: number): Promise<string> {
   }
 }
 
-async function appendTo(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'a', 0o600);
+/** Opens a file, if it is one. Doesn't wait for the other end of a pipe. */
+async function use<Result>(
+  file: string,
+  flags: number,
+  work: (handle: FileHandle) => Promise<Result>,
+): Promise<Result> {
+  const handle = await open(file, flags | constants.O_NONBLOCK, 0o600);
   try {
-    await handle.appendFile(text);
+    if ((await handle.stat()).isFile()) return await work(handle);
+    throw new Error(l10n.t("{0} isn't a file. Remove it.", file));
   } finally {
     await handle.close();
   }
@@ -51,15 +64,18 @@ async function appendTo(file: string, text: string): Promise<void> {
  */
 async function compact(file: string, largest: number): Promise<void> {
   const next = `${file}.next`;
-  const { size, mtimeMs } = await stat(file);
   const opened = await open(next, 'wx', 0o600).catch(() => undefined);
   if (opened === undefined) {
-    // A window may have ended in the middle; the next line tries again.
-    if (mtimeMs - (await stat(next)).mtimeMs > leftMilliseconds) await rm(next, { force: true });
-    return;
+    const isLeft = (await stat(file)).mtimeMs - (await stat(next)).mtimeMs > leftMilliseconds;
+    if (!isLeft) return;
+    // A window ended in the middle.
+    await rm(next, { recursive: true, force: true });
+    return compact(file, largest);
   }
   try {
-    await opened.appendFile(newerLines(await readFrom(file, size - largest / 2, Infinity)));
+    // Another window may have replaced it since the line was appended.
+    const { size } = await stat(file);
+    await opened.appendFile(newerLines(await readFrom(file, Math.max(0, size - largest / 2), Infinity)));
   } finally {
     await opened.close();
   }
@@ -71,15 +87,12 @@ const leftMilliseconds = 60_000;
 
 /** Reads a part of a file. */
 async function readFrom(file: string, start: number, end: number): Promise<Buffer> {
-  const handle = await open(file, 'r');
-  try {
+  return use(file, constants.O_RDONLY, async (handle) => {
     const { size } = await handle.stat();
     const length = Math.max(0, Math.min(size, end) - start);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, start);
     return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+  });
 }
 
 /** The text from the first whole line on. */

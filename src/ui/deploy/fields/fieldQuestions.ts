@@ -6,7 +6,7 @@ import {
   type DeploymentDraft,
   type DeploymentRef,
 } from '../../../core/draft/draft.ts';
-import { fieldProblem, type TextField } from '../../../core/draft/fieldProblem.ts';
+import { fieldAdvice, fieldProblem, type TextField } from '../../../core/draft/fieldProblem.ts';
 import { lineLabel, sourceFacts, unsetOptions, type DraftOption } from '../../../core/draft/sources.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import {
@@ -81,7 +81,7 @@ export interface FieldPlace extends StepPlace, Pick<TextQuestion, 'warningOf'> {
 
 /** Asks for the text of a field and checks it. */
 export async function askField(place: FieldPlace, field: TextField, value: string): Promise<StepAnswer<string>> {
-  const { isOptional: isOptionalHere = false, ...shown } = place;
+  const { isOptional: isOptionalHere = false, warningOf, ...shown } = place;
   const { prompt, placeholder, isOptional = isOptionalHere }: FieldQuestion = questions[field];
   const answer = await askText({
     ...shown,
@@ -89,6 +89,7 @@ export async function askField(place: FieldPlace, field: TextField, value: strin
     placeholder: placeholder(),
     value,
     problemOf: (text) => (isOptional && text.trim() === '' ? undefined : fieldProblem(field, tidied(field, text))),
+    warningOf: (text) => warningOf?.(text) ?? fieldAdvice(field, text),
   });
   return typeof answer === 'string' ? tidied(field, answer) : answer;
 }

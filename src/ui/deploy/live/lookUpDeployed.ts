@@ -9,6 +9,7 @@ import { slotOfConnection } from '../../../state/connections/connectionMemory.ts
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { observeDeployments, type ObservedDeployment } from '../../../state/deploying/observedDeployments.ts';
 import { searchDeployments } from '../../../state/deploying/searchDeployments.ts';
+import { searchRef } from '../../../state/deploying/searchRef.ts';
 import { readTexts } from '../../../state/memory.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, type Remedy, requestIdOf } from '../../window/errors.ts';
@@ -34,7 +35,7 @@ export interface Deployable extends Omit<BuildSource, 'ref'> {
   readonly tryAgain?: Remedy;
 }
 
-/** The deployments of the likeliest ref that has any. */
+/** The deployments of the likeliest ref that has any, with those of the repository's other applications. */
 export interface DeployedAlready {
   readonly kind: 'found';
   readonly ref: DeploymentRef;
@@ -110,8 +111,6 @@ async function search(
     { loaded, usualNames, isWanted },
     { signal },
   );
-  // The list may not contain them.
-  if (session === services.connections.session) services.deployments.keep(deployments, { askedAt: deploymentAt });
   const ref = refs.find((each) => deployments.some((deployment) => isOf(each, deployment)));
   if (ref === undefined) {
     if (stoppedAt !== 'limit') return { kind: 'notFound', findings: [] };
@@ -122,16 +121,23 @@ async function search(
     );
     return { kind: 'notFound', findings: [finding('info', message)] };
   }
+  // A push rebuilds all applications of the branch.
+  const hasOthers = repository !== undefined && repository.configPaths.length > 1;
+  const ofRef = hasOthers ? await searchRef(client, { ...wanted, loaded, ref }, { signal }) : [];
+  // The list may not contain them.
+  const kept = [...deployments, ...ofRef];
+  if (session === services.connections.session) services.deployments.keep(kept, { askedAt: deploymentAt });
   const matches = deployments.filter((deployment) => isOf(ref, deployment));
   const chosen = chosenOf(
     matches.map(({ id }) => id),
     readTexts(workspaceMemory, slotOfConnection('workspaceDeployment', session)),
   );
   const isChosen = ({ id }: Deployment): boolean => chosen.includes(id);
-  const inOrder = [...matches.filter(isChosen), ...matches.filter((deployment) => !isChosen(deployment))];
+  const others = ofRef.filter((deployment) => !isOf(ref, deployment));
+  const inOrder = [...matches.filter(isChosen), ...matches.filter((deployment) => !isChosen(deployment)), ...others];
   const [observed, reading] = await Promise.all([
     observeDeployments(client, inOrder, { deploymentAt, clock }, { signal }),
-    readGit(repository, ref),
+    readGit(repository?.until(signal), ref),
   ]);
   return { kind: 'found', ref, deployments: observed, reading };
 }

@@ -120,7 +120,7 @@ async function choose(
     items: [
       ...offered,
       ...findingSection(vscode.l10n.t('What happened'), lastFindings),
-      ...findingSection(vscode.l10n.t('What to know'), [...unread, ...findings]),
+      ...findingSection(vscode.l10n.t('Notes'), [...unread, ...findings]),
       ...fetching,
     ],
   });
@@ -236,7 +236,7 @@ function followPush({ services, session }: DeployedHere, deployments: readonly D
   const { pushedBuilds, log } = services;
   const { name: connection } = session.connection;
   if (deployments.length === 0) return;
-  const title = vscode.l10n.t('Waiting for a build of {0}…', namesOf(deployments));
+  const title = vscode.l10n.t('Waiting for a build of {0}…', withoutIcons(namesOf(deployments)));
   const wait = async (): Promise<void> => {
     const outcomes = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
       Promise.all(deployments.map((deployment) => pushedBuilds.follow({ connection, deployment, commit }))),

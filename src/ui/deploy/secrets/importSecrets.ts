@@ -1,27 +1,32 @@
 import * as vscode from 'vscode';
-import type { DraftSecret } from '../../../core/draft/draft.ts';
-import { secretNameProblem } from '../../../core/secrets/secretName.ts';
-import { readVariables, withVariables } from '../../../core/secrets/importedSecrets.ts';
+import type { DeploymentDraft, DraftSecret } from '../../../core/draft/draft.ts';
+import { longestDotenv } from '../../../core/secrets/dotenv.ts';
+import { missingVariables, readVariables, withVariables } from '../../../core/secrets/importedSecrets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { isCancelled, messageOf } from '../../window/errors.ts';
-import { exists } from '../../window/files.ts';
+import { isCancelled, messageOf, UserError } from '../../window/errors.ts';
+import { exists, readFileText, relativePath } from '../../window/files.ts';
+import { reservedSecretNames } from '../../window/settings.ts';
 import { askChoice, askChoices } from '../../window/steps.ts';
-import { readRepositoryFile } from '../../workspace/workspaceRepository.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { readDeployedConfig } from '../deployedConfig.ts';
+
+/** What the names of a draft's secrets are checked against. */
+export function importRules(draft: DeploymentDraft): Parameters<typeof readVariables>[2] {
+  const references = draft.source === 'external_docker' ? draft.secretReferences.map(({ name }) => name) : [];
+  return { reservedNames: reservedSecretNames(), references };
+}
 
 /** Imports secrets from a dotenv file. The one that the application config names is the first choice. */
 export async function importFile(
   plan: DeploymentPlan,
   secrets: readonly DraftSecret[],
-  reservedNames: readonly string[],
 ): Promise<readonly DraftSecret[]> {
-  const file = await chooseFile(plan);
-  if (file === undefined) return secrets;
-  const from = file.path.split('/').at(-1) ?? file.path;
+  const choice = await chooseFile(plan);
+  if (choice === undefined) return secrets;
+  const { file, root } = choice;
+  const from = (root && relativePath(root, file)) ?? file.path.split('/').at(-1) ?? file.path;
   try {
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-    return await importText(plan, secrets, { text, from }, reservedNames);
+    return await importText(plan, secrets, { from, text: await readDotenv(file, root) });
   } catch (error) {
     if (isCancelled(error)) throw error;
     replaceFindings(plan, from, [vscode.l10n.t("Couldn't read {0}: {1}", from, messageOf(error))]);
@@ -33,31 +38,33 @@ export async function importFile(
 export async function importClipboard(
   plan: DeploymentPlan,
   secrets: readonly DraftSecret[],
-  reservedNames: readonly string[],
 ): Promise<readonly DraftSecret[]> {
   const text = await vscode.env.clipboard.readText();
-  return importText(plan, secrets, { text, from: vscode.l10n.t('Clipboard') }, reservedNames);
+  return importText(plan, secrets, { text, from: vscode.l10n.t('Clipboard') });
 }
 
-/** Adds variables of a dotenv file in the repository to the secrets of a draft. */
-export async function importEnv(
-  root: vscode.Uri,
-  plan: DeploymentPlan,
-  { path, names }: { readonly path: string; readonly names: readonly string[] },
-): Promise<void> {
+/** Adds the variables of a dotenv file in the repository whose values a draft lacks. */
+export async function importEnv(root: vscode.Uri, plan: DeploymentPlan, path: string): Promise<void> {
   const { draft } = plan;
-  const { variables, findings } = readVariables((await readRepositoryFile(root, path)) ?? '', path);
-  const wanted = variables.filter(({ name }) => names.includes(name));
-  draft.secrets = [...withVariables(draft.secrets, wanted)];
+  const text = await readDotenv(vscode.Uri.joinPath(root, path), root);
+  const secrets = await importText(plan, draft.secrets, { text, from: path, onlyMissing: true });
+  if (secrets === draft.secrets) return;
+  draft.secrets = [...secrets];
   draft.provenance.secrets = { kind: 'user' };
-  replaceFindings(plan, path, findings);
 }
 
 interface FileItem extends vscode.QuickPickItem {
   readonly file?: vscode.Uri;
 }
 
-async function chooseFile(plan: DeploymentPlan): Promise<vscode.Uri | undefined> {
+/** The file, and the repository that it is in. */
+interface ChosenFile {
+  readonly file: vscode.Uri;
+  readonly root: vscode.Uri | undefined;
+}
+
+async function chooseFile(plan: DeploymentPlan): Promise<ChosenFile | undefined> {
+  const root = workingCopyOf(plan)?.root;
   const named = await fileOfConfig(plan);
   if (named !== undefined) {
     const choice = await askChoice<FileItem>({
@@ -67,17 +74,18 @@ async function chooseFile(plan: DeploymentPlan): Promise<vscode.Uri | undefined>
       items: [named, { label: vscode.l10n.t('Other File…') }],
     });
     if (choice === undefined) return undefined;
-    if (choice.file !== undefined) return choice.file;
+    if (choice.file !== undefined) return { file: choice.file, root };
   }
   const [folder] = vscode.workspace.workspaceFolders ?? [];
-  const start = workingCopyOf(plan)?.root ?? folder?.uri;
+  const start = root ?? folder?.uri;
   const [file] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t('Import Secrets'),
       openLabel: vscode.l10n.t('Import'),
       ...(start === undefined ? {} : { defaultUri: start }),
     })) ?? [];
-  return file;
+  if (file === undefined) return undefined;
+  return { file, root: root && relativePath(root, file) === undefined ? undefined : root };
 }
 
 /** The dotenv file that the working copy's application config names, if it exists. */
@@ -95,39 +103,48 @@ async function fileOfConfig(plan: DeploymentPlan): Promise<FileItem | undefined>
   return { label: withoutIcons(config.env.path), description, file };
 }
 
+interface ImportedText {
+  readonly text: string;
+  readonly from: string;
+  readonly onlyMissing?: boolean;
+}
+
 /** Lets the user choose from the names in a text. What was left out stays with the plan. */
 async function importText(
   plan: DeploymentPlan,
   secrets: readonly DraftSecret[],
-  { text, from }: { readonly text: string; readonly from: string },
-  reservedNames: readonly string[],
+  { text, from, onlyMissing = false }: ImportedText,
 ): Promise<readonly DraftSecret[]> {
-  const { variables, findings } = readVariables(text, from);
+  const { variables: read, findings } = readVariables(text, from, importRules(plan.draft));
+  const variables = onlyMissing ? missingVariables(read, secrets) : read;
   if (variables.length === 0) {
     replaceFindings(plan, from, [...findings, vscode.l10n.t('Nothing was imported: {0} has no secrets.', from)]);
     return secrets;
   }
   replaceFindings(plan, from, findings);
-  const items = variables.map((variable) => {
-    const problem = secretNameProblem(variable.name, reservedNames);
-    return {
-      variable,
-      label: withoutIcons(variable.name),
-      description: vscode.l10n.t('line {0}', variable.line),
-      detail: withoutIcons(problem ?? ''),
-      picked: problem === undefined,
-    };
-  });
-  const placeholder = foundWords(findings.length);
+  const items = variables.map((variable) => ({
+    variable,
+    label: withoutIcons(variable.name),
+    description: vscode.l10n.t('line {0}', variable.line),
+    picked: true,
+  }));
+  const placeholder = foundWords(from, findings.length);
   const chosen = await askChoices({ review: plan, title: vscode.l10n.t('Import Secrets'), placeholder, items });
   if (chosen === undefined) return secrets;
   if (chosen.length === 0) {
     replaceFindings(plan, from, [...findings, vscode.l10n.t('Nothing was imported: no names were selected.')]);
+    return secrets;
   }
   return withVariables(
     secrets,
     chosen.map(({ variable }) => variable),
   );
+}
+
+async function readDotenv(file: vscode.Uri, root: vscode.Uri | undefined): Promise<string> {
+  const text = await readFileText(file, longestDotenv, root);
+  if (text === undefined) throw new UserError(vscode.l10n.t('This file is too long for a dotenv file.'));
+  return text;
 }
 
 /** Replaces the findings about an earlier import from the same file. */
@@ -136,9 +153,9 @@ function replaceFindings(plan: DeploymentPlan, from: string, messages: readonly 
   plan.importFindings = [...others, ...messages.map((message) => ({ from, message }))];
 }
 
-function foundWords(findings: number): string {
-  if (findings === 0) return vscode.l10n.t('Names found; their values are not shown');
+function foundWords(from: string, findings: number): string {
+  if (findings === 0) return vscode.l10n.t('Names in {0}; their values are not shown', from);
   return findings === 1
-    ? vscode.l10n.t('Names found; the list of secrets shows 1 problem')
-    : vscode.l10n.t('Names found; the list of secrets shows {0} problems', findings);
+    ? vscode.l10n.t('Names in {0}; the list of secrets shows 1 problem', from)
+    : vscode.l10n.t('Names in {0}; the list of secrets shows {1} problems', from, findings);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sourceFacts } from '../../../core/draft/sources.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { SecretStore } from '../../../state/connections/storedKeys.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import type { Services } from '../../services.ts';
 import { messageOf, showMessage, UserError } from '../../window/errors.ts';
 import { askChoice, back } from '../../window/steps.ts';
-import { askStoredValue } from './secretValues.ts';
+import { askSecretValue } from './secretValues.ts';
 
 interface StoredItem extends vscode.QuickPickItem {
   readonly stored: StoredSecret;
@@ -70,11 +71,13 @@ async function readAll(secrets: SecretStore): Promise<readonly StoredSecret[]> {
 }
 
 function storedItem({ connections, openRemotes }: Services, stored: StoredSecret): StoredItem {
-  const { application, configPath, connection } = stored.place;
+  const { source, application, configPath, connection } = stored.place;
   const isOpen = [application, `https://${application}`].some((url) => openRemotes.has(url));
   const words = [
     application,
     configPath,
+    source === '' ? vscode.l10n.t('stored by an earlier version') : '',
+    source === '' || source === 'repohost' ? '' : sourceFacts[source].title(),
     isConfigured(stored.place, connections.list())
       ? connection
       : vscode.l10n.t('{0} (no longer configured)', connection),
@@ -121,7 +124,9 @@ function deleteTogether(secrets: SecretStore, place: SecretPlace, together: read
 }
 
 async function replaceOne(secrets: SecretStore, stored: StoredSecret): Promise<void> {
-  const value = await askStoredValue(stored.name, vscode.l10n.t('Replaces the value stored on this machine.'));
+  const value = await askSecretValue(stored.name, {
+    prompt: vscode.l10n.t('Replaces the value stored on this machine.'),
+  });
   if (value !== undefined && value !== back) await storeSecret(secrets, stored, value);
 }
 

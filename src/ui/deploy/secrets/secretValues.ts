@@ -1,16 +1,9 @@
 import * as vscode from 'vscode';
 import type { DraftSecret } from '../../../core/draft/draft.ts';
-import {
-  askText,
-  runSteps,
-  type Asking,
-  type StepAnswer,
-  type StepPlace,
-  type TextQuestion,
-} from '../../window/steps.ts';
+import { askText, runSteps, type StepAnswer, type StepPlace, type TextQuestion } from '../../window/steps.ts';
 import type { DeploymentPlan } from '../plan.ts';
 
-/** Asks for the value of a secret, masked. */
+/** Asks for the value of a secret, masked. A storage may take an empty value for a missing one. */
 export async function askSecretValue(
   name: string,
   question: Partial<TextQuestion> & Omit<StepPlace, 'title'> = {},
@@ -18,16 +11,11 @@ export async function askSecretValue(
   return askText({
     prompt: vscode.l10n.t('Sent once with the deployment, then discarded.'),
     placeholder: vscode.l10n.t('Value'),
+    problemOf: (value) => (value === '' ? vscode.l10n.t('Enter a value.') : undefined),
     ...question,
     title: vscode.l10n.t('Value of {0}', name),
     password: true,
   });
-}
-
-/** Asks for the new value of a stored secret. A storage may take an empty value for a missing one. */
-export async function askStoredValue(name: string, prompt: string, review?: Asking): Promise<StepAnswer<string>> {
-  const problemOf = (value: string): string | undefined => (value === '' ? vscode.l10n.t('Enter a value.') : undefined);
-  return askSecretValue(name, { prompt, problemOf, review });
 }
 
 /**
@@ -45,6 +33,7 @@ export async function askMissingValues(plan: DeploymentPlan): Promise<void> {
         review: plan,
         prompt: vscode.l10n.t('Sent once with the deployment, then discarded. Leave empty to deploy without it.'),
         placeholder: vscode.l10n.t('Value, or empty'),
+        problemOf: () => undefined,
         value: values.get(secret) ?? '',
       });
       if (typeof answer !== 'string') return answer;

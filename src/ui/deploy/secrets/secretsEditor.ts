@@ -11,7 +11,7 @@ import { askChoice, askText, back, messageRows } from '../../window/steps.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { importClipboard, importFile } from './importSecrets.ts';
-import { askMissingValues, askSecretValue, askStoredValue } from './secretValues.ts';
+import { askMissingValues, askSecretValue } from './secretValues.ts';
 
 interface Edited {
   readonly secrets: readonly DraftSecret[];
@@ -71,7 +71,7 @@ export async function editSecrets(
 }
 
 function itemsOf(editing: Editing, edited: Edited): SecretItem[] {
-  const { plan, reservedNames } = editing;
+  const { plan } = editing;
   const { secrets } = edited;
   const without = (changed: readonly DraftSecret[]): Edited => ({ secrets: changed, findings: [] });
   return [
@@ -88,12 +88,12 @@ function itemsOf(editing: Editing, edited: Edited): SecretItem[] {
     },
     {
       label: vscode.l10n.t('$(file-symlink-file) Import from .env File…'),
-      run: async () => without(await importFile(plan, secrets, reservedNames)),
+      run: async () => without(await importFile(plan, secrets)),
     },
     {
       label: vscode.l10n.t('$(clippy) Import from Clipboard'),
       description: vscode.l10n.t('lines such as NAME=value'),
-      run: async () => without(await importClipboard(plan, secrets, reservedNames)),
+      run: async () => without(await importClipboard(plan, secrets)),
     },
     ...secrets.map((secret) => secretItem(editing, secrets, secret)),
   ];
@@ -124,7 +124,7 @@ function memoryAction(
   secret: DraftSecret,
 ): MemoryAction | undefined {
   const { name, value, isStored } = secret;
-  if (place === undefined || value === undefined || value === '') return undefined;
+  if (place === undefined || value === undefined) return undefined;
   const stored = { place, name };
   const edited = ({ secret: changed, findings }: Awaited<ReturnType<typeof remember>>): Edited => ({
     secrets: secrets.map((other) => (other === secret ? changed : other)),
@@ -175,8 +175,7 @@ function importFindingItems(plan: DeploymentPlan, edited: Edited): SecretItem[] 
 
 function valueWords({ value, isStored }: DraftSecret): string {
   if (value === undefined) return vscode.l10n.t('value missing');
-  if (isStored) return vscode.l10n.t('stored');
-  return value === '' ? vscode.l10n.t('empty value') : '••••••••';
+  return isStored ? vscode.l10n.t('stored') : '••••••••';
 }
 
 async function addSecret(
@@ -223,7 +222,7 @@ async function changeSecret(editing: Editing, secrets: readonly DraftSecret[], s
   if (choice !== change) return unchanged;
   const isRemembered = isStored && place !== undefined;
   const replaced = vscode.l10n.t('Sent with the deployment, and replaces the value stored on this machine.');
-  const entered = await (isRemembered ? askStoredValue(name, replaced, plan) : askSecretValue(name, { review: plan }));
+  const entered = await askSecretValue(name, { review: plan, ...(isRemembered && { prompt: replaced }) });
   if (entered === undefined || entered === back) return unchanged;
   const { secret: changed, findings } = isRemembered
     ? await changeStored(store, { place, name }, entered)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hideValues, secretsIn } from '../../../../src/api/http/hideValues.ts';
-import { withoutCredentials } from '../../../../src/api/http/redact.ts';
+import { withoutCredentials } from '../../../../src/api/http/hideInText.ts';
 
 const hide = (resource: unknown) => hideValues(resource, () => '*');
 
@@ -109,7 +109,7 @@ describe('the query of a signed address', () => {
     expect(hide({ args: [`curl ${signed('canary')}`] })).toEqual({ args: [`curl ${signed('*')}`] });
   });
 
-  it.for(['config=1', 'signal=a&design=b', 'key=a', 'policy=a'])('keeps %s', (query) => {
+  it.for(['config=1', 'signal=a&design=b', 'keys=a', 'policy=a'])('keeps %s', (query) => {
     const resource = { custom_url: `https://agent.example/?${query}` };
     expect(hide(resource)).toEqual(resource);
   });
@@ -156,7 +156,7 @@ describe('the arguments of a container', () => {
     [['--max-tokens=4096', '--tokenizer', 'fast']],
     [['--token-file=/run/secrets/token', '--token-file', '/run/a']],
     [['--token', '--verbose']],
-    [['-c', 'exec run --port 80', '--key=value', 'monkey=1', '--author=me', '--bypass=1']],
+    [['-c', 'exec run --port 80', '--keys=value', 'monkey=1', '--author=me', '--bypass=1']],
     [['--secret-name', 'database']],
     [['', '--password']],
   ] as const)('keep %j', ([args]) => {

@@ -33,6 +33,7 @@ describe('an unsuccessful response', () => {
     { name: 'HTML', fault: raw('<html><title>502 Bad Gateway</title>', 502, { 'content-type': 'text/html' }) },
     { name: 'an empty body', fault: raw('', 502) },
     { name: 'JSON that is cut off', fault: raw('{"detail": "x', 502) },
+    { name: 'too many values', fault: raw(`{"detail":"x","y":[${'0,'.repeat(200_000)}0]}`, 502) },
     { name: 'no UTF-8', fault: raw(Buffer.from([0xff, 0xfe, 0x00]), 502) },
   ])('is read by its status with $name', async ({ fault }) => {
     const error = await errorFor(fault);

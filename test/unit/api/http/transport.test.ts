@@ -9,6 +9,7 @@ import { makeAuthority, makeCertificate } from '../../../support/faultCertificat
 import { failureOf, testClient } from '../../../support/faultClient.ts';
 import { startFaultProxy } from '../../../support/faultProxy.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
+import type { Fault } from '../../../support/faultServer.ts';
 import * as faults from '../../../support/faults.ts';
 
 const page = { resources: [{ id: '1', name: 'agent' }], offset: 1 };
@@ -77,6 +78,40 @@ describe('the pool', () => {
     await client.close();
     expect((await listing).kind).toBe('cancelled');
     expect(await failureOf(client.deployments.list())).toMatchObject({ kind: 'cancelled', sent: false });
+  });
+
+  it('closes its connections after the last request once it is retired, and opens another for a later one', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    const closed: Promise<unknown>[] = [];
+    const slow = faults.held(faults.json(page));
+    const watched: Fault = (response, request) => {
+      closed.push(once(request.socket, 'close'));
+      slow.fault(response, request);
+    };
+    server.answer(watched, faults.json(page));
+    const running = client.deployments.list();
+    await server.arrived(1);
+    const retired = client.retire();
+    expect(await client.deployments.list()).toEqual(page);
+    slow.release();
+    expect(await running).toEqual(page);
+    await Promise.all([retired, ...closed]);
+    expect(server.connections()).toBe(2);
+    expect(await client.deployments.list()).toEqual(page);
+    expect(server.connections()).toBe(3);
+  });
+
+  it('cancels what a retired client is still doing when it is closed', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(faults.stallBeforeHeaders);
+    const listing = failureOf(client.deployments.list());
+    await server.arrived(1);
+    const retired = client.retire();
+    await client.close();
+    expect((await listing).kind).toBe('cancelled');
+    await retired;
   });
 
   it('times out if a handshake never ends, after three tries of a GET and one of anything else', async () => {

@@ -115,6 +115,30 @@ describe('a page', () => {
     ]);
   });
 
+  it('ends at the requested number of rows, and says that there were more', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(json({ resources: rows(0, 300), offset: 300 }));
+    const reason = '300 entries were sent instead of at most 2; the others are left out';
+    expect((await client.deployments.list({ limit: 2 })).resources).toEqual([
+      ...rows(0, 2),
+      { unreadable: true, reason },
+    ]);
+    expect((await client.listeners.list()).resources).toHaveLength(101);
+  });
+
+  it('of a list without pages ends at 10,000 rows, and says that there were more', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    const agents = rows(0, 10_001);
+    server.answer(json(agents), json(agents), json({ data: agents }));
+    const reason = '10001 entries were sent instead of at most 10000; the others are left out';
+    const cut = { unreadable: true, reason };
+    expect((await client.integrations.listInstallations()).at(-1)).toEqual(cut);
+    expect((await client.integrations.listRepositories('i')).at(-1)).toMatchObject({ unreadable: true });
+    expect((await client.agentConnections.list('a')).data.at(-1)).toEqual(cut);
+  });
+
   it.each([{}, [[]], null, { resources: null }, { resources: {} }, 'text', 1])(
     'and the other lists reject a response of the shape %o',
     async (answer) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldProblem, imageReferenceProblem } from '../../../../src/core/draft/fieldProblem.ts';
+import { fieldAdvice, fieldProblem } from '../../../../src/core/draft/fieldProblem.ts';
 import type { TextField } from '../../../../src/core/draft/fieldProblem.ts';
 
 it.each<[TextField, string]>([
@@ -44,43 +44,23 @@ it.each<[TextField, string, string]>([
   expect(problem).not.toContain('canary');
 });
 
-const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+const longName = `registry.example/${'a'.repeat(300)}`;
 
-it.each([
-  'agent',
-  'acme/agent',
-  'acme/team/agent:1.0',
-  'registry.example/acme/agent',
-  'registry.example:5000/acme/agent:v1_2-rc.1',
-  'localhost:5000/agent',
-  '[::1]:5000/agent',
-  'my_registry/agent__x',
-  `acme/agent@${digest}`,
-  `acme/agent:1.0@${digest}`,
-])('accepts the image reference %s', (reference) => {
-  expect(imageReferenceProblem(reference)).toBeUndefined();
+it.each<[TextField, string, string]>([
+  ['name', 'Has Space', 'Names with spaces are usually rejected. Use letters, digits and hyphens.'],
+  ['name', 'Agent', 'Use lowercase letters, digits and hyphens, a letter first, at most 63 characters.'],
+  ['imageUri', longName, "Kubernetes can't pull an image whose name is longer than 255 characters."],
+  ['imageUri', `${longName}:1.0`, "Kubernetes can't pull an image whose name is longer than 255 characters."],
+])('%s may be %j, with a word of advice', (field, text, advice) => {
+  expect(fieldProblem(field, text)).toBeUndefined();
+  expect(fieldAdvice(field, text)).toBe(advice);
 });
 
-it.each([
-  ['', 'must look like'],
-  ['Acme/agent', undefined],
-  ['acme/Agent', 'with the name in lowercase'],
-  ['acme/agent:', 'must look like'],
-  ['acme//agent', 'must look like'],
-  ['/agent', 'must look like'],
-  ['acme/agent:-tag', 'must look like'],
-  ['acme/agent@sha256:12', 'must look like'],
-  ['acme/agent 1', "can't contain spaces"],
-  ['https://registry.example/agent', "can't begin with a scheme"],
-  ['a'.repeat(513), 'longer than 512 characters'],
-])("says why the image reference %j isn't well-formed", (reference, words) => {
-  // A first part in upper case is read as a host name.
-  if (words === undefined) expect(imageReferenceProblem(reference)).toBeUndefined();
-  else expect(imageReferenceProblem(reference)).toContain(words);
-});
-
-it('rejects a long image reference at once', () => {
-  const before = performance.now();
-  for (const part of ['a-', 'a.', 'a__', 'a', 'A-']) imageReferenceProblem(`${part.repeat(500 / part.length)}!`);
-  expect(performance.now() - before).toBeLessThan(500);
+it.each<[TextField, string]>([
+  ['name', ''],
+  ['name', ' my-agent-2 '],
+  ['imageUri', `registry.example:5000/${'a'.repeat(200)}:1.0@sha256:${'0'.repeat(64)}`],
+  ['buildCommand', 'make all'],
+])('%s needs no advice about %j', (field, text) => {
+  expect(fieldAdvice(field, text)).toBeUndefined();
 });

@@ -32,10 +32,10 @@ function look(git: Partial<GitState> | undefined, ...deployed: readonly Partial<
 }
 
 const show = 'Show support-agent';
-const isLive = 'Show support-agent, main is live as it is';
+const isLive = 'main is up to date. Show support-agent';
 const rebuild = 'Rebuild support-agent: push an empty commit to main';
 const deployNew = 'Deploy as a new deployment…';
-const off = "A push doesn't rebuild support-agent, and the interface can't.";
+const off = 'Build on push is off for support-agent, and the service has no rebuild.';
 
 describe('what brings a deployed branch live', () => {
   it.each<[string, Partial<GitState> | undefined, Partial<DeployedRef>, readonly string[], readonly string[]]>([
@@ -128,7 +128,7 @@ describe('what brings a deployed branch live', () => {
       { remoteCommit: 'c2' },
       { buildsOnPush: false, hasPage: true },
       [show, 'Open the service page of support-agent'],
-      [`${off} Rebuild it on the service's page.`],
+      [`${off} Use the service's page.`],
     ],
     [
       'is no empty commit where the service does not say what a push does',
@@ -206,7 +206,7 @@ describe('what brings a deployed branch live', () => {
   it('is known of a tag only if it is live', () => {
     const ref = { kind: 'tag', name: 'v1' } as const;
     const { actions, findings } = liveActions({ ref, deployed: [agent], git: { ...level, kind: 'detached' } });
-    expect(actions.map(({ label }) => label)).toEqual(['Show support-agent, v1 is live as it is', deployNew]);
+    expect(actions.map(({ label }) => label)).toEqual(['v1 is up to date. Show support-agent', deployNew]);
     expect(findings).toEqual([]);
   });
 });

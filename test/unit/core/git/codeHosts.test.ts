@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { parseGitRemote, repositoryWebUrl, sameRepository } from '../../../../src/core/git/remote.ts';
+import { commitWebUrl, parseGitRemote, repositoryWebUrl, sameRepository } from '../../../../src/core/git/remote.ts';
 
 interface Known {
   readonly addresses: readonly string[];
@@ -167,6 +167,28 @@ it.each([
   ['https://code.example/scm/app', 'https://code.example/scm/app'],
 ])('knows no other page of %s', (address, page) => {
   expect(repositoryWebUrl(address)).toBe(page);
+});
+
+describe('the page of a commit', () => {
+  const commit = '0123456789abcdef0123456789abcdef01234567';
+
+  it.each([
+    ['git@github.com:acme/app.git', 'https://github.com/acme/app/commit/'],
+    ['https://gitlab.com/acme/shop/app.git', 'https://gitlab.com/acme/shop/app/-/commit/'],
+    ['git@altssh.bitbucket.org:acme/app.git', 'https://bitbucket.org/acme/app/commits/'],
+    ['acme@vs-ssh.visualstudio.com:v3/acme/shop/app', 'https://dev.azure.com/acme/shop/_git/app/commit/'],
+    ['https://code.example/scm/PROJ/app.git', 'https://code.example/projects/PROJ/repos/app/commits/'],
+  ])('is known for %s', (address, page) => {
+    expect(commitWebUrl(address, commit)).toBe(page + commit);
+  });
+
+  it.each([
+    ['on a host whose pages are not known', 'https://code.example/group/app.git', commit],
+    ['in a folder', '/srv/git/app.git', commit],
+    ['that is none', 'https://github.com/acme/app', '../../settings'],
+  ])('is missing for one %s', (_what, address, text) => {
+    expect(commitWebUrl(address, text)).toBeUndefined();
+  });
 });
 
 it.each([

@@ -10,13 +10,13 @@ const commit = (message: string, origin: Partial<ListedCommit> = {}): ListedComm
   ...origin,
 });
 const lines = (ahead: readonly ListedCommit[], behind: readonly ListedCommit[] = []) =>
-  commitListText({ from: 'live 1234567', to: 'HEAD', ahead, behind })?.split('\n');
+  commitListText({ to: 'HEAD', ahead, behind })?.split('\n');
 
 describe('the commits between two revisions', () => {
   it('are listed with their subject, author and date', () => {
     const origin = { authorName: 'Ada', authorDate: new Date(date) };
     expect(lines([commit('\nAdd a graph\n\nBecause.', origin), commit('Begin')])).toEqual([
-      'Commits in HEAD that live 1234567 lacks:',
+      'Not live yet:',
       `0123456 Add a graph (Ada, ${moment})`,
       '0123456 Begin',
       '',
@@ -25,11 +25,23 @@ describe('the commits between two revisions', () => {
 
   it('are listed in both directions after the two have diverged', () => {
     expect(lines([commit('Here')], [commit('There')])).toEqual([
-      'Commits in HEAD that live 1234567 lacks:',
+      'Not live yet:',
       '0123456 Here',
       '',
-      'Commits in live 1234567 that HEAD lacks:',
+      'Live, but not in HEAD:',
       '0123456 There',
+      '',
+    ]);
+  });
+
+  it('are those that only one of two revisions has', () => {
+    const between = { from: '1234567', to: '89abcde', ahead: [commit('New')], behind: [commit('Old')] };
+    expect(commitListText(between)?.split('\n')).toEqual([
+      'Only in 89abcde:',
+      '0123456 New',
+      '',
+      'Only in 1234567:',
+      '0123456 Old',
       '',
     ]);
   });

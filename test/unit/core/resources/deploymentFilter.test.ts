@@ -88,20 +88,28 @@ describe('describeFilter', () => {
 describe('the filter of revisions', () => {
   it.for([
     ['nothing stored', undefined, []],
-    ['something that is no list', 'DEPLOYED', []],
-    ['statuses, in the order of the interface', ['DEPLOYED', 'BUILDING'], ['BUILDING', 'DEPLOYED']],
-    ['a status twice, and what is none', ['DEPLOYED', 7, 'DREAMING', 'DEPLOYED'], ['DEPLOYED']],
-    ['every status, which hides nothing', REVISION_STATUSES, []],
-  ] as const)('reads %s', ([, stored, statuses]) => {
-    expect(parseRevisionFilter(stored)).toEqual(statuses);
+    ['something that is no list', { status: 'DEPLOYED' }, []],
+    ['statuses, in the order of the interface', { status: ['DEPLOYED', 'BUILDING'] }, ['BUILDING', 'DEPLOYED']],
+    ['a status twice, and what is none', { status: ['DEPLOYED', 7, 'DREAMING', 'DEPLOYED'] }, ['DEPLOYED']],
+    ['every status, which hides nothing', { status: REVISION_STATUSES }, []],
+    ['the list of statuses that earlier versions stored', ['DEPLOYED'], ['DEPLOYED']],
+  ] as const)('reads %s', ([, stored, status]) => {
+    expect(parseRevisionFilter(stored)).toEqual({ status });
+  });
+
+  it('reads whether only reconciled revisions are shown, and nothing that is no answer to it', () => {
+    expect(parseRevisionFilter({ remote_reconciled: false })).toEqual({ status: [], remote_reconciled: false });
+    expect(parseRevisionFilter({ remote_reconciled: 'false' })).toEqual({ status: [] });
   });
 
   it.for([
-    ['nothing when all are shown', [], ''],
-    ['one status in words', ['BUILD_FAILED'], 'revisions: Build failed'],
-    ['two of them', ['BUILDING', 'DEPLOYED'], 'revisions: Building, Deployed'],
-    ['how many there are of more', ['BUILDING', 'DEPLOYED', 'SKIPPED'], 'revisions with 3 statuses'],
-  ] as const)('says %s', ([, statuses, words]) => {
-    expect(describeRevisionFilter(statuses)).toBe(words);
+    ['nothing when all are shown', { status: [] }, ''],
+    ['one status in words', { status: ['BUILD_FAILED'] }, 'revisions: Build failed'],
+    ['two of them', { status: ['BUILDING', 'DEPLOYED'] }, 'revisions: Building, Deployed'],
+    ['how many there are of more', { status: ['BUILDING', 'DEPLOYED', 'SKIPPED'] }, 'revisions: 3 statuses'],
+    ['that they are reconciled', { status: [], remote_reconciled: true }, 'revisions: reconciled'],
+    ['both', { status: ['DEPLOYED'], remote_reconciled: false }, 'revisions: Deployed, not reconciled'],
+  ] as const)('says %s', ([, filter, words]) => {
+    expect(describeRevisionFilter(filter)).toBe(words);
   });
 });

@@ -1,30 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { readVariables, withVariables } from '../../../../src/core/secrets/importedSecrets.ts';
+import { missingVariables, readVariables, withVariables } from '../../../../src/core/secrets/importedSecrets.ts';
+
+const rules = { reservedNames: ['PATH'], references: ['REFERENCE'] };
 
 describe('an imported text', () => {
+  it('says why a name that the platform sets, or a secret reference has, is left out', () => {
+    expect(readVariables('A=1\nPATH=/bin\nREFERENCE=x', '.env', rules)).toEqual({
+      variables: [{ name: 'A', value: '1', line: 1 }],
+      findings: [
+        ".env, line 2: PATH is set by the platform and can't be a secret. Choose another name.",
+        '.env, line 3: A secret reference with this name already exists.',
+      ],
+    });
+  });
+
   it('gives its variables, and leaves out empty values with a word about each', () => {
-    expect(readVariables('A=1\nB=\nno assignment\nC=""\nD=4', '.env')).toEqual({
+    expect(readVariables('A=1\nB=\nno assignment\nC=""\nD=4', '.env', rules)).toEqual({
       variables: [
         { name: 'A', value: '1', line: 1 },
         { name: 'D', value: '4', line: 5 },
       ],
       findings: [
-        '.env, line 2: B has no value and was left out.',
+        ".env, line 2: B has no value, so it can't be imported.",
         ".env, line 3: This line isn't in the form NAME=value and was skipped.",
-        '.env, line 4: C has no value and was left out.',
+        ".env, line 4: C has no value, so it can't be imported.",
       ],
     });
   });
 
   it('names five findings and counts the others', () => {
-    const { findings } = readVariables('x\n'.repeat(8), 'Clipboard');
+    const { findings } = readVariables('x\n'.repeat(8), 'Clipboard', rules);
     expect(findings).toHaveLength(6);
     expect(findings.at(-1)).toBe('Clipboard has more problems: 3');
   });
 
   it('has no problem with 30 lines', () => {
     const lines = Array.from({ length: 30 }, (_, index) => `NAME_${index}=value-${index}`);
-    const { variables, findings } = readVariables(lines.join('\r\n'), 'Clipboard');
+    const { variables, findings } = readVariables(lines.join('\r\n'), 'Clipboard', rules);
     expect(variables).toHaveLength(30);
     expect(findings).toEqual([]);
   });
@@ -34,7 +46,7 @@ describe('an imported text', () => {
     'TUlJRXZRSUJBREFOQmdrcWhraUc5dzBCQVFFRkFBU0NCS2N3==',
     'c2VjcmV0MTIzNDU=',
   ])('shows no name that is a value with padding: %s', (line) => {
-    expect(readVariables(line, 'Clipboard')).toEqual({
+    expect(readVariables(line, 'Clipboard', rules)).toEqual({
       variables: [],
       findings: ["Clipboard, line 1: This line isn't in the form NAME=value and was skipped."],
     });
@@ -42,6 +54,16 @@ describe('an imported text', () => {
 });
 
 describe('imported variables', () => {
+  it('are missing until the draft has their values', () => {
+    const { variables } = readVariables('A=1\nB=2\nC=3\nPATH=/bin\nEMPTY=', '.env', rules);
+    const secrets = [
+      { name: 'A', value: 'own' },
+      { name: 'B', value: undefined },
+    ];
+    expect(missingVariables(variables, secrets).map(({ name }) => name)).toEqual(['B', 'C']);
+    expect(missingVariables(variables, withVariables(secrets, variables))).toEqual([]);
+  });
+
   it('replace values, fill missing ones and follow the other secrets', () => {
     const secrets = [
       { name: 'KEPT', value: 'k' },

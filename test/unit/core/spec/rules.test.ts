@@ -194,6 +194,39 @@ it.each<[string, SpecMap, 'standard' | 'langsmith', string[]]>([
     ['info executor_cpu: This service ignores this field, according to its documentation.'],
   ],
   [
+    'a volume and a container with names that Kubernetes refuses',
+    {
+      volumes: [{ name: 'Data Dir', emptyDir: {} }],
+      volume_mounts: [{ name: 'Data Dir', mountPath: '/data' }],
+      sidecars: [{ name: 'a_b', image: 'i' }],
+    },
+    'standard',
+    [
+      'info volumes.0.name: Kubernetes accepts only lowercase letters, digits and hyphens here, at most 63.',
+      'info sidecars.0.name: Kubernetes accepts only lowercase letters, digits and hyphens here, at most 63.',
+    ],
+  ],
+  [
+    'images that Kubernetes refuses',
+    {
+      sidecars: [
+        { name: 'a', image: 'a'.repeat(300) },
+        { name: 'b', image: 'acme/My Agent' },
+      ],
+    },
+    'standard',
+    [
+      "info sidecars.0.image: Kubernetes can't pull an image whose name is longer than 255 characters.",
+      "info sidecars.1.image: The image reference can't contain spaces.",
+    ],
+  ],
+  [
+    'a relative mount path',
+    { volumes: [{ name: 'data', emptyDir: {} }], volume_mounts: [{ name: 'data', mountPath: 'data' }] },
+    'standard',
+    ['info volume_mounts.0.mountPath: Kubernetes mounts at absolute paths. Begin with "/".'],
+  ],
+  [
     'memory written in Gi',
     { memory_mb: 4 },
     'standard',

@@ -38,6 +38,12 @@ const textOf = (entries: readonly ActivityEntry[], fields: Partial<ActivityList>
 const heading = 'Deployments from this machine, newest first\n\n';
 
 describe('the activity of a machine', () => {
+  it('says why it cannot be read, and not that there is none', () => {
+    expect(textOf([], { problem: "/storage/activity.jsonl isn't a file. Remove it." })).toBe(
+      `${heading}The stored activity couldn't be read. /storage/activity.jsonl isn't a file. Remove it.\n`,
+    );
+  });
+
   it('says what was deployed, where, from which commit, how it ended, how long it took, and a link', () => {
     expect(textOf([entry({ end: end() }), entry({ kind: 'pushed', name: 'other', title: undefined })])).toBe(
       `${heading}agent on Work: Deployed, live

@@ -4,7 +4,6 @@ import type { Revision } from '../../../../src/api/resources/revisions.ts';
 import {
   deploymentDetails,
   detailsText,
-  missingLines,
   revisionDetails,
   type DetailsFacts,
 } from '../../../../src/core/status/detailsWords.ts';
@@ -52,43 +51,42 @@ const observe = (deployment: Deployment | undefined, revision?: Revision, active
 });
 
 const textOf = (facts: DetailsFacts) => deploymentDetails(facts).map(detailsText);
-const pages = ['Application: https://agent.example', 'Repository: https://code.example/acme/agent'];
+const sentence = "The service's interface has no logs, and can't delete, roll back or change resources.";
+const end = ['', sentence];
+const pages = ['Application: https://agent.example', 'Repository: https://code.example/acme/agent', ...end];
 
 describe('the details of a deployment', () => {
   it.each<[string, Observation, readonly string[]]>([
-    ['is live', observe(settled, live, live), [`Live: main @ 0123456, unchanged since ${at(wentLive)}`]],
+    ['is live', observe(settled, live, live), [`Live: main @ 0123456, since ${at(wentLive)}`]],
     [
       'is building a newer revision',
       observe(record, newer('BUILDING'), live),
-      [
-        `Live: main @ 0123456, unchanged since ${at(wentLive)}`,
-        `Latest: main @ fedcba9, Building since ${at(changed)}`,
-      ],
+      [`Live: main @ 0123456, since ${at(wentLive)}`, `Latest: main @ fedcba9, Building since ${at(changed)}`],
     ],
     [
       'failed and keeps the old revision',
       observe(record, newer('BUILD_FAILED', 'graph.json is missing.'), live),
       [
-        `Live: main @ 0123456, unchanged since ${at(wentLive)}`,
-        `Latest: main @ fedcba9, Build failed, unchanged since ${at(changed)}`,
         'Reason: graph.json is missing.',
+        `Live: main @ 0123456, since ${at(wentLive)}`,
+        `Latest: main @ fedcba9, Build failed, since ${at(changed)}`,
       ],
     ],
     [
       'failed without a reason at its first revision',
       observe(first, newer('DEPLOY_FAILED')),
       [
-        'Live: nothing yet',
-        `Latest: main @ fedcba9, Deploy failed, unchanged since ${at(changed)}`,
         'Reason: The service gives no reason',
+        'Live: nothing yet',
+        `Latest: main @ fedcba9, Deploy failed, since ${at(changed)}`,
       ],
     ],
     [
       'is deployed, but the record names another revision as active',
       observe(record, newer('DEPLOYED'), { ...live, created_at: '2026-03-05T11:00:00Z' }),
       [
-        `Live: main @ 0123456, unchanged since ${at(wentLive)}`,
-        `Latest: main @ fedcba9, Deployed, replaced, unchanged since ${at(changed)}`,
+        `Live: main @ 0123456, since ${at(wentLive)}`,
+        `Latest: main @ fedcba9, Deployed, replaced, since ${at(changed)}`,
       ],
     ],
     ['has revisions that nobody asked for yet', observe(record), ['Live: r1', 'Latest: r2, not known yet']],
@@ -102,12 +100,14 @@ describe('the details of a deployment', () => {
   });
 
   it('say how the live revision relates to the open branch, and when the service confirmed this', () => {
-    const facts = { observed: observe(settled, live, live), drift: 'live is HEAD', asOf: Date.parse(changed) };
-    expect(textOf(facts).slice(1, 3)).toEqual(['Workspace: live is HEAD', `Last checked: ${at(changed)}`]);
+    const facts = { observed: observe(settled, live, live), drift: 'up to date', asOf: Date.parse(changed) };
+    expect(textOf(facts).slice(1, 3)).toEqual(['Workspace: up to date', `Last checked: ${at(changed)}`]);
   });
 
   it('compare nothing with the open branch while nothing is live', () => {
-    expect(textOf({ observed: observe(first, newer('BUILDING')), drift: 'live is HEAD' }).join()).not.toContain('HEAD');
+    expect(textOf({ observed: observe(first, newer('BUILDING')), drift: 'up to date' }).join()).not.toContain(
+      'up to date',
+    );
   });
 
   it('lead to the revisions and to the pages', () => {
@@ -116,6 +116,8 @@ describe('the details of a deployment', () => {
       { kind: 'revision', id: 'r2', title: 'main @ fedcba9' },
       { kind: 'page', url: 'https://agent.example' },
       { kind: 'page', url: 'https://code.example/acme/agent' },
+      undefined,
+      undefined,
     ]);
   });
 
@@ -146,42 +148,63 @@ describe('the details of a revision', () => {
       'live',
       observe(settled, live, live),
       [
-        `Status: main @ 0123456, Deployed, active, unchanged since ${at(wentLive)}`,
-        `Live: main @ 0123456, unchanged since ${at(wentLive)}`,
+        `Status: main @ 0123456, Deployed, active, since ${at(wentLive)}`,
+        `Live: main @ 0123456, since ${at(wentLive)}`,
       ],
     ],
     [
       'failed',
       observe(record, newer('BUILD_FAILED', 'No such branch'), live),
       [
-        `Status: main @ fedcba9, Build failed, unchanged since ${at(changed)}`,
-        `Live: main @ 0123456, unchanged since ${at(wentLive)}`,
+        `Status: main @ fedcba9, Build failed, since ${at(changed)}`,
         'Reason: No such branch',
+        `Live: main @ 0123456, since ${at(wentLive)}`,
       ],
     ],
   ])('say what it is and what is live when it is %s', (_state, observed, expected) => {
-    expect(details(observed).map(detailsText)).toEqual([...expected, 'Deployment: agent']);
-    expect(details(observed).at(-1)?.to).toEqual({ kind: 'deployment', title: 'agent' });
+    const changes = ['', 'Show Changes of This Revision'];
+    expect(details(observed).map(detailsText)).toEqual([...expected, 'Deployment: agent', ...changes, ...end]);
+    const revisionId = observed.revisionId ?? '';
+    expect(details(observed).flatMap(({ to }) => (to === undefined || to.kind === 'revision' ? [] : [to]))).toEqual([
+      { kind: 'deployment', title: 'agent' },
+      { kind: 'command', id: 'showRevisionChanges', revisionId },
+    ]);
   });
 
   it('say nothing about what is live without the record of the deployment', () => {
     const lines = details(observe(undefined, newer('BUILDING'))).map(detailsText);
-    expect(lines).toEqual([`Status: main @ fedcba9, Building since ${at(changed)}`]);
+    expect(lines).toEqual([`Status: main @ fedcba9, Building since ${at(changed)}`, ...end]);
+  });
+
+  it('lead to the page of the commit where its code host is known', () => {
+    const deployment = { ...settled, source_config: { repo_url: 'https://github.com/acme/agent.git' } };
+    const revision = { ...live, source_revision_config: { repo_commit_sha: 'a'.repeat(40) } };
+    const url = `https://github.com/acme/agent/commit/${'a'.repeat(40)}`;
+    expect(details(observe(deployment, revision, revision))).toContainEqual({
+      label: 'Commit',
+      value: url,
+      to: { kind: 'page', url },
+    });
   });
 });
 
-describe('what the service cannot do', () => {
-  const sentence = "The service's interface has no logs, and can't delete, roll back or change resources.";
-
-  it('is said at the end, with the page that may', () => {
-    const page = 'https://service.example/deployments/d1';
-    expect(missingLines({ page })).toEqual([
+describe('what can be done about a deployment', () => {
+  it('is said after its state, as links, if its repository is open', () => {
+    const lines = deploymentDetails({ observed: observe(settled, live, live), drift: '2 behind' });
+    expect(lines.slice(-5)).toEqual([
+      { value: '' },
+      { value: 'Show Changes Since Live', to: { kind: 'command', id: 'showChangesSinceLive' } },
+      { value: 'Deploy Current Repository…', to: { kind: 'command', id: 'deployCurrentRepository' } },
+      { value: '' },
       { value: sentence },
-      { label: 'Service page', value: page, to: { kind: 'page', url: page } },
     ]);
   });
 
-  it('is said without a page where the flavor has none', () => {
-    expect(missingLines({})).toEqual([{ value: sentence }]);
+  it('ends with the page of the service, which may do the rest', () => {
+    const page = 'https://service.example/deployments/d1';
+    expect(deploymentDetails({ observed: observe(settled, live, live), page }).slice(-2)).toEqual([
+      { value: sentence },
+      { label: 'Service page', value: page, to: { kind: 'page', url: page } },
+    ]);
   });
 });

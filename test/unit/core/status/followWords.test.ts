@@ -125,6 +125,15 @@ describe('the message at the end', () => {
     );
   });
 
+  it('says a reason once that several failed for', () => {
+    const broken = { ...failed, reason: "graph.json can't be used." };
+    const endings = [broken, { ...broken, name: 'third' }, { ...live, reason: broken.reason }];
+    expect(notificationWords(endings.map((facts) => ({ facts, resumed: false }))).message).toBe(
+      "3 deployments: other (Work): Build failed · graph.json can't be used; third (Work): Build failed · same reason; " +
+        'agent (Work): main @ 0123456 is live',
+    );
+  });
+
   it('is one for several, as severe as the worst of them', () => {
     const gone: FollowFacts = { ...building, outcome: 'gone' };
     const endings = [live, gone, failed].map((facts) => ({ facts, resumed: false }));

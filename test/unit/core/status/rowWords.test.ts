@@ -80,7 +80,7 @@ describe('a deployment', () => {
       'is building a newer revision',
       record,
       { active: live, latest: newer('BUILDING'), latestFor: 80_000 },
-      'Building 1 m 20 s · live: 0123456 · | · prod',
+      'Building 1m 20s · live: 0123456 · | · prod',
       'loading~spin',
     ],
     [
@@ -166,19 +166,19 @@ describe('a deployment', () => {
   });
 
   it.each<[string, Deployment, Known, string]>([
-    ['is live', settled, { active: live, latest: live }, 'live is HEAD · live: 0123456 · | · 2d ago · prod'],
+    ['is live', settled, { active: live, latest: live }, 'up to date · live: 0123456 · | · 2d ago · prod'],
     [
       'failed to build a newer revision',
       record,
       { active: live, latest: newer('BUILD_FAILED') },
-      'Build failed · 1m ago · live is HEAD · live: 0123456 · | · prod',
+      'Build failed · 1m ago · up to date · live: 0123456 · | · prod',
     ],
   ])('that %s begins with its drift from the open branch', (_, deployment, known, description) => {
-    expect(rowOf(deployment, known, 'live is HEAD').description).toBe(description);
+    expect(rowOf(deployment, known, 'up to date').description).toBe(description);
   });
 
   it('has no drift while nothing is live', () => {
-    expect(rowOf(first, {}, 'live is HEAD').description).toBe('nothing live yet · | · prod');
+    expect(rowOf(first, {}, 'up to date').description).toBe('nothing live yet · | · prod');
   });
 
   it.each<[string, Deployment, Known, string, string]>([
@@ -242,32 +242,66 @@ describe('a revision', () => {
   const replacedBy: Revision = { id: 'r2', created_at: '2026-03-03T11:00:00Z' };
 
   it.each<[string, Deployment | undefined, Revision, Revision | undefined, string, string]>([
-    ['active and latest', settled, live, live, 'Deployed · active · latest · 2d ago', 'pass-filled'],
-    ['active and no longer latest', record, live, live, 'Deployed · active · 2d ago', 'pass-filled'],
-    ['replaced', { ...record, active_revision_id: 'r2' }, live, replacedBy, 'Deployed · replaced · 2d ago', 'pass'],
+    ['active and latest', settled, live, live, 'Deployed · active · latest · 2d ago · took 1h 0m', 'pass-filled'],
+    ['active and no longer latest', record, live, live, 'Deployed · active · 2d ago · took 1h 0m', 'pass-filled'],
+    [
+      'replaced',
+      { ...record, active_revision_id: 'r2' },
+      live,
+      replacedBy,
+      'Deployed · replaced · 2d ago · took 1h 0m',
+      'pass',
+    ],
     [
       'newer than the record that calls another one active',
       { ...settled, active_revision_id: 'r0' },
       live,
       undefined,
-      'Deployed · latest · 2d ago',
+      'Deployed · latest · 2d ago · took 1h 0m',
       'pass',
     ],
-    ['deployed before anything is known to be active', first, live, undefined, 'Deployed · 2d ago', 'pass'],
+    [
+      'deployed before anything is known to be active',
+      first,
+      live,
+      undefined,
+      'Deployed · 2d ago · took 1h 0m',
+      'pass',
+    ],
     ['failed and latest', record, newer('BUILD_FAILED'), live, 'Build failed · latest · 1m ago', 'error'],
     ['skipped', undefined, newer('SKIPPED'), undefined, 'Skipped · 1m ago', 'debug-step-over'],
     ['of a status that nobody knows', undefined, newer('DREAMING'), undefined, 'DREAMING · 1m ago', 'question'],
     ['of no status', undefined, { id: 'r3' }, undefined, 'Unknown', 'question'],
   ])('that is %s says so', (_, deployment, revision, active, description, icon) => {
-    const words = revisionWords({ revisionId: revision.id, revision, deployment, active }, now);
+    const words = revisionWords({ revisionId: revision.id, revision, deployment, active }, { now });
     expect({ icon: words.icon, description: [...words.first, ...words.later].join(' · ') }).toEqual({
       description,
       icon,
     });
   });
 
+  it('that is in progress says for how long', () => {
+    const { first, later } = revisionWords(
+      { revisionId: 'r2', revision: newer('BUILDING') },
+      { now, latestFor: 80_000 },
+    );
+    expect([...first, ...later]).toEqual(['Building 1m 20s', '1m ago']);
+  });
+
+  it.each<[string, Revision, readonly string[]]>([
+    ['a failure', { ...live, status: 'BUILD_FAILED', updated_at: '2026-03-02T11:01:20Z' }, ['took 1m 20s']],
+    ['a failure within its first second', { ...live, status: 'BUILD_FAILED', updated_at: live.created_at }, []],
+    ['a record that changed again days later', { ...live, updated_at: '2026-03-04T11:00:00Z' }, []],
+    ['a skipped one, which took no time of its own', { ...live, status: 'SKIPPED' }, []],
+    ['a service that gives no times', { ...live, created_at: undefined }, []],
+  ])('says how long it took, as the service knows it, for %s', (_, revision, took) => {
+    const { later } = revisionWords({ revisionId: 'r1', revision }, { now });
+    expect(later.filter((part) => part.startsWith('took'))).toEqual(took);
+  });
+
   it('that may have changed says so without a spinner, if it was in progress', () => {
-    const wordsOf = (revision: Revision) => revisionWords({ revisionId: 'r2', revision }, now, () => 'paused');
+    const wordsOf = (revision: Revision) =>
+      revisionWords({ revisionId: 'r2', revision }, { now, latestFor: 80_000, doubt: () => 'paused' });
     expect(wordsOf(newer('BUILDING'))).toMatchObject({ icon: 'debug-disconnect', first: ['Building', 'paused'] });
     expect(wordsOf(newer('BUILD_FAILED'))).toMatchObject({ icon: 'error', first: ['Build failed'] });
   });

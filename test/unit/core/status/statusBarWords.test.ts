@@ -68,14 +68,14 @@ describe('the status-bar entry', () => {
     [
       'how old the last answer is, without a spinner',
       [offline],
-      'agent: Building · last checked 2 minutes ago',
+      'agent: Building · last checked 2m ago',
       'debug-disconnect',
       false,
     ],
     [
       'one that the service never answered about, without a spinner',
       [{ ...building, verdict: found(undefined), sinceAnswer: undefined, failures: 2 }],
-      "agent: Checking its status · the service hasn't answered yet",
+      'agent: Checking its status · the servic…',
       'debug-disconnect',
       false,
     ],
@@ -84,14 +84,14 @@ describe('the status-bar entry', () => {
     [
       'one that waits for a permission without a spinner',
       [{ ...building, refusal: 'forbidden', failures: 1 }],
-      "agent: paused: the API key doesn't allow this",
+      'agent: paused: API key not allowed',
       'lock',
       false,
     ],
     [
       'one on the stopped local service without a spinner',
       [{ ...building, refusal: 'stopped', failures: 1 }],
-      'agent: paused: the local service is stopped',
+      'agent: paused: local service stopped',
       'debug-disconnect',
       false,
     ],
@@ -107,7 +107,7 @@ describe('the status-bar entry', () => {
     [
       'a watch that was given up, which is no failure',
       [{ ...building, outcome: 'gaveUp' }],
-      'agent: still Building when following stopped',
+      'agent: still Building when following st…',
       'eye-closed',
       false,
     ],
@@ -208,6 +208,42 @@ describe('the status-bar entry', () => {
     ],
   ])('shows %s', (_, follows, text, icon, isFailure) => {
     expect(statusBarWords(follows, true)).toMatchObject({ text, icon, isFailure });
+  });
+
+  it.each<[string, FollowFacts, string]>([
+    [
+      'the end of a long name',
+      { ...live, name: 'customer-support-agent-europe' },
+      'custo…ent-europe: main @ 0123456 is live',
+    ],
+    [
+      'the end of a long image',
+      { ...live, live: 'registry.example/acme/agent:1.0' },
+      'agent: regis…/agent:1.0 is live',
+    ],
+    [
+      'the age of an answer rather than the name of what is live',
+      {
+        ...live,
+        name: 'sample-agent',
+        live: 'registry.example/acme/agent:1.0',
+        storedStatus: 'DEPLOYED',
+        sinceAnswer: 300_000,
+      },
+      'sample-agent: live · last checked 5m ago',
+    ],
+  ])('has at most 40 characters, and keeps %s', (_, follow, text) => {
+    const found = statusBarWords([follow], true);
+    expect(found?.text).toBe(text);
+    expect(text.length).toBeLessThanOrEqual(40);
+    expect(found?.spoken).toContain(follow.live);
+  });
+
+  it('leaves out why some are paused if there is more to say', () => {
+    const stopped: FollowFacts = { ...building, refusal: 'stopped', failures: 1 };
+    const words = statusBarWords([building, stopped, failed], true);
+    expect(words?.text).toBe('1 deploying, 1 paused, 1 failed');
+    expect(words?.spoken).toContain('1 paused (the local service is stopped)');
   });
 
   it('counts seconds only in a focused window, and never aloud', () => {

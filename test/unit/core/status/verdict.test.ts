@@ -269,7 +269,7 @@ describe('the words for each verdict', () => {
     const deployment = observed.deployment;
     if (deployment !== undefined) expect(deploymentWords(deployment, observed, { now }).first.join(' · ')).toBe(row);
     // Without its record nothing is known of a revision but its id.
-    expect(revisionWords({ ...observed, deployment: deployment ?? record(undefined) }, now).first.join(' · ')).toBe(
+    expect(revisionWords({ ...observed, deployment: deployment ?? record(undefined) }, { now }).first.join(' · ')).toBe(
       revision,
     );
     expect(statusBarWords([followOf(observed)], false)?.text).toBe(`agent: ${entry}`);
@@ -341,7 +341,7 @@ describe('a revision', () => {
         const name = revisionId?.repeat(10).slice(0, 7) ?? '';
         const follow = followOf(observed, { outcome });
         const row = deployment && deploymentWords(deployment, observed, { now });
-        const revision = revisionWords(observed, now);
+        const revision = revisionWords(observed, { now });
         expect(verdict(observed).kind).not.toBe('live');
         expect(row?.first.join(' · ') ?? '').not.toMatch(new RegExp(`live: ${name}`));
         expect(row?.first ?? []).not.toContain('live');

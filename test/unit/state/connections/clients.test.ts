@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../../../src/api/client.ts';
 import type { Logger } from '../../../../src/api/http/redact.ts';
-import { createLocalClient, createServiceClient } from '../../../../src/state/connections/clients.ts';
+import { ClientCache, createLocalClient, createServiceClient } from '../../../../src/state/connections/clients.ts';
 import type { NetworkSettings } from '../../../../src/state/connections/clients.ts';
 import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
 import { apiKeySlot, proxyPasswordSlot } from '../../../../src/state/connections/storedKeys.ts';
@@ -13,7 +13,7 @@ import { failureOf } from '../../../support/faultClient.ts';
 import { startFaultProxy } from '../../../support/faultProxy.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
 import type { FaultServerOptions } from '../../../support/faultServer.ts';
-import { json, stallBeforeHeaders } from '../../../support/faults.ts';
+import { held, json, stallBeforeHeaders } from '../../../support/faults.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const page = { resources: [], offset: 0 };
@@ -283,3 +283,40 @@ async function writeFiles(folder: string, contents: Record<string, string>): Pro
   for (const [name, file] of paths) await writeFile(file, contents[name] ?? '');
   return Object.fromEntries(paths);
 }
+
+describe('a replaced client', () => {
+  it('ends with its last request, and is kept no longer', async () => {
+    await using server = await startService();
+    const slow = held(json(page));
+    const closed = new Promise((resolve) => {
+      server.answer((response, request) => {
+        request.socket.once('close', resolve);
+        slow.fault(response, request);
+      });
+    });
+    const clients = new ClientCache();
+    const make = () => createServiceClient(connectionTo(server.url), dependencies({}));
+    const first = await clients.get('Work', 'old settings', make);
+    const listing = first.deployments.list();
+    await server.arrived(1);
+    expect(await clients.get('Work', 'new settings', make)).not.toBe(first);
+    slow.release();
+    expect(await listing).toEqual(page);
+    await closed;
+    const close = vi.spyOn(first, 'close');
+    await clients.dispose();
+    expect(close).not.toHaveBeenCalled();
+  });
+
+  it('is cancelled with all others at the end', async () => {
+    await using server = await startService();
+    server.answer(stallBeforeHeaders);
+    const clients = new ClientCache();
+    const make = () => createServiceClient(connectionTo(server.url), dependencies({}));
+    const listing = failureOf((await clients.get('Work', 'old settings', make)).deployments.list());
+    await server.arrived(1);
+    clients.forget('Work');
+    await clients.dispose();
+    expect((await listing).kind).toBe('cancelled');
+  });
+});

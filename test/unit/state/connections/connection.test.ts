@@ -45,7 +45,7 @@ describe('an item of the connections setting', () => {
     [{ name: '' }, 'A connection needs a name.'],
     [{ name: 7 }, 'A connection needs a name.'],
     [{ name: 'Local service' }, 'The name "Local service" is reserved for the local service. Choose another name.'],
-    [{ baseUrl: undefined }, 'Enter the address of the service, such as https://deployments.example.com.'],
+    [{ baseUrl: undefined }, 'Enter the base URL of the service, such as https://deployments.example.com.'],
     [{ baseUrl: 'ftp://host' }, "The base URL isn't a web address. Enter one like https://host/path."],
     [{ flavor: 'vanilla' }, 'The flavor is "standard" or "langsmith", not "vanilla".'],
     [{ headers: ['a'] }, '"headers" must be an object of header names and values.'],
@@ -171,8 +171,8 @@ describe('a base URL', () => {
   });
 
   it.each([
-    ['', /Enter the address/],
-    ['   ', /Enter the address/],
+    ['', /Enter the base URL/],
+    ['   ', /Enter the base URL/],
     ['not an address', /isn't a web address/],
     ['javascript://x', /isn't a web address/],
     ['https://', /isn't a web address/],

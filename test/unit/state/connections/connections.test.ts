@@ -558,7 +558,7 @@ describe('the client of a connection', () => {
   it("doesn't exist for an unusable connection, which isn't called removed", async () => {
     settings.value = [{ name: 'Work', baseUrl: '' }];
     const asking = connections.clientNamed('Work');
-    await expect(asking).rejects.toThrow(`The connection "Work" in the settings can't be used. Enter the address`);
+    await expect(asking).rejects.toThrow(`The connection "Work" in the settings can't be used. Enter the base URL`);
     await expect(asking).rejects.not.toBeInstanceOf(RemovedConnectionError);
   });
 

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LocalServiceAddress } from '../../../../src/api/localService.ts';
-import { LocalService, StoppedServiceError } from '../../../../src/state/connections/localService.ts';
+import { DataFolderError, LocalService, StoppedServiceError } from '../../../../src/state/connections/localService.ts';
 import type { LocalServiceOptions } from '../../../../src/state/connections/localService.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { provesIdentity } from '../../../support/faultServer.ts';
@@ -93,6 +93,23 @@ describe('the local service', { timeout: 30_000 }, () => {
     expect(second.apiKey).toBe(first.apiKey);
     expect(await statusOf(second.url, second.apiKey)).toBe(200);
     expect((await serviceFile()).pid).not.toBe(pid);
+  });
+
+  it('is restarted within two seconds although its port is taken by a program that stays silent', async () => {
+    const window = openWindow();
+    const { url } = await window.address();
+    const ended = await endOf(url);
+    process.kill((await serviceFile()).pid, 'SIGKILL');
+    await ended();
+    const silent = createTcpServer().listen(Number(new URL(url).port), '127.0.0.1');
+    await once(silent, 'listening');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const address = window.address();
+    await once(silent, 'connection');
+    vi.advanceTimersByTime(2000);
+    vi.useRealTimers();
+    expect((await address).url).not.toBe(url);
+    silent.close();
   });
 
   it('stays stopped until it is started again, and starts at once', async () => {
@@ -220,7 +237,7 @@ describe('the local service', { timeout: 30_000 }, () => {
   it("isn't started by a request for its address from before the stop", async () => {
     const window = openWindow();
     await window.address();
-    let stopped: Promise<void> | undefined;
+    let stopped: Promise<unknown> | undefined;
     const stopOnce = async (): Promise<void> => void (stopped ??= window.stop());
     await whileItDoesNotProveItself(async () => {
       await expect(window.address()).rejects.toThrow('The local service was stopped.');
@@ -353,18 +370,21 @@ describe('the local service', { timeout: 30_000 }, () => {
     expect(await repositoriesOf(address)).toBe('[]');
   });
 
-  it('gets the folders of a window in Restricted Mode again until it has them', async () => {
+  it('gets the folders of a window in Restricted Mode ever more rarely until it has them, and reports once', async () => {
     const { folder } = await createSampleRepository(data.path);
     const address = await openWindow({ folders: () => [folder] }).address();
     const clock = new FakeClock();
-    const restricted = openWindow({ clock, folders: () => [folder], isTrusted: () => false });
+    const warn = vi.fn();
+    const log = { trace: ignore, debug: ignore, info: ignore, warn, error: ignore };
+    const restricted = openWindow({ clock, log, folders: () => [folder], isTrusted: () => false });
     await whileItDoesNotProveItself(async () => {
       await restricted.tellFolders();
       expect(clock.pending).toEqual([5000]);
       clock.advance(5000);
-      await vi.waitFor(() => expect(clock.pending).toEqual([5000]));
+      await vi.waitFor(() => expect(clock.pending).toEqual([10_000]));
     });
-    clock.advance(5000);
+    expect(warn).toHaveBeenCalledTimes(1);
+    clock.advance(10_000);
     await vi.waitFor(async () => expect(await repositoriesOf(address)).toBe('[]'));
     expect(clock.pending).toEqual([]);
   });
@@ -407,13 +427,11 @@ describe('the local service', { timeout: 30_000 }, () => {
 
   it("runs the editor's git, and never a program in its working folder", async () => {
     const script = path.join(program.path, 'told.cjs');
-    const answer = 'JSON.stringify({ url: "http://127.0.0.1:9", apiKey: JSON.stringify([process.env, process.argv]) })';
-    await writeFile(script, `console.log(${answer})`);
+    const told = '[process.env.NoDefaultCurrentDirectoryInExePath, process.argv.at(-1)].join()';
+    await writeFile(script, `console.log(JSON.stringify({ url: "http://127.0.0.1:9", apiKey: ${told} }))`);
     const gitPath = path.join(data.path, 'git');
     const { apiKey } = await openWindow({ script, gitPath: async () => gitPath }).address();
-    const [environment, commandLine] = JSON.parse(apiKey) as [NodeJS.ProcessEnv, string[]];
-    expect(environment['NoDefaultCurrentDirectoryInExePath']).toBe('1');
-    expect(commandLine).toContain(`--git=${gitPath}`);
+    expect(apiKey).toBe(`1,--git=${gitPath}`);
   });
 
   it("uses git from the PATH if the editor doesn't answer in time", async () => {
@@ -446,6 +464,58 @@ describe('the local service', { timeout: 30_000 }, () => {
     await writeFile(script, 'process.exitCode = 3;');
     await expect(openWindow({ script }).address()).rejects.toThrow('It exited with code 3.');
   });
+
+  it('says what is wrong with its data folder, which its user may have to change', async () => {
+    const file = path.join(data.path, 'service.json');
+    await mkdir(file);
+    const failure = await openWindow()
+      .address()
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(DataFolderError);
+    expect(String(failure)).toMatch(/service\.json isn't a file\. Remove it, or use another data folder\.$/);
+    await rm(file, { recursive: true });
+  });
+
+  it('keeps little of what it writes to standard error', async () => {
+    const script = path.join(program.path, 'talkative.cjs');
+    await writeFile(script, "process.stderr.write('x'.repeat(5_000_000)); process.exitCode = 1;");
+    const lines: unknown[] = [];
+    const log = {
+      trace: ignore,
+      debug: ignore,
+      info: ignore,
+      error: ignore,
+      warn: (line: unknown) => lines.push(line),
+    };
+    const failure = await openWindow({ script, log })
+      .address()
+      .catch((error: unknown) => error);
+    expect(String(failure).length).toBeLessThan(3000);
+    expect(lines.map((line) => String(line).length < 3000)).toEqual([true]);
+  });
+
+  it('says whether a stop ended it', async () => {
+    const [window, other] = [openWindow(), openWindow()];
+    expect(await window.stop()).toBe(false);
+    await window.start();
+    await other.address();
+    expect(await Promise.all([window.stop(), other.stop()])).toEqual([true, true]);
+    expect(await window.stop()).toBe(false);
+    expect(await openWindow().stop()).toBe(false);
+  });
+
+  it('gets no signal if it resets the connection of the second window that stops it', async () => {
+    const script = path.join(program.path, 'resetting.cjs');
+    const file = JSON.stringify(path.join(data.path, 'service.json'));
+    const ends = `require('node:fs').writeFileSync(${file}, '{"apiKey":"key","stopped":true}'); process.exit();`;
+    await writeFile(script, resettingService(path.join(data.path, 'service.json'), ends));
+    const window = openWindow({ script });
+    await window.address();
+    const kill = vi.spyOn(process, 'kill');
+    expect(await window.stop()).toBe(true);
+    expect(kill.mock.calls.filter(([, signal]) => signal !== 0)).toEqual([]);
+    kill.mockRestore();
+  });
 });
 
 function openWindow(options: Partial<LocalServiceOptions> = {}): LocalService {
@@ -466,10 +536,26 @@ function openWindow(options: Partial<LocalServiceOptions> = {}): LocalService {
 
 /** A service that can't be asked to stop, and that runs no handler when it is killed, as on Windows. */
 function olderService(file: string): string {
+  return fakeService(file, '');
+}
+
+/** A service that ends because another window stops it, so that it resets the connection of this one. */
+function resettingService(file: string, ends: string): string {
+  return fakeService(
+    file,
+    `if (url === '/_control/stop') {
+      setTimeout(() => { ${ends} }, 200);
+      return socket.resetAndDestroy();
+    }`,
+  );
+}
+
+function fakeService(file: string, onRequest: string): string {
   return `
     const { createHmac } = require('node:crypto');
     const { writeFileSync } = require('node:fs');
     const server = require('node:http').createServer(({ url, socket }, response) => {
+      ${onRequest}
       const [, nonce] = url.split('/_control/proof/');
       const text = [nonce, socket.localAddress + ':' + socket.localPort, process.pid].join('\\n');
       const proof = createHmac('sha256', 'key').update(text).digest('base64url');
@@ -491,7 +577,7 @@ async function statusOf(url: string, apiKey: string): Promise<number> {
 
 /** Lets service.json lead to a program that answers something else, as if the service had no time to answer. */
 async function whileItDoesNotProveItself(
-  task: () => Promise<void>,
+  task: () => Promise<unknown>,
   beforeAnswer: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   const file = path.join(data.path, 'service.json');

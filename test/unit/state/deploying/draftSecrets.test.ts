@@ -16,7 +16,7 @@ import {
   storeSecret,
   type StoredSecret,
 } from '../../../../src/state/deploying/storedSecrets.ts';
-import { completeDraft } from '../../../support/deploymentDraft.ts';
+import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 import { InMemorySecrets } from '../../../support/editorStorage.ts';
 
 const work: ServiceConnection = { kind: 'service', name: 'Work', baseUrl: 'https://a.example', flavor: 'standard' };
@@ -114,6 +114,50 @@ describe('a plan', () => {
       { message: "The secrets stored on this machine can't be read: The keyring is locked." },
     ]);
     expect(draft.secrets).toEqual([{ name: 'TYPED', value: 'typed' }]);
+  });
+});
+
+describe('a secret that an earlier version stored', () => {
+  const formerSlot = (application: string, configPath: string) =>
+    ['deploymentSecret:Work', work.baseUrl, application, configPath, 'TOKEN'].join(' ');
+  const again = 'TOKEN may be stored for another application. Enter it again.';
+
+  it('moves to its repository, once', async () => {
+    const draft = completeDraft();
+    await secrets.store(formerSlot('code.example/acme/agent', draft.configPath), 'value');
+    expect(await useStoredSecrets(secrets, work, { draft })).toEqual([]);
+    expect(draft.secrets).toContainEqual({ name: 'TOKEN', value: 'value', isStored: true });
+    expect([...secrets.stored.values()]).toEqual(['value']);
+    expect(await readStoredSecret(secrets, stored('TOKEN'))).toBe('value');
+  });
+
+  it('never replaces a newer value', async () => {
+    const draft = completeDraft();
+    await storeSecret(secrets, stored('TOKEN'), 'newer');
+    await secrets.store(formerSlot('code.example/acme/agent', draft.configPath), 'older');
+    expect(await useStoredSecrets(secrets, work, { draft })).toEqual([]);
+    expect(draft.secrets).toContainEqual({ name: 'TOKEN', value: 'newer', isStored: true });
+  });
+
+  const { internal_template: template, external_docker: image } = fullDrafts();
+  it.for([
+    ['an image', { ...image, imageUri: 'agent:2' }, formerSlot('agent', '')],
+    ['a template', { ...template, name: 'agent' }, formerSlot('agent', '')],
+    [
+      'a repository at another port',
+      completeDraft({ repositoryUrl: 'http://code.example:8443/acme/agent' }),
+      formerSlot('code.example/acme/agent', completeDraft().configPath),
+    ],
+  ] as const)('is asked for if %s may not be where it belongs, until it is stored there', async ([, source, slot]) => {
+    await secrets.store(slot, 'canary');
+    const draft: DeploymentDraft = { ...source, secrets: [] };
+    expect(await useStoredSecrets(secrets, work, { draft })).toMatchObject([{ message: again }]);
+    expect(draft.secrets).toEqual([{ name: 'TOKEN', value: undefined }]);
+    expect([...secrets.stored]).toEqual([[slot, 'canary']]);
+    await storeSecret(secrets, stored('TOKEN', work, draft), 'own');
+    const next: DeploymentDraft = { ...source, secrets: [] };
+    expect(await useStoredSecrets(secrets, work, { draft: next })).toEqual([]);
+    expect(next.secrets).toEqual([{ name: 'TOKEN', value: 'own', isStored: true }]);
   });
 });
 

@@ -1,24 +1,48 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from '../../../../src/api/client.ts';
+import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
 import { LateCreates } from '../../../../src/state/deploying/lateCreates.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+import { testClient, type TestClient } from '../../../support/faultClient.ts';
 
 const seconds = 1_000;
 
 describe('a create whose answer was not read', () => {
+  const sent: ServiceConnection = {
+    kind: 'service',
+    name: 'Work',
+    baseUrl: 'https://work.example',
+    flavor: 'standard',
+  };
   let clock: FakeClock;
   let creates: LateCreates;
   let looks: number[];
+  let client: TestClient;
+  let edited: TestClient;
+  let asked: Client[];
+  /** The connection as it is now; undefined once it is removed. */
+  let present: ServiceConnection | undefined;
 
   beforeEach(() => {
     clock = new FakeClock();
-    creates = new LateCreates(clock);
+    client = testClient({ baseUrl: sent.baseUrl });
+    edited = testClient({ baseUrl: sent.baseUrl });
+    present = sent;
+    creates = new LateCreates(clock, {
+      find: () => present,
+      clientOf: async (given) => (given === sent ? client : edited),
+    });
     looks = [];
+    asked = [];
   });
+
+  afterEach(() => Promise.all([client.close(), edited.close()]));
 
   /** Looks, and finds something from a number of looks on. */
   function look(key: string, foundFrom: number, failsUntil = 0) {
     const start = clock.monotonic();
-    return creates.look(key, async () => {
+    return creates.look(key, { connection: sent }, async (given) => {
+      asked.push(given);
       looks.push(clock.monotonic() - start);
       if (looks.length <= failsUntil) throw new Error('The service is out of order.');
       return looks.length >= foundFrom ? 'agent' : undefined;
@@ -55,6 +79,29 @@ describe('a create whose answer was not read', () => {
     await pass(60 * seconds);
     expect(await late).toEqual({ kind: 'stopped' });
     expect(looks).toEqual([]);
+  });
+
+  it('is looked for with the client of the connection as it is now', async () => {
+    const late = look('agent', 2);
+    await pass(5 * seconds);
+    present = { ...sent, authHeader: 'X-Other' };
+    await pass(10 * seconds);
+    expect(await late).toMatchObject({ kind: 'found' });
+    expect(asked).toEqual([client, edited]);
+    expect(asked[1]).toBe(edited);
+  });
+
+  it.each([
+    ['has another base URL', { ...sent, baseUrl: 'https://other.example' }],
+    ['is removed', undefined],
+  ])('is no longer looked for once its connection %s', async (_, other) => {
+    const late = look('agent', 3);
+    await pass(5 * seconds);
+    present = other;
+    await pass(60 * seconds);
+    expect(await late).toEqual({ kind: 'stopped' });
+    expect(looks).toHaveLength(1);
+    expect(creates.isOpen('agent')).toBe(false);
   });
 
   it('leaves no timer behind', async () => {

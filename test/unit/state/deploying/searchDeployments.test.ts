@@ -3,6 +3,7 @@ import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { observeDeployments } from '../../../../src/state/deploying/observedDeployments.ts';
 import { searchDeployments } from '../../../../src/state/deploying/searchDeployments.ts';
+import { searchRef } from '../../../../src/state/deploying/searchRef.ts';
 import { verdict } from '../../../../src/core/status/verdict.ts';
 import { failureOf, testClient, type TestClient } from '../../../support/faultClient.ts';
 import { json } from '../../../support/faults.ts';
@@ -34,6 +35,38 @@ async function search(loaded: readonly Deployment[] = [], usualNames: readonly s
   );
   return { ids: deployments.map(({ id }) => id), ...rest };
 }
+
+describe('the search for the deployments of a branch', () => {
+  const repositoryUrl = 'https://code.example/acme/shop';
+  const ref = { kind: 'branch', name: 'main' } as const;
+  const deployed = (name: string, graph_config_path: string, repo_ref = 'main', repo_url = repositoryUrl) => ({
+    id: name,
+    name,
+    source_config: { repo_url },
+    source_revision_config: { repo_ref, graph_config_path },
+  });
+
+  it('finds all applications, with one request for the usual names and one for those that are loaded', async () => {
+    const bought = deployed('till', 'apps/till/graph.json');
+    service.deployments = [
+      deployed('shop-chat', 'apps/chat/graph.json'),
+      deployed('shop-billing', 'apps/billing/graph.json'),
+      deployed('shop-next', 'apps/chat/graph.json', 'next'),
+      deployed('shop-fork', 'apps/chat/graph.json', 'main', 'https://code.example/me/shop'),
+      ...others(150),
+      bought,
+    ];
+    const found = await searchRef(client, { loaded: [bought], repositoryUrl, ref }, {});
+    expect(found.map(({ name }) => name)).toEqual(['till', 'shop-chat', 'shop-billing']);
+    expect(service.asked()).toHaveLength(2);
+  });
+
+  it('reads no further pages if it finds none', async () => {
+    service.deployments = others(150);
+    expect(await searchRef(client, { loaded: [], repositoryUrl, ref }, {})).toEqual([]);
+    expect(service.asked()).toHaveLength(1);
+  });
+});
 
 describe('the search for the deployments of a repository', () => {
   it('finds a loaded one, as the service has it now, and others of the usual name', async () => {

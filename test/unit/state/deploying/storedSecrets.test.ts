@@ -74,6 +74,29 @@ describe('the place of a secret', () => {
     expect(application('https://registry.example/agent?token=canary')).toBeUndefined();
   });
 
+  it.each([
+    ['http://code.example/acme/agent', 'http://code.example/acme/agent'],
+    ['http://code.example:8443/acme/agent', 'http://code.example:8443/acme/agent'],
+    ['https://code.example:8443/acme/agent', 'https://code.example:8443/acme/agent'],
+    ['ssh://git@code.example:2222/acme/agent', 'ssh://code.example:2222/acme/agent'],
+    ['https://code.example:443/acme/agent', 'code.example/acme/agent'],
+    ['ssh://git@ssh.github.com:443/acme/agent', 'github.com/acme/agent'],
+  ])('tells what answers at %s from other servers of that host', (repositoryUrl, application) => {
+    expect(placeOf({ repositoryUrl }).application).toBe(application);
+    expect(isSamePlace(placeOf({ repositoryUrl }), placeOf())).toBe(application === 'code.example/acme/agent');
+  });
+
+  it('is never shared by two kinds of sources with the same name', () => {
+    const { external_docker: own, internal_docker: pushed, internal_template: template } = fullDrafts();
+    const places = [
+      { ...own, imageUri: 'agent' },
+      { ...pushed, imageUri: 'agent' },
+      { ...template, name: 'agent' },
+    ].map((draft) => placeFor(draft as DeploymentDraft));
+    expect(places.map(({ application }) => application)).toEqual(['agent', 'agent', 'agent']);
+    expect(places.filter((place) => places.some((other) => other !== place && isSamePlace(place, other)))).toEqual([]);
+  });
+
   it('is the name where a deployment is made from nothing else, and missing without one', () => {
     const { internal_template: template, internal_source: upload } = fullDrafts();
     expect(placeFor(template)).toMatchObject({ application: 'agent', configPath: '' });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
@@ -184,6 +185,22 @@ describe('a remembered deployment', () => {
     expect(clock.pending).toEqual([]);
   });
 
+  it('is asked for on the next connection, even if the former one never answers', async () => {
+    const gone: Promise<unknown>[] = [];
+    service.fault = (response) => void gone.push(once(response, 'close'));
+    scheduler.setAttention(working);
+    clock.advance(0);
+    expect(await asked()).toEqual([byIds('ours-1')]);
+    service.fault = undefined;
+    session = { kind: 'ready', connection: localConnection, client: async () => client };
+    changed.fire(session);
+    await Promise.all(gone);
+    clock.advance(0);
+    expect(await asked()).toEqual([byIds('ours-1')]);
+    expect(names()).toEqual(['agent']);
+    expect(clock.pending).toEqual([60_000]);
+  });
+
   it('stays known while a filter hides it', async () => {
     await deployments.load();
     await deployments.loadMore();
@@ -246,6 +263,19 @@ describe('the search for deployments of the open repositories', () => {
     expect(service.asked()).toEqual([]);
     await own.search({ again: true });
     expect(service.asked()).toHaveLength(2);
+  });
+
+  it('ends with its connection', async () => {
+    service.deployments = others(5);
+    await deployments.load();
+    const gone: Promise<unknown>[] = [];
+    service.fault = (response) => void gone.push(once(response, 'close'));
+    const searching = own.search();
+    await service.arrived(2);
+    session = { kind: 'none' };
+    changed.fire(session);
+    await Promise.all([...gone, searching]);
+    expect(own.results).toEqual([]);
   });
 
   it('runs again after a failure when the list is shown again', async () => {

@@ -12,7 +12,7 @@ import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { testClient } from '../../../support/faultClient.ts';
 import type { TestClient } from '../../../support/faultClient.ts';
-import { held, json, raw } from '../../../support/faults.ts';
+import { held, json, raw, stallBeforeHeaders } from '../../../support/faults.ts';
 import { startSmallService } from '../../../support/smallService.ts';
 import type { SmallService } from '../../../support/smallService.ts';
 
@@ -54,6 +54,7 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
+const { signal } = new AbortController();
 const names = () => deployments.state.entries.map((row) => ('name' in row ? row.name : 'unreadable'));
 const revisionIds = () => deployments.revisionsOf('a').entries.map(({ id }) => id);
 
@@ -217,10 +218,10 @@ describe('the filter of revisions', () => {
   });
 
   it('shows only revisions with the selected statuses, even if the service sends all', async () => {
-    await deployments.setRevisionStatuses(['DEPLOYED']);
+    await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     expect(revisionIds()).toEqual(['a2']);
     expect(deployments.revisionsOf('a')).toMatchObject({ hidden: 1, hasMore: true, noneFits: false });
-    await deployments.setRevisionStatuses([]);
+    await deployments.setRevisionFilter({ status: [] });
     expect(revisionIds()).toEqual(['a3', 'a2']);
     expect(deployments.revisionsOf('a')).toMatchObject({ hidden: 0, noneFits: false });
   });
@@ -232,24 +233,48 @@ describe('the filter of revisions', () => {
     await deployments.loadMore();
     await deployments.openRevisions('a');
     service.asked();
-    await deployments.setRevisionStatuses(['BUILD_FAILED', 'BUILDING']);
+    await deployments.setRevisionFilter({ status: ['BUILD_FAILED', 'BUILDING'] });
     expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0&status=BUILDING%2CBUILD_FAILED']);
     expect(revisionIds()).toEqual(['a3', 'a1']);
     expect(deployments.revisionsOf('a')).toMatchObject({ hidden: 0 });
     await filtering.close();
   });
 
+  it('is sent for reconciled revisions only where the service documents its name', async () => {
+    const filtering = testClient({ baseUrl: service.url, revisionFilters: { remote_reconciled: 'reconciled' } });
+    connect({ kind: 'ready', connection: { ...work, flavor: 'langsmith' }, client: async () => filtering });
+    await deployments.refresh();
+    await deployments.loadMore();
+    await deployments.openRevisions('a');
+    service.asked();
+    await deployments.setRevisionFilter({ status: [], remote_reconciled: true });
+    expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0&reconciled=true']);
+    expect(deployments.filters.filtered).toBe('revisions');
+    connect({ kind: 'ready', connection: work, client: async () => filtering });
+    expect(deployments.filters.revisions).toEqual({ status: [] });
+    expect(deployments.filters.filtered).toBe(false);
+    await filtering.close();
+  });
+
+  it('says that no revision matches if the service filtered them all', async () => {
+    service.revisions.set('a', []);
+    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    await deployments.setRevisionFilter({ status: [], remote_reconciled: true });
+    await deployments.openRevisions('a');
+    expect(deployments.revisionsOf('a')).toMatchObject({ entries: [], noneFits: true });
+  });
+
   it('is remembered for the connection', async () => {
-    await deployments.setRevisionStatuses(['DEPLOYED']);
+    await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     const { session } = connections;
     connect({ kind: 'ready', connection: localConnection, client: async () => client });
-    expect(deployments.revisionStatuses).toEqual([]);
+    expect(deployments.filters.revisions.status).toEqual([]);
     connect(session);
-    expect(deployments.revisionStatuses).toEqual(['DEPLOYED']);
+    expect(deployments.filters.revisions.status).toEqual(['DEPLOYED']);
   });
 
   it('reports that none matches after an answer, but not after a failure', async () => {
-    await deployments.setRevisionStatuses(['SKIPPED']);
+    await deployments.setRevisionFilter({ status: ['SKIPPED'] });
     expect(deployments.revisionsOf('a')).toMatchObject({ entries: [], hidden: 2, hasMore: true, noneFits: true });
     expect(deployments.revisionsOf('b')).toMatchObject({ entries: [], noneFits: false });
     service.fault = raw('out of order', 500);
@@ -259,21 +284,21 @@ describe('the filter of revisions', () => {
 
   it('takes effect before the service answers', async () => {
     changes.length = 0;
-    const setting = deployments.setRevisionStatuses(['DEPLOYED']);
+    const setting = deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     expect(deployments.revisionsOf('a').entries.map(({ id }) => id)).toEqual(['a2']);
     expect(changes[0]).toEqual({ kind: 'list' });
     await setting;
   });
 
   it("is cleared with the other one, without reloading what wasn't filtered", async () => {
-    await deployments.setRevisionStatuses(['DEPLOYED']);
+    await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     service.asked();
     await deployments.clearFilters();
-    expect(deployments.revisionStatuses).toEqual([]);
+    expect(deployments.filters.revisions.status).toEqual([]);
     expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0']);
     expect(names()).toEqual(['agent-c', 'agent-b', 'agent-a']);
     await deployments.setFilter({ name_contains: 'agent-a' });
-    await deployments.setRevisionStatuses(['DEPLOYED']);
+    await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     await deployments.clearFilters();
     expect(deployments.filter).toEqual({});
     expect(revisionIds()).toEqual(['a3', 'a2']);
@@ -287,7 +312,7 @@ describe('the filter of revisions', () => {
 });
 
 describe('the newest revisions', () => {
-  const newestIds = async () => (await deployments.newestRevisions('a')).map(({ id }) => id);
+  const newestIds = async () => (await deployments.newestRevisions('a', signal)).map(({ id }) => id);
 
   it("are requested only if the list doesn't have them all", async () => {
     expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
@@ -303,7 +328,7 @@ describe('the newest revisions', () => {
   it('include revisions that the filter hides or the service leaves out', async () => {
     const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
     connect({ kind: 'ready', connection: work, client: async () => filtering });
-    await deployments.setRevisionStatuses(['DEPLOYED']);
+    await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     await deployments.openRevisions('a');
     expect(revisionIds()).toEqual(['a2']);
     expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
@@ -321,9 +346,18 @@ describe('the newest revisions', () => {
     expect(await newestIds()).toEqual(revisionIds());
   });
 
+  it('are no longer waited for once the user cancels', async () => {
+    service.fault = stallBeforeHeaders;
+    const stop = new AbortController();
+    const asked = deployments.newestRevisions('a', stop.signal);
+    await service.arrived(service.seen.length + 1);
+    stop.abort();
+    await expect(asked).rejects.toMatchObject({ kind: 'cancelled' });
+  });
+
   it('fail with the service instead of naming a single revision', async () => {
     service.fault = raw('out of order', 500);
-    await expect(deployments.newestRevisions('a')).rejects.toMatchObject({ kind: 'server' });
+    await expect(deployments.newestRevisions('a', signal)).rejects.toMatchObject({ kind: 'server' });
   });
 });
 
@@ -354,7 +388,7 @@ describe('a revision newer than the record of its deployment', () => {
   });
 
   it('requests the record again for a comparison too', async () => {
-    await deployments.newestRevisions('a');
+    await deployments.newestRevisions('a', signal);
     expect(deployments.find('a')).toMatchObject({ active_revision_id: 'a3' });
   });
 
@@ -363,7 +397,7 @@ describe('a revision newer than the record of its deployment', () => {
     connect({ kind: 'ready', connection: work, client: async () => filtering });
     service.deployments = [record('a3')];
     await deployments.refresh();
-    await deployments.setRevisionStatuses(['DEPLOYED']);
+    await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     await deployments.openRevisions('a');
     expect(service.asked()).not.toContain(asksForRecord);
     await filtering.close();

@@ -248,6 +248,18 @@ describe('the list of agents', () => {
     expect(agents.ids).toEqual([]);
   });
 
+  it('has no sample where the local service has none, once it is shown', async () => {
+    service.answers.set('/v2/auth/agents/sample-agent/connections', json({ data: [] }));
+    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    await agents.load();
+    expect(service.asked()).toEqual(['/v2/auth/agents/sample-agent/connections']);
+    expect(agents.ids).toEqual([]);
+    await agents.add('weather');
+    expect(agents.ids).toEqual(['weather']);
+    await agents.load();
+    expect(service.asked()).toEqual([]);
+  });
+
   it.each([['not a list'], [[1, '', null, 'weather']]])('ignores invalid values if %j is stored', async (stored) => {
     await workspaceMemory.update('agents:Work', stored);
     expect(agents.ids).toEqual(Array.isArray(stored) ? ['weather'] : []);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -90,6 +91,15 @@ describe('the kept state of a form', () => {
     await rm(path.join(storage, 'resource-spec'));
     await form.keep(stateWith('b'));
     expect(await form.read()).toEqual(stateWith('b'));
+  });
+
+  it.skipIf(process.platform === 'win32')('is ignored, and not waited for, where it is a pipe', async () => {
+    const form = keptForm();
+    await form.keep(stateWith('a'));
+    const file = path.join(folderOf(form), 'form.json');
+    await rm(file);
+    execFileSync('mkfifo', [file]);
+    expect(await form.read()).toBeUndefined();
   });
 
   it.each(['', '{', 'x'.repeat(11_000_000)])('is ignored if another program wrote %.9s', async (content) => {

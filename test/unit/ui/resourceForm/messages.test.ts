@@ -68,6 +68,8 @@ describe('anything else is dropped', () => {
       type: 'state',
       state: { ...state, drafts: [{ key: 'cpu', content: { kind: 'text', text: 'x'.repeat(1_000_000) } }] },
     },
+    { type: 'state', state: { ...state, openSections: Array.from({ length: 101 }, () => 'main') } },
+    { type: 'state', state: { ...state, openSections: ['x'.repeat(101)] } },
     { type: 'setup', id: '1', translations: {}, state },
   ])('%# to the panel', (message) => {
     expect(readFormMessage(message)).toBeUndefined();

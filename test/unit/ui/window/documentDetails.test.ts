@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import type { Revision } from '../../../../src/api/resources/revisions.ts';
-import { detailsText } from '../../../../src/core/status/detailsWords.ts';
+import { detailsText, type DetailsLine } from '../../../../src/core/status/detailsWords.ts';
 import { formatMoment } from '../../../../src/core/status/duration.ts';
 import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
-import { detailsOf, linksIn } from '../../../../src/ui/window/documentDetails.ts';
+import { commentLines, detailsOf, linksIn } from '../../../../src/ui/window/documentDetails.ts';
 import type { DocumentPlace, DocumentResource } from '../../../../src/ui/window/documentResources.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
@@ -50,9 +50,15 @@ function details(on: string, place: DocumentPlace, resource: DocumentResource | 
           ...(isListed ? { deployment, deploymentAt: seenAt, active: revision } : {}),
         }),
       },
-      workspaceDrift: { of: () => ({ text: 'live is HEAD' }) },
+      workspaceDrift: { of: () => ({ text: 'up to date' }) },
     },
   );
+}
+
+/** The lines of the first paragraph, without what can be done. */
+function stateOf(lines: readonly DetailsLine[]): readonly string[] {
+  const texts = lines.map(detailsText);
+  return texts.slice(0, texts.indexOf(''));
 }
 
 const ofDeployment: DocumentPlace = { kind: 'deployment', ids: ['d1'] };
@@ -61,30 +67,30 @@ const page = 'Service page: https://service.example/o/t1/host/deployments/d1';
 
 describe('the details of a document', () => {
   it('carry the time of the verdict', () => {
-    const { status, asOf: confirmedAt, head, end } = details('Work', ofDeployment, deployment);
+    const { status, asOf: confirmedAt, lines } = details('Work', ofDeployment, deployment);
     expect(status).toBe('live: agent:1.0');
     expect(confirmedAt).toBe(clock.now() - 60_000);
-    expect(head.map(detailsText)).toEqual([
+    expect(stateOf(lines)).toEqual([
       'Live: agent:1.0',
-      'Workspace: live is HEAD',
+      'Workspace: up to date',
       `Last checked: ${moment(clock.now() - 60_000)}`,
     ]);
-    expect(end.map(detailsText).at(-1)).toBe(page);
+    expect(lines.map(detailsText).at(-1)).toBe(page);
   });
 
   it("carry the document's time if the list has no record", () => {
-    const { head, asOf: confirmedAt } = details('Work', ofDeployment, deployment, false);
+    const { lines, asOf: confirmedAt } = details('Work', ofDeployment, deployment, false);
     expect(confirmedAt).toBe(asOf);
-    expect(head.map(detailsText)).toContain(`Last checked: ${moment(asOf)}`);
+    expect(lines.map(detailsText)).toContain(`Last checked: ${moment(asOf)}`);
   });
 
   it('take nothing from the lists on another connection', () => {
-    const { status, head, end } = details('Elsewhere', ofDeployment, deployment);
+    const { status, lines } = details('Elsewhere', ofDeployment, deployment);
     expect(status).toBe('');
-    expect(head.map(detailsText)).toEqual(['Live: r1', `Last checked: ${moment(asOf)}`]);
-    expect(end.map(detailsText).at(-1)).toBe(page);
+    expect(stateOf(lines)).toEqual(['Live: r1', `Last checked: ${moment(asOf)}`]);
+    expect(lines.map(detailsText).at(-1)).toBe(page);
     const other: Revision = { id: 'r1', status: 'BUILD_FAILED', status_message: 'No', source_revision_config: {} };
-    expect(details('Elsewhere', ofRevision, other).head.map(detailsText)).toEqual([
+    expect(stateOf(details('Elsewhere', ofRevision, other).lines)).toEqual([
       'Status: r1, Build failed',
       'Reason: No',
       `Last checked: ${moment(asOf)}`,
@@ -92,9 +98,9 @@ describe('the details of a document', () => {
   });
 
   it('name the deployment of a revision, and whether the revision is live', () => {
-    const { status, head } = details('Work', ofRevision, revision);
+    const { status, lines } = details('Work', ofRevision, revision);
     expect(status).toBe('Deployed · active · latest');
-    expect(head.map(detailsText)).toEqual([
+    expect(stateOf(lines)).toEqual([
       'Status: agent:1.0, Deployed, active',
       'Live: agent:1.0',
       `Last checked: ${moment(clock.now() - 60_000)}`,
@@ -106,31 +112,53 @@ describe('the details of a document', () => {
     ['what no longer exists', ofDeployment, undefined],
     ['a listener', { kind: 'listener', ids: ['l1'] }, { id: 'l1' }],
   ])('are empty for %s', (_what, place, resource) => {
-    expect(details('Work', place, resource)).toEqual({ status: '', asOf, head: [], end: [] });
+    expect(details('Work', place, resource)).toEqual({ status: '', asOf, lines: [] });
   });
 });
 
 describe('the links of a document', () => {
-  const lines = {
-    head: [
-      { label: 'Reason', value: 'Live: r1' },
-      { label: 'Live', value: 'r1', to: { kind: 'revision', id: 'r1', title: 'r1' } as const },
-    ],
-    end: [
-      { label: 'Service page', value: 'https://a.example', to: { kind: 'page', url: 'https://a.example' } as const },
-    ],
-  };
+  const lines: readonly DetailsLine[] = [
+    { label: 'Reason', value: 'Live: r1' },
+    { label: 'Live', value: 'r1', to: { kind: 'revision', id: 'r1', title: 'r1' } },
+    { value: 'Show Changes Since Live', to: { kind: 'command', id: 'showChangesSinceLive' } },
+    { label: 'Service page', value: 'https://a.example', to: { kind: 'page', url: 'https://a.example' } },
+  ];
 
   it('stand on the lines that lead somewhere, and nowhere else', () => {
     const text =
-      '# Reason: Live: r1\n# Live: r1\nname: Live: r1\n  # See https://b.example\n# Service page: https://a.example\n';
+      '# Reason: Live: r1\n# Live: r1\n#\n# Show Changes Since Live\n# Service page: https://a.example\n\nname: Live: r1\n  # See https://b.example\n';
     expect(linksIn(text, lines)).toEqual([
-      { line: 1, start: 8, end: 10, to: lines.head[1]?.to },
-      { line: 4, start: 16, end: 33, to: lines.end[0]?.to },
+      { line: 1, start: 8, end: 10, to: lines[1]?.to },
+      { line: 3, start: 2, end: 25, to: lines[2]?.to },
+      { line: 4, start: 16, end: 33, to: lines[3]?.to },
     ]);
   });
 
   it('are missing from lines that say something else by now', () => {
     expect(linksIn('# Live: r2\n', lines)).toEqual([]);
+  });
+
+  it('stand on every part of a wrapped line', () => {
+    const value = `${'x'.repeat(50)}, Build failed, since noon`;
+    const [first = '', second = ''] = commentLines(`Live: ${value}`);
+    expect([first, second]).toEqual([`# Live: ${'x'.repeat(50)}, Build failed,`, '#   since noon']);
+    expect(linksIn(`${first}\n${second}\n`, [{ ...lines[1], value }])).toEqual([
+      { line: 0, start: 8, end: first.length, to: lines[1]?.to },
+      { line: 1, start: 4, end: second.length, to: lines[1]?.to },
+    ]);
+  });
+});
+
+describe('a comment', () => {
+  it('is wrapped between words, with its other lines indented', () => {
+    expect(commentLines(`Reason: ${'a few words '.repeat(12)}`.trim())).toEqual([
+      `# Reason: ${'a few words '.repeat(5)}a few`,
+      `#   words ${'a few words '.repeat(5)}a few`,
+      '#   words',
+    ]);
+    const long = commentLines('word '.repeat(200));
+    expect(long.every((line) => line.length <= 80)).toBe(true);
+    expect(commentLines('')).toEqual(['#']);
+    expect(commentLines(`See ${'x'.repeat(200)} there`)).toEqual(['# See', `#   ${'x'.repeat(200)}`, '#   there']);
   });
 });

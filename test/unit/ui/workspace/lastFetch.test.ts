@@ -1,4 +1,5 @@
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, open, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lastContact, wasPushed } from '../../../../src/ui/workspace/lastFetch.ts';
@@ -36,6 +37,24 @@ describe('the last contact with a remote', () => {
     await write('.git/FETCH_HEAD', fetchedLine('other') + fetchedLine('main'), now - 180 * minute);
     expect(await lastContact({ root: folder.path, ...main })).toEqual({ kind: 'fetched', time: now - 180 * minute });
   });
+
+  it.skipIf(process.platform === 'win32').each(['.git', '.git/FETCH_HEAD'])(
+    'is unknown if %s is a pipe, which is not waited for',
+    async (name) => {
+      const pipe = path.join(folder.path, name);
+      await mkdir(path.dirname(pipe), { recursive: true });
+      execFileSync('mkfifo', [pipe]);
+      let wasWaitedFor = false;
+      // Opening both ends ends whatever waits for the other one.
+      const timer = setTimeout(() => {
+        wasWaitedFor = true;
+        void open(pipe, 'r+').then((handle) => handle.close());
+      }, 4000);
+      expect(await lastContact({ root: folder.path, ...main })).toBeUndefined();
+      expect(wasWaitedFor).toBe(false);
+      clearTimeout(timer);
+    },
+  );
 
   it('is a later push', async () => {
     await write('.git/FETCH_HEAD', fetchedLine('main'), now - 180 * minute);

@@ -160,7 +160,7 @@ describe('the name', () => {
   test('is doubted, not refused, when it is unusual', () => {
     const [first] = look({ name: 'Sample Agent' });
     expect(first).toMatchObject({ severity: 'warning', field: 'name' });
-    expect(first?.message).toContain('The name Sample Agent may be rejected');
+    expect(first?.message).toContain('Names with spaces are usually rejected.');
   });
 });
 
@@ -256,13 +256,16 @@ describe('secrets', () => {
     expect(messages(look({ secrets: [{ name: 'API_KEY', value: 'x' }] })).join(' ')).not.toContain('API_KEY');
   });
 
-  test('that the dotenv file has and nobody sends are named, except reserved ones', () => {
-    const input = { appConfig: config({ env: '.env' }), configEnvNames: ['A', 'B', 'PATH'] };
-    expect(messages(look({ secrets: [{ name: 'A', value: 'x' }] }, input), 'warning')).toEqual([
-      "The service doesn't read .env. Add B as secrets, or the application runs without them.",
+  test('that can be imported from the dotenv file are named, each of them and no other, and why others are not', () => {
+    const why = '.env, line 3: PATH is set by the platform.';
+    const names = ['A', 'B', 'C', 'D', 'E', 'F'];
+    const found = look({}, { appConfig: config({ env: '.env' }), configEnv: { names, findings: [why] } });
+    expect(messages(found, 'warning')).toEqual([
+      "The service doesn't read .env. Add A, B, C, D, E and 1 more as secrets, or the application runs without them.",
     ]);
-    const sent = ['A', 'B'].map((name) => ({ name, value: 'x' }));
-    expect(look({ secrets: sent }, input)).toEqual(look({ secrets: sent }));
+    expect(messages(found, 'info')).toContain(why);
+    const imported = look({}, { appConfig: config({ env: '.env' }), configEnv: { names: [], findings: [] } });
+    expect(imported).toEqual(look({}));
   });
 
   test('of an inline env are named, a few of them', () => {

@@ -1,0 +1,149 @@
+import { isSecretName, isSecretOption, isSecretQuery, isSecretRest, webhook } from './secretNames.ts';
+
+/** Returns the replacement for a value that may be a secret. */
+export type Hide = (value: string) => string;
+
+/**
+ * Removes the user name, password and signature from the addresses in a text.
+ * A lone user name stays for ssh: it's no secret, and the address needs it.
+ */
+export function withoutCredentials(text: string): string {
+  return hideInText(text, () => '');
+}
+
+/** Replaces what looks secret in a text: user names and passwords of addresses, webhooks, and values by their names. */
+export function hideInText(text: string, hide: Hide, hideLogin = hide): string {
+  if (text.length > longestText) return hide(text);
+  const shown = hideLogins(text, hideLogin)
+    .replaceAll(webhook, (_found, place: string, key: string) => place + hide(key))
+    .replaceAll(restOfOption, (found, option: string, value: string) =>
+      isSecretRest(option, unquoted(value)) ? option + hide(unquoted(value)) : found,
+    );
+  return hideNamed(shown, hide);
+}
+
+/** In characters. A longer text is hidden as a whole. */
+export const longestText = 100_000;
+
+/** A value that follows an option without a space. */
+const restOfOption = /(?<![^\s"'])(-[pu])("[^"]*"|'[^']*'|[^\s"']+)/g;
+
+/** A name, and what may stand between it and its value, with a scheme that isn't part of the value. */
+const nameAndBorder = String.raw`([\w.-]+)((?:\\{0,8}["'])?[^\S\r\n]*[=:][^\S\r\n]*|[^\S\r\n]+)((?:bearer|basic|token)[^\S\r\n]+)?`;
+const named = new RegExp(String.raw`(?<![\w.-])(?=[-_]|[\w.-]+\\{0,8}[\"']?[^\S\r\n]*[=:])${nameAndBorder}`, 'gi');
+const firstNamed = new RegExp(String.raw`^["']?${nameAndBorder}`, 'i');
+
+/** Hides the rest of an argument that begins with the name of a secret, and otherwise what looks secret in it. */
+export function hideInArgument(text: string, hide: Hide): string {
+  const shown = hideInText(text, hide);
+  const [beginning = '', name = '', border = ''] = firstNamed.exec(shown) ?? [];
+  const isNamed = isSecretName(name) && (/[=:]/.test(border) || /^[-_]/.test(name));
+  return isNamed && beginning.length < shown.length ? beginning + hide(shown.slice(beginning.length)) : shown;
+}
+
+/** Hides the values of secret names: `NAME=value`, `--name value`, `X-Name: value`, `"name": "value"`, `?name=value`. */
+function hideNamed(text: string, hide: Hide): string {
+  let shown = '';
+  let end = 0;
+  for (const { 0: found, 1: name = '', 2: border = '', 3: scheme, index } of text.matchAll(named)) {
+    if (index < end || !(/^[-_]/.test(name) || isSecretQuery(name))) continue;
+    const start = index + found.length;
+    const place = { name, border: border.trimStart(), scheme, before: text.slice(Math.max(0, index - 40), index) };
+    // Long values are read only if they are hidden, because the values of names in a row may overlap.
+    if (!isSecretIn(place, text.slice(start, start + 200))) continue;
+    const rule = valueRule(place);
+    rule.lastIndex = start;
+    const [value] = rule.exec(text) ?? [];
+    if (value === undefined) continue;
+    shown += text.slice(end, start) + hide(unquoted(value));
+    end = start + value.length;
+  }
+  return shown + text.slice(end);
+}
+
+/** Where a value stands: after its name and border, which follow up to 40 characters of the text. */
+interface NamePlace {
+  readonly name: string;
+  readonly border: string;
+  readonly scheme: string | undefined;
+  readonly before: string;
+}
+
+/** A value ends as in a shell, in a query, or with a header, which may be quoted. */
+function valueRule({ name, border, before }: NamePlace): RegExp {
+  if (isQuery(before)) return /"[^"]*"|'[^']*'|[^\s&#"'<>]+/y;
+  if (/["']$/.test(before) && /^[=:]/.test(border)) return /[^"']+/y;
+  if (/cookie$/i.test(name) && border.startsWith(':')) return /[^\r\n"']+/y;
+  return /\\{0,8}"[^"]*"|\\{0,8}'[^']*'|[^\s"';&|]+/y;
+}
+
+function isQuery(before: string): boolean {
+  return /[?&#]$|&amp;$/.test(before);
+}
+
+/** Whether a named value is a secret; of a long value, its beginning tells. */
+function isSecretIn({ name, border, scheme, before }: NamePlace, beginning: string): boolean {
+  const [, quote = '', value = ''] = /^(\\{0,8}["'])?([^\s"']*)/.exec(beginning) ?? [];
+  if (border === '' && value.startsWith('-')) return false;
+  if (border === '' || name.startsWith('-')) return isSecretOption(name, value, before);
+  if (!(isQuery(before) ? isSecretQuery(name) : isSecretName(name))) return false;
+  if (!border.startsWith(':') || quote !== '' || scheme !== undefined || /["']$/.test(before)) return true;
+  // An image's name may end with the word before its tag, and in prose a sentence may follow "The API key:".
+  if (border === ':')
+    return !before.endsWith('/') && /[A-Z]|secret|pass|token|key|authorization|credential|cookie|jwt/.test(name);
+  return /-|^authorization$|cookie$/i.test(name) || /\d/.test(value);
+}
+
+/** A value without its quotes, which may be escaped. */
+function unquoted(text: string): string {
+  return /^(\\{0,8}["'])([^]*)\1$/.exec(text)?.[2] ?? text;
+}
+
+/**
+ * Replaces the user name and password of each address in a text.
+ * Finds addresses by the end of their scheme, because matching schemes takes quadratic time on hostile text.
+ */
+function hideLogins(text: string, hide: Hide): string {
+  const shownLogin = (login: string): string => {
+    const user = login.slice(0, -1);
+    const shown = hide(user);
+    const password = user.slice(user.indexOf(':') + 1);
+    // Text that quotes the password may quote it without the user name, and without what may be a host after it.
+    for (const part of new Set([password, ...password.split('@', 1)])) hide(part);
+    return shown === '' ? '' : `${shown}@`;
+  };
+  const withoutUsers = text.replaceAll(beforeAt, (found: string, rest: string, offset: number) => {
+    const scheme = text.slice(Math.max(0, offset - 5), offset);
+    const login = loginOf(rest);
+    const isPlain = !login.includes(':') && (/(?:^|[^a-z0-9+.-])ssh:$/i.test(scheme) || !scheme.endsWith(':'));
+    return login === '' || isPlain ? found : `//${shownLogin(login)}${rest.slice(login.length)}`;
+  });
+  return withoutUsers.replaceAll(shortLogin, shownLogin);
+}
+
+/** A digest, such as an image's, follows an "@" too. */
+const at = String.raw`@(?!\w+:[0-9a-f]{32})`;
+
+/** What follows "//", up to the last "@" of the line. */
+const beforeAt = new RegExp(String.raw`//((?:(?!//)[^\r\n]){0,2000}${at})`, 'gi');
+
+/** A password in `user:password@host:path`. */
+const shortLogin = new RegExp(String.raw`(?<![^\s'"])[^\s'"@/:]+:(?!/)[^\s'"]*${at}(?=[\w.-]+[:(])`, 'gi');
+
+/**
+ * The beginning of an address up to the "@" after its user name and password; empty without them.
+ * A password that should have been escaped may contain an "@", a space, or what ends a host's name.
+ */
+function loginOf(text: string): string {
+  const [authority = ''] = /^[^\s/?#]*/.exec(text) ?? [];
+  const [word = ''] = /^\S*@/.exec(text) ?? [];
+  const login = authority.slice(0, authority.lastIndexOf('@') + 1);
+  const hasPassword = authority.includes(':');
+  if (hasPassword && word.length > login.length) return word;
+  const isComplete = login === text || login.length < authority.length;
+  if (login !== '' && isComplete) return login;
+  if (!hasPassword || hostAndPort.test(authority)) return login;
+  return login + (/^[^@]*@(?:\S*@)?/.exec(text.slice(login.length))?.[0] ?? '');
+}
+
+const hostAndPort = /^(?:\[[^\]]*\]|[^:]*)(?::\d{0,5})?$/;

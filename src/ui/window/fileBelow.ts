@@ -1,0 +1,29 @@
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
+import { pathBelow } from '../../core/appConfig/paths.ts';
+
+/**
+ * Reads a regular file; undefined if it is larger than the limit in bytes.
+ * Rejects if there is none, if it is a pipe or a device, and if it isn't below its root, links resolved: a repository
+ * may link to any file of this machine.
+ */
+export async function readRegularFile(file: string, limit: number, root?: string): Promise<Buffer | undefined> {
+  const real = await realpath(file);
+  if (root !== undefined && pathBelow(slashed(await realpath(root)), slashed(real), process.platform) === undefined) {
+    throw new Error(l10n.t('{0} leads out of the repository.', file));
+  }
+  // A file that became a link or a pipe meanwhile is neither followed nor waited for.
+  const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error(l10n.t('{0} is not a file.', file));
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(limit + 1), 0, limit + 1, 0);
+    return bytesRead > limit ? undefined : buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+function slashed(path: string): string {
+  return path.replaceAll('\\', '/');
+}

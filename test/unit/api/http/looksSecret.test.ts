@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { hideValues, redactBody } from '../../../../src/api/http/hideValues.ts';
+import { logEntry, safeText } from '../../../../src/api/http/redact.ts';
+import { isKeyHeader, isSecretName } from '../../../../src/api/http/secretNames.ts';
+
+/** Every way on which a text reaches a log, an error, a document, a copied request or a `curl` command. */
+const surfaces: Readonly<Record<string, (text: string) => string>> = {
+  'an error': (text) => safeText(text),
+  'a log entry': (text) => logEntry('git failed:', [text]),
+  'the log of a request': (text) => redactBody({ note: text }),
+  'a document': (text) => JSON.stringify(hideValues({ note: text }, () => '•••')),
+  'an argument': (text) => JSON.stringify(hideValues({ args: [text] }, () => '•••')),
+  'a build command': (text) => JSON.stringify(hideValues({ build_command: text }, () => '•••')),
+};
+
+const secretNames = ['STRIPE_KEY', 'sshKey', 'GH_PAT', 'SENTRY_DSN', 'npm_auth', 'dbPwd', 'CLIENT_CERT', 'webhook-sig'];
+
+/** Texts with the word "canary", which is secret. The rest of each is shown. */
+const secretTexts: readonly (readonly [text: string, shown: string])[] = [
+  ...secretNames.map((name) => [`${name}=canary run`, `${name}=••• run`] as const),
+  ['--stripe-key canary --port 80', '--stripe-key ••• --port 80'],
+  ["curl -H 'X-Team-Key: canary' x", "curl -H 'X-Team-Key: •••' x"],
+  ['X-Team-Key: canary was refused', 'X-Team-Key: ••• was refused'],
+  ['Cookie: a=b; c=canary', 'Cookie: •••'],
+  ['password: hunter2-canary', 'password: •••'],
+  ['https://a.example/?code=canary&x=1', 'https://a.example/?code=•••&x=1'],
+  ['https://a.example/?x=1&key=canary#b', 'https://a.example/?x=1&key=•••#b'],
+  ['https://a.example/?x=1&amp;sig=canary&amp;y=2', 'https://a.example/?x=1&amp;sig=•••&amp;y=2'],
+  ['https://a.example/?x=1&teamKey=canary', 'https://a.example/?x=1&teamKey=•••'],
+  ['https://a.example/#access_token=canary&x=1', 'https://a.example/#access_token=•••&x=1'],
+  ['curl -u me:canary https://a.example', 'curl -u ••• https://a.example'],
+  ['curl -ume:canary https://a.example', 'curl -u••• https://a.example'],
+  [`curl -u"me:can ary canary" https://a.example`, 'curl -u••• https://a.example'],
+  ['authorization:canary', 'authorization:•••'],
+  ['{"apiKey": "canary", "port": 80}', '{"apiKey": •••, "port": 80}'],
+  [String.raw`{\"apiKey\": \"canary\"}`, String.raw`{\"apiKey\": •••}`],
+  ['me:canary@tcp(db.example:3306)/a', 'tcp(db.example:3306)/a'],
+  ['curl --user me:canary https://a.example', 'curl --user ••• https://a.example'],
+  ['docker login -u me -p canary', 'docker login -u me -p •••'],
+  ['mysql -u root -pcanary db', 'mysql -u root -p••• db'],
+  ['run -pCanary-canary', 'run -p•••'],
+  ['tool --password canary -v', 'tool --password ••• -v'],
+  ['//npm.example/:_authToken=canary', '//npm.example/:_authToken=•••'],
+  ['npm config set _authToken canary', 'npm config set _authToken •••'],
+  ['https://hooks.slack.com/services/T0/B0/canary said 404', 'https://hooks.slack.com/services/••• said 404'],
+  ['https://discord.com/api/webhooks/1/canary', 'https://discord.com/api/webhooks/•••'],
+  ['https://discordapp.com/api/v10/webhooks/1/canary', 'https://discordapp.com/api/v10/webhooks/•••'],
+  ['https://acme.webhook.office.com/webhookb2/canary@a/b', 'https://acme.webhook.office.com/webhookb2/•••'],
+  [
+    'https://chat.googleapis.com/v1/spaces/A/messages?key=canary',
+    'https://chat.googleapis.com/v1/spaces/A/messages?key=•••',
+  ],
+  ['https://api.telegram.org/bot12:canary/send', 'https://api.telegram.org/bot•••'],
+  ['https://chat.example/hooks/canarycanarycanarycanary12', 'https://chat.example/hooks/•••'],
+  ['https://hooks.zapier.com/hooks/catch/1/canary', 'https://hooks.zapier.com/hooks/catch/•••'],
+  ['https://open.feishu.cn/open-apis/bot/v2/hook/canary', 'https://open.feishu.cn/open-apis/bot/v2/hook/•••'],
+];
+
+describe('what looks secret', () => {
+  it.for(secretTexts)('in %j is in no error, log, document, copy or command', ([text]) => {
+    const leaks = Object.entries(surfaces).filter(([, shownOn]) => /canary/i.test(shownOn(text)));
+    expect(leaks.map(([surface]) => surface)).toEqual([]);
+  });
+
+  it.for(secretTexts)('in %j is hidden, and the rest is shown', ([text, shown]) => {
+    expect(safeText(text)).toBe(shown);
+  });
+
+  it.for([
+    'https://me:can@ary@db.example/a',
+    'postgres://me:can/ary@db.example@host/a',
+    'see redis://:canary@cache@host:6379/0',
+    'https://me:canary%40x@y@db.example',
+  ])('in the user information of %j goes up to the last "@"', (text) => {
+    for (const shownOn of Object.values(surfaces)) expect(shownOn(text)).not.toMatch(/can|ary/);
+  });
+
+  it.for([
+    ['curl', '-u', 'me:canary'],
+    ['docker', 'login', '-p', 'canary'],
+    ['mysql', '-pcanary'],
+    ['tool', '--stripe-key', 'canary'],
+    ['tool', '--proxy-user', 'me:canary'],
+    ['--user=me:canary'],
+    ['npm', 'config', 'set', '_authToken', 'canary'],
+  ])('in %j is hidden', (args) => {
+    expect(JSON.stringify(hideValues({ args }, () => '*'))).not.toContain('canary');
+  });
+
+  it.for(secretNames)('is a name like %s, also of a member and a header', (name) => {
+    expect([isSecretName(name), isKeyHeader(name)]).toEqual([true, true]);
+    expect(hideValues({ [name]: 'canary' }, () => '*')).toEqual({ [name]: '*' });
+  });
+
+  it.for([
+    'monkey',
+    'keyboard',
+    'KEY_COUNT',
+    'path',
+    'PATTERN',
+    'compat',
+    'concert',
+    'author',
+    'keyId',
+    'code',
+    'design',
+  ])("isn't a name like %s", (name) => {
+    expect([isSecretName(name), isKeyHeader(name)]).toEqual([false, false]);
+    expect(safeText(`${name}=shown --${name} shown`)).toBe(`${name}=shown --${name} shown`);
+  });
+
+  it.for([
+    'id: 0b7e2c4a-5d1f-4c3a-9e8b-1a2b3c4d5e6f, cluster_id=12345, commit 3bdd46e0c1',
+    'https://a.example/?codes=1&signal=a&keyword=b&monkey=c&policy=d',
+    'secret_key: field required',
+    'The API key was rejected. token: expected a string',
+    'mkdir -p dist/app && cp -p a b',
+    'docker run -p 8080:80 -p 127.0.0.1:80:80 -u 1000:1000 --user root a',
+    'python -u main.py -p 8000 --path=/a -print -port=80',
+    'git push -u origin main',
+    'ssh://git@code.example/acme/agent.git',
+    'https://github.com/acme/hooks/blob/main/a.ts https://a.example/hooks/build',
+    'registry.example/app@sha256:abc acme/auth:1.2 npm:lodash@4.17.21',
+  ])('is not in %j', (text) => {
+    expect(safeText(text)).toBe(text);
+    const resource = { note: text, args: ['run', ...text.split(' ')], build_command: text };
+    expect(hideValues(resource, () => '*')).toEqual(resource);
+  });
+
+  it('is no port, also if that is a number', () => {
+    expect(hideValues({ args: ['-p', 8080] }, () => '*')).toEqual({ args: ['-p', 8080] });
+  });
+
+  it("isn't the name that Kubernetes gives a key", () => {
+    const resource = {
+      tolerations: [{ key: 'gpu', operator: 'Exists' }],
+      topologySpreadConstraints: [{ topologyKey: 'kubernetes.io/hostname' }],
+      volumes: [{ name: 'a', secret: { items: [{ key: 'c', path: 'd' }] } }],
+      id: '0b7e2c4a',
+      cluster_id: 'c1',
+      repo_commit_sha: '3bdd46e',
+    };
+    expect(hideValues(resource, () => '*')).toEqual(resource);
+  });
+});
