@@ -160,14 +160,14 @@ describe('the status-bar entry', () => {
     [
       'what is live with its time, after two minutes',
       [{ ...live, ...old }],
-      'agent: main @ 0123456 is live · last checked 2 minutes ago',
+      'agent: live · last checked 2m ago',
       'rocket',
       false,
     ],
     [
       'what is live on a stopped service with its time',
       [{ ...main, refusal: 'stopped' }],
-      'main: main @ 0123456 is live · last checked now',
+      'main: live · last checked now',
       'rocket',
       false,
     ],
