@@ -12,10 +12,10 @@ import { isUnasked } from './lists/pagedList.ts';
 import type { Repositories } from './lists/repositories.ts';
 
 export interface WiredStores {
-  readonly connections: Pick<Connections, 'session' | 'onDidRead' | 'onDidRename'>;
+  readonly connections: Pick<Connections, 'session' | 'find' | 'isNameTaken' | 'onDidRead' | 'onDidRename'>;
   readonly localService: Pick<LocalService, 'onDidChange'>;
   readonly deployments: Pick<Deployments, 'find' | 'onDidChange' | 'state' | 'refresh'>;
-  readonly follower: Pick<Follower, 'takeUpNewer' | 'rename'>;
+  readonly follower: Pick<Follower, 'followed' | 'forget' | 'takeUpNewer' | 'rename'>;
   readonly ownDeployments: Pick<OwnDeployments, 'retry'>;
   readonly poller: Pick<Poller, 'retry' | 'askAgain'>;
   readonly secrets: SecretStore;
@@ -39,6 +39,11 @@ export function connectStores(stores: WiredStores): Disposable {
     connections.onDidRead(() => {
       poller.retry();
       ownDeployments.retry();
+      // Nothing polls what has ended, so no failed poll says that its connection was removed.
+      for (const { connection: name, outcome } of follower.followed) {
+        const isKnown = connections.find(name) !== undefined || connections.isNameTaken(name);
+        if (outcome !== undefined && !isKnown) void follower.forget(name);
+      }
     }),
     connections.onDidRename(({ from, to }) => void follower.rename(from, to)),
     // Every place says at once that the local service is stopped or answers again.

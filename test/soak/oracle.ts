@@ -1,6 +1,8 @@
 import { followLine, type FollowFacts } from '../../src/core/status/followWords.ts';
 import { verdict, type Verdict } from '../../src/core/status/verdict.ts';
-import { followFacts, type Followed } from '../../src/state/following/follower.ts';
+import type { Followed } from '../../src/state/following/follower.ts';
+import { allFacts } from '../../src/state/following/followOwn.ts';
+import { readFollows } from '../../src/state/following/storedFollows.ts';
 import { readableEntries } from '../../src/state/lists/pagedList.ts';
 import { valuesBetween, type DeploymentTruth, type RevisionTruth, type ServiceModel } from './serviceModel.ts';
 import type { SimulatedWindow } from './simulatedWindow.ts';
@@ -40,7 +42,8 @@ export function checkWindow(window: SimulatedWindow, now: number, tell: Tell): v
   if (isTruthKnown(window)) checkBar(window.bar, window, now, tell);
   const { focused, visible } = window.attention;
   const isAwaited = window.follower.followed.some(({ outcome }) => outcome === undefined);
-  if (!isAwaited && !(focused && visible) && window.clock.pending > 0) tell('a timer runs though nobody waits');
+  const isLooking = focused && (visible || window.workspace.isOn);
+  if (!isAwaited && !isLooking && window.clock.pending > 0) tell('a timer runs though nobody waits');
 }
 
 function checkRows(window: SimulatedWindow, changed: ReadonlySet<string>, now: number, tell: Tell): void {
@@ -61,8 +64,8 @@ function checkRows(window: SimulatedWindow, changed: ReadonlySet<string>, now: n
   }
 }
 
-function factsOf({ follower, clock, deployments }: SimulatedWindow): readonly FollowFacts[] {
-  return follower.followed.map((followed) => followFacts(followed, deployments, clock.monotonic()));
+function factsOf(window: SimulatedWindow): readonly FollowFacts[] {
+  return allFacts(window, window.workspace);
 }
 
 function checkFollows(window: SimulatedWindow, now: number, tell: Tell): void {
@@ -74,6 +77,7 @@ function checkFollows(window: SimulatedWindow, now: number, tell: Tell): void {
   for (const [index, followed] of follower.followed.entries()) {
     const service = window.serviceOf(followed.connection);
     const facts = all[index];
+    if (service === undefined && followed.outcome !== undefined) tell(`${followed.connection} was removed, but stays`);
     if (service === undefined || facts === undefined) continue;
     const { deploymentId, revisionId, outcome } = followed;
     const claim = { surface: 'follow', window, service, deploymentId, revisionId, found: facts.verdict };
@@ -85,11 +89,24 @@ function checkFollows(window: SimulatedWindow, now: number, tell: Tell): void {
       tell(`"${line}" although the last answer came ${Math.round(age / minute)} min ago`);
     }
     checkPhase(followed, service, window, tell);
+    checkStored(followed, window, tell);
     checkTooltip(followed, window, now, tell);
     const createdAt = service.revision(deploymentId, revisionId)?.createdAt ?? 0;
     if (createdAt < (window.newest.get(deploymentId) ?? 0)) tell(`the follow went back to ${revisionId}`);
     window.newest.set(deploymentId, createdAt);
   }
+}
+
+/** A window that is reloaded now shows the last answer, and tells what was not told. */
+function checkStored(followed: Followed, { memory, untold }: SimulatedWindow, tell: Tell): void {
+  const { revisionId, revision, outcome, isQuiet } = followed;
+  const isUntold = untold.some((each) => each.revisionId === revisionId);
+  const stored = readFollows(memory).find((each) => each.revisionId === revisionId);
+  const isKept = outcome === undefined || isQuiet === true || isUntold;
+  if (isKept !== (stored !== undefined)) tell(`a reload ${isKept ? 'loses' : 'keeps'} ${revisionId} ${outcome}`);
+  if (stored === undefined || revision === undefined) return;
+  const { status } = stored.lastAnswer ?? {};
+  if (status !== revision.status) tell(`after a reload ${revisionId} is ${status}, but it was ${revision.status}`);
 }
 
 /** The list's record takes part if it is newer than the follow's own. */
@@ -184,7 +201,7 @@ function isKindTrue({ kind, status }: Verdict, { revision, deployment, statuses,
 }
 
 /** What a status means, said once more: the code under test must not be its own judge. */
-function meaningOf(status: string | undefined): string {
+export function meaningOf(status: string | undefined): string {
   if (status === 'DEPLOYED') return 'deployed';
   if (status === 'SKIPPED') return 'skipped';
   if (status === 'INTERRUPTED') return 'stopped';

@@ -4,7 +4,7 @@ import { readableEntries } from '../../src/state/lists/pagedList.ts';
 import type { Weather } from './network.ts';
 import type { ServiceModel } from './serviceModel.ts';
 import type { SimulatedWindow } from './simulatedWindow.ts';
-import { runningIn, type World } from './world.ts';
+import type { World } from './world.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -21,6 +21,7 @@ const deeds = {
   open: 2,
   ask: 1,
   stop: 1,
+  choose: 2,
   reload: 3,
   window: 1,
   select: 1,
@@ -99,11 +100,14 @@ export class Person {
       }
       case 'stop': {
         const [first] = window.follower.followed;
-        if (first !== undefined) void window.follower.stop(first.connection, first.deploymentId);
+        if (first !== undefined) window.stop(first);
         break;
       }
+      case 'choose':
+        this.#world.choose(window);
+        break;
       case 'reload':
-        this.#reload(window);
+        this.#world.reload(window);
         break;
       case 'window':
         if (this.#world.windows.length > 1) this.#world.close(window);
@@ -197,16 +201,6 @@ export class Person {
     if (deployment === undefined || revisionId === undefined) return;
     this.#world.note(`follows ${revisionId}`);
     this.#world.begin(window, { connection, deploymentId: deployment.id, revisionId }, deployment);
-  }
-
-  #reload(window: SimulatedWindow): void {
-    const before = runningIn(window);
-    const workspace = this.#world.workspaceOf(window);
-    this.#world.close(window);
-    const isRead = before.every((id) => this.#world.configured.has(id.slice(0, id.indexOf(' '))));
-    const after = runningIn(this.#world.open(workspace));
-    if (isRead && after.join() !== before.join())
-      this.#world.tell(`followed ${before.join()} and after a reload ${after.join()}`);
   }
 
   #rename(): void {

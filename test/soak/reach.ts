@@ -2,7 +2,7 @@ import type { Followed } from '../../src/state/following/follower.ts';
 import type { RevisionId } from '../../src/state/following/polledRevision.ts';
 import type { Memory } from '../../src/state/memory.ts';
 import type { Network } from './network.ts';
-import type { Tell } from './oracle.ts';
+import { meaningOf, type Tell } from './oracle.ts';
 import type { ServiceModel } from './serviceModel.ts';
 import type { Settings, SimulatedWindow } from './simulatedWindow.ts';
 
@@ -10,6 +10,9 @@ const second = 1_000;
 
 /** How long a poll can take beside its delay: a slow answer that began before all was well, and a Retry-After. */
 const longestDetour = 200 * second;
+
+/** How long an own deployment can change unnoticed. Records come once a minute, and can be older than the change. */
+const longestOwn = 150 * second;
 
 /** For how long the services could be reached, and whether the windows make use of it. */
 export class Reach {
@@ -86,5 +89,25 @@ export class Reach {
         tell(`the last answer about ${revisionId} came ${Math.round(age / second)} s ago, though all is well`);
       }
     }
+    if (window.workspace.isOn && this.#now - since > longest + longestDetour + longestOwn) this.#checkOwn(window, tell);
+  }
+
+  /** The workspace's own deployments are followed while they move, and shown at rest. */
+  #checkOwn(window: SimulatedWindow, tell: Tell): void {
+    const { present, service, follower, ownDeployments } = window;
+    if (present === undefined || service === undefined) return;
+    const own = service.existing().filter(({ id }) => ownDeployments.remembered.includes(id));
+    const latest = own.flatMap(({ revisions }) => revisions.slice(0, 1));
+    for (const { id, deploymentId, createdAt, statuses } of latest) {
+      // One that was interrupted rests, and nobody asks whether it goes on.
+      const isMoving = statuses.every(({ value }) => meaningOf(value) === 'working');
+      if (window.left.has(id) || this.#now - createdAt < longestOwn || !isMoving) continue;
+      // A running follow goes on to the newer revision at the end of the older one.
+      const followed = follower.find(present, deploymentId);
+      const isFollowed = followed !== undefined && followed.outcome === undefined;
+      if (!isFollowed) tell(`${id} of the workspace moves, and nobody follows it`);
+    }
+    const isLeft = latest.some(({ id }) => window.left.has(id));
+    if (own.length > 0 && !isLeft && window.bar.words === undefined) tell('nothing is shown of the workspace');
   }
 }

@@ -8,6 +8,10 @@ import { Emitter, type Disposable } from '../../src/state/emitter.ts';
 import { Activity } from '../../src/state/following/activity/activity.ts';
 import type { ActivityFile } from '../../src/state/following/activity/activityFile.ts';
 import { Follower, type Followed } from '../../src/state/following/follower.ts';
+import { followOwn } from '../../src/state/following/followOwn.ts';
+import { gatherEndings } from '../../src/state/following/gatherEndings.ts';
+import { OwnDeployments } from '../../src/state/following/ownDeployments.ts';
+import type { RevisionId } from '../../src/state/following/polledRevision.ts';
 import { Scheduler, type Attention } from '../../src/state/following/scheduler.ts';
 import { Poller } from '../../src/state/following/poller.ts';
 import { recordActivity } from '../../src/state/following/activity/recordActivity.ts';
@@ -15,6 +19,7 @@ import { Deployments } from '../../src/state/lists/deployments.ts';
 import type { Memory } from '../../src/state/memory.ts';
 import { connectStores } from '../../src/state/wiring.ts';
 import type { Network } from './network.ts';
+import { OwnWorkspace, type OwnTruth } from './ownWorkspace.ts';
 import type { ServiceModel } from './serviceModel.ts';
 import type { DrawnBar } from './surfaces.ts';
 import { SimulatedClock, type Machine } from './simulatedTime.ts';
@@ -41,17 +46,32 @@ export interface WindowOptions {
   readonly settings: Settings;
   /** All windows of the machine write to it. */
   readonly activity: ActivityFile;
+  /** Without it, the workspace's own deployments aren't followed. */
+  readonly own?: OwnTruth;
   readonly onEnd: (followed: Followed, window: SimulatedWindow) => void;
+  /** A message tells the endings. */
+  readonly onTell?: (followed: readonly Followed[]) => void;
+  /** The window follows an own deployment that moves. */
+  readonly onFollowOwn?: (id: RevisionId, window: SimulatedWindow) => void;
 }
 
 /** The stores of a window as the extension connects them. Only the transport and the clock are simulated. */
 export class SimulatedWindow {
   readonly clock: SimulatedClock;
+  readonly connections: { readonly session: Session };
+  /** As this window knows it. */
+  readonly localService: { isStopped: boolean };
   readonly deployments: Deployments;
   readonly poller: Poller;
   readonly scheduler: Scheduler;
   readonly follower: Follower;
+  readonly ownDeployments: OwnDeployments;
+  readonly workspace: OwnWorkspace;
   readonly activity: Activity;
+  /** The endings that no message has told yet. */
+  untold: readonly Followed[] = [];
+  /** The revisions that the person stopped following or dismissed, and those that were given up. */
+  readonly left = new Set<string>();
   /** The paths of all requests that were sent, with the true time. */
   readonly requests: { readonly at: number; readonly path: string }[] = [];
   readonly memory: Memory;
@@ -66,6 +86,8 @@ export class SimulatedWindow {
   attention: Attention = { focused: false, visible: false };
   readonly #options: WindowOptions;
   readonly #rules: readonly Disposable[];
+  /** What runs beside the scheduler: the message about endings, and git. */
+  readonly #sideClock: SimulatedClock;
   readonly #changed = new Emitter<Session>();
   readonly #read = new Emitter<void>();
   readonly #renamed = new Emitter<Rename>();
@@ -82,6 +104,7 @@ export class SimulatedWindow {
     const clock = new SimulatedClock(network.machine);
     this.clock = clock;
     this.heardAt = network.machine.time.now;
+    this.localService = { isStopped: this.serviceOf(localConnection.name)?.isStopped === true };
     this.#session = this.#sessionOf(options.present);
     const session = (): Session => this.#session;
     const connections = {
@@ -92,7 +115,10 @@ export class SimulatedWindow {
       onDidRead: this.#read.event,
       onDidRename: this.#renamed.event,
       clientNamed: async (name: string) => this.#clientNamed(name),
+      find: (name: string) => (options.configured.has(name) ? { ...localConnection } : undefined),
+      isNameTaken: (name: string) => options.configured.has(name),
     };
+    this.connections = connections;
     const settings = () => options.settings;
     this.deployments = new Deployments({ connections, workspaceMemory: memory, pageSize: () => 20, clock });
     const { deployments } = this;
@@ -102,22 +128,72 @@ export class SimulatedWindow {
     const { poller } = this;
     this.follower = new Follower({ poller, settings, workspaceMemory: memory, clock });
     this.activity = new Activity({ file: options.activity, clock, log: { warn: () => undefined } });
-    const stores = { deployments, follower: this.follower, poller, connections, clock, activity: this.activity };
-    const localService = { onDidChange: this.#stopped.event };
+    const { follower } = this;
+    this.#sideClock = new SimulatedClock(network.machine);
+    const following = { isOn: () => options.own !== undefined, onDidChange: new Emitter<void>().event };
+    this.ownDeployments = new OwnDeployments({
+      connections,
+      deployments,
+      workspaceMemory: memory,
+      clock,
+      scheduler,
+      repositories: async () => [],
+      following,
+      log: { debug: () => undefined },
+    });
+    const { ownDeployments } = this;
+    this.workspace = new OwnWorkspace(options.own, deployments, ownDeployments, this.#sideClock);
+    connections.onDidChange(() => this.workspace.forget());
+    const stores = { deployments, follower, poller, connections, clock, activity: this.activity };
     this.#rules = [
       connectStores({
         ...stores,
-        localService,
-        ownDeployments: { retry: () => undefined },
+        localService: { onDidChange: this.#stopped.event },
+        ownDeployments,
         secrets: new InMemorySecrets(),
       }),
       recordActivity({ ...stores, workspaceDrift: { wasPushedHere: async () => true } }),
+      gatherEndings(
+        {
+          follower: {
+            onDidEnd: follower.onDidEnd,
+            find: (...id) => follower.find(...id),
+            forgetEnded: async () => {
+              this.untold = [];
+              await follower.forgetEnded();
+            },
+          },
+          clock: this.#sideClock,
+        },
+        (ended) => options.onTell?.(ended),
+      ),
+      followOwn({
+        ...stores,
+        ownDeployments,
+        follower: {
+          find: (...id) => follower.find(...id),
+          get followed() {
+            return follower.followed;
+          },
+          onDidChange: follower.onDidChange,
+          follow: async (id, known) => {
+            options.onFollowOwn?.(id, this);
+            await follower.follow(id, known);
+          },
+          present: (resting) => follower.present(resting),
+          stop: (...id) => follower.stop(...id),
+        },
+        workspace: this.workspace,
+        following,
+      }),
     ];
     deployments.onDidChange((change) => this.#dirty.add(change.kind === 'list' ? 'list' : change.deploymentId));
-    this.follower.onDidChange(() => this.#dirty.add('follows'));
-    this.follower.onDidEnd((followed) => {
+    follower.onDidChange(() => this.#dirty.add('follows'));
+    this.workspace.onDidMark(() => this.#dirty.add('follows'));
+    follower.onDidEnd((followed) => {
+      this.untold = [...this.untold, followed];
+      if (followed.outcome === 'gaveUp') this.left.add(followed.revisionId);
       options.onEnd(followed, this);
-      void this.follower.forgetEnded();
     });
     scheduler.setAttention(this.attention);
     this.follower.resume();
@@ -138,7 +214,8 @@ export class SimulatedWindow {
 
   /** What is under way: requests and timers. */
   get running(): number {
-    return [...this.#clients.values()].reduce((sum, { running }) => sum + running(), this.clock.pending);
+    const timers = this.clock.pending + this.#sideClock.pending;
+    return [...this.#clients.values()].reduce((sum, { running }) => sum + running(), timers);
   }
 
   get machine(): Machine {
@@ -171,7 +248,9 @@ export class SimulatedWindow {
   /** Learns that somebody stopped or started the local service. */
   hearOfLocalService(): void {
     this.heardAt = this.#now;
+    this.localService.isStopped = this.serviceOf(localConnection.name)?.isStopped === true;
     this.#stopped.fire();
+    this.#dirty.add('follows');
   }
 
   /** Learns that the connections were changed. */
@@ -181,6 +260,12 @@ export class SimulatedWindow {
       this.#changed.fire(this.#session);
     }
     this.#read.fire();
+  }
+
+  /** Stops a follow or dismisses what is shown. */
+  stop({ connection, deploymentId, revisionId }: RevisionId): void {
+    this.left.add(revisionId);
+    void this.follower.stop(connection, deploymentId);
   }
 
   rename(from: string, to: string): void {
@@ -207,6 +292,8 @@ export class SimulatedWindow {
   }
 
   close(): void {
+    this.ownDeployments.dispose();
+    this.workspace.dispose();
     this.follower.dispose();
     this.poller.dispose();
     this.deployments.dispose();

@@ -50,6 +50,12 @@ async function comeToRest(world: World): Promise<void> {
   world.network.refusing.clear();
   world.setLocalService(false);
   for (const window of world.windows) window.look({ focused: true, visible: false });
+  await pass(world, 5 * minute);
+  // Somebody pushes from elsewhere, and every window has the time to notice it.
+  for (const service of world.configured.values()) {
+    for (const deployment of service.existing().slice(0, 4)) service.push(deployment);
+  }
+  await pass(world, 5 * minute);
   const end = world.time.now + world.settings.giveUpMilliseconds + world.settings.maxMilliseconds * 3 + 45 * minute;
   const isAwaited = (): boolean => world.windows.some((window) => runningIn(window).length > 0);
   do await pass(world, minute);

@@ -55,8 +55,37 @@ export function checkBar({ words, at }: DrawnBar, window: SimulatedWindow, now: 
     const hasFailed = followed.some((each) => hasReallyFailed(each, window));
     if (!hasFailed) tell(`the local service is stopped, and the status bar says ${words.text}`);
   }
+  checkRest(words, window, now, tell);
   const isUnseen = followed.some((each) => hasReallyFailed(each, window) && each.isSeen !== true);
   if (words.isFailure && !isUnseen) tell(`the status bar shows a failure that nobody has to see: ${words.text}`);
+}
+
+/** How long "is live" may be shown without the time of the answer. */
+const longestLive = 2 * minute;
+
+/** What is shown while nothing moves: what was chosen for the workspace, and "is live" only as of a recent answer. */
+function checkRest(
+  { text, spoken, lasts = 0 }: StatusBarWords,
+  window: SimulatedWindow,
+  now: number,
+  tell: Tell,
+): void {
+  const { deployments, follower, present, workspace } = window;
+  if (/\blive$/.test(text)) {
+    const isRecent = follower.followed.some((followed) => {
+      const { deploymentAt = 0, connection, deploymentId } = followed;
+      const listed = connection === present ? (deployments.observe(deploymentId, undefined).deploymentAt ?? 0) : 0;
+      const at = window.clock.toTrue(Math.max(deploymentAt, listed));
+      return now - at < longestLive + lasts + second && !isStoppedFollow(followed, window, now);
+    });
+    if (!isRecent) tell(`the status bar says ${text} without its time`);
+  }
+  const isMoving = follower.followed.some(({ outcome, phase, isSeen }) => {
+    return outcome === undefined || (outcome === 'ended' && phase === 'failed' && isSeen !== true);
+  });
+  const main = follower.find(present ?? '', workspace.main ?? '');
+  if (isMoving || main === undefined || spoken.includes(` name of ${main.deploymentId}:`)) return;
+  tell(`${main.deploymentId} is chosen, but the status bar says ${text}`);
 }
 
 /** Whether a window must know that the local service is stopped: within two seconds in which it was awake. */

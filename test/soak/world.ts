@@ -8,6 +8,7 @@ import { checkEnding } from './endings.ts';
 import { Network } from './network.ts';
 import { checkWindow } from './oracle.ts';
 import { Random } from './random.ts';
+import type { OwnTruth } from './ownWorkspace.ts';
 import { Reach } from './reach.ts';
 import { ServiceModel, type ServiceOptions } from './serviceModel.ts';
 import { Machine, SimulatedTime } from './simulatedTime.ts';
@@ -38,9 +39,12 @@ export class World {
   readonly #trace: string[] = [];
   /** Each workspace remembers, whether a window shows it or not. */
   readonly #workspaces = [new InMemoryMemory(), new InMemoryMemory()] as const;
+  /** Each service has deployments of both workspaces and of none; undefined if nobody wants them followed. */
+  readonly #owns: readonly [OwnTruth, OwnTruth] | undefined;
   readonly windows: SimulatedWindow[] = [];
-  /** The endings that were told, with the number of times that somebody followed again. */
+  /** The endings that were told, and all of them with the number of times that somebody followed again. */
   readonly #told = new Set<string>();
+  readonly #ended = new WeakMap<Followed, string>();
   readonly #begun = new Map<string, number>();
   readonly #reach: Reach;
   falsehood: Falsehood | undefined;
@@ -59,9 +63,14 @@ export class World {
     this.services = [...this.configured.values()];
     const minMilliseconds = random.chance(0.8) ? 2 * second : random.spread(100, minute);
     const maxMilliseconds = random.chance(0.8) ? 30 * second : random.spread(second, 10 * minute);
+    const ownOf = (workspace: number): OwnTruth => ({
+      isOwn: (deploymentId) => Number(deploymentId.split('-d')[1]) % 3 === workspace,
+      choice: undefined,
+    });
+    this.#owns = random.chance(0.6) ? [ownOf(0), ownOf(1)] : undefined;
     this.settings = { minMilliseconds, maxMilliseconds, giveUpMilliseconds: random.pick([20, 40, 60]) * minute };
     for (const service of this.configured.values()) {
-      for (let count = random.between(0, 4); count > 0; count -= 1) service.create();
+      for (let count = random.between(0, 8); count > 0; count -= 1) service.create();
     }
   }
 
@@ -92,12 +101,26 @@ export class World {
       memory: this.#workspaces[workspace],
       settings: this.settings,
       activity: this.activity.file,
+      ...(this.#owns === undefined ? {} : { own: this.#owns[workspace] }),
       onEnd: (followed, from) => this.#hear(followed, from),
+      onTell: (ended) => this.#hearTold(ended),
+      onFollowOwn: (id, from) => this.#noteBegin(from, id),
     });
     this.windows.push(window);
     window.look({ visible: this.random.chance(0.6) });
     this.look(window);
     return window;
+  }
+
+  reload(window: SimulatedWindow): void {
+    this.note('reload');
+    const before = runningIn(window);
+    const workspace = this.workspaceOf(window);
+    this.close(window);
+    const isRead = before.every((id) => this.configured.has(id.slice(0, id.indexOf(' '))));
+    const after = runningIn(this.open(workspace));
+    if (isRead && after.join() !== before.join())
+      this.tell(`followed ${before.join()} and after a reload ${after.join()}`);
   }
 
   workspaceOf({ memory }: SimulatedWindow): 0 | 1 {
@@ -118,10 +141,32 @@ export class World {
     this.note(`told: ${revisionId} ${outcome} ${followed.revision?.status}`);
     const tell = (what: string): void => this.tell(what);
     checkEnding(followed, window, this.time.now, tell);
+    this.#ended.set(followed, `${this.workspaceOf(window)} ${revisionId} ${this.#begun.get(followed.deploymentId)}`);
+    // A reload before the end is told.
+    if (this.random.chance(0.1)) {
+      this.time.plan(this.random.between(0, 2 * second), () => {
+        if (!this.isResting && this.windows.includes(window) && !this.network.machine.isAsleep) this.reload(window);
+      });
+    }
     if (outcome === 'gaveUp') this.#reach.checkPatience(followed, window, this.settings, tell);
-    const once = `${this.workspaceOf(window)} ${revisionId} ${this.#begun.get(followed.deploymentId)}`;
-    if (this.#told.has(once)) tell(`the end of ${revisionId} was told twice`);
-    this.#told.add(once);
+  }
+
+  #hearTold(ended: readonly Followed[]): void {
+    for (const followed of ended) {
+      const once = this.#ended.get(followed) ?? '';
+      if (this.#told.has(once)) this.tell(`the end of ${followed.revisionId} was told twice`);
+      this.#told.add(once);
+    }
+  }
+
+  /** The person chooses one of the own deployments of a workspace, or none. */
+  choose(window: SimulatedWindow): void {
+    const own = [...(window.workspace.own ?? [])];
+    const truth = this.#owns?.[this.workspaceOf(window)];
+    if (truth === undefined) return;
+    truth.choice = own[this.random.between(0, own.length + 1)];
+    this.note(`chooses ${truth.choice}`);
+    window.workspace.read();
   }
 
   /** Stops or starts the local service. Its window knows at once, and the others when the file has changed. */
@@ -148,19 +193,27 @@ export class World {
     });
   }
 
-  begin(window: SimulatedWindow, id: RevisionId, deployment: Deployment): void {
+  #noteBegin(window: SimulatedWindow, id: RevisionId): void {
     this.#begun.set(id.deploymentId, (this.#begun.get(id.deploymentId) ?? 0) + 1);
     this.#reach.begin(window, id);
+  }
+
+  begin(window: SimulatedWindow, id: RevisionId, deployment: Deployment): void {
+    window.left.delete(id.revisionId);
+    this.#noteBegin(window, id);
     window.newest.delete(id.deploymentId);
     void window.follower.follow(id, { deployment });
     void window.activity.begin('created', id, deployment);
   }
 }
 
-/** The unended follows of a window, as text. */
-export function runningIn({ follower }: SimulatedWindow): readonly string[] {
+/** The follows of a window that have not ended, or whose end was not told yet, as text. */
+export function runningIn({ follower, untold }: SimulatedWindow): readonly string[] {
   return follower.followed
-    .filter(({ outcome }) => outcome === undefined)
+    .filter(
+      (followed) =>
+        followed.outcome === undefined || untold.some(({ revisionId }) => revisionId === followed.revisionId),
+    )
     .map(({ connection, revisionId }) => `${connection} ${revisionId}`)
     .toSorted();
 }

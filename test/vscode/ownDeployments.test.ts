@@ -29,6 +29,7 @@ describe('The deployment of the open repository', () => {
   after(async () => {
     void run('showFollowed');
     await quickInput.pressInRow('own-agent', 'Dismiss');
+    await quickInput.pressInRow('own-second', 'Dismiss');
     await quickInput.cancel();
     await removeConnection('Own');
     await useSettings({
@@ -58,5 +59,15 @@ describe('The deployment of the open repository', () => {
     await advanceClock(service, 13 * stepMs);
     await expect.poll(statusBar).toBe(`own-agent: main @ ${await commit()} is live`);
     expect((await told.message('own-agent (Own): ')).kind).toBe('information');
+  });
+
+  it('is counted with another one, until one of them is chosen', async () => {
+    const second = await createFromRepository(service, 'own-second', sample.url);
+    await advanceClock(service, 13 * stepMs);
+    await untilEnded(service, [second]);
+    await run('refresh');
+    await expect.poll(statusBar).toBe('2 live');
+    await run('chooseWorkspaceDeployment', await view().shows('own-second'));
+    await expect.poll(statusBar).toBe(`own-second: main @ ${await commit()} is live`);
   });
 });

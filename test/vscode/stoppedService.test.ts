@@ -76,7 +76,7 @@ describe('A local service that is stopped in the middle of a deployment', () => 
     await expect.poll(statusBar).toBe('st…-agent: paused: local service stopped');
     await expect
       .poll(() => view().rows())
-      .toMatch(new RegExp(`Local service isn't running.*\\n.*stopped-agent Creating · ${paused}`));
+      .toMatch(/Local service isn't running.*\n.*stopped-agent Creating · last checked at \d/);
     expect(view().icon('stopped-agent')).toBe('debug-disconnect');
     expect(usesLocalService()).toBe(false);
     await expect.poll(editorText).toContain('The local service was stopped.');

@@ -110,6 +110,15 @@ describe('A workspace of two repositories', () => {
     });
   }
 
+  it('is asked about for a comparison, which chooses nothing for the workspace', async () => {
+    const before = rows();
+    const shown = run('showChangesSinceLive');
+    await quickInput.choose('billing-blue');
+    (await told.message('"billing-blue" serves the commit that is checked out here')).press();
+    await shown;
+    expect(rows()).toEqual(before);
+  });
+
   it('is asked about once if one repository has several deployments', async () => {
     const chosen = run('chooseWorkspaceDeployment');
     await expect

@@ -56,6 +56,27 @@ export function chosenOf(matches: readonly string[], chosen: readonly string[]):
   return preferred(matches, (id) => chosen.includes(id));
 }
 
+/** One of the workspace's own deployments, and where its files are. */
+export interface OwnDeployment {
+  readonly id: string;
+  readonly isChosen: boolean;
+  /** The path of the folder that has its config file. */
+  readonly folder: string;
+}
+
+/**
+ * The own deployment to show while none changes: the chosen one, else the one of the active file.
+ * The innermost folder counts. Undefined if several fit equally.
+ */
+export function mainOf(own: readonly OwnDeployment[], activePath: string | undefined): string | undefined {
+  const candidates = preferred(own, ({ isChosen }) => isChosen);
+  if (candidates.length === 1) return candidates[0]?.id;
+  const around = candidates.filter(({ folder }) => activePath?.startsWith(`${folder}/`));
+  const innermost = Math.max(...around.map(({ folder }) => folder.length));
+  const [first, second] = around.filter(({ folder }) => folder.length === innermost);
+  return second === undefined ? first?.id : undefined;
+}
+
 /** Adds a choice and removes its alternatives. Choices for other repositories stay. */
 export function withChoice(chosen: readonly string[], id: string, alternatives: readonly string[]): readonly string[] {
   return [...chosen.filter((other) => !alternatives.includes(other)), id];

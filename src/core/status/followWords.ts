@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { shortened } from '../text/text.ts';
 import { formatDuration } from './duration.ts';
-import { ageWords, pauseView, spinner, type Freshness, type PauseReason } from './freshness.ts';
+import { ageWords, answerWords, pauseView, spinner, type Freshness, type PauseReason } from './freshness.ts';
 import { markOf, verdictLook } from './rowWords.ts';
 import { revisionStatusView } from './status.ts';
 import { usualWords } from './usualDuration.ts';
@@ -22,21 +22,29 @@ export interface FollowFacts extends Freshness {
   readonly live?: string | undefined;
   /** The title of the skipped revision whose place this one took. */
   readonly skipped?: string | undefined;
-  /** Why polling is paused. */
+  /** Why the service isn't asked. */
   readonly refusal?: PauseReason | undefined;
   readonly outcome?: 'ended' | 'gaveUp' | 'gone' | undefined;
   /** Whether the user has seen how it ended. */
   readonly isSeen?: boolean | undefined;
-  /** Whether nobody followed it: it belongs to the workspace, and rests. */
+  /** Whether nobody followed it: it is one of the workspace's own deployments and isn't changing. */
   readonly isQuiet?: boolean | undefined;
+  /** Whether it is one of the workspace's own deployments, and whether it is the one to show while none changes. */
+  readonly own?: 'main' | 'other' | undefined;
+}
+
+/** Names a followed deployment and describes it in one line. */
+export function followLine(follow: FollowFacts): string {
+  return `${shortened(follow.name)} (${follow.connection}): ${followDetails(follow)}`;
 }
 
 /** Describes a followed deployment in one line, with the time in its status and the failure reason. */
-export function followLine(follow: FollowFacts): string {
+export function followDetails(follow: FollowFacts): string {
   const { verdict, outcome, refusal, skipped } = follow;
   const { words } = followState(follow);
   const isAsked = outcome === undefined && refusal === undefined;
-  const checked = isAwaited(follow) ? checkWords(follow) : undefined;
+  const missed = isAsked && follow.failures > 0 ? l10n.t("the service didn't answer the last check") : undefined;
+  const checked = followAge(follow) ?? missed;
   // How long it lasts by now is known only from an answer that has just come.
   const isTimed = isAsked && verdict.status !== undefined && checked === undefined;
   const parts = [
@@ -46,7 +54,7 @@ export function followLine(follow: FollowFacts): string {
     skipped === undefined ? undefined : l10n.t('{0} was skipped', skipped),
     checked,
   ];
-  return `${shortened(follow.name)} (${follow.connection}): ${parts.filter((part) => part !== undefined).join(' · ')}`;
+  return parts.filter((part) => part !== undefined).join(' · ');
 }
 
 export interface Ending {
@@ -78,14 +86,21 @@ function isGood({ outcome, verdict }: FollowFacts): boolean {
   return outcome === 'ended' && isDeployed(verdict);
 }
 
-function checkWords(follow: FollowFacts): string | undefined {
-  const age = ageWords(follow);
-  return age === undefined && follow.failures > 0 ? l10n.t("the service didn't answer the last check") : age;
+/** How long "is live" stays true without a check, in milliseconds. The workspace's deployments are checked more often. */
+const longestLive = 2 * 60_000;
+
+/** Says when the service last answered, where that is too long ago to be left out. */
+export function followAge(follow: FollowFacts): string | undefined {
+  const { verdict, refusal, outcome, sinceAnswer = outcome === undefined ? Infinity : 0 } = follow;
+  if (!canChange(follow)) return undefined;
+  if (verdict.kind !== 'live') return ageWords(follow);
+  return refusal !== undefined || sinceAnswer >= longestLive ? answerWords(follow) : undefined;
 }
 
-/** Whether an answer is awaited: to the next check, or to the first one of what an earlier window showed at rest. */
-export function isAwaited({ outcome, refusal, storedStatus }: FollowFacts): boolean {
-  return outcome === undefined ? refusal === undefined : outcome === 'ended' && storedStatus !== undefined;
+/** Whether the next answer can be another one: while following lasts, after a reload, and for a live revision. */
+export function canChange({ verdict, outcome, refusal, storedStatus }: FollowFacts): boolean {
+  if (outcome === undefined) return refusal === undefined;
+  return outcome === 'ended' && (storedStatus !== undefined || verdict.kind === 'live');
 }
 
 /** Whether a follow ended with a failed revision. */
@@ -120,7 +135,7 @@ function stayingWords(serving: Verdict['serving'], live: string | undefined): st
   }
 }
 
-/** The icon and the words for the state of a follow. The icon spins only while something is being checked or in progress. */
+/** The icon and the words for a follow. The icon spins only while the follow waits for an answer or is in progress. */
 export function followState({ verdict, outcome, live, refusal, storedStatus }: FollowFacts): {
   readonly icon: string;
   readonly words: string;

@@ -14,20 +14,23 @@ export interface Freshness {
   readonly storedStatus?: string | undefined;
 }
 
-/** Says when the service last answered, if the last check failed, none could be made for a while, or before this window. */
+/** Says when the service last answered, if its answer is old; undefined after a recent one. */
 export function ageWords(freshness: Freshness): string | undefined {
-  if (!isOld(freshness)) return undefined;
-  const { sinceAnswer } = freshness;
+  return isOld(freshness) ? answerWords(freshness) : undefined;
+}
+
+/** Says when the service last answered. */
+export function answerWords({ sinceAnswer }: Pick<Freshness, 'sinceAnswer'>): string {
   if (sinceAnswer === undefined) return l10n.t("the service hasn't answered yet");
   return l10n.t('last checked {0}', formatAge(-sinceAnswer, 0));
 }
 
-/** Says when the service answered last, for a status that nobody asks about now. Takes a wall time. */
+/** Says when the service last answered, as a time of day: nothing redraws an age while no more checks are made. */
 export function lastCheckWords(at: number): string {
   return l10n.t('last checked at {0}', formatClock(at));
 }
 
-/** Whether a status may have changed since the last answer. */
+/** Whether the last answer is old: from an earlier window, 10 seconds old after a failed check, or else a minute. */
 export function isOld({ failures, sinceAnswer, storedStatus }: Freshness): boolean {
   if (storedStatus !== undefined) return true;
   return sinceAnswer === undefined ? failures > 0 : sinceAnswer >= (failures > 0 ? 10_000 : 60_000);
@@ -47,5 +50,5 @@ export function pauseView(refusal: PauseReason): { readonly icon: string; readon
 
 export const spinner = 'loading~spin';
 
-/** Something that was in progress at the last answer of the service, which is over. */
+/** The icon of something that was in progress when the service last answered. */
 export const unansweredIcon = 'debug-disconnect';

@@ -49,15 +49,18 @@ export function deploymentWords(
   const hasOwnLook = isLeaving || (own !== undefined && !isNews(found));
   const look = hasOwnLook ? deploymentStatusView(deployment.status ?? 'UNKNOWN') : verdictLook(found);
   const open = look.icon === spinner ? doubt?.() : undefined;
+  // The age of the latest revision would be read as that of the live one after it.
+  const age = ageOf(changeOf(found, observed), now);
   const first = [
     isLeaving ? own : undefined,
     latestWords(found, open === undefined ? latestFor : 0),
+    found.serving === 'another' ? age : undefined,
     open,
     found.serving === 'nothing' ? undefined : drift,
     servingWords(found, observed),
     isLeaving ? undefined : own,
   ].filter((part) => part !== undefined);
-  const later = [ageOf(changeOf(found, observed), now), deployment.source_config?.deployment_type];
+  const later = [found.serving === 'another' ? undefined : age, deployment.source_config?.deployment_type];
   return { ...stillLook(look, open), first, later: later.filter((part) => part !== undefined) };
 }
 

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { shortened, shortenedName } from '../text/text.ts';
 import { formatAge, formatDuration, formatMinutes } from './duration.ts';
-import { followState, isAwaited, isFailed, type FollowFacts } from './followWords.ts';
-import { ageWords, isOld, pauseView, spinner, unansweredIcon } from './freshness.ts';
+import { canChange, followAge, followState, isFailed, type FollowFacts } from './followWords.ts';
+import { isOld, pauseView, spinner, unansweredIcon } from './freshness.ts';
 
 export interface StatusBarWords {
-  /** The name of a product icon. It spins only while something is being checked or in progress. */
+  /** The name of a product icon. */
   readonly icon: string;
   /** A short phrase. */
   readonly text: string;
@@ -21,9 +21,8 @@ export interface StatusBarWords {
 export function badgeWords(
   follows: readonly FollowFacts[],
 ): { readonly value: number; readonly tooltip: string } | undefined {
-  const counted: Counted = {
+  const counted = {
     deploying: follows.filter(({ outcome, refusal }) => outcome === undefined && refusal === undefined),
-    paused: [],
     failed: follows.filter(isUnseenFailure),
   };
   const value = counted.deploying.length + counted.failed.length;
@@ -31,30 +30,58 @@ export function badgeWords(
 }
 
 interface Counted {
-  readonly deploying: readonly FollowFacts[];
-  readonly paused: readonly FollowFacts[];
-  readonly failed: readonly FollowFacts[];
+  readonly deploying?: readonly FollowFacts[];
+  readonly paused?: readonly FollowFacts[];
+  readonly failed?: readonly FollowFacts[];
+  readonly live?: readonly FollowFacts[];
 }
 
 /**
  * The status bar entry for all followed deployments. Undefined if there are none.
- * Shows one of them with its name, and how many deploy, are paused or failed if several do.
+ * Deployments in progress and new failures come first. Otherwise it shows the workspace's main deployment, or counts the
+ * workspace's deployments. Without any, it shows a failure or the newest follow.
  */
 export function statusBarWords(follows: readonly FollowFacts[], isFocused: boolean): StatusBarWords | undefined {
   const followed = follows.filter(({ isQuiet }) => isQuiet !== true);
   const [newest] = [...followed, ...follows];
   if (newest === undefined) return undefined;
   const running = follows.filter(({ outcome }) => outcome === undefined);
-  const counted: Counted = {
+  const own = follows.filter((follow) => follow.outcome !== undefined && (follow.own ?? follow.isQuiet));
+  const counted = {
     deploying: running.filter(({ refusal }) => refusal === undefined),
     paused: running.filter(({ refusal }) => refusal !== undefined),
-    failed: followed.filter(isFailed),
+    failed: followed.filter(own.length > 0 ? isUnseenFailure : isFailed),
   };
-  // Something that is live or was given up is shown only if nothing else is to be said.
-  const [only = newest, another] = [...counted.deploying, ...counted.paused, ...counted.failed];
-  const words = another === undefined ? oneWords(only, isFocused) : severalWords(counted, isFocused);
-  const isFailure = (another === undefined ? [only] : counted.failed).some(isUnseenFailure);
+  const [first, another] = [...counted.deploying, ...counted.paused, ...counted.failed];
+  const resting = first === undefined ? restWords(own, newest, isFocused) : undefined;
+  const several = another === undefined ? undefined : severalWords(counted, isFocused);
+  const words = resting ?? several ?? oneWords(first ?? newest, isFocused);
+  const isFailure = counted.failed.some(isUnseenFailure);
   return { ...words, spoken: l10n.t('Deployments: {0}', words.spoken), isFailure };
+}
+
+/** What is shown while nothing changes. */
+function restWords(own: readonly FollowFacts[], newest: FollowFacts, isFocused: boolean): Words {
+  const main = own.find((follow) => follow.own === 'main');
+  const [first, second] = own;
+  if (main !== undefined || first === undefined || second === undefined) {
+    return oneWords(main ?? first ?? newest, isFocused);
+  }
+  // An earlier window saw a status, but not which revision was live.
+  const isKnown = own.every(({ verdict }) => verdict.kind !== 'notKnown');
+  const counted = {
+    failed: own.filter(isFailed),
+    live: own.filter(({ outcome, verdict }) => outcome === 'ended' && verdict.kind === 'live'),
+  };
+  const words = isKnown ? countWords(counted) : '';
+  const { sinceAnswer = 0, ...old } = own.find((each) => followAge(each) !== undefined) ?? first;
+  const age = followAge({ ...old, sinceAnswer });
+  const count = words === '' ? l10n.t('{0} deployments', own.length) : words;
+  const spoken = age === undefined ? count : `${count} · ${age}`;
+  const short = (): string => formatAge(-sinceAnswer, 0, 'narrow');
+  const text = spoken.length > longestText ? spoken.replace(formatAge(-sinceAnswer, 0), short) : spoken;
+  const icon = words === '' ? 'history' : severalIcon(counted);
+  return { icon, text, spoken, lasts: untilOlder(own, isFocused) };
 }
 
 function isUnseenFailure(follow: FollowFacts): boolean {
@@ -67,7 +94,7 @@ function oneWords(follow: FollowFacts, isFocused: boolean): Words {
   const { verdict, outcome, refusal, inPhase } = follow;
   const { icon, words } = followState(follow);
   const isAsked = outcome === undefined && refusal === undefined;
-  const age = isAwaited(follow) ? ageWords(follow) : undefined;
+  const age = followAge(follow);
   const isTimed = isAsked && verdict.kind === 'working' && age === undefined;
   const elapsed = isTimed ? elapsedWords(inPhase, isFocused) : undefined;
   const spoken = [`${shortened(follow.name)}: ${words}`, age].filter((part) => part !== undefined).join(' · ');
@@ -104,14 +131,15 @@ function fitted({ name, live = '', sinceAnswer = 0 }: FollowFacts, text: string)
 function severalWords(counted: Counted, isFocused: boolean): Words {
   const spoken = countWords(counted);
   const text = countWords(counted, spoken.length > longestText);
-  return { icon: severalIcon(counted), text, spoken, lasts: untilOlder(counted.deploying, isFocused) };
+  return { icon: severalIcon(counted), text, spoken, lasts: untilOlder(counted.deploying ?? [], isFocused) };
 }
 
-function countWords({ deploying, paused, failed }: Counted, isShort = false): string {
+function countWords({ deploying = [], paused = [], failed = [], live = [] }: Counted, isShort = false): string {
   const parts = [
     deploying.length === 0 ? undefined : l10n.t('{0} deploying', deploying.length),
     paused.length === 0 ? undefined : pausedWords(paused, isShort),
     failed.length === 0 ? undefined : l10n.t('{0} failed', failed.length),
+    live.length === 0 ? undefined : l10n.t('{0} live', live.length),
   ];
   return parts.filter((part) => part !== undefined).join(', ');
 }
@@ -122,14 +150,15 @@ function pausedWords(paused: readonly FollowFacts[], isShort: boolean): string {
     : l10n.t('{0} paused', paused.length);
 }
 
-function severalIcon({ deploying, paused }: Counted): string {
+function severalIcon({ deploying = [], paused = [], failed = [] }: Counted): string {
   const moving = deploying.filter(({ verdict: { kind } }) => kind === 'working' || kind === 'notKnown');
   if (!moving.every(isOld)) return spinner;
   if (moving.length > 0) return unansweredIcon;
   const [still] = deploying;
   if (still !== undefined) return followState(still).icon;
   const [refusal] = paused.flatMap((follow) => follow.refusal ?? []);
-  return refusal === undefined ? 'error' : pauseView(refusal).icon;
+  if (refusal !== undefined) return pauseView(refusal).icon;
+  return failed.length > 0 ? 'error' : 'rocket';
 }
 
 /** The seconds run only while the user is there to see them. */
@@ -138,9 +167,9 @@ function elapsedWords(milliseconds: number, isFocused: boolean): string | undefi
   return milliseconds < 1000 ? undefined : formatDuration(milliseconds);
 }
 
-/** Until the age of the last answer may have to be shown, or reads differently. Nothing counts it while nobody looks. */
+/** How long the words hold before the age of the last answer appears or changes. Undefined if none will. */
 function untilOlder(follows: readonly FollowFacts[], isFocused: boolean): number | undefined {
-  const isCounted = follows.some((follow) => isAwaited(follow) && (isFocused || follow.verdict.kind === 'working'));
-  if (!isCounted) return undefined;
-  return isFocused ? 10_000 : 60_000;
+  const changing = follows.filter(canChange);
+  if (isFocused && changing.some(({ verdict }) => verdict.kind !== 'live')) return 10_000;
+  return changing.some(({ verdict: { kind } }) => kind === 'working' || kind === 'live') ? 60_000 : undefined;
 }

@@ -1,4 +1,4 @@
-import { ageWords, lastCheckWords, pauseView } from '../../core/status/freshness.ts';
+import { ageWords, answerWords, lastCheckWords, pauseView } from '../../core/status/freshness.ts';
 import type { Clock } from '../clock.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import type { Follower } from './follower.ts';
@@ -19,12 +19,14 @@ export function doubtOf(id: RevisionId, sources: DoubtSources): string | undefin
   const { deployments, poller, clock } = sources;
   const { failures = 0, error } = poller.failureOf(id) ?? {};
   const refusal = refusalIn(error) ?? refusalIn(deployments.state.error);
-  if (refusal !== undefined) return pauseView(refusal).words;
+  const isStopped = refusal === 'stopped';
+  if (refusal !== undefined && !isStopped) return pauseView(refusal).words;
   const { revisionAt } = deployments.observe(id.deploymentId, id.revisionId);
   const sinceAnswer = revisionAt === undefined ? undefined : clock.monotonic() - revisionAt;
-  // An age would go on growing where nobody draws it again.
-  if (sinceAnswer !== undefined && !isAskedFor(id, sources)) return lastCheckWords(clock.now() - sinceAnswer);
-  return ageWords({ failures, sinceAnswer });
+  // An age would go on growing where nobody draws it again. That the service is stopped is said above the rows.
+  const isTold = sinceAnswer !== undefined && (isStopped || !isAskedFor(id, sources));
+  if (isTold) return lastCheckWords(clock.now() - sinceAnswer);
+  return isStopped ? answerWords({}) : ageWords({ failures, sinceAnswer });
 }
 
 /** Whether a revision in progress is polled: while the user looks at the list, and always if it is followed. */

@@ -44,7 +44,7 @@ export interface Followed extends RevisionId {
   readonly lastAnswer?: StoredAnswer;
   /** Whether the user has seen how it ended. */
   readonly isSeen?: true;
-  /** Whether nobody followed it: it is shown because it belongs to the workspace. */
+  /** Whether nobody followed it: it is one of the workspace's own deployments. */
   readonly isQuiet?: true;
   /** True if this follow was resumed after a reload and has no answer yet. */
   readonly resumed: boolean;
@@ -69,6 +69,8 @@ export interface FollowerDependencies {
 export class Follower {
   readonly #dependencies: FollowerDependencies;
   readonly #follows = new Map<string, Followed>();
+  /** The revisions whose end isn't told yet. A window that closes before then leaves them to the next one. */
+  #untold: ReadonlySet<string> = new Set();
   readonly #changed = new Emitter<void>();
   readonly #ended = new Emitter<Followed>();
   readonly #subscriptions: readonly Disposable[];
@@ -130,16 +132,15 @@ export class Follower {
     this.#changed.fire();
   }
 
-  /** Leaves no ended follow to the next window. Until then, a window that closes before it tells an end leaves it. */
+  /** Stores no ended follow any longer, because their ends are told now. */
   async forgetEnded(): Promise<void> {
+    this.#untold = new Set();
     await this.#store();
   }
 
   /** Notes that the user has seen how these follows ended. */
   look(isMeant: (followed: Followed) => boolean): void {
-    const seen = this.followed.filter(
-      (followed) => followed.outcome !== undefined && !followed.isSeen && isMeant(followed),
-    );
+    const seen = this.followed.filter((each) => each.outcome !== undefined && !each.isSeen && isMeant(each));
     for (const followed of seen) this.#put({ ...followed, isSeen: true });
     if (seen.length > 0) this.#changed.fire();
   }
@@ -240,9 +241,9 @@ export class Follower {
       this.#poll();
       await this.#store();
     } else if (hasEnded) {
-      this.#end({ ...next, outcome: 'ended' });
+      return this.#end({ ...next, outcome: 'ended' });
     } else if (next.waited > this.#dependencies.settings().giveUpMilliseconds) {
-      this.#end({ ...next, resumed: false, outcome: 'gaveUp' });
+      return this.#end({ ...next, resumed: false, outcome: 'gaveUp' });
     } else {
       this.#put({ ...next, resumed: false });
       this.#poll();
@@ -256,8 +257,8 @@ export class Follower {
     if (before === undefined) return;
     if (error instanceof RemovedConnectionError) return this.forget(before.connection);
     const next: Followed = { ...before, failures, error };
-    if (isGone) this.#end({ ...next, outcome: 'gone' });
-    else this.#put(next);
+    if (isGone) return this.#end({ ...next, outcome: 'gone' });
+    this.#put(next);
     this.#changed.fire();
   }
 
@@ -267,24 +268,24 @@ export class Follower {
     return followed?.revisionId === id.revisionId && followed.outcome === undefined ? followed : undefined;
   }
 
-  #end(ended: Followed): void {
+  async #end(ended: Followed): Promise<void> {
     this.#put(ended);
+    this.#untold = new Set([...this.#untold, ended.revisionId]);
     this.#poll();
     this.#ended.fire(ended);
-  }
-
-  get #unended(): readonly Followed[] {
-    return [...this.#follows.values()].filter(({ outcome }) => outcome === undefined);
+    this.#changed.fire();
+    await this.#store();
   }
 
   /** Has the poller poll every follow that hasn't ended. */
   #poll(): void {
-    this.#dependencies.poller.setFollowed(this.#unended);
+    this.#dependencies.poller.setFollowed([...this.#follows.values()].filter(({ outcome }) => outcome === undefined));
   }
 
   async #store(): Promise<void> {
     const { workspaceMemory, clock } = this.#dependencies;
-    const isStored = ({ outcome, isQuiet }: Followed): boolean => outcome === undefined || isQuiet === true;
+    const isStored = ({ outcome, isQuiet, revisionId }: Followed): boolean =>
+      outcome === undefined || isQuiet === true || this.#untold.has(revisionId);
     await storeFollows(workspaceMemory, [...this.#follows.values()].filter(isStored), clock);
   }
 }
@@ -295,11 +296,12 @@ type Known = Pick<Deployments, 'observe' | 'revision'>;
 export function followFacts(followed: Followed, deployments: Known, now: number): FollowFacts {
   const observed = observationOf(followed, deployments);
   const { lastAnswer } = followed;
-  const answeredAt = followed.revisionAt ?? lastAnswer?.at;
+  const found = verdict(observed);
+  const answeredAt = found.asOf ?? followed.revisionAt ?? lastAnswer?.at;
   return {
     name: followed.deploymentName ?? lastAnswer?.name ?? followed.deploymentId,
     connection: followed.connection,
-    verdict: verdict(observed),
+    verdict: found,
     inPhase: now - followed.phaseSince,
     sinceAnswer: answeredAt === undefined ? undefined : now - answeredAt,
     storedStatus: lastAnswer?.status,

@@ -186,10 +186,12 @@ export class Poller {
     for (const [key, each] of this.#polled) if (!polled.has(key)) each.cancel();
     this.#polled = polled;
     const { recordsAt } = deployments;
-    // Followed revisions keep their own schedule.
-    if (recordsAt !== this.#recordsAt) this.#wake(({ isFollowed }) => !isFollowed);
-    if (recordsAt !== this.#recordsAt && session.kind === 'ready') this.#comeBack(session.connection.name);
+    const isNews = recordsAt !== this.#recordsAt;
+    // A refresh of the list, which coming back may start, leads here again.
     this.#recordsAt = recordsAt;
+    // Followed revisions keep their own schedule.
+    if (isNews) this.#wake(({ isFollowed }) => !isFollowed);
+    if (isNews && session.kind === 'ready') this.#comeBack(session.connection.name);
     this.#dependencies.scheduler.schedule();
   }
 

@@ -68,7 +68,7 @@ function isInUse({ connections: { session } }: Pick<Services, 'connections'>, co
 
 /**
  * The deployment of the open repository: the only one, or the user's choice among several.
- * The user's choice is remembered. If no deployment belongs to the repository, all are offered.
+ * The choice is for this once. If no deployment belongs to the repository, all are offered.
  * @throws the service's error, or {UserError} if there are no deployments or none match the filter
  */
 export async function chooseDeploymentOfWorkspace(services: Services, title: string): Promise<Deployment | undefined> {
@@ -78,13 +78,7 @@ export async function chooseDeploymentOfWorkspace(services: Services, title: str
   const mine = known.filter(({ id }) => workspaceDrift.isOfWorkspace(id));
   const [first, second] = mine;
   if (first !== undefined && second === undefined) return first;
-  const deployment = await askAmong(
-    services,
-    title,
-    ({ id }) => first === undefined || workspaceDrift.isOfWorkspace(id),
-  );
-  if (deployment !== undefined) await workspaceDrift.choose(deployment.id);
-  return deployment;
+  return askAmong(services, title, ({ id }) => first === undefined || workspaceDrift.isOfWorkspace(id));
 }
 
 /**

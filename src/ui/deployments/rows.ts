@@ -11,7 +11,7 @@ import {
   servicePage,
 } from '../../core/resources/webPages.ts';
 import { formatEvent } from '../../core/status/duration.ts';
-import { followLine } from '../../core/status/followWords.ts';
+import { followDetails } from '../../core/status/followWords.ts';
 import { checkedWords, deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import { verdict } from '../../core/status/verdict.ts';
 import { shortened } from '../../core/text/text.ts';
@@ -197,7 +197,7 @@ function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, 
       followed?.outcome === undefined ? vscode.l10n.t('Following') : vscode.l10n.t('Last followed'),
       followed === undefined || followed.isQuiet === true
         ? undefined
-        : followLine(followFacts(followed, deployments, monotonic)),
+        : followDetails(followFacts(followed, deployments, monotonic)),
     ],
     [vscode.l10n.t('Created'), formatEvent(deployment?.created_at, now)],
     [vscode.l10n.t('ID'), deploymentId],

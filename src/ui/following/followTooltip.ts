@@ -8,7 +8,7 @@ import { shortened } from '../../core/text/text.ts';
 import { followTimes } from '../../state/following/followTimes.ts';
 import { followFacts, followedRecord, type Followed } from '../../state/following/follower.ts';
 import type { Stores } from '../stores.ts';
-import type { Line } from '../window/rowLook.ts';
+import { asMarkdown, type Line } from '../window/rowLook.ts';
 import { followActions, type FollowLink } from './followActions.ts';
 
 export type FollowSources = Pick<Stores, 'follower' | 'deployments' | 'activity' | 'poller' | 'clock'>;
@@ -77,5 +77,5 @@ const longestCell = 200;
 /** A text of the service in a table, as plain text: it can't become markup, a link or another column. */
 function cell(text: string): string {
   const line = shortened(text, longestCell).replaceAll(/\s+/g, ' ');
-  return new vscode.MarkdownString().appendText(line).value.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+  return asMarkdown(line).replaceAll('|', '\\|').replaceAll('<', '&lt;');
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { followLine } from '../../core/status/followWords.ts';
+import { followLine, followState } from '../../core/status/followWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { followFacts, type Followed } from '../../state/following/follower.ts';
@@ -119,7 +119,7 @@ function itemOf(followed: Followed, services: Services): FollowItem {
   const facts = { ...followFacts(followed, deployments, clock.monotonic()), usual: activity.usual(followed) };
   return {
     followed,
-    label: `$(${followed.outcome === undefined ? 'eye' : 'history'}) ${withoutIcons(facts.name)}`,
+    label: `$(${followState(facts).icon}) ${withoutIcons(facts.name)}`,
     detail: withoutIcons(followLine(facts)),
     // Enter opens the details.
     buttons: followActions(followed, services)

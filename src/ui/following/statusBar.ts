@@ -2,12 +2,20 @@ import * as vscode from 'vscode';
 import { statusBarWords } from '../../core/status/statusBarWords.ts';
 import { spokenRow, withoutIcons } from '../../core/text/text.ts';
 import type { Disposable } from '../../state/emitter.ts';
-import { followFacts } from '../../state/following/follower.ts';
+import { allFacts } from '../../state/following/followOwn.ts';
+import type { Stores } from '../stores.ts';
+import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 import { followTooltip, type FollowSources } from './followTooltip.ts';
 
+interface StatusBarSources extends FollowSources, Pick<Stores, 'connections' | 'localService'> {
+  readonly workspaceDrift: Pick<WorkspaceDrift, 'own' | 'main' | 'onDidMark'>;
+}
+
 /** Creates the status bar entry for all follows, hidden if there are none. */
-export function createStatusBar(sources: FollowSources): vscode.Disposable & { readonly item: vscode.StatusBarItem } {
-  const { follower, deployments, clock } = sources;
+export function createStatusBar(
+  sources: StatusBarSources,
+): vscode.Disposable & { readonly item: vscode.StatusBarItem } {
+  const { follower, deployments, localService, workspaceDrift, clock } = sources;
   const item = vscode.window.createStatusBarItem('deploymentManager.followed', vscode.StatusBarAlignment.Left, 40);
   item.name = vscode.l10n.t('Followed Deployments');
   item.command = 'deploymentManager.showFollowed';
@@ -15,9 +23,7 @@ export function createStatusBar(sources: FollowSources): vscode.Disposable & { r
   let timer: Disposable | undefined;
   const draw = (): void => {
     timer?.dispose();
-    const now = clock.monotonic();
-    const follows = follower.followed.map((followed) => followFacts(followed, deployments, now));
-    const words = statusBarWords(follows, vscode.window.state.focused);
+    const words = statusBarWords(allFacts(sources, workspaceDrift), vscode.window.state.focused);
     timer = words?.lasts === undefined ? undefined : clock.schedule(draw, words.lasts);
     if (words === undefined) {
       drawn = '';
@@ -41,6 +47,8 @@ export function createStatusBar(sources: FollowSources): vscode.Disposable & { r
     item,
     follower.onDidChange(draw),
     deployments.onDidChange(draw),
+    localService.onDidChange(draw),
+    workspaceDrift.onDidMark(draw),
     vscode.window.onDidChangeWindowState(draw),
     { dispose: () => timer?.dispose() },
   );

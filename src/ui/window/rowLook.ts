@@ -88,8 +88,12 @@ export function markdown(lines: readonly Line[]): vscode.MarkdownString {
   for (const [name, text] of lines) {
     if (text === undefined || text === '') continue;
     tooltip.appendMarkdown(`**${name}:** `);
-    tooltip.appendText(shortened(text, longestText));
-    tooltip.appendMarkdown('\n\n');
+    tooltip.appendMarkdown(`${asMarkdown(shortened(text, longestText))}  \n`);
   }
   return tooltip;
+}
+
+/** Escapes a text for Markdown. VS Code's own method also joins the words, which then can't wrap. */
+export function asMarkdown(text: string): string {
+  return new vscode.MarkdownString().appendText(text).value.replaceAll(/(?:&nbsp;)+/g, ' ');
 }

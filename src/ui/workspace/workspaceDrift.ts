@@ -1,10 +1,12 @@
+import { dirname } from 'node:path/posix';
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { deploymentRefText } from '../../core/draft/draft.ts';
 import type { Drift } from '../../core/git/driftWords.ts';
 import { sameRepository } from '../../core/git/remote.ts';
-import { chosenOf, deployedFrom, deploymentsOf, withChoice } from '../../core/git/workspaceDeployment.ts';
+import { chosenOf, deployedFrom, deploymentsOf, mainOf, withChoice } from '../../core/git/workspaceDeployment.ts';
+import type { OwnDeployment } from '../../core/git/workspaceDeployment.ts';
 import { slotOfConnection } from '../../state/connections/connectionMemory.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { OwnDeployments } from '../../state/following/ownDeployments.ts';
@@ -61,12 +63,14 @@ export class WorkspaceDrift {
    * A choice leaves one of them in `#mine`.
    */
   #alternatives: ReadonlyMap<string, readonly string[]> = new Map();
+  #places: readonly OwnDeployment[] | undefined;
+  #activeFile: vscode.Uri | undefined;
   #updating: Promise<void> | undefined;
   #again = false;
 
   /** Fires with the id of a deployment that changed. */
   readonly onDidChange = this.#changed.event;
-  /** Fires when other deployments are the workspace's own, or may be. */
+  /** Fires when other deployments are the workspace's own, or may be, and when another one is the main one. */
   readonly onDidMark = this.#marked.event;
 
   constructor(dependencies: WorkspaceDriftDependencies) {
@@ -79,11 +83,14 @@ export class WorkspaceDrift {
       dependencies.connections.onDidChange(() => {
         this.#known.clear();
         this.#mine = undefined;
+        this.#places = undefined;
         this.#alternatives = new Map();
       }),
+      vscode.window.onDidChangeActiveTextEditor(() => this.#lookAtFile()),
       vscode.workspace.onDidGrantWorkspaceTrust(update),
       vscode.workspace.onDidChangeWorkspaceFolders(update),
     );
+    this.#lookAtFile();
   }
 
   /** How the live commit relates to the open branch; undefined for a deployment of another repository. */
@@ -91,9 +98,14 @@ export class WorkspaceDrift {
     return this.#known.get(deploymentId)?.drift;
   }
 
-  /** The workspace's own deployments. Undefined until deployments have been compared with the open repositories. */
+  /** All deployments that fit the open repositories, also those not chosen. Undefined until they have been compared. */
   get own(): ReadonlySet<string> | undefined {
-    return this.#mine;
+    return this.#places && new Set(this.#places.map(({ id }) => id));
+  }
+
+  /** The one of them to show while none changes. */
+  get main(): string | undefined {
+    return this.#places && mainOf(this.#places, this.#activeFile?.path);
   }
 
   /** Whether this is known to be the deployment of the open repository. */
@@ -156,11 +168,8 @@ export class WorkspaceDrift {
   /** Runs one pass at a time; changes during a pass are handled in the next one. */
   async #update(): Promise<void> {
     if (!vscode.workspace.isTrusted || foldersOnDisk().length === 0) return;
-    if (this.#updating === undefined) {
-      this.#updating = this.#lookUntilNothingChanges();
-    } else {
-      this.#again = true;
-    }
+    if (this.#updating === undefined) this.#updating = this.#lookUntilNothingChanges();
+    else this.#again = true;
     await this.#updating;
   }
 
@@ -198,25 +207,40 @@ export class WorkspaceDrift {
     }
   }
 
+  /** A document of ours or a settings page says nothing about the code at hand, so the last file counts. */
+  #lookAtFile(): void {
+    const { main } = this;
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    if (uri?.scheme === 'file') this.#activeFile = uri;
+    if (this.main !== main) this.#marked.fire();
+  }
+
   async #mark(built: ReadonlyMap<GitRepository, readonly Deployment[]>): Promise<void> {
     const choices = this.#choices();
     const mine = new Set<string>();
     const alternatives = new Map<string, readonly string[]>();
+    const places: OwnDeployment[] = [];
     for (const [repository, deployments] of built) {
       const remoteUrls = await this.#dependencies.remoteAddresses.urlsOf(repository);
       const ids = await matchesOf(repository, remoteUrls, deployments);
       for (const id of chosenOf(ids, choices)) mine.add(id);
+      for (const { id, configPath = '' } of deployments.map(deployedFrom)) {
+        const { path: folder } = vscode.Uri.joinPath(repository.rootUri, dirname(configPath));
+        if (ids.includes(id)) places.push({ id, isChosen: choices.includes(id), folder });
+      }
       if (ids.length > 1) for (const id of ids) alternatives.set(id, ids);
     }
-    const before = { mine: this.#mine ?? new Set(), alternatives: this.#alternatives };
+    const before = { mine: this.#mine ?? new Set(), alternatives: this.#alternatives, main: this.main };
     // The first comparison is news even if nothing matches.
     const isFirst = this.#mine === undefined;
     this.#mine = mine;
+    this.#places = places;
     this.#alternatives = alternatives;
-    const changed = [
-      ...new Set([...before.mine, ...mine, ...before.alternatives.keys(), ...alternatives.keys()]),
-    ].filter((id) => before.mine.has(id) !== mine.has(id) || before.alternatives.has(id) !== alternatives.has(id));
-    if (isFirst || changed.length > 0) this.#marked.fire();
+    const ids = new Set([...before.mine, ...mine, ...before.alternatives.keys(), ...alternatives.keys()]);
+    const changed = [...ids].filter(
+      (id) => before.mine.has(id) !== mine.has(id) || before.alternatives.has(id) !== alternatives.has(id),
+    );
+    if (isFirst || changed.length > 0 || this.main !== before.main) this.#marked.fire();
     for (const id of changed) this.#changed.fire(id);
   }
 

@@ -4,6 +4,7 @@ import type { Rename } from '../../../src/state/connections/connectionMemory.ts'
 import type { Session } from '../../../src/state/connections/session.ts';
 import { Emitter } from '../../../src/state/emitter.ts';
 import { listStoredSecrets, storeSecret, type StoredSecret } from '../../../src/state/deploying/storedSecrets.ts';
+import type { Followed } from '../../../src/state/following/follower.ts';
 import type { DeploymentsChange } from '../../../src/state/lists/deployments.ts';
 import { connectStores, tellFolders } from '../../../src/state/wiring.ts';
 import { InMemorySecrets } from '../../support/editorStorage.ts';
@@ -33,10 +34,14 @@ describe('a follow', () => {
     let isLoaded = false;
     const connections: Parameters<typeof connectStores>[0]['connections'] & { session: Session } = {
       session: ready,
+      find: () => undefined,
+      isNameTaken: (name) => name !== 'Removed',
       onDidRead: read.event,
       onDidRename: renamed.event,
     };
     const record = { id: 'd1', name: 'agent' };
+    const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
+    const follow: Followed = { ...id, phase: 'success', phaseSince: 0, waited: 0, failures: 0, resumed: false };
     const rules = connectStores({
       connections,
       localService: { onDidChange: stopped.event },
@@ -51,6 +56,12 @@ describe('a follow', () => {
       follower: {
         takeUpNewer: async (connection, recordOf) => void heard.push([connection, recordOf('d1')]),
         rename: async (from, to) => void heard.push([from, to]),
+        followed: [
+          { ...follow, connection: 'Work', outcome: 'ended' },
+          { ...follow, connection: 'Removed' },
+          { ...follow, connection: 'Removed', outcome: 'ended' },
+        ],
+        forget: async (connection) => void heard.push(['forgotten', connection]),
       },
       poller: {
         retry: () => void heard.push('retried'),
@@ -79,6 +90,7 @@ describe('a follow', () => {
       ['Work', 'Office'],
       'retried',
       'own retried',
+      ['forgotten', 'Removed'],
       again,
       'own retried',
       again,

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { chosenOf, deploymentsOf, withChoice } from '../../../../src/core/git/workspaceDeployment.ts';
+import {
+  chosenOf,
+  deploymentsOf,
+  mainOf,
+  withChoice,
+  type OwnDeployment,
+} from '../../../../src/core/git/workspaceDeployment.ts';
 import type { DeployedFrom, OpenRepository } from '../../../../src/core/git/workspaceDeployment.ts';
 
 const url = 'https://code.example/acme/app';
 
 function open({ ref, files = ['graph.json'] }: { ref?: string; files?: readonly string[] }): OpenRepository {
   return { remoteUrls: [url], ref, hasFile: (path) => files.includes(path) };
+}
+
+function own(id: string, folder = '/r', isChosen = false): OwnDeployment {
+  return { id, folder, isChosen };
 }
 
 function deployed(id: string, fields: Omit<DeployedFrom, 'id'> = {}): DeployedFrom {
@@ -51,6 +61,20 @@ describe('the deployments of an open repository', () => {
   it('are narrowed down to the one that the person chose, as long as it is among them', () => {
     expect(chosenOf(['a', 'b'], ['other', 'b'])).toEqual(['b']);
     expect(chosenOf(['a', 'b'], ['gone'])).toEqual(['a', 'b']);
+  });
+
+  it.for([
+    ['the only one', [own('a')], undefined, 'a'],
+    ['the chosen one, whatever file is open', [own('a', '/r/a'), own('b', '/r/b', true)], '/r/a/x.py', 'b'],
+    ['the one whose folder has the active file', [own('a', '/r/a'), own('b', '/r/b')], '/r/b/src/x.py', 'b'],
+    ['the innermost one', [own('a', '/r'), own('b', '/r/b')], '/r/b/x.py', 'b'],
+    ['the outer one for a file that no inner one has', [own('a', '/r'), own('b', '/r/b')], '/r/bc/x.py', 'a'],
+    ['none if no file is open', [own('a', '/r/a'), own('b', '/r/b')], undefined, undefined],
+    ['none of a folder with several', [own('a', '/r/a'), own('b', '/r/a')], '/r/a/x.py', undefined],
+    ['none for a file outside', [own('a', '/r/a'), own('b', '/r/b')], '/r/x.py', undefined],
+    ['none without any', [], '/r/x.py', undefined],
+  ] as const)('have as the main one %s', ([, deployments, file, main]) => {
+    expect(mainOf(deployments, file)).toBe(main);
   });
 
   it('are chosen for each repository of the workspace', () => {

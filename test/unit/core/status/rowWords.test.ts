@@ -71,7 +71,7 @@ describe('a deployment', () => {
       'has a newer revision that the record does not call live yet',
       record,
       { active: live, latest: newer('DEPLOYED') },
-      'Deployed · live: 0123456 · | · 1m ago · prod',
+      'Deployed · 1m ago · live: 0123456 · | · prod',
       'pass',
     ],
     ['is known by its record only', settled, {}, 'live · | · prod', 'pass-filled'],
@@ -94,14 +94,14 @@ describe('a deployment', () => {
       'failed to build a newer revision',
       record,
       { active: live, latest: newer('BUILD_FAILED'), latestFor: 80_000 },
-      'Build failed · live: 0123456 · | · 1m ago · prod',
+      'Build failed · 1m ago · live: 0123456 · | · prod',
       'error',
     ],
     [
       'failed while the live revision is not known yet',
       record,
       { latest: newer('BUILD_FAILED') },
-      'Build failed · another revision is live · | · 1m ago · prod',
+      'Build failed · 1m ago · another revision is live · | · prod',
       'error',
     ],
     ['has a first revision that is not known yet', first, {}, 'nothing live yet · | · prod', 'circle-small'],
@@ -123,7 +123,7 @@ describe('a deployment', () => {
       'is to be deleted and failed to build its newest revision',
       { ...record, status: 'AWAITING_DELETE' },
       { active: live, latest: newer('BUILD_FAILED') },
-      'Waiting for deletion · Build failed · live: 0123456 · | · 1m ago · prod',
+      'Waiting for deletion · Build failed · 1m ago · live: 0123456 · | · prod',
       'trash',
     ],
     [
@@ -144,7 +144,7 @@ describe('a deployment', () => {
       'has no status and failed',
       { ...record, status: undefined },
       { active: live, latest: newer('BUILD_FAILED') },
-      'Build failed · live: 0123456 · | · 1m ago · prod',
+      'Build failed · 1m ago · live: 0123456 · | · prod',
       'error',
     ],
     [
@@ -158,7 +158,7 @@ describe('a deployment', () => {
       'has a latest revision with a status that nobody knows',
       record,
       { active: live, latest: newer('DREAMING') },
-      'DREAMING · live: 0123456 · | · 1m ago · prod',
+      'DREAMING · 1m ago · live: 0123456 · | · prod',
       'question',
     ],
   ])('that %s says so, with the most important parts first', (_, deployment, known, description, icon) => {
@@ -171,7 +171,7 @@ describe('a deployment', () => {
       'failed to build a newer revision',
       record,
       { active: live, latest: newer('BUILD_FAILED') },
-      'Build failed · up to date · live: 0123456 · | · 1m ago · prod',
+      'Build failed · 1m ago · up to date · live: 0123456 · | · prod',
     ],
   ])('that %s begins with its drift from the open branch', (_, deployment, known, description) => {
     expect(rowOf(deployment, known, 'up to date').description).toBe(description);

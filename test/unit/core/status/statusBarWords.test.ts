@@ -29,6 +29,13 @@ const refused: FollowFacts = { ...building, refusal: 'unauthorized', failures: 1
 const offline: FollowFacts = { ...building, failures: 3, sinceAnswer: 125_000 };
 const stored: FollowFacts = { ...building, verdict: found(undefined), storedStatus: 'BUILDING', sinceAnswer: 8_000 };
 
+const ours: FollowFacts = { ...live, own: 'other' };
+const quiet: FollowFacts = { ...live, name: 'quiet', isQuiet: true, isSeen: true, own: 'other' };
+const quietFailed: FollowFacts = { ...failed, name: 'quiet', isQuiet: true, isSeen: true, own: 'other' };
+const main: FollowFacts = { ...quiet, name: 'main', own: 'main' };
+const resting = { outcome: 'ended', isQuiet: true, isSeen: true } as const;
+const old = { sinceAnswer: 125_000 };
+
 describe('the status-bar entry', () => {
   it('is missing while nothing is followed', () => {
     expect(statusBarWords([], true)).toBeUndefined();
@@ -150,6 +157,55 @@ describe('the status-bar entry', () => {
       'error',
       false,
     ],
+    [
+      'what is live with its time, after two minutes',
+      [{ ...live, ...old }],
+      'agent: live · last checked 2m ago',
+      'rocket',
+      false,
+    ],
+    [
+      'what is live on a stopped service with its time',
+      [{ ...main, refusal: 'stopped' }],
+      'main: live · last checked now',
+      'rocket',
+      false,
+    ],
+    [
+      'the main one of the workspace, whichever ended last',
+      [ours, quiet, main],
+      'main: main @ 0123456 is live',
+      'rocket',
+      false,
+    ],
+    ['what moves before the main one', [main, building], 'agent: Building 1 m 20 s', 'loading~spin', false],
+    ['a new failure before the main one', [main, { ...failed, own: 'other' }], 'other: Build failed', 'error', true],
+    [
+      'the main one again once a failure was seen',
+      [{ ...failed, own: 'other', isSeen: true }, main],
+      'main: main @ 0123456 is live',
+      'rocket',
+      false,
+    ],
+    ['how many are live if none is the main one', [ours, quiet], '2 live', 'rocket', false],
+    ['how many are live and failed', [ours, quietFailed], '1 failed, 1 live', 'error', false],
+    [
+      'how many are live as of when',
+      [ours, { ...quiet, ...old }],
+      '2 live · last checked 2 minutes ago',
+      'rocket',
+      false,
+    ],
+    [
+      'how many an earlier window saw',
+      [
+        { ...stored, ...resting },
+        { ...stored, ...resting },
+      ],
+      '2 deployments · last checked now',
+      'history',
+      false,
+    ],
   ])('shows %s', (_, follows, text, icon, isFailure) => {
     expect(statusBarWords(follows, true)).toMatchObject({ text, icon, isFailure });
   });
@@ -210,6 +266,7 @@ describe('the status-bar entry', () => {
     ],
     ['until the key changes', [refused], true, undefined],
     ['for good after the end', [live, failed], true, undefined],
+    ['for a minute while something is live', [live], false, 60_000],
   ])('stays true %s', (_, follows, isFocused, lasts) => {
     expect(statusBarWords(follows, isFocused)?.lasts).toBe(lasts);
   });

@@ -18,6 +18,7 @@ const ready: Session = {
 
 let session: Session;
 let own: Set<string> | undefined;
+let main: string | undefined;
 let remembered: readonly string[];
 let shown: readonly string[];
 let isFollowing: boolean;
@@ -46,6 +47,7 @@ function put(id: { deploymentId: string; revisionId: string }, rest: Partial<Fol
 beforeEach(() => {
   session = ready;
   own = new Set(['mine']);
+  main = undefined;
   isFollowing = true;
   records = new Map();
   revisions = new Map();
@@ -93,6 +95,9 @@ beforeEach(() => {
     workspace: {
       get own() {
         return own;
+      },
+      get main() {
+        return main;
       },
       onDidMark: marked.event,
     },
@@ -193,11 +198,22 @@ describe("the workspace's own deployment", () => {
     expect(heard).toEqual([]);
   });
 
-  it("isn't shown while several may be meant, but whatever moves is followed", () => {
+  it('is shown with the others while several fit, and whatever moves is followed', () => {
     own?.add('second');
     deploy('mine', 'm1', 'DEPLOYED');
     deploy('second', 's1', 'BUILDING');
-    expect(heard).toEqual(['follow s1']);
+    expect(heard).toEqual(['present m1', 'follow s1']);
+  });
+
+  it('is shown alone once it is the main one, and the others are still followed when they move', () => {
+    own?.add('second');
+    deploy('mine', 'm1', 'DEPLOYED');
+    deploy('second', 's1', 'DEPLOYED');
+    main = 'second';
+    marked.fire();
+    expect(heard).toEqual(['present m1', 'present s1', 'stop mine']);
+    deploy('mine', 'm2', 'QUEUED');
+    expect(heard.at(-1)).toBe('follow m2');
   });
 
   it("isn't shown any more when its repository is closed, the connection changes or the setting is off", () => {

@@ -777,7 +777,11 @@ describe('a reload of the window', () => {
     become('BUILD_FAILED');
     await poll();
     expect(ended).toMatchObject([{ outcome: 'ended', resumed: false }]);
+    // Another follow that is stored meanwhile takes nothing away.
+    await follower.rename('Other', 'Another');
+    expect(workspaceMemory.get('follows')).toMatchObject([{ lastAnswer: { status: 'BUILD_FAILED' } }]);
     reload();
+    expect(follower.followed).toMatchObject([{ lastAnswer: { status: 'BUILD_FAILED' } }]);
     isTold = true;
     await poll();
     expect(ended).toMatchObject([{ outcome: 'ended', resumed: true }]);

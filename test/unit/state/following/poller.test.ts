@@ -338,6 +338,21 @@ describe('the list', () => {
     expect(stores.clock.monotonic()).toBeLessThan((stores.deployments.state.monotonicLoadedAt ?? 0) + minute);
   });
 
+  it('is reloaded once with the records of another request after a failure', async () => {
+    await using stores = await watching([justBuilding(1)]);
+    stores.scheduler.setAttention(looking);
+    await stores.deployments.load();
+    stores.server.failList();
+    await stores.deployments.refresh();
+    expect(stores.deployments.state.error).toBeDefined();
+    stores.clock.advance(1);
+    const before = stores.server.requests.length;
+    stores.deployments.keep([{ id: 'own', name: 'own' }], { askedAt: stores.clock.monotonic() });
+    const ofList = (): readonly string[] =>
+      stores.server.requests.slice(before).filter((path) => path.includes('offset=0'));
+    await soon(stores, () => expect(ofList()).toHaveLength(1));
+  });
+
   it("isn't reloaded with an answer after which it is sound, or that nobody looks at", async () => {
     await using stores = await watching([justBuilding(1)]);
     await stores.follower.follow(shown);
