@@ -56,7 +56,8 @@ async function comeToRest(world: World): Promise<void> {
     for (const deployment of service.existing().slice(0, 4)) service.push(deployment);
   }
   await pass(world, 5 * minute);
-  const end = world.time.now + world.settings.giveUpMilliseconds + world.settings.maxMilliseconds * 3 + 45 * minute;
+  // A revision is followed only once the follow of a stuck one before it has given up.
+  const end = world.time.now + 2 * world.settings.giveUpMilliseconds + world.settings.maxMilliseconds * 3 + 45 * minute;
   const isAwaited = (): boolean => world.windows.some((window) => runningIn(window).length > 0);
   do await pass(world, minute);
   while (isAwaited() && world.time.now < end && world.falsehood === undefined);

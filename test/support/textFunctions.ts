@@ -67,6 +67,7 @@ import {
   deployedFrom,
   deploymentsOf,
   isBuiltFrom,
+  mainOf,
   withChoice,
 } from '../../src/core/git/workspaceDeployment.ts';
 import { describeExpiry, summarizeAgentConnection } from '../../src/core/resources/agents.ts';
@@ -423,6 +424,14 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   onCodeHost: (text) => [onCodeHost('code.example', text, [text]), onCodeHost(text, '', ['scm', text, text])],
   parseGitRemote: (text) => remotesOf(text).map(parseGitRemote),
   branchOn: (text) => [branchOn(text, `${text}/main`, [text]), branchOn('origin', text, [text, 'origin'])],
+  mainOf: (text) =>
+    mainOf(
+      [
+        { id: 'a', folder: text, isChosen: false },
+        { id: 'b', folder: text, isChosen: false },
+      ],
+      text,
+    ),
   preferredRemote: (text) => preferredRemote([{ name: text }], text, text),
   pushedElsewhere: (text) => pushedElsewhere('origin', [{ remote: text, url: text, unpushed: 0 }]),
   commitWebUrl: (text) => remotesOf(text).map((url) => commitWebUrl(url, text)),

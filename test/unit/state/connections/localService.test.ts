@@ -101,8 +101,12 @@ describe('the local service', { timeout: 30_000 }, () => {
     const ended = await endOf(url);
     process.kill((await serviceFile()).pid, 'SIGKILL');
     await ended();
-    const silent = createTcpServer().listen(Number(new URL(url).port), '127.0.0.1');
-    await once(silent, 'listening');
+    // The system may free the port after it has closed the connections.
+    const silent = await vi.waitFor(async () => {
+      const server = createTcpServer().listen(Number(new URL(url).port), '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const address = window.address();
     await once(silent, 'connection');
