@@ -1,10 +1,11 @@
 import { globSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hireJanitor } from './host/janitor.mts';
 import { prepare, runTier } from './runner/runTier.mts';
 import { selectTiers, tierGroups } from './runner/tiers.ts';
 import type { Lane, Tier } from './runner/tiers.ts';
+import { testsNotRun } from './support/claims.ts';
 import { describeCounts, failedTier, sumOf } from './support/testCounts.ts';
 import type { TestCounts } from './support/testCounts.ts';
 
@@ -55,6 +56,13 @@ async function main(names: readonly string[]): Promise<void> {
       for (const tier of lane) await run(tier, prepared, all.length === 1 ? console.log : named(tier));
     };
     await Promise.all(group.map(runLane));
+  }
+  // A claim of SECURITY.md holds only if its tests were run.
+  const security = await readFile(path.join(root, 'SECURITY.md'), 'utf8');
+  const left = names.length === 0 ? testsNotRun(security, sumOf(counted).titles) : [];
+  if (left.length > 0) {
+    summary.push('✗ SECURITY.md names tests that were not run:', ...left.map((test) => `    ✗ ${test}`));
+    counted.push({ ...failedTier, failed: left.length });
   }
   const total = sumOf(counted);
   console.log(`\n${summary.join('\n')}\n\n${describeCounts(total)}`);

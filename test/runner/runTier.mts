@@ -29,7 +29,7 @@ export async function runTier(janitor: Janitor, tier: Tier, show: (line: string)
     reports: tests !== undefined,
     windows: tests?.needs === 'windows',
   });
-  if (!tests) return succeeded ? { passed: 1, failed: 0, skipped: 0, failures: [] } : failedTier;
+  if (!tests) return succeeded ? { passed: 1, failed: 0, skipped: 0, failures: [], titles: [] } : failedTier;
   if (!report || !existsSync(report)) return failedTier;
   const counts = tests.read(await readFile(report, 'utf8'));
   // A tier that ran no test, or failed without a failed test, has not shown what it should.

@@ -5,10 +5,12 @@ export interface TestCounts {
   skipped: number;
   /** The failed tests, each with the first line of its error. */
   failures: string[];
+  /** The titles of those that passed, or that say what they need and were skipped without it. */
+  titles: string[];
 }
 
 /** The counts of a tier that did not get as far as running a test, or that is not made of tests. */
-export const failedTier: Readonly<TestCounts> = { passed: 0, failed: 1, skipped: 0, failures: [] };
+export const failedTier: Readonly<TestCounts> = { passed: 0, failed: 1, skipped: 0, failures: [], titles: [] };
 
 /** A test file in the report of vitest's JSON reporter. */
 interface VitestFile {
@@ -17,6 +19,7 @@ interface VitestFile {
   readonly message: string;
   readonly assertionResults: readonly {
     readonly fullName: string;
+    readonly title: string;
     readonly status: string;
     readonly failureMessages: readonly string[];
   }[];
@@ -40,13 +43,16 @@ export function countsOfVitest(report: string): TestCounts {
     failed: numFailedTests + unloadable,
     skipped: numPendingTests + numTodoTests,
     failures,
+    titles: files.flatMap(({ assertionResults }) =>
+      assertionResults.flatMap((assertion) => (assertion.status === 'failed' ? [] : [assertion.title])),
+    ),
   };
 }
 
 /** Reads the report that the tests inside VS Code leave. */
 export function countsOfMocha(report: string): TestCounts {
-  const { passed, failed, skipped, failures } = JSON.parse(report);
-  return { passed, failed, skipped, failures };
+  const { passed, failed, skipped, failures, titles } = JSON.parse(report);
+  return { passed, failed, skipped, failures, titles };
 }
 
 /** A line about a failed test: its name, and the first line of its error. */
@@ -55,17 +61,18 @@ export function describeFailure(name: string, error = ''): string {
 }
 
 export function sumOf(counts: readonly TestCounts[]): TestCounts {
-  const total: TestCounts = { passed: 0, failed: 0, skipped: 0, failures: [] };
-  for (const { passed, failed, skipped, failures } of counts) {
+  const total: TestCounts = { passed: 0, failed: 0, skipped: 0, failures: [], titles: [] };
+  for (const { passed, failed, skipped, failures, titles } of counts) {
     total.passed += passed;
     total.failed += failed;
     total.skipped += skipped;
     total.failures.push(...failures);
+    for (const title of titles) total.titles.push(title);
   }
   return total;
 }
 
 /** `3 passed, 0 failed`, and how many were skipped if any were. */
-export function describeCounts({ passed, failed, skipped }: Omit<TestCounts, 'failures'>): string {
+export function describeCounts({ passed, failed, skipped }: Omit<TestCounts, 'failures' | 'titles'>): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

@@ -27,16 +27,18 @@ const host = process.env[hostVariable] ?? 'VS Code';
 export class PrintingReporter extends Mocha.reporters.Base {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
-    const counts: TestCounts = { passed: 0, failed: 0, skipped: 0, failures: [] };
+    const counts: TestCounts = { passed: 0, failed: 0, skipped: 0, failures: [], titles: [] };
     runner.on(EVENT_SUITE_BEGIN, ({ title }) => title && print(title));
     for (const begin of [EVENT_TEST_BEGIN, EVENT_HOOK_BEGIN]) runner.on(begin, reportProgress('began'));
     for (const end of [EVENT_TEST_END, EVENT_HOOK_END]) runner.on(end, reportProgress('ended'));
     runner.on(EVENT_TEST_PASS, (test) => {
       counts.passed += 1;
+      counts.titles.push(test.title);
       print(`  ✓ ${test.title} (${test.duration ?? 0} ms)`);
     });
     runner.on(EVENT_TEST_PENDING, (test) => {
       counts.skipped += 1;
+      counts.titles.push(test.title);
       print(`  - ${test.title} (skipped)`);
     });
     runner.on(EVENT_TEST_FAIL, (test, error: Error) => {

@@ -9,11 +9,11 @@ describe('The counts of a test run', () => {
       numPendingTests: 1,
       numTodoTests: 1,
       testResults: [
-        { status: 'passed', assertionResults: [{ status: 'passed' }] },
+        { status: 'passed', assertionResults: [{ status: 'passed', title: 'opens' }] },
         {
           status: 'failed',
           assertionResults: [
-            { status: 'passed' },
+            { status: 'passed', title: 'closes' },
             { fullName: 'A form saves', status: 'failed', failureMessages: ['Error: no file\n    at save'] },
           ],
         },
@@ -25,11 +25,12 @@ describe('The counts of a test run', () => {
       failed: 2,
       skipped: 2,
       failures: ['A form saves: Error: no file', 'broken.test.ts: No such module'],
+      titles: ['opens', 'closes'],
     });
   });
 
   it('are taken from what the tests inside VS Code leave', () => {
-    const counts = { passed: 2, failed: 1, skipped: 0, failures: ['newest: A form saves: no file'] };
+    const counts = { passed: 2, failed: 1, skipped: 0, failures: ['newest: A form saves: no file'], titles: ['opens'] };
     expect(countsOfMocha(JSON.stringify(counts))).toEqual(counts);
   });
 
