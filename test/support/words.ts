@@ -112,7 +112,7 @@ export const words = {
   deployCurrentRepository: 'Deploy Current Repository',
   nothingFits: 'No deployments match the filter',
   clearFilters: 'Clear Filters',
-  noListeners: 'No cluster is registered. A listener runs in a Kubernetes cluster',
+  noListeners: 'No cluster is registered. A listener runs in your Kubernetes cluster',
   installsNothing: 'It installs nothing in the cluster',
   createListener: 'Create Listener',
   noRepositories: 'The service has no integration with a code host',

@@ -114,7 +114,7 @@ describe('A workspace of two repositories', () => {
     const before = rows();
     const shown = run('showChangesSinceLive');
     await quickInput.choose('billing-blue');
-    (await told.message('"billing-blue" serves the commit that is checked out here')).press();
+    (await told.message('"billing-blue" is up to date')).press();
     await shown;
     expect(rows()).toEqual(before);
   });

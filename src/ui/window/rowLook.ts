@@ -36,7 +36,7 @@ export interface RowView {
 }
 
 /** A name of at most this many characters is shown whole. */
-const longestWholeName = 16;
+const longestWholeName = 20;
 
 /** Maximum number of characters of a row's label or description; our own messages are shorter. */
 export const longestRow = 600;
