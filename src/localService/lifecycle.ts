@@ -73,8 +73,9 @@ export class Lifecycle {
       const failure = this.#takeDueSteps(now);
       const due = this.#parts.revisions.nextDueAfter(now);
       if (due !== undefined) this.#wakeIn(due - now);
-      if (failure === undefined) this.#failures = 0;
-      else this.#retryLater(failure.error, due === undefined ? maxDelay : due - now);
+      // A build that goes on may have been started again because its result couldn't be stored.
+      if (failure === undefined && this.#builds.size === 0) this.#failures = 0;
+      if (failure !== undefined) this.#retryLater(failure.error, due === undefined ? maxDelay : due - now);
     } catch (error) {
       this.#retryLater(error);
     }

@@ -112,7 +112,7 @@ export function createService(database: Database, settings: ServiceSettings): Se
     },
     async stop() {
       const stopped = [pushWatcher.stop(), lifecycle.stop()];
-      // Both know by now that what git says counts no longer.
+      // Both ignore git's output from here on.
       programs.abort();
       await Promise.all(stopped);
     },

@@ -431,6 +431,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
         { id: 'b', folder: text, isChosen: false },
       ],
       text,
+      text,
     ),
   preferredRemote: (text) => preferredRemote([{ name: text }], text, text),
   pushedElsewhere: (text) => pushedElsewhere('origin', [{ remote: text, url: text, unpushed: 0 }]),

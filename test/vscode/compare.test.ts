@@ -76,7 +76,7 @@ describe('The code of two revisions', () => {
     await activeTab(/compare-agent: main @ [0-9a-f]{7} ↔ main @ [0-9a-f]{7}/);
     await expect.poll(() => texts('git', /compare-agent\/notes\.md$/)).toEqual(['From a colleague.\n']);
     const shown = run('showRevisionChanges', await view().shows(/^main @ .* replaced/));
-    (await told.message('"compare-agent" has no revision before this one to compare with.')).press();
+    (await told.message('No revision of "compare-agent" before this one is known.')).press();
     await shown;
   });
 

@@ -21,7 +21,7 @@ export function parseAnswer(response: TransportResponse, origin: string): unknow
   if (!isUtf8(body)) throw unexpected(l10n.t("{0} sent a response that isn't UTF-8 text.", origin), status);
   if (!isParsable(body)) {
     throw unexpected(
-      l10n.t("{0} sent a response with too many or too deeply nested values, so it wasn't read.", origin),
+      l10n.t('{0} sent a response with too many or too deeply nested values. It was ignored.', origin),
       status,
     );
   }

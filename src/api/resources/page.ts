@@ -69,7 +69,7 @@ export function readList<T>(
     return read.success ? read.data : unreadable(row, reasonOf(read.error));
   });
   if (list.length <= most) return rows;
-  const reason = l10n.t('{0} entries were sent instead of at most {1}; the others are left out', list.length, most);
+  const reason = l10n.t('The service sent {0} entries. Only the first {1} are shown', list.length, most);
   return [...rows, { unreadable: true, reason }];
 }
 

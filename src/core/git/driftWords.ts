@@ -1,19 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { commitCount, shortCommit, type CommitRelation } from './drift.ts';
 
-export interface Drift {
-  /** A short phrase, such as "2 behind". */
-  readonly text: string;
-}
-
-/** Describes how the live commit relates to the local branch. */
-export function describeDrift(relation: CommitRelation): Drift {
+/** Describes how the live commit relates to the local branch, such as "2 behind". */
+export function describeDrift(relation: CommitRelation): string {
   if (relation.kind === 'unknownCommit') {
-    return { text: l10n.t('live commit {0} not in this clone', shortCommit(relation.commit)) };
+    return l10n.t('live commit {0} not in this clone', shortCommit(relation.commit));
   }
   const { ahead, behind, unpushed } = relation;
   const live = liveWords(ahead, behind);
-  return { text: unpushed === 0 ? live : `${live}, ${l10n.t('{0} unpushed', unpushed)}` };
+  return unpushed === 0 ? live : `${live}, ${l10n.t('{0} unpushed', unpushed)}`;
 }
 
 function liveWords(ahead: number, behind: number): string {

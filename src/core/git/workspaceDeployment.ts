@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { parseDeploymentRef, type DeploymentRef } from '../draft/draft.ts';
+import { pathBelow } from '../appConfig/paths.ts';
 import { sameRepository } from './remote.ts';
 
 /** A deployment and its source, with the data that the service provides. */
@@ -68,18 +69,28 @@ export interface OwnDeployment {
  * The own deployment to show while none changes: the chosen one, else the one of the active file.
  * The innermost folder counts. Undefined if several fit equally.
  */
-export function mainOf(own: readonly OwnDeployment[], activePath: string | undefined): string | undefined {
+export function mainOf(
+  own: readonly OwnDeployment[],
+  activePath: string | undefined,
+  platform: string,
+): string | undefined {
   const candidates = preferred(own, ({ isChosen }) => isChosen);
-  if (candidates.length === 1) return candidates[0]?.id;
-  const around = candidates.filter(({ folder }) => activePath?.startsWith(`${folder}/`));
+  const around = candidates.filter(
+    ({ folder }) => activePath !== undefined && pathBelow(folder, activePath, platform) !== undefined,
+  );
   const innermost = Math.max(...around.map(({ folder }) => folder.length));
-  const [first, second] = around.filter(({ folder }) => folder.length === innermost);
-  return second === undefined ? first?.id : undefined;
+  return onlyId(candidates) ?? onlyId(around.filter(({ folder }) => folder.length === innermost));
 }
 
-/** Adds a choice and removes its alternatives. Choices for other repositories stay. */
+/** The id of the deployment, if there is only one. Two clones of one repository have the same deployments. */
+function onlyId(own: readonly OwnDeployment[]): string | undefined {
+  const [id, another] = new Set(own.map((each) => each.id));
+  return another === undefined ? id : undefined;
+}
+
+/** Adds a choice, the newest first, and removes its alternatives. Choices for other repositories stay. */
 export function withChoice(chosen: readonly string[], id: string, alternatives: readonly string[]): readonly string[] {
-  return [...chosen.filter((other) => !alternatives.includes(other)), id];
+  return [id, ...chosen.filter((other) => !alternatives.includes(other))];
 }
 
 function preferred<T>(items: readonly T[], isBetter: (item: T) => boolean): readonly T[] {

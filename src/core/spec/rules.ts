@@ -82,7 +82,10 @@ function* checkNames(spec: SpecMap): Findings {
   yield* checkDuplicates(pullSecrets, (name) => l10n.t('The image pull secret "{0}" is listed twice.', name));
   yield* checkDuplicates(containers, (name) => l10n.t('There are two containers named "{0}".', name));
   for (const { path } of [...volumes, ...containers].filter(({ name }) => !kubernetesName.test(name))) {
-    yield infoAt(path, l10n.t('Kubernetes accepts only lowercase letters, digits and hyphens here, at most 63.'));
+    yield infoAt(
+      path,
+      l10n.t('Kubernetes names have at most 63 lowercase letters, digits and hyphens, and no hyphen at either end.'),
+    );
   }
 
   const known = new Set(volumes.map((volume) => volume.name));

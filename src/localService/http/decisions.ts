@@ -127,7 +127,7 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'Damaged entries',
     decision:
-      'A list has an entry that the database can no longer read as its id, and in place of created_at an object with the reason. A single one is answered with 500.',
+      'An unreadable entry is listed with its id only; created_at is then an object with the reason. A request for that entry alone is answered with 500.',
   },
   { topic: 'Events', decision: 'There are none: clients poll.' },
   { topic: 'Versioning', decision: 'The version is part of the path. There is no negotiation.' },

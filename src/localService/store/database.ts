@@ -60,7 +60,7 @@ export class Database {
     this.#file = file;
   }
 
-  /** Sets what hears of values that can't be read and don't keep the rest from being served. */
+  /** Sets the listener for unreadable values. Everything else is still served. */
   reportTo(report: (error: Error) => void): void {
     this.#report = report;
   }
@@ -101,7 +101,11 @@ export class Database {
 
   /** Reports a row that can't be read. */
   unreadable(id: string, error: unknown): DatabaseError {
-    if (error instanceof DatabaseError) return this.complain(`is damaged, and some of it can't be read. ${restore}`);
+    if (error instanceof DatabaseError) {
+      if (codeOf(error.cause) === damaged) return this.complain(`is damaged, and some of it can't be read. ${restore}`);
+      this.#report(error);
+      return error;
+    }
     const reason = error instanceof Error ? error.message : String(error);
     return this.complain(`has an entry that can't be read: ${id} (${reason}). ${restore}`);
   }
@@ -222,11 +226,14 @@ const notWritable: Reason = ["can't be written", 'Make it and its folder writabl
 const notOpened: Reason = ["can't be opened", 'Make it and its folder readable and writable'];
 const notAFile: Reason = ["isn't a file", 'Remove it'];
 
+/** SQLite's result code for a damaged file. */
+const damaged = 11;
+
 /** The primary result codes of SQLite and the system's codes that the user can act on. */
 const reasons = new Map<unknown, Reason>([
   [8, notWritable],
   [10, ["can't be read or written", 'Check its disk']],
-  [11, ['is damaged', 'Move it away to start with an empty one']],
+  [damaged, ['is damaged', 'Move it away to start with an empty one']],
   [13, full],
   [14, notOpened],
   [26, ["isn't a readable database", 'Move it away to start with an empty one']],

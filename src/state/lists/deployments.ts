@@ -186,6 +186,17 @@ export class Deployments {
     return [...newest, ...loaded.filter(({ id }) => !ids.has(id))];
   }
 
+  /** The revision before another one; undefined if none is known. */
+  async revisionBefore(deploymentId: string, revisionId: string, signal: AbortSignal): Promise<Revision | undefined> {
+    const known = await this.newestRevisions(deploymentId, signal);
+    const offset = known.findIndex(({ id }) => id === revisionId) + 1;
+    if (offset === 0) return undefined;
+    if (offset < known.length) return known[offset];
+    const client = await clientOf(this.#dependencies.connections);
+    const { resources } = await client.revisions.list(deploymentId, { limit: 1, offset }, { signal });
+    return readableEntries(resources)[0];
+  }
+
   /** Loads the list unless it was requested before. */
   async load(): Promise<void> {
     await this.#deployments.load();

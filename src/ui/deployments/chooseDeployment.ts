@@ -34,17 +34,23 @@ export function deploymentOfRow(services: Services, argument: unknown): Deployme
   return linked !== undefined && isInUse(services, linked.connection) ? linked.deployment : undefined;
 }
 
-/** The revision of a command's row or link, with its deployment; undefined without one or if it is no longer known. */
+/**
+ * The revision of a command's row or link, with its deployment.
+ * @throws {UserError} it is no longer known
+ */
 export function revisionOfRow(
   services: Services,
   argument: unknown,
-): { readonly deployment: Deployment; readonly revision: Revision } | undefined {
+): { readonly deployment: Deployment; readonly revision: Revision } {
   const { deployments, views } = services;
   const deployment = deploymentOfRow(services, argument);
   const row = views.deployments.rowOf(argument);
   const id = row?.kind === 'revision' ? row.ids[1] : isRecord(argument) && argument['revisionId'];
   const revision = typeof id === 'string' ? deployments.revision(id) : undefined;
-  return deployment && revision && { deployment, revision };
+  if (deployment === undefined || revision === undefined) {
+    throw new UserError(vscode.l10n.t('The list was refreshing. Select the row again.'));
+  }
+  return { deployment, revision };
 }
 
 /** The deployment that a link names: a followed one of any connection, or one of the current connection. */

@@ -32,7 +32,9 @@ export async function compareRevisions(services: Services, session: ReadySession
   const title = vscode.l10n.t('Compare Revisions');
   const deployment = await chooseDeployment(services, argument, title);
   if (deployment === undefined) return;
-  const revisions = await loadRevisions(services, title, deployment);
+  const revisions = await whileWaiting({ title, words: loadingRevisions(deployment) }, (signal) =>
+    services.deployments.newestRevisions(deployment.id, signal),
+  );
   if (revisions.length < 2) {
     throw new UserError(vscode.l10n.t('"{0}" has only one revision, so there is nothing to compare.', deployment.name));
   }
@@ -52,14 +54,13 @@ export async function compareRevisions(services: Services, session: ReadySession
 
 /** Shows what a revision changed: how it differs from the one before. */
 export async function showRevisionChanges(services: Services, session: ReadySession, argument: unknown): Promise<void> {
-  const { deployment, revision: newer } = revisionOfRow(services, argument) ?? {};
-  if (deployment === undefined || newer === undefined) return;
+  const { deployment, revision: newer } = revisionOfRow(services, argument);
   const title = vscode.l10n.t('Show Changes of This Revision');
-  const revisions = await loadRevisions(services, title, deployment);
-  const index = revisions.findIndex(({ id }) => id === newer.id);
-  const older = index < 0 ? undefined : revisions[index + 1];
+  const older = await whileWaiting({ title, words: loadingRevisions(deployment) }, (signal) =>
+    services.deployments.revisionBefore(deployment.id, newer.id, signal),
+  );
   if (older === undefined) {
-    throw new UserError(vscode.l10n.t('"{0}" has no revision before this one to compare with.', deployment.name));
+    throw new UserError(vscode.l10n.t('No revision of "{0}" before this one is known.', deployment.name));
   }
   await showDifference(services, session, deployment, { older, newer });
 }
@@ -215,16 +216,6 @@ async function showCode(
 
 async function showEntries(title: string, entries: readonly DiffEntry[]): Promise<void> {
   await vscode.commands.executeCommand('vscode.changes', title, entries);
-}
-
-async function loadRevisions(
-  { deployments }: Services,
-  title: string,
-  deployment: Deployment,
-): Promise<readonly Revision[]> {
-  return whileWaiting({ title, words: loadingRevisions(deployment) }, (signal) =>
-    deployments.newestRevisions(deployment.id, signal),
-  );
 }
 
 function loadingRevisions({ name }: Deployment): string {

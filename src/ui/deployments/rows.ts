@@ -79,7 +79,7 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
   const words = deploymentWords(deployment, observed, {
     now,
     latestFor: inStatusFor([deploymentId, revisionId], sources),
-    drift: drift?.text,
+    drift,
     doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   });
   const isFollowed = followed !== undefined && followed.outcome === undefined;
@@ -216,7 +216,7 @@ function revisionLines(
     [vscode.l10n.t('Status'), [...first, ...later].join(' · ')],
     [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), monotonic)],
     [vscode.l10n.t('Reason'), revision?.status_message],
-    [vscode.l10n.t('Commit'), revision?.source_revision_config?.repo_commit_sha],
+    [vscode.l10n.t('Commit'), revisionCommit(revision)],
     [vscode.l10n.t('Config file'), revision?.source_revision_config?.graph_config_path],
     [vscode.l10n.t('Created'), formatEvent(revision?.created_at, now)],
     [vscode.l10n.t('Updated'), formatEvent(revision?.updated_at, now)],

@@ -18,7 +18,7 @@ import type { DocumentContent } from './openDocuments.ts';
 
 /** How the live commits relate to the open branch. */
 export interface OpenBranch {
-  of(deploymentId: string): { readonly text: string } | undefined;
+  of(deploymentId: string): string | undefined;
   readonly onDidChange: vscode.Event<string>;
 }
 
@@ -57,7 +57,7 @@ export function detailsOf(
     return {
       observed,
       asOf: seenAt === undefined ? asOf : toWallTime(clock, seenAt),
-      drift: isHere ? workspaceDrift.of(id)?.text : undefined,
+      drift: isHere ? workspaceDrift.of(id) : undefined,
       page,
     };
   };

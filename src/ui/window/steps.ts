@@ -66,12 +66,17 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
   input.placeholder = shortened(question.placeholder, longestTitle);
   const { review } = question;
   const words = `${question.title}\n${question.prompt}`;
-  input.value = review?.typed?.get(words) ?? question.value ?? '';
+  const check = (value: string): void => {
+    input.validationMessage = question.problemOf?.(value) ?? warningOn(question, value);
+  };
+  const halfTyped = review?.typed?.get(words);
+  input.value = halfTyped ?? question.value ?? '';
+  if (halfTyped !== undefined) check(halfTyped);
   input.password = question.password ?? false;
   place(input, question);
   input.onDidChangeValue((value) => {
     if (review !== undefined) (review.typed ??= new Map()).set(words, value);
-    input.validationMessage = question.problemOf?.(value) ?? warningOn(question, value);
+    check(value);
   });
   return answerOf(input, question, () => {
     input.validationMessage = question.problemOf?.(input.value);

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { deploymentRefText } from '../../core/draft/draft.ts';
-import type { Drift } from '../../core/git/driftWords.ts';
 import { sameRepository } from '../../core/git/remote.ts';
+import { revisionCommit } from '../../core/resources/webPages.ts';
 import { chosenOf, deployedFrom, deploymentsOf, mainOf, withChoice } from '../../core/git/workspaceDeployment.ts';
 import type { OwnDeployment } from '../../core/git/workspaceDeployment.ts';
 import { slotOfConnection } from '../../state/connections/connectionMemory.ts';
@@ -32,7 +32,7 @@ interface Known {
    * Undefined for an answer that must be checked again: a fetch can bring a missing commit and changes neither.
    */
   readonly key: string | undefined;
-  readonly drift: Drift;
+  readonly drift: string;
 }
 
 /**
@@ -94,7 +94,7 @@ export class WorkspaceDrift {
   }
 
   /** How the live commit relates to the open branch; undefined for a deployment of another repository. */
-  of(deploymentId: string): Drift | undefined {
+  of(deploymentId: string): string | undefined {
     return this.#known.get(deploymentId)?.drift;
   }
 
@@ -105,7 +105,7 @@ export class WorkspaceDrift {
 
   /** The one of them to show while none changes. */
   get main(): string | undefined {
-    return this.#places && mainOf(this.#places, this.#activeFile?.path);
+    return this.#places && mainOf(this.#places, this.#activeFile?.path, process.platform);
   }
 
   /** Whether this is known to be the deployment of the open repository. */
@@ -261,7 +261,7 @@ export class WorkspaceDrift {
     const drift = describeDrift(relation);
     const before = this.#known.get(deployment.id)?.drift;
     this.#known.set(deployment.id, { key: relation.kind === 'unknownCommit' ? undefined : key, drift });
-    if (before?.text !== drift.text) this.#changed.fire(deployment.id);
+    if (before !== drift) this.#changed.fire(deployment.id);
   }
 
   async #repositoryIn(git: GitApi, { source_config: config }: Deployment): Promise<GitRepository | undefined> {
@@ -287,7 +287,7 @@ export class WorkspaceDrift {
 
   #liveCommit({ active_revision_id: active }: Deployment): string | undefined {
     const revision = active === undefined ? undefined : this.#dependencies.deployments.revision(active);
-    return revision?.source_revision_config?.repo_commit_sha;
+    return revisionCommit(revision);
   }
 
   /** Watches repositories with deployments, because a commit, checkout or push changes their comparison. */

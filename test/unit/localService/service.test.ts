@@ -103,6 +103,34 @@ describe.skipIf(process.platform === 'win32')('a stop', () => {
 });
 
 describe('a failure of the service itself', () => {
+  it('to keep the result of a build starts that ever more rarely', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    service = serviceWith(undefined);
+    const body = {
+      name: 'agent',
+      source: 'internal_docker',
+      source_config: {},
+      source_revision_config: { image_uri: 'registry.example/agent:1' },
+      secrets: [],
+    };
+    expect((await ask('POST', '/v2/deployments', body)).status).toBe(201);
+    let tries = 0;
+    const run = database.run.bind(database);
+    const failing = vi.spyOn(database, 'run').mockImplementation((statement, ...values) => {
+      if (/ SET .*config/.test(statement)) {
+        tries += 1;
+        throw new Error('disk I/O error');
+      }
+      return run(statement, ...values);
+    });
+    service.start();
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(tries).toBeGreaterThan(3);
+    expect(tries).toBeLessThan(14);
+    failing.mockRestore();
+    vi.useRealTimers();
+  });
+
   it('is reported once, and tried again ever more rarely', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     service = serviceWith(undefined);

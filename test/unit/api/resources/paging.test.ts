@@ -119,7 +119,7 @@ describe('a page', () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({ resources: rows(0, 300), offset: 300 }));
-    const reason = '300 entries were sent instead of at most 2; the others are left out';
+    const reason = 'The service sent 300 entries. Only the first 2 are shown';
     expect((await client.deployments.list({ limit: 2 })).resources).toEqual([
       ...rows(0, 2),
       { unreadable: true, reason },
@@ -132,7 +132,7 @@ describe('a page', () => {
     await using client = testClient({ baseUrl: server.url });
     const agents = rows(0, 10_001);
     server.answer(json(agents), json(agents), json({ data: agents }));
-    const reason = '10001 entries were sent instead of at most 10000; the others are left out';
+    const reason = 'The service sent 10001 entries. Only the first 10000 are shown';
     const cut = { unreadable: true, reason };
     expect((await client.integrations.listInstallations()).at(-1)).toEqual(cut);
     expect((await client.integrations.listRepositories('i')).at(-1)).toMatchObject({ unreadable: true });

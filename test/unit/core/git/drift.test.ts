@@ -14,11 +14,11 @@ test.each([
   ['both', 2, 3, 0, '3 behind, 2 ahead'],
   ['behind and unpushed', 0, 3, 2, '3 behind, 2 unpushed'],
 ])('drift of %s is said in short', (_, ahead, behind, unpushed, text) => {
-  expect(describeDrift({ kind: 'known', commit, ahead, behind, unpushed })).toEqual({ text });
+  expect(describeDrift({ kind: 'known', commit, ahead, behind, unpushed })).toBe(text);
 });
 
 test('a live commit that the clone does not have is named', () => {
-  expect(describeDrift({ kind: 'unknownCommit', commit })).toEqual({ text: 'live commit 0123456 not in this clone' });
+  expect(describeDrift({ kind: 'unknownCommit', commit })).toBe('live commit 0123456 not in this clone');
 });
 
 test('a commit is shortened to seven characters', () => {

@@ -72,13 +72,20 @@ describe('the deployments of an open repository', () => {
     ['none if no file is open', [own('a', '/r/a'), own('b', '/r/b')], undefined, undefined],
     ['none of a folder with several', [own('a', '/r/a'), own('b', '/r/a')], '/r/a/x.py', undefined],
     ['none for a file outside', [own('a', '/r/a'), own('b', '/r/b')], '/r/x.py', undefined],
+    ['the only one, of two clones of its repository', [own('a', '/r'), own('a', '/s')], undefined, 'a'],
     ['none without any', [], '/r/x.py', undefined],
   ] as const)('have as the main one %s', ([, deployments, file, main]) => {
-    expect(mainOf(deployments, file)).toBe(main);
+    expect(mainOf(deployments, file, 'linux')).toBe(main);
+  });
+
+  it('have a main one however the system writes its folder', () => {
+    const deployments = [own('a', '/c:/Work/a'), own('b', '/c:/Work/b')];
+    expect(mainOf(deployments, '/C:/work/B/x.py', 'win32')).toBe('b');
+    expect(mainOf(deployments, '/C:/work/B/x.py', 'linux')).toBeUndefined();
   });
 
   it('are chosen for each repository of the workspace', () => {
-    expect(withChoice(['a', 'x'], 'b', ['a', 'b'])).toEqual(['x', 'b']);
+    expect(withChoice(['a', 'x'], 'b', ['a', 'b'])).toEqual(['b', 'x']);
     expect(withChoice([], 'a', ['a', 'b'])).toEqual(['a']);
   });
 

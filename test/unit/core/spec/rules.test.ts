@@ -202,8 +202,8 @@ it.each<[string, SpecMap, 'standard' | 'langsmith', string[]]>([
     },
     'standard',
     [
-      'info volumes.0.name: Kubernetes accepts only lowercase letters, digits and hyphens here, at most 63.',
-      'info sidecars.0.name: Kubernetes accepts only lowercase letters, digits and hyphens here, at most 63.',
+      'info volumes.0.name: Kubernetes names have at most 63 lowercase letters, digits and hyphens, and no hyphen at either end.',
+      'info sidecars.0.name: Kubernetes names have at most 63 lowercase letters, digits and hyphens, and no hyphen at either end.',
     ],
   ],
   [

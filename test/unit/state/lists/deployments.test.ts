@@ -361,6 +361,16 @@ describe('the newest revisions', () => {
   });
 });
 
+describe('the revision before another one', () => {
+  it('is among the newest, or asked for', async () => {
+    expect(await deployments.revisionBefore('a', 'a3', signal)).toMatchObject({ id: 'a2' });
+    service.asked();
+    expect(await deployments.revisionBefore('a', 'a1', signal)).toBeUndefined();
+    expect(service.asked()).toContain('/v2/deployments/a/revisions?limit=1&offset=3');
+    expect(await deployments.revisionBefore('a', 'unknown', signal)).toBeUndefined();
+  });
+});
+
 describe('a revision newer than the record of its deployment', () => {
   const record = (latest: string) => ({
     id: 'a',

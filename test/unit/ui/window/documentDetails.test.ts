@@ -50,7 +50,7 @@ function details(on: string, place: DocumentPlace, resource: DocumentResource | 
           ...(isListed ? { deployment, deploymentAt: seenAt, active: revision } : {}),
         }),
       },
-      workspaceDrift: { of: () => ({ text: 'up to date' }) },
+      workspaceDrift: { of: () => 'up to date' },
     },
   );
 }
