@@ -285,7 +285,7 @@ describe('Secrets', () => {
       await quickInput.asked('Import Secrets');
       await quickInput.choose('.env');
       await expect.poll(rows).toContain("Couldn't read .env:");
-      expect(rows()).toContain('links to a file outside its folder.');
+      expect(rows()).toContain('The file links outside its folder.');
       expect(rows()).not.toContain('FOREIGN_KEY');
       await done();
     });

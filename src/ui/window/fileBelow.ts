@@ -11,7 +11,7 @@ import { pathBelow } from '../../core/appConfig/paths.ts';
 export async function readRegularFile(file: string, limit: number, root?: string): Promise<Buffer | undefined> {
   const real = await realpath(file);
   if (root !== undefined && pathBelow(slashed(await realpath(root)), slashed(real), process.platform) === undefined) {
-    throw new Error(l10n.t('{0} links to a file outside its folder.', file));
+    throw new Error(l10n.t('The file links outside its folder.'));
   }
   // A file that became a link or a pipe meanwhile is neither followed nor waited for.
   const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -34,13 +34,13 @@ describe('a file of a repository', () => {
 
   it.for(['../foreign.env', '../repository-2/foreign.env'])('is not %s, which a link leads to', async (target) => {
     await symlink(target, path.join(root, '.env'));
-    await expect(read('.env')).rejects.toThrow('links to a file outside its folder.');
-    await expect(read(target)).rejects.toThrow('links to a file outside its folder.');
+    await expect(read('.env')).rejects.toThrow('The file links outside its folder.');
+    await expect(read(target)).rejects.toThrow('The file links outside its folder.');
   });
 
   it('is not below a linked folder of another place', async () => {
     await symlink('..', path.join(root, 'linked'));
-    await expect(read(path.join('linked', 'foreign.env'))).rejects.toThrow('links to a file outside its folder.');
+    await expect(read(path.join('linked', 'foreign.env'))).rejects.toThrow('The file links outside its folder.');
   });
 
   it('is no folder', async () => {
