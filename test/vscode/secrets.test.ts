@@ -316,7 +316,7 @@ describe('Secrets', () => {
     inReview(async () => {
       const before = await valueOf('Secrets');
       for (const [text, why] of [
-        ['', 'Nothing was imported: Clipboard has no secrets.'],
+        ['', 'Nothing to import from Clipboard.'],
         ['c2VjcmV0MTIzNDU=', "Clipboard, line 1: This line isn't in the form NAME=value and was skipped."],
       ] as const) {
         await vscode.env.clipboard.writeText(text);

@@ -175,17 +175,28 @@ describe('Several applications of a repository', () => {
     expect(rows()).not.toContain('shop-billing');
     expect(posts()).toHaveLength(3);
 
-    await rename('shop-chat', 'apps/chat/graph.json', 'shop-support');
+    await rename('shop-chat', 'apps/chat/graph.json', 'shop support');
     await listSays(`Deploy 1 application to ${connection}`);
     await quickInput.choose(`Deploy 1 application to ${connection}`);
+    const question = `Deploy shop support to ${connection}?`;
+    await quickInput.asked(question);
+    // However the list ends, only what wasn't created is continued.
+    await quickInput.cancel();
     await ended;
+    const { ended: again } = await openReview();
+    await quickInput.choose('Deploy Several…');
+    await listSays(`Deploy 1 application to ${connection}`);
+    expect(rows()).not.toContain('shop-billing');
+    await quickInput.choose(`Deploy 1 application to ${connection}`);
+    await deployAnyway(question);
+    await again;
     expect(await deployments()).toMatchObject({
       'shop-billing': 'apps/billing/graph.json',
       'shop-chat-2': 'tools/chat/graph.json',
-      'shop-support': 'apps/chat/graph.json',
+      'shop support': 'apps/chat/graph.json',
     });
     const names = await followed();
-    for (const name of ['shop-billing', 'shop-chat-2', 'shop-support']) expect(names).toContain(name);
+    for (const name of ['shop-billing', 'shop-chat-2', 'shop support']) expect(names).toContain(name);
   });
 
   it('stay in the list after a cancel, with the name that was sent and whether it may exist', async () => {
@@ -254,7 +265,7 @@ describe('Several applications of a repository', () => {
     expect(Object.keys(await deployments()).toSorted()).toEqual(['not usual', 'shop-billing', 'shop-chat-2']);
   });
 
-  it('are not sent on Escape, which leads from a review to the list and from the choice to the review', async () => {
+  it('are not sent on Escape, which leaves their list, while the arrow leads from a review to the list', async () => {
     await inReview(async () => {
       await quickInput.choose('Deploy Several…');
       await quickInput.asked(list);
@@ -264,8 +275,10 @@ describe('Several applications of a repository', () => {
     const { ended } = await openList();
     await quickInput.choose('shop-chat');
     await quickInput.asked('Deploy apps/chat/graph.json: Review');
-    await quickInput.choose('Back to Applications');
+    await quickInput.goBack();
     await listSays(deployAll);
+    await quickInput.choose('shop-chat');
+    await quickInput.asked('Deploy apps/chat/graph.json: Review');
     await quickInput.cancel();
     await ended;
     expect(posts()).toEqual([]);

@@ -14,7 +14,7 @@ export interface ReadVariables {
 const mostFindings = 5;
 
 /** What the names of secrets are checked against. */
-interface ImportRules {
+export interface ImportRules {
   readonly reservedNames: readonly string[];
   /** The names of the draft's secret references. */
   readonly references: readonly string[];
@@ -41,7 +41,7 @@ export function readVariables(text: string, from: string, { reservedNames, refer
   const more = found.length - findings.length;
   return {
     variables: judged.flatMap(({ variable, left }) => (left.length === 0 ? [variable] : [])),
-    findings: more === 0 ? findings : [...findings, l10n.t('{0} has more problems: {1}', from, more)],
+    findings: more === 0 ? findings : [...findings, l10n.t('{0}: {1} more problems', from, more)],
   };
 }
 

@@ -55,7 +55,7 @@ export async function useStoredSecrets(
     ];
     if (found.length > 0) draft.provenance.secrets ??= { kind: 'stored' };
     const again = former.map((name) =>
-      unread(l10n.t('{0} may be stored for another application. Enter it again.', name)),
+      unread(l10n.t('An earlier version stored {0} without its application. Enter it again.', name)),
     );
     return [...found.flatMap(({ findings }) => findings), ...again];
   } catch (error) {

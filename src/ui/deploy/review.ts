@@ -20,6 +20,7 @@ export type ReviewField = DraftField | 'connection' | 'moreOptions';
 /** The user's choice in the review; undefined if they cancel, and then nothing is sent. */
 export type ReviewChoice =
   | { readonly kind: 'deploy' }
+  | { readonly kind: 'back' }
   | { readonly kind: 'deploySeveral' }
   | { readonly kind: 'edit'; readonly field: ReviewField }
   | { readonly kind: 'fetch' }
@@ -82,6 +83,8 @@ export async function showReview(review: Review, checking: Promise<Discovery>): 
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.busy = true;
+  // Closing leaves the list too, because another quick input may have closed this one.
+  if (review.isOneOfSeveral) pick.buttons = [vscode.QuickInputButtons.Back];
   showItems(pick, itemsWhileChecking(review), review.active);
   return new Promise((resolve, reject) => {
     const finish = (choice: ReviewChoice | undefined): void => {
@@ -93,6 +96,7 @@ export async function showReview(review: Review, checking: Promise<Discovery>): 
       // An informational row leaves the review open.
       if (item?.choice !== undefined) finish(item.choice);
     });
+    pick.onDidTriggerButton(() => finish({ kind: 'back' }));
     pick.onDidHide(() => finish(undefined));
     pick.show();
     void complete(pick, review, checking).catch((error: unknown) => {
@@ -164,7 +168,7 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
 
 function deployItem(review: CheckedReview): ReviewItem {
   const { draft, findings, isOneOfSeveral } = review;
-  if (isOneOfSeveral) return { label: vscode.l10n.t('$(arrow-left) Back to Applications'), choice: { kind: 'deploy' } };
+  if (isOneOfSeveral) return { label: vscode.l10n.t('$(arrow-left) Back to Applications'), choice: { kind: 'back' } };
   const errors = findings.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   if (first === undefined) {

@@ -195,7 +195,7 @@ export async function reviewUntilCreated(
     findings = [];
     refusedAsBehind = false;
     if (choice === undefined) return { kind: 'left' };
-    if (choice.kind === 'deploy' && isOneOfSeveral) return { kind: 'back' };
+    if (choice.kind === 'back') return { kind: 'back' };
     if (choice.kind === 'startOver') {
       await drafts.forgetOwn();
       return { kind: 'startOver' };
@@ -325,6 +325,7 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
     case 'discardDraft':
     case 'startOver':
     case 'deploy':
+    case 'back':
     case 'deploySeveral':
       return [finding('warning', vscode.l10n.t('The change failed: {0}', reason))];
   }

@@ -14,7 +14,7 @@ import { draftPlace, forgetDraft, keepDraft } from '../../state/deploying/keptDr
 import { searchRef } from '../../state/deploying/searchRef.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf, showMessage } from '../window/errors.ts';
-import { askChoice, askChoices, PromptClosedError } from '../window/steps.ts';
+import { askChoice, askChoices } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { checkPlan, listedOf } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf } from './plan.ts';
@@ -27,6 +27,8 @@ interface Application {
   readonly plan: DeploymentPlan;
   /** Findings about its last request. */
   lastFindings: readonly Finding[];
+  /** Whether its last request may have created it although it failed. */
+  mayExist?: boolean;
 }
 
 interface CheckedApplication {
@@ -74,16 +76,16 @@ export async function deploySeveral(
       typed,
     });
   }
-  let remaining: readonly DeploymentPlan[] | 'startOver' = together;
+  let startsOver = false;
   try {
-    remaining = await reviewList(services, session, together, { isMoved, isContinued: left !== undefined });
+    startsOver = await reviewList(services, session, together, { isMoved, isContinued: left !== undefined });
   } catch (error) {
-    if (!(error instanceof PromptClosedError)) throw error;
+    if (!isCancelled(error)) throw error;
   } finally {
-    const [first] = together.splice(0, together.length, ...(remaining === 'startOver' ? [] : remaining));
-    if (first !== undefined) leaveReview(services, start, first, session);
+    const [first] = together;
+    if (first !== undefined && !startsOver) leaveReview(services, start, first, session);
   }
-  return remaining === 'startOver' ? deploySeveral(services, session, plan, isMoved) : true;
+  return startsOver ? deploySeveral(services, session, plan, isMoved) : true;
 }
 
 /** Asks which applications to deploy, and says which ones are deployed already; none if the user cancels. */
@@ -132,13 +134,16 @@ function title(): string {
   return vscode.l10n.t('Deploy Several Applications');
 }
 
-/** Shows the list until every application is created or the user leaves it. Returns those that weren't created. */
+/**
+ * Shows the list until every application is created or the user leaves it, and returns whether to start over.
+ * Takes what each round creates out of the plans: however the list ends, they are what is left to continue.
+ */
 async function reviewList(
   services: Services,
   session: ReadySession,
-  plans: readonly DeploymentPlan[],
+  plans: DeploymentPlan[],
   { isMoved, isContinued }: { readonly isMoved: boolean; readonly isContinued: boolean },
-): Promise<readonly DeploymentPlan[] | 'startOver'> {
+): Promise<boolean> {
   const existing = new ExistingDeployments();
   const confirmed = new Set<string>();
   let applications: readonly Application[] = await Promise.all(
@@ -152,7 +157,7 @@ async function reviewList(
     const checked = await checkApplications(services, session, applications, existing);
     const choice = await chooseInList(session, checked, { opened, isContinued });
     if (choice === undefined) break;
-    if (choice.startsOver === true) return 'startOver';
+    if (choice.startsOver === true) return true;
     if (choice.checked !== undefined) {
       const { application } = choice.checked;
       const { lastFindings } = application;
@@ -171,9 +176,10 @@ async function reviewList(
     const sent = ready.map(({ application }) => application);
     const created = await createApplications(services, session, sent, existing, isMoved);
     applications = applications.filter((application) => !created.has(application));
+    plans.splice(0, plans.length, ...applications.map(({ plan }) => plan));
     existing.forget();
   }
-  return applications.map(({ plan }) => plan);
+  return false;
 }
 
 /** Checks one application after the other, because each takes a name that the others don't have. */
@@ -287,15 +293,18 @@ async function createApplications(
   const sentences = [
     ...(created.size === 0 ? [] : [vscode.l10n.t('Created {0} on {1}.', namesCreated, connection)]),
     ...failureSentences(
-      failures.map(({ plan, lastFindings }) => ({
-        name: plan.draft.name,
-        reason: lastFindings.map(({ message }) => message).join(' '),
-        mayExist: services.lateCreates.isOpen(lateKey(session, plan.draft)),
-      })),
+      failures
+        // A message of its own said so.
+        .filter(({ plan }) => plan.foundLate !== plan.draft.name)
+        .map(({ plan, lastFindings, mayExist = false }) => ({
+          name: plan.draft.name,
+          reason: lastFindings.map(({ message }) => message).join(' '),
+          mayExist,
+        })),
     ),
   ];
   // The list goes on while the message is shown.
-  void showMessage(failures.length === 0 ? 'information' : 'warning', sentences.join(' '));
+  if (sentences.length > 0) void showMessage(failures.length === 0 ? 'information' : 'warning', sentences.join(' '));
   return created;
 }
 
@@ -318,6 +327,8 @@ async function create(
     return true;
   }
   application.lastFindings = outcome.findings;
+  // Noted now, because the search for it may end while the others are created.
+  application.mayExist = services.lateCreates.isOpen(lateKey(session, draft));
   if (hasInput(draft)) await keepDraft(workspaceMemory, draft, clock.now(), draftPlace(draft));
   return false;
 }

@@ -4,6 +4,7 @@ import { shortened } from '../../core/text/text.ts';
 import { followedRecord, type Followed } from '../../state/following/follower.ts';
 import type { Stores } from '../stores.ts';
 import { commandRemedy, type Remedy } from '../window/errors.ts';
+import { readFileText } from '../window/fileText.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 
 interface FailedFileSources extends Pick<Stores, 'follower' | 'deployments' | 'connections' | 'log'> {
@@ -51,12 +52,17 @@ export class FailedFiles implements vscode.Disposable {
     );
   }
 
-  /** A button that opens the file that the reason names, at its line. */
-  async openingOf(followed: Followed): Promise<readonly Remedy[]> {
-    const [file] = (await this.#lookUp(followed)).files;
-    return file === undefined
-      ? []
-      : [{ title: vscode.l10n.t('Open {0}', shortened(file.path)), run: () => open(file) }];
+  /** A button that opens the file that the reason names, at its line, and one that pushes again. */
+  async remediesOf(
+    followed: Followed,
+  ): Promise<{ readonly opening: readonly Remedy[]; readonly pushing: readonly Remedy[] }> {
+    const { repository, files } = await this.#lookUp(followed);
+    return {
+      opening: files
+        .slice(0, 1)
+        .map((file) => ({ title: vscode.l10n.t('Open {0}', shortened(file.path)), run: () => open(file) })),
+      pushing: repository === undefined ? [] : await this.#pushingOf(followed, repository),
+    };
   }
 
   dispose(): void {
@@ -67,9 +73,7 @@ export class FailedFiles implements vscode.Disposable {
    * A button that pushes again where a push starts the next build: deploying the repository again offers the push, or an
    * empty commit where nothing is left to push.
    */
-  async pushingOf(followed: Followed): Promise<readonly Remedy[]> {
-    const { repository } = await this.#lookUp(followed);
-    if (repository === undefined) return [];
+  async #pushingOf(followed: Followed, repository: vscode.Uri): Promise<readonly Remedy[]> {
     const { deployments, connections } = this.#sources;
     const { session } = connections;
     const isHere = session.kind === 'ready' && session.connection.name === followed.connection;
@@ -134,7 +138,7 @@ export class FailedFiles implements vscode.Disposable {
       named.map(async ({ path, line }): Promise<readonly FailedFile[]> => {
         const uri = vscode.Uri.joinPath(repository, path);
         if (!(await isFile(uri))) return [];
-        return [{ uri, path, line: line ?? (path === configPath ? await lineOf(uri, reason) : undefined) }];
+        return [{ uri, path, line: line ?? (path === configPath ? await lineOf(uri, repository, reason) : undefined) }];
       }),
     );
     return { repository, files: files.flat() };
@@ -146,12 +150,10 @@ async function open({ uri, line }: FailedFile): Promise<void> {
   await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, 0, at, 0) });
 }
 
-/** The line of a config file that a reason is about. */
-async function lineOf(uri: vscode.Uri, reason: string): Promise<number | undefined> {
-  const { size } = await vscode.workspace.fs.stat(uri);
-  return size > largestFile
-    ? undefined
-    : lineIn(reason, Buffer.from(await vscode.workspace.fs.readFile(uri)).toString());
+/** The line of a config file that a reason is about; undefined if the file can't be read. */
+async function lineOf(uri: vscode.Uri, repository: vscode.Uri, reason: string): Promise<number | undefined> {
+  const text = await readFileText(uri, largestFile, repository).catch(() => undefined);
+  return text === undefined ? undefined : lineIn(reason, text);
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {

@@ -42,8 +42,9 @@ export function createNotifications(sources: NotificationSources): vscode.Dispos
     const [first, second] = endings;
     const failed = endings.find(({ facts }) => isFailed(facts))?.followed;
     const showAll = commandRemedy(vscode.l10n.t('Show Followed Deployments'), 'showFollowed');
-    const opening = failed === undefined ? [] : await failedFiles.openingOf(failed);
-    const others = first !== undefined && second === undefined ? await remediesOf(first.followed) : [showAll];
+    const { opening, pushing } =
+      failed === undefined ? { opening: [], pushing: [] } : await failedFiles.remediesOf(failed);
+    const others = first !== undefined && second === undefined ? [...pushing, ...actionsOf(first.followed)] : [showAll];
     const buttons = [...opening, ...others, ...(failed === undefined ? [beQuiet()] : [])];
     const answer = await showMessage(
       severity,
@@ -61,20 +62,17 @@ export function createNotifications(sources: NotificationSources): vscode.Dispos
     return claimEnding(claims.fsPath, { service, deploymentId, revisionId, outcome, status });
   }
 
-  /** The likeliest next steps: fix what failed, or use what is live. */
-  async function remediesOf(followed: Followed): Promise<readonly Remedy[]> {
+  /** The likeliest next steps: look at what failed, or use what is live. */
+  function actionsOf(followed: Followed): readonly Remedy[] {
     const { connection, deploymentId } = followed;
     const shown: readonly FollowAction['id'][] = ['application', 'details'];
     const offered = followActions(followed, sources);
     const isBad = isFailed(followFacts(followed, deployments, clock.monotonic()));
-    return [
-      ...(isBad ? await failedFiles.pushingOf(followed) : []),
-      ...shown.flatMap((id) => {
-        const action = offered.find((each) => each.id === id);
-        if (action === undefined || (isBad && id === 'application')) return [];
-        return [commandRemedy(action.title, 'showFollowed', { connection, deploymentId, action: id })];
-      }),
-    ];
+    return shown.flatMap((id) => {
+      const action = offered.find((each) => each.id === id);
+      if (action === undefined || (isBad && id === 'application')) return [];
+      return [commandRemedy(action.title, 'showFollowed', { connection, deploymentId, action: id })];
+    });
   }
 }
 

@@ -102,19 +102,24 @@ export async function openRepositoryOf(
   if (draft.source !== 'repohost' || foldersOnDisk().length === 0) return undefined;
   try {
     const git = await openGit(title);
-    for (const repository of git.repositories) {
-      await repository.status();
-      const remotes = await addresses.of(repository);
-      const remote = remotes.find(({ url }) => sameRepository(url, draft.repositoryUrl));
-      if (remote === undefined) continue;
-      const own = gitIn(git, repository.rootUri);
-      const configPaths = await findConfigFiles(own, repository, activeFile());
-      return repositoryThrough(repository, { git: own, remotes, remote }, configPaths);
-    }
+    const find = async (signal: AbortSignal): Promise<WorkspaceRepository | undefined> => {
+      for (const repository of git.repositories) {
+        await repository.status();
+        const remotes = await addresses.of(repository);
+        const remote = remotes.find(({ url }) => sameRepository(url, draft.repositoryUrl));
+        if (remote === undefined) continue;
+        const own = gitIn(git, repository.rootUri);
+        const configPaths = await findConfigFiles(own.until(signal), repository, activeFile());
+        return repositoryThrough(repository, { git: own, remotes, remote }, configPaths);
+      }
+      return undefined;
+    };
+    const words = vscode.l10n.t('Looking for config files…');
+    return await whileWaiting({ title, words }, (signal) => unlessAborted(find(signal), signal));
   } catch {
     // The review says what can't be checked without a working copy.
+    return undefined;
   }
-  return undefined;
 }
 
 function repositoryThrough(

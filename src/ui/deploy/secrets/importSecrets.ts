@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import type { DeploymentDraft, DraftSecret } from '../../../core/draft/draft.ts';
 import { longestDotenv } from '../../../core/secrets/dotenv.ts';
-import { missingVariables, readVariables, withVariables } from '../../../core/secrets/importedSecrets.ts';
+import {
+  type ImportRules,
+  missingVariables,
+  readVariables,
+  withVariables,
+} from '../../../core/secrets/importedSecrets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { isCancelled, messageOf, UserError } from '../../window/errors.ts';
 import { exists, relativePath } from '../../window/files.ts';
@@ -12,7 +17,7 @@ import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { readDeployedConfig } from '../deployedConfig.ts';
 
 /** What the names of a draft's secrets are checked against. */
-export function importRules(draft: DeploymentDraft): Parameters<typeof readVariables>[2] {
+export function importRules(draft: DeploymentDraft): ImportRules {
   const references = draft.source === 'external_docker' ? draft.secretReferences.map(({ name }) => name) : [];
   return { reservedNames: reservedSecretNames(), references };
 }
@@ -119,7 +124,7 @@ async function importText(
   const { variables: read, findings } = readVariables(text, from, importRules(plan.draft));
   const variables = onlyMissing ? missingVariables(read, secrets) : read;
   if (variables.length === 0) {
-    replaceFindings(plan, from, [...findings, vscode.l10n.t('Nothing was imported: {0} has no secrets.', from)]);
+    replaceFindings(plan, from, [...findings, vscode.l10n.t('Nothing to import from {0}.', from)]);
     return secrets;
   }
   replaceFindings(plan, from, findings);

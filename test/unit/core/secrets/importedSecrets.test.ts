@@ -31,7 +31,7 @@ describe('an imported text', () => {
   it('names five findings and counts the others', () => {
     const { findings } = readVariables('x\n'.repeat(8), 'Clipboard', rules);
     expect(findings).toHaveLength(6);
-    expect(findings.at(-1)).toBe('Clipboard has more problems: 3');
+    expect(findings.at(-1)).toBe('Clipboard: 3 more problems');
   });
 
   it('has no problem with 30 lines', () => {

@@ -120,7 +120,7 @@ describe('a plan', () => {
 describe('a secret that an earlier version stored', () => {
   const formerSlot = (application: string, configPath: string) =>
     ['deploymentSecret:Work', work.baseUrl, application, configPath, 'TOKEN'].join(' ');
-  const again = 'TOKEN may be stored for another application. Enter it again.';
+  const again = 'An earlier version stored TOKEN without its application. Enter it again.';
 
   it('moves to its repository, once', async () => {
     const draft = completeDraft();
