@@ -190,8 +190,7 @@ export class Deployments {
   async revisionBefore(deploymentId: string, revisionId: string, signal: AbortSignal): Promise<Revision | undefined> {
     const known = await this.newestRevisions(deploymentId, signal);
     const offset = known.findIndex(({ id }) => id === revisionId) + 1;
-    if (offset === 0) return undefined;
-    if (offset < known.length) return known[offset];
+    if (offset === 0 || offset < known.length) return offset === 0 ? undefined : known[offset];
     const client = await clientOf(this.#dependencies.connections);
     const { resources } = await client.revisions.list(deploymentId, { limit: 1, offset }, { signal });
     return readableEntries(resources)[0];
