@@ -306,7 +306,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     (text) => isSecretOption('-p', text, text),
     (text) => isSecretOption('-u', text, text),
   ),
-  isSecretRest: (text) => [isSecretRest('-u', text), isSecretRest('-p', text)],
+  isSecretRest: (text) => [isSecretRest('-u', text, text), isSecretRest('-p', text, text)],
   hideInText: (text) => hideInText(text, () => '*'),
   maskedText,
   logEntry: (text) => logEntry(text, [new Error(text), { text }]),

@@ -4,11 +4,11 @@ import { isSecretName, isSecretOption, isSecretQuery, isSecretRest, webhook } fr
 export type Hide = (value: string) => string;
 
 /**
- * Removes the user name, password and signature from the addresses in a text.
- * A lone user name stays for ssh: it's no secret, and the address needs it.
+ * Removes the user names and passwords of addresses. A lone user name stays for ssh, whose addresses need it.
+ * Names don't matter: an address is also sent, and a host or a folder may be called like a secret.
  */
 export function withoutCredentials(text: string): string {
-  return hideInText(text, () => '');
+  return hideLogins(text, () => '');
 }
 
 /** Replaces what looks secret in a text: user names and passwords of addresses, webhooks, and values by their names. */
@@ -16,14 +16,19 @@ export function hideInText(text: string, hide: Hide, hideLogin = hide): string {
   if (text.length > longestText) return hide(text);
   const shown = hideLogins(text, hideLogin)
     .replaceAll(webhook, (_found, place: string, key: string) => place + hide(key))
-    .replaceAll(restOfOption, (found, option: string, value: string) =>
-      isSecretRest(option, unquoted(value)) ? option + hide(unquoted(value)) : found,
+    .replaceAll(restOfOption, (found, option: string, value: string, offset: number) =>
+      isSecretRest(option, unquoted(value), commandBefore(text, offset)) ? option + hide(unquoted(value)) : found,
     );
   return hideNamed(shown, hide);
 }
 
 /** In characters. A longer text is hidden as a whole. */
 export const longestText = 100_000;
+
+/** What stands before an option, far enough to reach the name of its command. */
+function commandBefore(text: string, offset: number): string {
+  return text.slice(Math.max(0, offset - 400), offset);
+}
 
 /** A value that follows an option without a space. */
 const restOfOption = /(?<![^\s"'])(-[pu])("[^"]*"|'[^']*'|[^\s"']+)/g;
@@ -39,20 +44,22 @@ function hideNamed(text: string, hide: Hide): string {
   for (const { 0: found, 1: name = '', 2: border = '', 3: scheme, index } of text.matchAll(named)) {
     if (index < end || !(/^[-_]/.test(name) || isSecretQuery(name))) continue;
     const start = index + found.length;
-    const place = { name, border: border.trimStart(), scheme, before: text.slice(Math.max(0, index - 40), index) };
+    const before = name === '-p' ? commandBefore(text, index) : text.slice(Math.max(0, index - 40), index);
+    const place = { name, border: border.trimStart(), scheme, before };
     // Long values are read only if they are hidden, because the values of names in a row may overlap.
     if (!isSecretIn(place, text.slice(start, start + 200))) continue;
     const rule = valueRule(place);
     rule.lastIndex = start;
-    const [value] = rule.exec(text) ?? [];
-    if (value === undefined) continue;
+    const [first] = rule.exec(text) ?? [];
+    if (first === undefined) continue;
+    const value = /^[[{]/.test(first) ? bracketed(text, start, place) : first;
     shown += text.slice(end, start) + hide(unquoted(value));
     end = start + value.length;
   }
   return shown + text.slice(end);
 }
 
-/** Where a value stands: after its name and border, which follow up to 40 characters of the text. */
+/** Where a value stands: after its name and border, which follow a part of the text. */
 interface NamePlace {
   readonly name: string;
   readonly border: string;
@@ -63,9 +70,39 @@ interface NamePlace {
 /** A value ends as in a shell, in a query, or with a header, which may be quoted. */
 function valueRule({ name, border, before }: NamePlace): RegExp {
   if (isQuery(before)) return /"[^"]*"|'[^']*'|[^\s&#"'<>]+/y;
-  if (/["']$/.test(before) && /^[=:]/.test(border)) return /[^"']+/y;
+  const [, escape, quote] = /(\\?)(["'])$/.exec(before) ?? [];
+  if (quote !== undefined && /^[=:]/.test(border)) {
+    if (escape !== '') return /[^"']+/y;
+    return quote === '"' ? /(?:[^"]|(?<=\\)")+/y : /(?:[^']|(?<=\\)')+/y;
+  }
   if (/cookie$/i.test(name) && border.startsWith(':')) return /[^\r\n"']+/y;
-  return /\\{0,8}"[^"]*"|\\{0,8}'[^']*'|[^\s"';&|]+/y;
+  return new RegExp(`${quoted}|${word}+`, 'y');
+}
+
+/**
+ * A value in quotes, which may be escaped, up to the same quote or the end of a text that was cut off.
+ * A quote after a backslash ends no value: a log doubles backslashes, so how many there are tells nothing.
+ */
+const quoted = String.raw`"(?:[^"]|(?<=\\)")*"?|'(?:[^']|(?<=\\)')*'?|(\\{1,8})(["'])[^]*?(?:(?<!\\)\1\2|$)`;
+const word = String.raw`[^\s"';&|]`;
+const bracketOrQuoted = new RegExp(String.raw`${quoted}|[{}[\]]`, 'g');
+const restOfWord = new RegExp(`${word}*`, 'y');
+
+/** A value in brackets, up to the one that ends it or the end of a text that was cut off. */
+function bracketed(text: string, start: number, { border }: NamePlace): string {
+  let depth = 0;
+  bracketOrQuoted.lastIndex = start;
+  for (const { 0: found, index } of text.matchAll(bracketOrQuoted)) {
+    if (/^[[{]$/.test(found)) depth += 1;
+    if (!/^[}\]]$/.test(found)) continue;
+    depth -= 1;
+    if (depth > 0) continue;
+    // After a name without quotes, brackets may be a part of a password.
+    restOfWord.lastIndex = index + 1;
+    const [rest = ''] = /^\\*["']/.test(border) ? [] : (restOfWord.exec(text) ?? []);
+    return text.slice(start, index + 1) + rest;
+  }
+  return text.slice(start);
 }
 
 function isQuery(before: string): boolean {
@@ -82,8 +119,12 @@ function isSecretIn({ name, border, scheme, before }: NamePlace, beginning: stri
   // An image's name may end with the word before its tag, and in prose a sentence may follow "The API key:".
   if (border === ':')
     return !before.endsWith('/') && /[A-Z]|secret|pass|token|key|authorization|credential|cookie|jwt/.test(name);
-  return /-|^authorization$|cookie$/i.test(name) || /\d/.test(value);
+  return /-|^authorization$|cookie$/i.test(name) || (/\d/.test(value) && !nameOrDuration.test(beginning));
 }
+
+/** What follows "secret:" or "session:" in prose: the name of a variable, or a number with its unit. */
+const nameOrDuration =
+  /^(?:[A-Z]+\d{0,2}(?:_[A-Z]+\d{0,2})+[.,;:!?)]*(?:\s|$)|\d{1,6} ?(?:m?s|(?:second|minute|hour|day|byte)s?)\b)/;
 
 /** A value without its quotes, which may be escaped. */
 function unquoted(text: string): string {

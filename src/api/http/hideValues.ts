@@ -1,7 +1,7 @@
 import { MAX_ENTRY_LENGTH } from '../schema/limits.ts';
 import { type Hide, hideInText, nameAndBorder } from './hideInText.ts';
 import { MASK } from './redact.ts';
-import { isSecretName, isSecretOption } from './secretNames.ts';
+import { isSecretName, isSecretOption, isSecretRest } from './secretNames.ts';
 
 /** Maps whose values are all hidden. Their names stay visible. */
 const valueMaps = new Set(['env', 'secrets', 'annotations', 'volumeAttributes', 'httpHeaders']);
@@ -97,8 +97,9 @@ function hideArguments(values: readonly unknown[], hide: Hide, level: number): u
   const texts = values.map((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : ''));
   return values.map((value, index) => {
     const option = texts[index - 1] ?? '';
-    const before = texts.slice(Math.max(0, index - 4), Math.max(0, index - 1)).map((text) => `${text.slice(-40)} `);
+    const before = texts.slice(Math.max(0, index - 12), index).map((text) => `${text.slice(-40)} `);
     const text = texts[index] ?? '';
+    if (/^-p./.test(text) && isSecretRest('-p', text.slice(2), before.join(''))) return `-p${hide(text.slice(2))}`;
     const isAfterName = isOption.test(option) && !text.startsWith('-') && isSecretOption(option, text, before.join(''));
     if (typeof value !== 'string') return isAfterName ? mapTexts(value, hide, level) : hideBelow(value, hide, level);
     if (isAfterName && value !== '') return hide(value);

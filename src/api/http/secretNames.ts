@@ -39,16 +39,16 @@ export function isKeyHeader(name: string): boolean {
   return isSecretName(name) || inHeader.test(name);
 }
 
-/** Whether the value of an option is a secret; `before` is the command up to the option. */
+/** Whether the value of an option is a secret; `before` is the text up to the option. */
 export function isSecretOption(option: string, value: string, before: string): boolean {
   if (/^--?(?:u|(?:proxy-)?user)$/.test(option)) return isLogin(value);
-  if (option === '-p') return !port.test(value) && !withOtherP.test(before.slice(-40));
+  if (option === '-p') return isPassword(value, before);
   return /^[-_]/.test(option) && isSecretName(option);
 }
 
 /** Whether the rest of an option in one word is a secret: `-uname:password` or `-ppassword`. */
-export function isSecretRest(option: string, value: string): boolean {
-  return option === '-u' ? isLogin(value) : !port.test(value) && !otherOption.test(value);
+export function isSecretRest(option: string, value: string, before: string): boolean {
+  return option === '-u' ? isLogin(value) : isPassword(value, before);
 }
 
 /** A user name alone is no secret, and neither are an address or the numbers of a user and a group. */
@@ -58,12 +58,16 @@ function isLogin(value: string): boolean {
 
 const port = /^[\d.:]+(?:\/(?:tcp|udp))?$/;
 
-/** Commands whose `-p` takes no password. */
-const withOtherP = /(?:^|[\s/])(?:mkdir|cp|npx|unzip|read|add|log|diff)(?:\s+-\w+)*\s*$/;
+/** Whether a value after `-p` is a password: most commands take something else there. */
+function isPassword(value: string, before: string): boolean {
+  return !port.test(value) && withPassword.test(before.split(endOfCommand).at(-1) ?? '');
+}
 
-/** What begins like `-p` and its password, but is an option such as `-print0` or `-path=a`. */
-const otherOption =
-  /^(?:.{0,3}$|[a-z-]+[=:]|[./$~]|rint|ort|ath|rofile|arallel|aram|thread|ipe|erm|lugin|ackage|roject|refix|retty|roxy|latform|ublish)/;
+const endOfCommand = /[;|&]\s|(?<!\\)\n/;
+
+/** Commands whose `-p` takes a password. */
+const withPassword =
+  /(?:^|[\s/"'`(])(?:login|mysql[\w.-]*|mariadb[\w.-]*|mongo\w*|sshpass|cqlsh|cypher-shell|rabbitmqadmin|twine|poetry publish|7z\w?|user(?:add|mod))\s/;
 
 /** The webhooks of common chat services: where they are, and then what is secret. */
 export const webhook = new RegExp(

@@ -5,18 +5,24 @@ import * as l10n from '@vscode/l10n';
  * Shows characters that change the direction of a text, with which a name can look like another one.
  */
 export function shortened(text: string, limit = 60): string {
-  const short = text.length > limit ? `${text.slice(0, limit)}…` : text;
-  return short.replaceAll(/\p{Bidi_Control}/gu, (letter) => {
+  return withDirections(text.length > limit ? `${text.slice(0, limit)}…` : text);
+}
+
+function withDirections(text: string): string {
+  return text.replaceAll(/\p{Bidi_Control}/gu, (letter) => {
     const code = letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
     return `⟨U+${code}⟩`;
   });
 }
 
-/** Shortens a long name for a narrow place. Names that begin alike keep their ends, which tell them apart. */
+/**
+ * Shortens a long name for a narrow place. Names that begin alike keep their ends, which tell them apart.
+ * Shows what changes the direction of a text, as in other texts.
+ */
 export function shortenedName(name: string, limit: number): string {
-  if (name.length <= limit) return name;
+  if (name.length <= limit) return withDirections(name);
   const end = Math.ceil(((limit - 1) * 2) / 3);
-  return `${name.slice(0, limit - 1 - end)}…${name.slice(-end)}`;
+  return withDirections(`${name.slice(0, limit - 1 - end)}…${name.slice(-end)}`);
 }
 
 /** The first of some names, and how many more there are. */

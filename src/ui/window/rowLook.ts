@@ -45,7 +45,7 @@ export const longestRow = 600;
 export function toTreeItem(row: AnyRow, view: RowView, session: Session): vscode.TreeItem {
   const label = shortened(view.label, longestRow);
   const description = shortened(view.description, longestRow);
-  const isLong = view.mostOfName !== undefined && label.length > longestWholeName;
+  const isLong = view.mostOfName !== undefined && view.label.length > longestWholeName;
   const name = isLong ? shortenedName(view.label, view.mostOfName) : label;
   const item = new vscode.TreeItem(name, collapsibleState(view));
   item.id = rowKey(row);

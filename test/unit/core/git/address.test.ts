@@ -35,6 +35,13 @@ describe('an address to show', () => {
     ['codecommit::eu-west-1://profile@app', 'codecommit::eu-west-1://app'],
     ['ext::ssh me:word@code.example %S app', 'ext::•••'],
     ['no address', 'no address'],
+    ...[
+      'git@github.com-deploy-key:org/repo.git',
+      'git@github-key:o/n',
+      'git@work_token:o/n',
+      '/srv/git-key=x/repo',
+      `https://host/hooks/${'a1'.repeat(12)}/r.git`,
+    ].map((whole): [string, string] => [whole, whole]),
   ])('of %s is %s', (address, shown) => {
     expect(shownAddress(address)).toBe(shown);
   });
