@@ -67,8 +67,8 @@ const everything = [...atStart, 'dynamic-import'];
 
 /** For minified scripts with what they import, in kilobytes of 1000 bytes. */
 const budgets = [
-  { what: 'extension.js at the start', entry: 'dist/extension.js', imports: atStart, budget: 173 },
-  { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 843 },
+  { what: 'extension.js at the start', entry: 'dist/extension.js', imports: atStart, budget: 175 },
+  { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 845 },
   { what: 'localService.js', entry: 'dist/localService.js', imports: everything, budget: 390 },
   { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: [], besides: /modules.yaml/, budget: 75 },
 ];

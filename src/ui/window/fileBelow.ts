@@ -10,8 +10,12 @@ import { pathBelow } from '../../core/appConfig/paths.ts';
  */
 export async function readRegularFile(file: string, limit: number, root?: string): Promise<Buffer | undefined> {
   const real = await realpath(file);
-  if (root !== undefined && pathBelow(slashed(await realpath(root)), slashed(real), process.platform) === undefined) {
-    throw new Error(l10n.t('The file links outside its folder.'));
+  if (root !== undefined) {
+    const below = pathBelow(slashed(await realpath(root)), slashed(real), process.platform);
+    // Git's own files may hold credentials.
+    if (below === undefined || /(?:^|\/)\.git\//i.test(below)) {
+      throw new Error(l10n.t('The file links outside its folder.'));
+    }
   }
   // A file that became a link or a pipe meanwhile is neither followed nor waited for.
   const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -38,6 +38,15 @@ describe('a file of a repository', () => {
     await expect(read(target)).rejects.toThrow('The file links outside its folder.');
   });
 
+  it("is none of git's own, which may hold credentials", async () => {
+    await mkdir(path.join(root, '.git'));
+    await writeFile(path.join(root, '.git', 'config'), 'url = https://me:canary@code.example/o/n');
+    await symlink(path.join('.git', 'config'), path.join(root, '.env'));
+    await expect(read('.env')).rejects.toThrow('The file links outside its folder.');
+    await writeFile(path.join(root, '.gitignore'), '.env');
+    expect(await read('.gitignore')).toBe('.env');
+  });
+
   it('is not below a linked folder of another place', async () => {
     await symlink('..', path.join(root, 'linked'));
     await expect(read(path.join('linked', 'foreign.env'))).rejects.toThrow('The file links outside its folder.');
