@@ -39,7 +39,7 @@ const signs: readonly (readonly [GitFailure, RegExp])[] = [
   ['hook', /^error: failed to push some refs/m],
 ];
 
-/** What a failure means and what to do. Undefined where git's own words say it best. */
+/** Explains a failure and says what to do; undefined if git's own words are clearer. */
 const explanations = {
   behind: () => l10n.t("The remote has commits that you don't have. Pull, then push again."),
   protected: () => l10n.t('The branch is protected. Push another branch and merge it there.'),

@@ -41,7 +41,7 @@ export interface DetailsFacts {
 /** Separates the paragraphs of a details document. */
 const blank: DetailsLine = { value: '' };
 
-/** What a person asks of a deployment: why it failed, its live and its latest revision, its pages, and what to do. */
+/** The lines about a deployment: why it failed, its live and its latest revision, its pages, and what to do. */
 export function deploymentDetails(facts: DetailsFacts): readonly DetailsLine[] {
   const { observed, drift, page } = facts;
   const { deployment, revisionId } = observed;
@@ -62,7 +62,7 @@ export function deploymentDetails(facts: DetailsFacts): readonly DetailsLine[] {
   ];
 }
 
-/** What a person asks of a revision: its status, why it failed, whether it is live, its deployment, and what to do. */
+/** The lines about a revision: its status, why it failed, whether it is live, its deployment, and what to do. */
 export function revisionDetails(facts: DetailsFacts): readonly DetailsLine[] {
   const { observed, page } = facts;
   const found = verdict(observed);

@@ -84,7 +84,7 @@ export class Database {
     this.#explained(() => this.#statement(sql).run(...values));
   }
 
-  /** Reads each found row (its `rowid` and `id`) by itself, so that a damaged one leaves the others readable. */
+  /** Reads each found row (its `rowid` and `id`) with a statement of its own: a damaged one doesn't hide the others. */
   readRows<Read>(
     found: readonly DatabaseRow[],
     sqlOfRow: string,

@@ -1,11 +1,17 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
-import { applicationAddress, applicationUrl, servicePage } from '../../core/resources/webPages.ts';
+import {
+  applicationAddress,
+  applicationUrl,
+  commitPage,
+  revisionCommit,
+  servicePage,
+} from '../../core/resources/webPages.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
-import { chooseDeployment } from './chooseDeployment.ts';
+import { chooseDeployment, revisionOfRow } from './chooseDeployment.ts';
 
 /** Opens the public address of a deployed application. */
 export async function openApplication(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
@@ -33,6 +39,20 @@ export async function openRepository(services: Services, _session: ReadySession,
     (deployment) => repositoryWebUrl(deployment.source_config?.repo_url ?? ''),
     ({ name }) => vscode.l10n.t('"{0}" isn\'t built from a repository with a web page.', name),
   );
+}
+
+/** Opens the commit of a revision on its code host. */
+export async function openCommit(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
+  const { deployment, revision } = revisionOfRow(services, argument);
+  const url = commitPage(deployment, revision);
+  if (url === undefined) throw new UserError(vscode.l10n.t('No web page is known for this commit.'));
+  await vscode.env.openExternal(vscode.Uri.parse(url, true));
+}
+
+/** Copies the commit of a revision. */
+export async function copyCommit(services: Services, argument: unknown): Promise<void> {
+  const commit = revisionCommit(revisionOfRow(services, argument).revision);
+  if (commit !== undefined) await vscode.env.clipboard.writeText(commit);
 }
 
 /** Opens the service's own page for a deployment. */

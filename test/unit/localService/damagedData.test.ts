@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as sqlite from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { flavors } from '../../../src/api/flavor.ts';
+import type { Http } from '../../../src/api/http/http.ts';
 import { createDeployments } from '../../../src/api/resources/deployments.ts';
 import { listenerReader } from '../../../src/api/resources/listeners.ts';
 import { isUnreadable, readList } from '../../../src/api/resources/page.ts';
@@ -13,7 +15,17 @@ import type { Database } from '../../../src/localService/store/database.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const step = 1000;
-const service = { origin: 'http://127.0.0.1', flavor: { fields: {} } };
+const unused = () => Promise.reject(new Error('unused'));
+const http: Http = {
+  origin: 'http://127.0.0.1',
+  flavor: flavors.standard,
+  get: async (route, query = {}) => {
+    const parameters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+    return (await ask(`${route}?${new URLSearchParams(parameters).toString()}`)).body;
+  },
+  send: unused,
+  describe: unused,
+};
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let file: string;
@@ -97,7 +109,7 @@ describe('a damaged row', () => {
     await deploy('whole');
     await damage(`UPDATE deployments SET ${change} WHERE id = '${id}'`);
     expect((await names()) as string[]).toEqual(expect.arrayContaining(['whole', 'unreadable']));
-    const client = createDeployments(clientOf());
+    const client = createDeployments(http);
     const { resources } = await client.list();
     expect(resources.filter(isUnreadable)).toMatchObject([{ id }]);
     await client.list();
@@ -112,9 +124,9 @@ describe('a damaged row', () => {
     await damage(`UPDATE revisions SET config_json = '['; UPDATE listeners SET compute_config_json = '' WHERE
       compute_id = 'one'`);
     const revisions = (await ask(`/v2/deployments/${id}/revisions`)).body['resources'];
-    expect(readList(clientOf(), revisionReader, revisions)).toMatchObject([{ unreadable: true, id: revision }]);
+    expect(readList(http, revisionReader, revisions)).toMatchObject([{ unreadable: true, id: revision }]);
     const listeners = (await ask('/v2/listeners')).body['resources'];
-    const read = readList(clientOf(), listenerReader, listeners);
+    const read = readList(http, listenerReader, listeners);
     expect(read.map((row) => isUnreadable(row))).toContain(true);
     expect(read).toEqual(expect.arrayContaining([expect.objectContaining({ compute_id: 'two' })]));
     const single = await ask(`/v2/deployments/${id}/revisions/${revision}`);
@@ -217,11 +229,3 @@ describe('a damaged page', () => {
     start();
   });
 });
-
-function clientOf() {
-  return {
-    ...service,
-    get: async (route: string, query: object = {}) =>
-      (await ask(`${route}?${new URLSearchParams(query as Record<string, string>).toString()}`)).body,
-  } as unknown as Parameters<typeof createDeployments>[0];
-}

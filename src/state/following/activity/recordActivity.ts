@@ -1,5 +1,6 @@
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { Revision } from '../../../api/resources/revisions.ts';
+import { revisionCommit } from '../../../core/resources/webPages.ts';
 import type { Clock } from '../../clock.ts';
 import type { Disposable } from '../../emitter.ts';
 import type { Deployments } from '../../lists/deployments.ts';
@@ -29,8 +30,8 @@ export function recordActivity({ activity, follower, deployments, clock, workspa
   };
   const note = async ({ revision, deployment, isQuiet, ...id }: Followed): Promise<void> => {
     // A revision may get its commit only when its build begins. One that nobody followed ended before.
-    if (isQuiet === true || deployment === undefined || revision?.source_revision_config?.repo_commit_sha === undefined)
-      return;
+    if (isQuiet === true || deployment === undefined || revision === undefined) return;
+    if (revisionCommit(revision) === undefined) return;
     const known = noted.get(revision.id) ?? noteStart(id, deployment, revision);
     noted.set(revision.id, known);
     await known;

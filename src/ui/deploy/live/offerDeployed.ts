@@ -10,7 +10,7 @@ import {
 import { remoteAgeOf } from '../../../core/draft/preflight/gitFindings.ts';
 import type { BranchCommit, GitState, RemoteAge } from '../../../core/git/gitState.ts';
 import { sameRepository } from '../../../core/git/remote.ts';
-import { servicePage } from '../../../core/resources/webPages.ts';
+import { revisionCommit, servicePage } from '../../../core/resources/webPages.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
 import { deploymentWords } from '../../../core/status/rowWords.ts';
 import { verdict } from '../../../core/status/verdict.ts';
@@ -163,7 +163,7 @@ function deployedRef({ connection }: ReadySession, { deployment, active }: Obser
     id: deployment.id,
     name: deployment.name,
     buildsOnPush: deployment.source_config?.build_on_push,
-    liveCommit: isLive ? active.revision?.source_revision_config?.repo_commit_sha : undefined,
+    liveCommit: isLive ? revisionCommit(active.revision) : undefined,
     hasPage: servicePage(connection, deployment) !== undefined,
   };
 }

@@ -79,9 +79,9 @@ describe('the deployments of an open repository', () => {
   });
 
   it('have a main one however the system writes its folder', () => {
-    const deployments = [own('a', '/c:/Work/a'), own('b', '/c:/Work/b')];
-    expect(mainOf(deployments, '/C:/work/B/x.py', 'win32')).toBe('b');
-    expect(mainOf(deployments, '/C:/work/B/x.py', 'linux')).toBeUndefined();
+    const deployments = [own('a', '/c:/Shop/a'), own('b', '/c:/Shop/b')];
+    expect(mainOf(deployments, '/C:/shop/B/x.py', 'win32')).toBe('b');
+    expect(mainOf(deployments, '/C:/shop/B/x.py', 'linux')).toBeUndefined();
   });
 
   it('are chosen for each repository of the workspace', () => {
