@@ -3,7 +3,7 @@ import type { Flavor, FlavorName } from './flavor.ts';
 import { parseBaseUrl } from './http/baseUrl.ts';
 import { createHttp } from './http/http.ts';
 import type { HttpOptions } from './http/http.ts';
-import { createTransport } from './http/transport.ts';
+import { createTransport } from './http/createTransport.ts';
 import type { Transport } from './http/transport.ts';
 import { createAgentConnections } from './resources/agentConnections.ts';
 import { createDeployments } from './resources/deployments.ts';

@@ -50,6 +50,13 @@ export class ApiError extends Error {
   }
 }
 
+/** The response is more than the client accepts. Part of it may be accepted, such as a shorter page. */
+export class TooLargeError extends ApiError {
+  constructor(message: string, status?: number) {
+    super({ kind: 'unexpectedResponse', message, status, sent: true });
+  }
+}
+
 type ApiErrorDetails = Pick<ApiError, 'kind' | 'message' | 'sent'> &
   Partial<Pick<ApiError, 'status' | 'requestId' | 'fields' | 'retryAfterMs' | 'cause'>>;
 
@@ -71,9 +78,9 @@ export function timedOut(origin: string, timeoutMs: number, sent: boolean): ApiE
   });
 }
 
-/** The response is larger than the client accepts. */
-export function tooLarge(origin: string): ApiError {
-  return unexpected(
+/** The response has more bytes than the client accepts. */
+export function tooLarge(origin: string): TooLargeError {
+  return new TooLargeError(
     l10n.t("{0} sent a response of more than {1} MB, which wasn't read.", origin, MAX_BODY_BYTES / 1024 / 1024),
   );
 }

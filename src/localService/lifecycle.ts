@@ -1,11 +1,25 @@
 import type { RevisionStatus } from '../api/schema/enums.ts';
 import { sourceConfigWire } from '../api/schema/source.ts';
 import type { Build } from './build/build.ts';
-import type { BuildOutcome, BuildRequest } from './build/outcome.ts';
-import type { ServiceClock } from './store/clock.ts';
+import type { BuildOutcome } from './build/outcome.ts';
 import type { Database } from './store/database.ts';
 import type { DeploymentTable } from './store/deployments.ts';
 import type { RevisionConfig, RevisionTable, StoredRevision } from './store/revisions.ts';
+
+/** The service's time in milliseconds. */
+export class ServiceClock {
+  readonly #wallAtOrigin = Date.now() - performance.now();
+
+  /** Wall time since 1970, for display. It jumps when the system clock is set. */
+  now(): number {
+    return Date.now();
+  }
+
+  /** Time for the schedule: starts at wall time with the process, then only runs forward. */
+  monotonic(): number {
+    return Math.trunc(this.#wallAtOrigin + performance.now());
+  }
+}
 
 export interface LifecycleParts {
   readonly database: Database;
@@ -90,9 +104,9 @@ export class Lifecycle {
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.#timer);
     this.#stopped.abort();
-    await Promise.all(this.#builds.values());
+    // Only the builds are left.
+    await this.settle();
   }
 
   /** Handles a push to a deployment's ref: a new revision replaces the waiting ones. Returns its id. */
@@ -100,21 +114,12 @@ export class Lifecycle {
     const { database, deployments, revisions, clock, stepMilliseconds } = this.#parts;
     const id = database.transaction(() => {
       for (const waiting of revisions.inStatus(deploymentId, waitingStatuses)) {
-        this.#enter(waiting, 'SKIPPED', { message: 'Replaced by a newer push.' });
+        this.#enter(waiting, 'SKIPPED', 'Replaced by a newer push.');
       }
       return deployments.addRevision(deploymentId, config, clock.now(), clock.monotonic() + stepMilliseconds);
     });
     this.wake();
     return id;
-  }
-
-  /** Puts a revision into a status; `held` keeps it there. Returns false for an unknown revision. */
-  force(revisionId: string, status: RevisionStatus, held: boolean): boolean {
-    const revision = this.#parts.revisions.find(revisionId);
-    if (revision === undefined) return false;
-    this.#enter(revision, status, { held, due: this.#parts.clock.monotonic() + this.#parts.stepMilliseconds });
-    this.wake();
-    return true;
   }
 
   /** Returns the last failure of a step, which stops no other one. */
@@ -129,7 +134,7 @@ export class Lifecycle {
         return false;
       }
     };
-    // After the clock was advanced by several steps, a step can make the next one due at once.
+    // After this computer slept for several steps, a step can make the next one due at once.
     while (revisions.due(now).filter(step).length > 0);
     return failure;
   }
@@ -152,10 +157,10 @@ export class Lifecycle {
         this.#startBuild(revision);
         return false;
       case 'AWAITING_DEPLOY':
-        this.#enter(revision, 'DEPLOYING', { message: revision.message });
+        this.#enter(revision, 'DEPLOYING', revision.message);
         return true;
       case 'DEPLOYING':
-        this.#enter(revision, 'DEPLOYED', { message: revision.message });
+        this.#enter(revision, 'DEPLOYED', revision.message);
         return true;
       case 'CREATE_FAILED':
       case 'BUILD_FAILED':
@@ -175,18 +180,13 @@ export class Lifecycle {
   }
 
   /** The only place where a status changes, with all consequences in one transaction. */
-  #enter(
-    revision: StoredRevision,
-    status: RevisionStatus,
-    { message = null, held = false, due }: { message?: string | null; held?: boolean; due?: number } = {},
-  ): void {
+  #enter(revision: StoredRevision, status: RevisionStatus, message: string | null = null): void {
     const { database, deployments, revisions, clock, stepMilliseconds } = this.#parts;
-    const next = due ?? (revision.stepDueAt ?? clock.monotonic()) + stepMilliseconds;
     const isMoving = isOneOf(waitingStatuses, status) || isOneOf(busyStatuses, status);
-    const stepDueAt = isMoving && !held ? next : null;
+    const stepDueAt = isMoving ? (revision.stepDueAt ?? clock.monotonic()) + stepMilliseconds : null;
     const now = clock.now();
     database.transaction(() => {
-      revisions.change(revision.id, { status, message, held, stepDueAt }, now);
+      revisions.change(revision.id, { status, message, stepDueAt }, now);
       if (status === 'DEPLOYED') deployments.activate(revision.deploymentId, revision.id, now);
       if (!isOneOf(busyStatuses, status)) revisions.releaseQueued(clock.monotonic(), revision.deploymentId);
     });
@@ -197,40 +197,39 @@ export class Lifecycle {
     this.#builds.set(revision.id, this.#buildAndGoOn(revision));
   }
 
-  async #buildAndGoOn({ id, deploymentId, source, config }: StoredRevision): Promise<void> {
-    const { signal } = this.#stopped;
+  async #buildAndGoOn(revision: StoredRevision): Promise<void> {
     try {
-      const outcome = await this.#outcomeOf(deploymentId, { source, config });
-      if (!signal.aborted) this.#finishBuild(id, outcome);
-      this.#builds.delete(id);
+      const outcome = await this.#outcomeOf(revision);
+      if (!this.#stopped.signal.aborted) this.#finishBuild(revision, outcome);
+      this.#builds.delete(revision.id);
       this.wake();
     } catch (error) {
-      this.#builds.delete(id);
+      this.#builds.delete(revision.id);
       this.#retryLater(error);
     }
   }
 
-  async #outcomeOf(deploymentId: string, request: Omit<BuildRequest, 'repositoryUrl'>): Promise<BuildOutcome> {
+  async #outcomeOf({ deploymentId, source, config }: StoredRevision): Promise<BuildOutcome> {
     try {
       const { repo_url: repositoryUrl } = sourceConfigWire.parse(this.#parts.deployments.sourceConfig(deploymentId));
-      return await this.#parts.build({ ...request, repositoryUrl: repositoryUrl ?? null });
+      return await this.#parts.build({ source, config, repositoryUrl: repositoryUrl ?? null });
     } catch (error) {
       // Fail the build, because retrying it could go on forever.
       if (!this.#stopped.signal.aborted) this.#parts.onError(error);
       const problem = 'The local service failed while building this revision. Its log has the details.';
-      return { config: request.config, problem };
+      return { config, problem };
     }
   }
 
-  #finishBuild(revisionId: string, { config, problem, warning }: BuildOutcome): void {
+  #finishBuild(started: StoredRevision, { config, problem, warning }: BuildOutcome): void {
     const { database, revisions } = this.#parts;
     database.transaction(() => {
-      const revision = revisions.find(revisionId);
-      // A development control may have changed the revision meanwhile.
-      if (revision?.status !== 'BUILDING' || revision.held) return;
-      revisions.setConfig(revisionId, config);
-      if (problem === undefined) this.#enter(revision, 'AWAITING_DEPLOY', { message: warning ?? null });
-      else this.#enter(revision, 'BUILD_FAILED', { message: problem });
+      const revision = revisions.find(started.id);
+      // The outcome is void if the revision has moved meanwhile.
+      if (revision?.stepDueAt !== started.stepDueAt) return;
+      revisions.setConfig(revision.id, config);
+      if (problem === undefined) this.#enter(revision, 'AWAITING_DEPLOY', warning);
+      else this.#enter(revision, 'BUILD_FAILED', problem);
     });
   }
 

@@ -5,39 +5,47 @@ import { PushWatcher } from './git/pushWatcher.ts';
 import { RegisteredRepositories } from './git/repositories.ts';
 import { createApp } from './http/app.ts';
 import type { App } from './http/app.ts';
-import { Faults } from './http/faults.ts';
 import { openapiRoute } from './http/openapi.ts';
-import { Lifecycle } from './lifecycle.ts';
-import type { ServiceParts } from './parts.ts';
+import { Lifecycle, ServiceClock } from './lifecycle.ts';
 import type { ServiceOptions } from './process/commandLine.ts';
 import { authRoutes } from './routes/auth.ts';
-import { devControlRoutes, registerFolders, stopService } from './routes/controls.ts';
+import { controlRoutes } from './routes/controls.ts';
 import { deploymentRoutes } from './routes/deployments.ts';
 import { integrationRoutes } from './routes/integrations.ts';
 import { listenerRoutes } from './routes/listeners.ts';
 import { revisionRoutes } from './routes/revisions.ts';
-import { AgentTable, OAuthProviderTable } from './store/auth.ts';
-import { ServiceClock } from './store/clock.ts';
+import { addSample, AgentTable, OAuthProviderTable } from './store/auth.ts';
+import { text } from './store/database.ts';
 import type { Database } from './store/database.ts';
 import { DeploymentTable } from './store/deployments.ts';
 import { ListenerTable } from './store/listeners.ts';
 import { RevisionTable } from './store/revisions.ts';
-import { addSample } from './store/sample.ts';
-import { Settings } from './store/settings.ts';
 
-export interface Service {
-  readonly app: App;
+/** The parts that the routes use. */
+export interface ServiceParts {
+  readonly deployments: DeploymentTable;
+  readonly revisions: RevisionTable;
+  readonly listeners: ListenerTable;
+  readonly oauthProviders: OAuthProviderTable;
+  readonly agents: AgentTable;
   readonly repositories: RegisteredRepositories;
+  readonly lifecycle: Lifecycle;
+  readonly clock: ServiceClock;
+  /** The id of the one integration, "This computer". */
+  readonly integrationId: string;
+  readonly stepMilliseconds: number;
+}
+
+export interface Service extends ServiceParts {
+  readonly app: App;
+  readonly pushWatcher: PushWatcher;
   /** Starts to move revisions and to watch for pushes. */
   start(): void;
   /** Stops moving revisions and watching for pushes. Aborted builds run again after the next start. */
   stop(): Promise<void>;
 }
 
-export interface ServiceSettings extends Pick<
-  ServiceOptions,
-  'dataFolder' | 'git' | 'mode' | 'stepMilliseconds' | 'sample' | 'devControls'
-> {
+export interface ServiceSettings extends Pick<ServiceOptions, 'dataFolder' | 'git' | 'stepMilliseconds' | 'sample'> {
   readonly apiKey: string;
   readonly onError: (error: unknown) => void;
   /** Called when a user stops the service. */
@@ -46,21 +54,19 @@ export interface ServiceSettings extends Pick<
 
 /** Assembles the service on an open database. */
 export function createService(database: Database, settings: ServiceSettings): Service {
-  const { apiKey, mode, stepMilliseconds, onError } = settings;
+  const { apiKey, dataFolder, git, stepMilliseconds, onError, onStop } = settings;
   const report = onceEach(onError);
   database.reportTo(report);
-  const stored = new Settings(database);
-  const clock = new ServiceClock(stored, database);
+  const clock = new ServiceClock();
   const oauthProviders = new OAuthProviderTable(database);
   const agents = new AgentTable(database);
-  const isNew = stored.get('tenant_id') === undefined;
-  if (settings.sample && isNew) addSample({ oauthProviders, agents, clock });
+  const isNew = database.get('SELECT 1 FROM settings') === undefined;
+  if (settings.sample && isNew) addSample(oauthProviders, agents, clock.now());
   const revisions = new RevisionTable(database);
-  const deployments = new DeploymentTable(database, revisions, stored.getOrMake('tenant_id', randomUUID));
+  const deployments = new DeploymentTable(database, revisions, storedId(database, 'tenant_id'));
   const programs = new AbortController();
-  const program = { path: settings.git, workingFolder: settings.dataFolder };
-  const repositories = new RegisteredRepositories(program, programs.signal);
-  const build = createBuild(repositories, path.join(settings.dataFolder, 'uploads'));
+  const repositories = new RegisteredRepositories({ path: git, workingFolder: dataFolder }, programs.signal);
+  const build = createBuild(repositories, path.join(dataFolder, 'uploads'));
   const lifecycle = new Lifecycle({
     database,
     deployments,
@@ -78,14 +84,12 @@ export function createService(database: Database, settings: ServiceSettings): Se
     repositories,
     lifecycle,
     clock,
-    mode,
     stepMilliseconds,
     listeners: new ListenerTable(database),
     oauthProviders,
     agents,
-    integrationId: stored.getOrMake('integration_id', randomUUID),
+    integrationId: storedId(database, 'integration_id'),
   };
-  const faults = new Faults();
   const routes = [
     ...deploymentRoutes(parts),
     ...revisionRoutes(parts),
@@ -94,18 +98,9 @@ export function createService(database: Database, settings: ServiceSettings): Se
     ...authRoutes(parts),
   ];
   return {
-    app: createApp({
-      routes: [...routes, openapiRoute(routes)],
-      privateRoutes: [
-        registerFolders(parts),
-        stopService(settings.onStop),
-        ...(settings.devControls ? devControlRoutes(parts, pushWatcher, faults) : []),
-      ],
-      apiKey,
-      faults,
-      onError,
-    }),
-    repositories,
+    ...parts,
+    app: createApp({ routes: [...routes, openapiRoute(routes), ...controlRoutes(parts, onStop)], apiKey, onError }),
+    pushWatcher,
     start() {
       lifecycle.start();
       pushWatcher.start();
@@ -117,6 +112,12 @@ export function createService(database: Database, settings: ServiceSettings): Se
       await Promise.all(stopped);
     },
   };
+}
+
+/** Returns an id of the data folder, such as its tenant's, which is made once. */
+function storedId(database: Database, name: string): string {
+  database.run('INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING', name, randomUUID());
+  return text(database.get('SELECT value FROM settings WHERE name = ?', name) ?? {}, 'value');
 }
 
 /** More than a service has different failures. */

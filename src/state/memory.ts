@@ -1,4 +1,4 @@
-import type { Logger } from '../api/http/redact.ts';
+import type { Logger } from '../api/redaction/redact.ts';
 import { MAX_TEXT_LENGTH } from '../api/schema/limits.ts';
 
 /** Values stored across windows; `vscode.Memento` satisfies it. Readers must validate them like any input. */

@@ -1,12 +1,14 @@
-import type { Rename } from './connections/connectionMemory.ts';
+import type { Answers } from './answers/answers.ts';
 import type { Connections } from './connections/connections.ts';
 import type { SecretStore } from './connections/storedKeys.ts';
+import { renameStoredSecrets } from './deploying/storedSecrets.ts';
 import { localConnectionName } from './connections/connection.ts';
 import type { LocalService } from './connections/localService.ts';
 import type { Disposable } from './emitter.ts';
 import type { Follower } from './following/follower.ts';
-import type { OwnDeployments } from './following/ownDeployments.ts';
+import type { OwnDeployments } from './workspace/ownDeployments.ts';
 import type { Poller } from './following/poller.ts';
+import type { PushedBuilds } from './following/pushedBuilds.ts';
 import type { Deployments } from './lists/deployments.ts';
 import { isUnasked } from './lists/pagedList.ts';
 import type { Repositories } from './lists/repositories.ts';
@@ -14,10 +16,12 @@ import type { Repositories } from './lists/repositories.ts';
 export interface WiredStores {
   readonly connections: Pick<Connections, 'session' | 'find' | 'isNameTaken' | 'onDidRead' | 'onDidRename'>;
   readonly localService: Pick<LocalService, 'onDidChange'>;
-  readonly deployments: Pick<Deployments, 'find' | 'onDidChange' | 'state' | 'refresh'>;
+  readonly answers: Pick<Answers, 'onDidChange'>;
+  readonly deployments: Pick<Deployments, 'state' | 'refresh'>;
   readonly follower: Pick<Follower, 'followed' | 'forget' | 'takeUpNewer' | 'rename'>;
   readonly ownDeployments: Pick<OwnDeployments, 'retry'>;
   readonly poller: Pick<Poller, 'retry' | 'askAgain'>;
+  readonly pushedBuilds: Pick<PushedBuilds, 'rename'>;
   readonly secrets: SecretStore;
 }
 
@@ -27,13 +31,12 @@ export interface WiredStores {
  * are created.
  */
 export function connectStores(stores: WiredStores): Disposable {
-  const { connections, localService, deployments, follower, ownDeployments, poller, secrets } = stores;
+  const { connections, localService, answers, deployments, follower, ownDeployments, poller, pushedBuilds, secrets } =
+    stores;
   const rules = [
-    // Follow a deployment again when the list learns of a newer revision.
-    deployments.onDidChange(() => {
-      const { session } = connections;
-      if (session.kind !== 'ready') return;
-      void follower.takeUpNewer(session.connection.name, (id) => deployments.find(id));
+    // Follow a deployment again when its record names a newer revision.
+    answers.onDidChange(({ connection, deploymentIds }) => {
+      for (const id of deploymentIds) void follower.takeUpNewer(connection, id);
     }),
     // A key or a connection may have changed, even one that this workspace didn't select.
     connections.onDidRead(() => {
@@ -45,7 +48,10 @@ export function connectStores(stores: WiredStores): Disposable {
         if (outcome !== undefined && !isKnown) void follower.forget(name);
       }
     }),
-    connections.onDidRename(({ from, to }) => void follower.rename(from, to)),
+    connections.onDidRename((rename) => {
+      pushedBuilds.rename(rename);
+      void follower.rename(rename.from, rename.to);
+    }),
     // Every place says at once that the local service is stopped or answers again.
     localService.onDidChange(() => {
       poller.askAgain(localConnectionName);
@@ -54,20 +60,14 @@ export function connectStores(stores: WiredStores): Disposable {
       const isListed = session.kind === 'ready' && session.connection.kind === 'local';
       if (isListed && !isUnasked(deployments.state)) void deployments.refresh();
     }),
-    connections.onDidRename((rename) => void moveSecrets(secrets, rename)),
+    // What can't be moved stays listed under the old name.
+    connections.onDidRename((rename) => void renameStoredSecrets(secrets, rename).catch(() => undefined)),
   ];
   return {
     dispose: () => {
       for (const rule of rules) rule.dispose();
     },
   };
-}
-
-async function moveSecrets(secrets: SecretStore, rename: Rename): Promise<void> {
-  // Needed too rarely to be loaded at the start.
-  const { renameStoredSecrets } = await import('./deploying/storedSecrets.ts');
-  // What can't be moved stays listed under the old name.
-  await renameStoredSecrets(secrets, rename).catch(() => undefined);
 }
 
 export interface StoresOfFolders {

@@ -13,21 +13,26 @@ import {
   switchConnection,
 } from './connections/switchConnection.ts';
 import { testConnection } from './connections/testConnection.ts';
-import { createDeployment } from './deploy/createDeployment.ts';
-import { createDeploymentLikeThis } from './deploy/createLikeThis.ts';
+import { createDeployment, createDeploymentLikeThis } from './deploy/createDeployment.ts';
 import { deployCurrentRepository, deployRepository } from './deploy/deploy.ts';
 import { manageSecrets } from './deploy/secrets/manageSecrets.ts';
 import { chooseWorkspaceDeployment } from './deployments/chooseDeployment.ts';
 import { compareRevisions, showChangesSinceLive, showRevisionChanges } from './deployments/compare.ts';
-import { openDetails } from './deployments/details.ts';
+import {
+  openDetails,
+  copyCommit,
+  openApplication,
+  openCommit,
+  openRepository,
+  openServicePage,
+} from './deployments/openPages.ts';
 import { clearFilters, filterDeployments, filterRevisions } from './deployments/filter.ts';
-import { copyCommit, openApplication, openCommit, openRepository, openServicePage } from './deployments/openPages.ts';
-import { clearActivity, showActivity } from './following/activity.ts';
-import { followDeployment, showFollowed, stopFollowing } from './following/followed.ts';
+import { clearActivity, showActivity, followDeployment, showFollowed, stopFollowing } from './following/followed.ts';
 import { createListener } from './listeners/registerListener.ts';
 import { filterRepositories } from './repositories/chooseRepository.ts';
 import { showResourceSpec } from './resourceForm/deploymentSpec.ts';
 import type { Services } from './services.ts';
+import type { CommandId } from './window/commandIds.ts';
 import { isCancelled, messageOf, requestIdOf, retryRemedies, showError, UserError } from './window/errors.ts';
 import { showLog } from './window/log.ts';
 import { copyId, copyName, loadMore, refresh, retry } from './window/rowCommands.ts';
@@ -50,8 +55,7 @@ const connected = (handle: ConnectedHandler): Command => ({
 });
 const ofRows = (command: Command): Command => ({ ...command, isOfRows: true });
 
-/** All commands of the extension, by their ids without the prefix. */
-const commands: Readonly<Record<string, Command>> = {
+const commands: Readonly<Record<CommandId, Command>> = {
   addConnection: always(addConnection),
   switchConnection: always(switchConnection),
   editConnection: always(editConnection),
@@ -109,21 +113,24 @@ const commands: Readonly<Record<string, Command>> = {
   showLog: always(showLog),
 };
 
-const prefix = 'deploymentManager.';
+function isCommandId(id: string): id is CommandId {
+  return Object.hasOwn(commands, id);
+}
 
-/** Runs a command of the manifest and shows its error. */
-export async function runCommand(services: Services, commandId: string, args: readonly unknown[]): Promise<void> {
+/** Runs a command of the manifest, by its full id, and shows its error. */
+export async function runCommand(services: Services, command: string, args: readonly unknown[]): Promise<void> {
   const { log } = services;
+  const id = command.slice('deploymentManager.'.length);
+  if (!isCommandId(id)) return;
   const [argument] = args;
-  const id = commandId.slice(prefix.length);
   log.debug(`command ${id}`);
   try {
-    const command = commands[id];
+    const { handle, isOfRows } = commands[id];
     // For a row that is being redrawn, VS Code passes undefined. The selected row may be another one, so don't use it.
-    if (command?.isOfRows === true && args.length > 0 && argument === undefined) {
+    if (isOfRows === true && args.length > 0 && argument === undefined) {
       throw new UserError(vscode.l10n.t('The list was refreshing. Select the row again.'));
     }
-    await command?.handle(services, argument);
+    await handle(services, argument);
   } catch (error) {
     if (isCancelled(error)) return;
     log.error(`command ${id}: ${messageOf(error)}${requestIdOf(error)}`);

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { flavors } from '../api/flavor.ts';
+import { parts } from './parts.ts';
 import type { Stores } from './stores.ts';
-import { watchActiveConfig } from './workspace/activeConfig.ts';
+import { foldersOnDisk } from './window/files.ts';
 
 /** Updates the context keys for the manifest's `when` clauses; writes a key only if it changed. */
 export function createContextKeys({
@@ -53,4 +54,30 @@ function contextKey(name: string): (value: string | boolean | readonly string[])
     last = now;
     void vscode.commands.executeCommand('setContext', name, value);
   };
+}
+
+/**
+ * Reports the file of the active editor whenever it is an application config file, for the menus of files. It may have
+ * any name, because its text decides. Touches no folder.
+ */
+function watchActiveConfig(report: (file: vscode.Uri | undefined) => void): vscode.Disposable {
+  const look = async (): Promise<void> => {
+    const document = vscode.window.activeTextEditor?.document;
+    const isConfig = document !== undefined && (await isConfigFile(document));
+    // Another editor may be active by now.
+    if (document === vscode.window.activeTextEditor?.document) report(isConfig ? document.uri : undefined);
+  };
+  void look();
+  return vscode.Disposable.from(
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void look()),
+    vscode.window.onDidChangeActiveTextEditor(() => void look()),
+    vscode.workspace.onDidSaveTextDocument(() => void look()),
+  );
+}
+
+async function isConfigFile(document: vscode.TextDocument): Promise<boolean> {
+  if (!vscode.workspace.isTrusted || document.uri.scheme !== 'file' || foldersOnDisk().length === 0) return false;
+  const text = document.getText();
+  if (!text.includes('graphs')) return false;
+  return (await parts.texts()).hasGraphs(text, document.uri.path);
 }

@@ -3,8 +3,10 @@ import type { DeploymentsView } from './deployments/deploymentsView.ts';
 import type { ListenersView } from './listeners/listenersView.ts';
 import type { RepositoriesView } from './repositories/repositoriesView.ts';
 import type { ResourceForms } from './resourceForm/resourceForms.ts';
+import type { Activity } from '../state/following/activity/activity.ts';
+import type { ShownDeployments } from '../state/following/shownDeployments.ts';
 import type { Stores } from './stores.ts';
-import type { Documents } from './window/documents.ts';
+import type { Documents } from './documents/documents.ts';
 import type { OpenRemotes } from './workspace/openRemotes.ts';
 import type { WorkspaceDrift } from './workspace/workspaceDrift.ts';
 
@@ -19,8 +21,10 @@ export interface Views {
 /** Everything that commands work with. */
 export interface Services extends Stores {
   readonly workspaceDrift: WorkspaceDrift;
+  readonly shown: ShownDeployments;
   readonly openRemotes: OpenRemotes;
   readonly views: Views;
   readonly documents: Documents;
   readonly resourceForms: ResourceForms;
+  readonly activity: Activity;
 }

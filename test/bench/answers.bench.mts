@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '../../src/api/client.ts';
 import type { Client } from '../../src/api/client.ts';
-import { createTransport } from '../../src/api/http/transport.ts';
+import { createTransport } from '../../src/api/http/createTransport.ts';
 import { askForRepositories } from '../../src/state/lists/repositories.ts';
 import { median } from './extensionHost.mts';
 

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Agent, request } from 'undici';
 import { createClient } from '../../src/api/client.ts';
-import { createTransport } from '../../src/api/http/transport.ts';
+import { createTransport } from '../../src/api/http/createTransport.ts';
 
 export const name = 'Client: 10,000 deployments in 100 pages';
 

@@ -32,7 +32,10 @@ const answers: Readonly<Record<string, Answer>> = {
     body: row(`"source_config":{"resource_spec":{"labels":${rows(49, '"a":"b"', 1990)}}}`),
   },
   'names that are numbers': {
-    body: `{"resources":[${many(49, (index) => `{${many(1990, (each) => `"${4_294_967_296 + (index * 1990 + each) * 1_048_576}":0`)}}`)}],"offset":0}`,
+    body: `{"resources":[${many(2, (index) => `{${many(1990, (each) => `"${4_294_967_296 + (index * 1990 + each) * 1_048_576}":0`)}}`)}],"offset":0}`,
+  },
+  'texts of digits': {
+    body: row(`"secrets":[${many(5000, (index) => `"${((index + 100) * 131_072) % 1_073_741_824}"`)}]`),
   },
   'short texts': { body: row(`"secrets":[${many(MOST_VALUES, (index) => `"${(index * 64) % 16_777_216}"`)}]`) },
   'many secrets': { body: row(`"secrets":[${many(MOST_VALUES / 2 - 10, (index) => `{"name":"s${index}"}`)}]`) },

@@ -284,7 +284,7 @@ describe('Planted secret values', () => {
   });
 
   // The VS Code of this test has no native logger and so writes no log; what a log line may hold is tested in
-  // test/unit/api/http/redact.test.ts.
+  // test/unit/api/redaction/redact.test.ts.
   it('are on no page while the log is shown', async () => {
     await workbench.runCommand(words.command('showLog'));
     await workbench.page.locator('.part.panel .output-view-content, .part.panel .monaco-editor').first().waitFor();

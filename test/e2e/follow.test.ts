@@ -118,6 +118,21 @@ describe('A followed deployment', () => {
     expect(await workbench.page.getByRole('button', { name: /new notification/i }).count()).toBe(0);
   });
 
+  it('is followed from a push on that the service notices after the window reloads', async () => {
+    await commitFiles(sample.folder, { 'more.md': 'More\n' }, 'Change more');
+    await workbench.runCommand(words.command('deployCurrentRepository'));
+    await workbench.quickInput.choose(words.deployed.push('1 commit', name));
+    const isAwaited = () =>
+      expect
+        .poll(() => workbench.statusBar())
+        .toContainEqual(expect.stringContaining(`Waiting for a build of ${name}…`));
+    await isAwaited();
+    await workbench.reload();
+    await isAwaited();
+    await advanceClock(service, 0);
+    await entry(creating);
+  });
+
   /** Commits what has changed, with a note, pushes it, and lets the service see the push. */
   async function push(message: string): Promise<void> {
     await commitFiles(sample.folder, { 'notes.md': `${message}\n` }, message);

@@ -102,6 +102,9 @@ describe('The views by keyboard and in words', () => {
   const detailsOf = (title: string | RegExp) => workbench.page.getByRole('tab', { name: title }).waitFor();
 
   it("speak a deployment's status, its live revision and its relation to the open branch", async () => {
+    // The group comes after the first rows, and the focus would stay on the row below it.
+    await workbench.openContainer(words.container);
+    await workbench.row(views.deployments, row.workspaceGroup).waitFor();
     await focus(views.deployments);
     await says(views.deployments, row.workspaceGroup);
     await press('ArrowDown');

@@ -165,17 +165,6 @@ describe('The resource form', () => {
     await workbench.page.emulateMedia({ reducedMotion: null });
   });
 
-  it('applies a preset and undoes it', async () => {
-    const form = await workbench.webview();
-    const text = await yamlOf(form);
-    await form.getByRole('button', { name: words.form.presets.medium }).click();
-    expect(await yamlOf(form)).toContain('cpu: 1  # tuned\n');
-    expect(await yamlOf(form)).toContain('queue_max_scale: 5\n');
-    await workbench.screenshot('form-preset');
-    await form.getByRole('button', { name: words.form.undo }).click();
-    expect(await yamlOf(form)).toBe(text);
-  });
-
   it('offers no undo after an edit of the YAML, which would be lost', async () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);

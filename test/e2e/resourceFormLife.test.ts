@@ -218,15 +218,6 @@ describe('The life of a resource form', () => {
     await workbench.screenshot('form-read-only');
   });
 
-  it('copies them into another form', async () => {
-    const form = await show(words.form.title);
-    await form.locator('#field-memory_mb').fill('1');
-    await form.getByRole('button', { name: words.form.fromDeployment }).click();
-    await workbench.quickInput.choose('sample-agent');
-    await form.getByText(words.form.takenOver('sample-agent')).waitFor();
-    expect(await form.locator('#field-memory_mb').inputValue()).toBe('2048');
-  });
-
   it('loses neither itself nor the review that opened it in a reload', async () => {
     const { quickInput } = workbench;
     const { resources, name } = words.review.fields;

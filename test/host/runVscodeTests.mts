@@ -7,7 +7,13 @@ import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { countsOfMocha, describeCounts, failedTier, sumOf } from '../support/testCounts.ts';
 import type { TestCounts } from '../support/testCounts.ts';
-import { dataFolderVariable, hostVariable, namesVariable, reportVariable } from '../support/vscodeTestRun.ts';
+import {
+  compatibilitySuites,
+  dataFolderVariable,
+  hostVariable,
+  namesVariable,
+  reportVariable,
+} from '../support/vscodeTestRun.ts';
 import { quietSettings, writeSettings } from './codeServerFiles.mts';
 import { hireJanitor } from './janitor.mts';
 import type { ReleaseName } from './releases.mts';
@@ -25,8 +31,9 @@ await main().catch((error: unknown) => {
 
 /**
  * Runs the suites of `test/vscode`, each VS Code with the sample repository open. Without an option that is the newest VS
- * Code from the npm registry; `--oldest` takes the oldest supported one, `--both` runs them side by side, `--desktop`
- * downloads the desktop program. Further words choose suites by a part of their names.
+ * Code from the npm registry; `--oldest` takes the oldest supported one, `--desktop` downloads the desktop program, and
+ * `--both` runs newest and oldest side by side, the oldest only with the suites that can differ there. Further words
+ * choose suites by a part of their names, also for both.
  */
 async function main(): Promise<void> {
   const { values, positionals: names } = parseArgs({
@@ -35,8 +42,10 @@ async function main(): Promise<void> {
   });
   await mkdir(results, { recursive: true });
   await rm(reportFile, { force: true });
-  const chosen: Host[] = values.both ? ['newest', 'oldest'] : [hostOf(values)];
-  const counts = await Promise.all(chosen.map((host) => runInVscode(host, names)));
+  const runs = values.both
+    ? [runInVscode('newest', names), runInVscode('oldest', names.length > 0 ? names : compatibilitySuites)]
+    : [runInVscode(hostOf(values), names)];
+  const counts = await Promise.all(runs);
   const total = sumOf(counts);
   await writeFile(reportFile, JSON.stringify(total));
   if (total.failed > 0) process.exitCode = 1;

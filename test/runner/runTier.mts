@@ -44,10 +44,15 @@ export async function runTier(janitor: Janitor, tier: Tier, show: (line: string)
  * Code and the browser, because a download reports nothing and may take minutes.
  * @throws Error if something can't be made.
  */
-export async function prepare(janitor: Janitor, group: readonly Tier[], show: (line: string) => void): Promise<void> {
+export async function prepare(
+  janitor: Janitor,
+  group: readonly Tier[],
+  show: (line: string) => void,
+  buildFlags: readonly string[] = [],
+): Promise<void> {
   const needs = group.flatMap(({ tests }) => (tests ? [tests.needs] : []));
   if (needs.every((need) => need === 'nothing')) return;
-  const build = { janitor, name: 'build', ...ofNode('esbuild.mjs', []), folder: root, show, reports: false };
+  const build = { janitor, name: 'build', ...ofNode('esbuild.mjs', buildFlags), folder: root, show, reports: false };
   if (!(await runProgram(build))) throw new Error('The build failed.');
   if (!needs.includes('windows')) return;
   for (const release of Object.values(releases)) await installCodeServer(release);

@@ -56,6 +56,12 @@ export const tierGroups: readonly (readonly Lane[])[] = [
   ],
 ];
 
+/** The tiers that open windows, for a late run. */
+export const windowGroups: typeof tierGroups = tierGroups.flatMap((group) => {
+  const lanes = group.map((lane) => lane.filter(({ tests }) => tests?.needs === 'windows'));
+  return lanes.some((lane) => lane.length > 0) ? [lanes] : [];
+});
+
 function vitestTier(name: string, needs: 'nothing' | 'build' | 'windows'): Tier {
   const report = `test-results/${name}.json`;
   const reporters = ['default', 'json', './test/runner/progressReporter.ts'].map(
@@ -79,10 +85,11 @@ export interface Selection {
  * Chooses what the names mean: a tier by its name, and test files by any part of their path, of the named tiers if there
  * are any. Without a name it is everything.
  * @param testFiles paths relative to the project, with forward slashes
+ * @param from the tiers to choose from
  */
-export function selectTiers(names: readonly string[], testFiles: readonly string[]): Selection {
-  if (names.length === 0) return { groups: tierGroups, unmatched: [] };
-  const tierNames = new Set(tierGroups.flat(2).map(({ name }) => name));
+export function selectTiers(names: readonly string[], testFiles: readonly string[], from = tierGroups): Selection {
+  if (names.length === 0) return { groups: from, unmatched: [] };
+  const tierNames = new Set(from.flat(2).map(({ name }) => name));
   const parts = names.filter((name) => !tierNames.has(name)).map((name) => ({ name, part: partOfPath(name) }));
   const isNamed = ({ name }: Tier) => parts.length === names.length || names.includes(name);
   const matched = new Set<string>();
@@ -97,7 +104,7 @@ export function selectTiers(names: readonly string[], testFiles: readonly string
     return tests && files.length > 0 ? [{ ...tier, parameters: [...tier.parameters, ...tests.only(files)] }] : [];
   };
   return {
-    groups: tierGroups
+    groups: from
       .map((group) => group.map((lane) => lane.flatMap(select)).filter((lane) => lane.length > 0))
       .filter((group) => group.length > 0),
     unmatched: parts.map(({ name }) => name).filter((name) => !matched.has(name)),

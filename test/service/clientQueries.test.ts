@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeploymentListQuery } from '../../src/api/resources/deployments.ts';
-import { control, imageOf, namesOf, readable, runningServiceWithClient } from './support/clientFixture.ts';
+import { control, imageOf, namesOf, runningServiceWithClient } from './support/clientFixture.ts';
 import { advance } from './support/requests.ts';
 
 const fixture = runningServiceWithClient();
@@ -73,38 +73,5 @@ describe('the query parameters of GET /v2/deployments', () => {
   it('count as absent if they are null', async () => {
     const query: DeploymentListQuery = { limit: null, status: null, remote_reconciled: null, deployment_type: null };
     expect(namesOf((await fixture.client.deployments.list(query)).resources)).toEqual(all);
-  });
-});
-
-describe('listAll', () => {
-  /** The requests of the present test. */
-  const requests = () => fixture.logged.filter((line) => line.includes('GET'));
-
-  it('returns every deployment once', async () => {
-    const rows = [];
-    for await (const row of fixture.client.deployments.listAll({ limit: 2 })) rows.push(row);
-    expect(namesOf(rows)).toEqual(all);
-    expect(requests()).toHaveLength(3);
-  });
-
-  it('sends the filters with every page', async () => {
-    const rows = [];
-    for await (const row of fixture.client.deployments.listAll({ limit: 1, status: 'READY,UNUSED' })) rows.push(row);
-    expect(namesOf(rows)).toEqual(['bravo', 'alpha']);
-  });
-
-  it('requests no page before it is needed', async () => {
-    for await (const row of fixture.client.deployments.listAll({ limit: 2 })) {
-      expect(namesOf([row])).toEqual(['echo']);
-      break;
-    }
-    expect(requests()).toHaveLength(1);
-  });
-
-  it('ends after a full last page', async () => {
-    const rows = [];
-    for await (const row of fixture.client.deployments.listAll({ limit: 5 })) rows.push(row);
-    expect(readable(rows)).toHaveLength(5);
-    expect(requests()).toHaveLength(2);
   });
 });

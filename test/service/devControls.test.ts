@@ -15,7 +15,7 @@ import { statuses } from './support/requests.ts';
 const fixture = runningService();
 const unknownId = 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11';
 
-it('has no development controls by default', async () => {
+it('has no development controls in the product', async () => {
   const service = await startLocalService();
   const caller = await callerOf(service);
   const calls = [

@@ -1,10 +1,8 @@
-// Loaded here, because a simulation waits for nothing that takes time of its own.
-import { parseActivity } from '../../src/state/following/activity/activityLines.ts';
 import type { ActivityEnd } from '../../src/core/status/activityWords.ts';
-import type { ActivityFile } from '../../src/state/following/activity/activityFile.ts';
-import type { Followed } from '../../src/state/following/follower.ts';
 import type { Tell } from './oracle.ts';
 import type { DeploymentTruth, RevisionTruth, ServiceModel } from './serviceModel.ts';
+import { readActivity, type Place } from './shown.ts';
+import type { WindowOptions } from './simulatedWindow.ts';
 
 const second = 1_000;
 
@@ -13,20 +11,20 @@ export class ActivityTruth {
   readonly #told = new Set<string>();
   #text = '';
 
-  readonly file: ActivityFile = {
+  readonly file: WindowOptions['activity'] = {
     read: async () => this.#text,
     append: async (line) => void (this.#text += `${line}\n`),
     remove: async () => void (this.#text = ''),
   };
 
   /** Notes that a window told an ending. */
-  hear({ revisionId }: Followed): void {
+  hear({ revisionId }: Place): void {
     this.#told.add(revisionId);
   }
 
   /** Compares what the file says of the ends of deployments with what was really so. */
   check(services: readonly ServiceModel[], tell: Tell): void {
-    const { entries, unreadable } = parseActivity(this.#text);
+    const { entries, unreadable } = readActivity(this.#text);
     if (unreadable > 0) tell(`${unreadable} lines of the activity are unreadable`);
     for (const { revisionId, deploymentId, end } of entries) {
       const service = services.find((each) => each.get(deploymentId) !== undefined);

@@ -1,10 +1,7 @@
-import { followLine, type FollowFacts } from '../../src/core/status/followWords.ts';
-import { verdict, type Verdict } from '../../src/core/status/verdict.ts';
-import type { Followed } from '../../src/state/following/follower.ts';
-import { allFacts } from '../../src/state/following/followOwn.ts';
-import { readFollows } from '../../src/state/following/storedFollows.ts';
-import { readableEntries } from '../../src/state/lists/pagedList.ts';
+import type { Verdict } from '../../src/core/status/verdict.ts';
+import { checkDocuments } from './documentTruth.ts';
 import { valuesBetween, type DeploymentTruth, type RevisionTruth, type ServiceModel } from './serviceModel.ts';
+import { followsInWords, shownFollows, shownRows, storedFollow, type ShownFollow } from './shown.ts';
 import type { SimulatedWindow } from './simulatedWindow.ts';
 import { checkBadge, checkBar, checkRowsMove, checkTooltip, drawBar, isBarOver, isTruthKnown } from './surfaces.ts';
 
@@ -21,7 +18,7 @@ interface Claim {
   readonly deploymentId: string;
   readonly revisionId: string | undefined;
   readonly found: Verdict;
-  /** As of when the record is, in the window's monotonic time. */
+  /** As of when the record is. */
   readonly recordAt: number | undefined;
 }
 
@@ -29,7 +26,7 @@ interface Claim {
  * Compares what a window shows with what was really so at the time that it is shown for.
  * What has not changed since it was compared stays as true as it was: it is shown for a time in the past.
  */
-export function checkWindow(window: SimulatedWindow, now: number, tell: Tell): void {
+export function checkWindow(window: SimulatedWindow, now: number, awaitsBuild: boolean, tell: Tell): void {
   const changed = window.takeChanged();
   if (changed.size > 0) checkRows(window, changed, now, tell);
   // Their words change with the time alone too, but only from minute to minute.
@@ -37,60 +34,44 @@ export function checkWindow(window: SimulatedWindow, now: number, tell: Tell): v
     checkFollows(window, now, tell);
     checkRowsMove(window, now, tell);
   } else if (isBarOver(window.bar, window, now)) {
-    window.bar = drawBar(window, factsOf(window), now);
+    window.bar = drawBar(window, now);
   }
+  if (changed.size > 0) checkDocuments(window, now, tell);
   if (isTruthKnown(window)) checkBar(window.bar, window, now, tell);
   const { focused, visible } = window.attention;
-  const isAwaited = window.follower.followed.some(({ outcome }) => outcome === undefined);
-  const isLooking = focused && (visible || window.workspace.isOn);
+  const isAwaited = awaitsBuild || shownFollows(window).some(({ outcome }) => outcome === undefined);
+  const isLooking = focused && (visible || window.repositories.isOpen || window.editor.visible.length > 0);
   if (!isAwaited && !isLooking && window.clock.pending > 0) tell('a timer runs though nobody waits');
 }
 
 function checkRows(window: SimulatedWindow, changed: ReadonlySet<string>, now: number, tell: Tell): void {
-  const { deployments, service } = window;
+  const { service } = window;
   if (service === undefined) return;
-  for (const deployment of readableEntries(deployments.state.entries)) {
-    const { id: deploymentId, latest_revision_id: latestId } = deployment;
-    if (!changed.has('list') && !changed.has(deploymentId)) continue;
-    const observed = deployments.observe(deploymentId, latestId);
-    const found = verdict({ ...observed, deployment });
-    const recordAt = observed.deploymentAt;
-    checkClaim({ surface: 'row', window, service, deploymentId, revisionId: latestId, found, recordAt }, now, tell);
-    for (const { id: revisionId } of readableEntries(deployments.revisionsOf(deploymentId).entries)) {
-      const seen = deployments.observe(deploymentId, revisionId);
-      const claim = { surface: 'revision row', window, service, deploymentId, revisionId };
-      checkClaim({ ...claim, found: verdict(seen), recordAt: seen.deploymentAt }, now, tell);
-    }
+  for (const row of shownRows(window, (id) => changed.has('list') || changed.has(id))) {
+    checkClaim({ ...row, window, service }, now, tell);
   }
 }
 
-function factsOf(window: SimulatedWindow): readonly FollowFacts[] {
-  return allFacts(window, window.workspace);
-}
-
 function checkFollows(window: SimulatedWindow, now: number, tell: Tell): void {
-  const { follower, clock } = window;
   window.readAt = now;
-  const all = factsOf(window);
-  window.bar = drawBar(window, all, now);
-  if (isTruthKnown(window)) checkBadge(all, window, now, tell);
-  for (const [index, followed] of follower.followed.entries()) {
-    const service = window.serviceOf(followed.connection);
-    const facts = all[index];
-    if (service === undefined && followed.outcome !== undefined) tell(`${followed.connection} was removed, but stays`);
-    if (service === undefined || facts === undefined) continue;
-    const { deploymentId, revisionId, outcome } = followed;
-    const claim = { surface: 'follow', window, service, deploymentId, revisionId, found: facts.verdict };
-    checkClaim({ ...claim, recordAt: recordAtOf(window, followed) }, now, tell);
-    const { asOf } = facts.verdict;
-    const age = asOf === undefined ? 0 : clock.monotonic() - asOf;
-    const line = outcome === undefined && age > minute ? followLine(facts) : '';
-    if (/ for \d/.test(line)) {
+  window.bar = drawBar(window, now);
+  if (isTruthKnown(window)) checkBadge(window, now, tell);
+  for (const said of followsInWords(window)) {
+    const { follow, found, line } = said;
+    const { connection, deploymentId, revisionId, outcome, recordAt } = follow;
+    const service = window.serviceOf(connection);
+    if (service === undefined && outcome !== undefined) tell(`${connection} was removed, but stays`);
+    if (service === undefined) continue;
+    checkClaim({ surface: 'follow', window, service, deploymentId, revisionId, found, recordAt }, now, tell);
+    const age = found.asOf === undefined ? 0 : now - found.asOf;
+    if (outcome === undefined && age > minute && / for \d/.test(line)) {
       tell(`"${line}" although the last answer came ${Math.round(age / minute)} min ago`);
     }
-    checkPhase(followed, service, window, tell);
-    checkStored(followed, window, tell);
-    checkTooltip(followed, window, now, tell);
+    checkPhase(follow, service, window, tell);
+    // One that no longer exists isn't the workspace's own, and one that is replaced rests only until the next answer.
+    const isLatest = said.tooltip.latestId === revisionId && service.existing().some(({ id }) => id === deploymentId);
+    if (!follow.isQuiet || isLatest) checkStored(follow, window, tell);
+    checkTooltip(said, window, now, tell);
     const createdAt = service.revision(deploymentId, revisionId)?.createdAt ?? 0;
     if (createdAt < (window.newest.get(deploymentId) ?? 0)) tell(`the follow went back to ${revisionId}`);
     window.newest.set(deploymentId, createdAt);
@@ -98,35 +79,25 @@ function checkFollows(window: SimulatedWindow, now: number, tell: Tell): void {
 }
 
 /** A window that is reloaded now shows the last answer, and tells what was not told. */
-function checkStored(followed: Followed, { memory, untold }: SimulatedWindow, tell: Tell): void {
-  const { revisionId, revision, outcome, isQuiet } = followed;
-  const isUntold = untold.some((each) => each.revisionId === revisionId);
-  const stored = readFollows(memory).find((each) => each.revisionId === revisionId);
-  const isKept = outcome === undefined || isQuiet === true || isUntold;
+function checkStored(follow: ShownFollow, window: SimulatedWindow, tell: Tell): void {
+  const { revisionId, status, outcome, isQuiet } = follow;
+  const isUntold = window.untold.some((each) => each.revisionId === revisionId);
+  const stored = storedFollow(window, follow);
+  const isKept = outcome === undefined || isQuiet || isUntold;
   if (isKept !== (stored !== undefined)) tell(`a reload ${isKept ? 'loses' : 'keeps'} ${revisionId} ${outcome}`);
-  if (stored === undefined || revision === undefined) return;
-  const { status } = stored.lastAnswer ?? {};
-  if (status !== revision.status) tell(`after a reload ${revisionId} is ${status}, but it was ${revision.status}`);
-}
-
-/** The list's record takes part if it is newer than the follow's own. */
-function recordAtOf({ deployments }: SimulatedWindow, { deploymentId, deploymentAt }: Followed): number | undefined {
-  const listed = deployments.observe(deploymentId, undefined).deploymentAt;
-  if (listed === undefined || deploymentAt === undefined) return listed ?? deploymentAt;
-  return Math.max(listed, deploymentAt);
+  if (stored === undefined || status === undefined) return;
+  if (stored.status !== status) tell(`after a reload ${revisionId} is ${stored.status}, but it was ${status}`);
 }
 
 /** "Building for 3 m" counts from when it began to build, if the service and this machine say when. */
-function checkPhase(followed: Followed, service: ServiceModel, window: SimulatedWindow, tell: Tell): void {
-  const { revision, phaseSince, revisionId, revisionAt, deploymentId } = followed;
+function checkPhase(follow: ShownFollow, service: ServiceModel, window: SimulatedWindow, tell: Tell): void {
+  const { status, since, revisionId, deploymentId } = follow;
   const truth = service.revision(deploymentId, revisionId);
-  if (revision === undefined || revisionAt === undefined || truth === undefined || !service.hasRightTime) return;
-  if (window.hasWrongTime) return;
+  if (status === undefined || truth === undefined || !service.hasRightTime || window.hasWrongTime) return;
   // A status that came back unseen counts from the first time.
-  const shown = window.clock.toTrue(phaseSince);
-  const began = truth.statuses.filter(({ value }) => value === revision.status).map(({ at }) => at);
-  if (!began.some((at) => Math.abs(shown - at) <= 2 * second)) {
-    tell(`${revision.status} since ${shown} and not since ${began.join()}`);
+  const began = truth.statuses.filter(({ value }) => value === status).map(({ at }) => at);
+  if (!began.some((at) => Math.abs(since - at) <= 2 * second)) {
+    tell(`${status} since ${since} and not since ${began.join()}`);
   }
 }
 
@@ -151,7 +122,7 @@ function checkClaim(claim: Claim, now: number, tell: Tell): void {
     active: valuesBetween(deployment.active, recordSpan.from - service.recordLag, recordSpan.to),
   };
   if (isKindTrue(found, truth) && isServingTrue(found, truth)) return;
-  const asOf = found.asOf === undefined ? 'no time' : window.clock.toTrue(found.asOf);
+  const asOf = found.asOf ?? 'no time';
   tell(
     `${claim.surface} ${revisionId}: ${found.status} ${found.kind} as of ${asOf}, serving ${found.serving}. ` +
       `It was ${truth.statuses.join(', ')}; active was ${truth.active.join(', ')}.`,
@@ -159,10 +130,9 @@ function checkClaim(claim: Claim, now: number, tell: Tell): void {
 }
 
 /** When an answer can have been true: while a call was under way that can have brought it. */
-function spanOf(window: SimulatedWindow, asOf: number | undefined, now: number): { from: number; to: number } {
-  if (asOf === undefined) return { from: 0, to: now };
-  const at = window.clock.toTrue(asOf);
-  const longest = window.longestCallAt(at) + 1;
+function spanOf(window: SimulatedWindow, at: number | undefined, now: number): { from: number; to: number } {
+  if (at === undefined) return { from: 0, to: now };
+  const longest = window.clients.longestCallAt(at) + 1;
   return { from: at - longest, to: Math.min(now, at + longest) };
 }
 

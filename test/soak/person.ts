@@ -1,8 +1,8 @@
 import type { Deployment } from '../../src/api/resources/deployments.ts';
 import { localConnectionName } from '../../src/state/connections/connection.ts';
-import { readableEntries } from '../../src/state/lists/pagedList.ts';
 import type { Weather } from './network.ts';
 import type { ServiceModel } from './serviceModel.ts';
+import { shownFollows, shownList } from './shown.ts';
 import type { SimulatedWindow } from './simulatedWindow.ts';
 import type { World } from './world.ts';
 
@@ -19,6 +19,8 @@ const deeds = {
   show: 5,
   refresh: 2,
   open: 2,
+  document: 4,
+  editor: 3,
   ask: 1,
   stop: 1,
   choose: 2,
@@ -86,20 +88,35 @@ export class Person {
         window.look({ visible: random.chance(0.5) });
         break;
       case 'refresh':
-        if (present !== undefined) void window.deployments.refresh();
+        if (present !== undefined) window.refresh();
         break;
       case 'open': {
-        const [first] = readableEntries(window.deployments.state.entries);
-        if (first !== undefined && present !== undefined) void window.deployments.openRevisions(first.id);
+        const [first] = shownList(window);
+        if (first !== undefined && present !== undefined) window.openRevisions(first.id);
+        break;
+      }
+      case 'document': {
+        const rows = shownList(window);
+        const { id: deploymentId } = rows[random.between(0, rows.length)] ?? {};
+        if (deploymentId === undefined || present === undefined) break;
+        const { revisions = [] } = service?.get(deploymentId) ?? {};
+        const revision = random.chance(0.5) ? revisions[random.between(0, revisions.length)] : undefined;
+        void window.editor.show({ connection: present, deploymentId, revisionId: revision?.id });
+        break;
+      }
+      case 'editor': {
+        const [first] = window.editor.open;
+        if (first !== undefined && random.chance(0.3)) window.editor.close(first);
+        else window.editor.look(() => random.chance(0.5));
         break;
       }
       case 'ask': {
-        const [first] = window.follower.followed;
-        if (first !== undefined) window.poller.askNow(first);
+        const [first] = shownFollows(window);
+        if (first !== undefined) window.askNow(first);
         break;
       }
       case 'stop': {
-        const [first] = window.follower.followed;
+        const [first] = shownFollows(window);
         if (first !== undefined) window.stop(first);
         break;
       }
@@ -142,7 +159,7 @@ export class Person {
       case 'key':
         if (some === undefined) break;
         this.#world.network.refusing.add(some);
-        this.#world.time.plan(random.spread(10 * second, 20 * minute), () => {
+        this.#world.network.machine.planAwake(random.spread(10 * second, 20 * minute), () => {
           this.#world.network.refusing.delete(some);
           this.#world.note('key set');
           for (const each of this.#world.windows) each.readConnections();
@@ -162,16 +179,17 @@ export class Person {
 
   /** Deploys to the local service, stops it some time later, and starts it again. */
   #rehearse(window: SimulatedWindow): void {
-    const { configured, random, time } = this.#world;
+    const { configured, random, network } = this.#world;
+    const { machine } = network;
     const local = configured.get(localConnectionName);
     if (local === undefined || local.isStopped) return;
     window.select(localConnectionName);
     window.look({ visible: random.chance(0.7) });
     if (random.chance(0.8)) this.#deploy(window, local, localConnectionName);
-    time.plan(random.spread(5 * second, 5 * minute), () => {
-      if (this.#world.isResting || this.#world.network.machine.isAsleep) return;
+    machine.planAwake(random.spread(5 * second, 5 * minute), () => {
+      if (this.#world.isResting) return;
       this.#world.setLocalService(true);
-      time.plan(random.spread(5 * second, 2 * hour), () => this.#world.setLocalService(false));
+      machine.planAwake(random.spread(5 * second, 2 * hour), () => this.#world.setLocalService(false));
     });
   }
 
@@ -180,22 +198,26 @@ export class Person {
     this.#world.network.weather = weather;
   }
 
-  /** What the review does once the service has answered. */
+  /** What the review does once the service has answered: it creates a deployment, or pushes to one that is listed. */
   #deploy(window: SimulatedWindow, service: ServiceModel, connection: string): void {
     if (!this.#world.network.reaches(service)) return;
-    const existing = service.existing();
-    const isAgain = existing.length > 0 && this.#world.random.chance(0.5);
-    const truth = (isAgain ? existing[this.#world.random.between(0, existing.length)] : undefined) ?? service.create();
-    const revision = isAgain ? service.push(truth) : truth.revisions[0];
+    const listed = shownList(window).filter(({ id }) => service.existing().some((each) => each.id === id));
+    const again = listed[this.#world.random.between(0, listed.length)];
+    if (again !== undefined && this.#world.random.chance(0.5)) {
+      return this.#world.pushFrom(window, service, { connection, deployment: again });
+    }
+    const truth = service.create();
+    const [revision] = truth.revisions;
     if (revision === undefined) return;
-    const deployment: Deployment = { id: truth.id, name: `name of ${truth.id}`, latest_revision_id: revision.id };
-    if (!isAgain) window.deployments.add(deployment);
+    const { id } = truth;
+    const deployment: Deployment = { id, name: `name of ${id}`, source_config: {}, latest_revision_id: revision.id };
+    window.add(deployment);
     this.#world.note(`deploys ${revision.id}`);
     this.#world.begin(window, { connection, deploymentId: truth.id, revisionId: revision.id }, deployment);
   }
 
   #follow(window: SimulatedWindow, connection: string): void {
-    const rows = readableEntries(window.deployments.state.entries);
+    const rows = shownList(window);
     const deployment = rows[this.#world.random.between(0, rows.length)];
     const revisionId = deployment?.latest_revision_id;
     if (deployment === undefined || revisionId === undefined) return;
@@ -224,7 +246,7 @@ export class Person {
     const [name, another] = this.#named();
     if (name === undefined || another === undefined) return;
     this.#world.configured.delete(name);
-    void window.follower.forget(name);
+    window.forget(name);
     for (const each of this.#world.windows) each.readConnections();
   }
 }

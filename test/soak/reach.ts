@@ -1,9 +1,8 @@
-import type { Followed } from '../../src/state/following/follower.ts';
-import type { RevisionId } from '../../src/state/following/polledRevision.ts';
 import type { Memory } from '../../src/state/memory.ts';
 import type { Network } from './network.ts';
 import { meaningOf, type Tell } from './oracle.ts';
-import type { ServiceModel } from './serviceModel.ts';
+import type { DeploymentTruth, ServiceModel } from './serviceModel.ts';
+import { rememberedOwn, shownFollowOf, shownFollows, type Place } from './shown.ts';
 import type { Settings, SimulatedWindow } from './simulatedWindow.ts';
 
 const second = 1_000;
@@ -13,6 +12,9 @@ const longestDetour = 200 * second;
 
 /** How long an own deployment can change unnoticed. Records come once a minute, and can be older than the change. */
 const longestOwn = 150 * second;
+
+/** How long it takes at most to show the own deployments that a window has just learned of: git reads, then one poll. */
+const longestFirst = 10 * second;
 
 /** For how long the services could be reached, and whether the windows make use of it. */
 export class Reach {
@@ -26,6 +28,8 @@ export class Reach {
   readonly #begun = new Map<Memory, Map<string, number>>();
   /** Since when a window has the focus and reaches every service. */
   readonly #calmSince = new Map<SimulatedWindow, number>();
+  /** Since when a window knows its own deployments on its present connection. */
+  readonly #knownSince = new WeakMap<SimulatedWindow, { readonly known: string; readonly at: number }>();
   #lookedAt = 0;
 
   constructor(network: Network, configured: ReadonlyMap<string, ServiceModel>) {
@@ -50,7 +54,12 @@ export class Reach {
     }
   }
 
-  begin(window: SimulatedWindow, { connection, revisionId }: RevisionId): void {
+  /** Since when a window has the focus and reaches every service; undefined if it doesn't. */
+  calmSince(window: SimulatedWindow): number | undefined {
+    return this.#calmSince.get(window);
+  }
+
+  begin(window: SimulatedWindow, { connection, revisionId }: Place): void {
     const service = window.serviceOf(connection);
     if (service === undefined) return;
     const begun = this.#begun.get(window.memory) ?? new Map<string, number>();
@@ -58,7 +67,7 @@ export class Reach {
   }
 
   /** Giving up needs that much time in which the service could be asked. */
-  checkPatience(followed: Followed, window: SimulatedWindow, settings: Settings, tell: Tell): void {
+  checkPatience(followed: Place, window: SimulatedWindow, settings: Settings, tell: Tell): void {
     const { giveUpMilliseconds, maxMilliseconds } = settings;
     const service = window.serviceOf(followed.connection);
     if (service === undefined) return;
@@ -83,31 +92,63 @@ export class Reach {
     this.#calmSince.set(window, since);
     const longest = Math.max(minMilliseconds, maxMilliseconds) + 5 * second;
     if (this.#now - since < longest + longestDetour) return;
-    for (const { outcome, revisionAt, revisionId, phaseSince } of window.follower.followed) {
-      const age = window.clock.monotonic() - (revisionAt ?? Math.max(phaseSince, window.clock.toMonotonic(since)));
+    for (const { outcome, answeredAt = since, revisionId, begunAt = 0 } of shownFollows(window)) {
+      const age = this.#now - Math.max(answeredAt, begunAt);
       if (outcome === undefined && age > longest) {
         tell(`the last answer about ${revisionId} came ${Math.round(age / second)} s ago, though all is well`);
       }
     }
-    if (window.workspace.isOn && this.#now - since > longest + longestDetour + longestOwn) this.#checkOwn(window, tell);
+    this.#checkDocuments(window, Math.max(since, window.presentSince), longest, tell);
+    if (window.repositories.isOpen && this.#now - since > longest + longestDetour + longestOwn)
+      this.#checkOwn(window, tell);
+  }
+
+  /** A visible document on the present connection doubts no answer that came while all is well, and none is old. */
+  #checkDocuments(window: SimulatedWindow, since: number, longest: number, tell: Tell): void {
+    for (const { place, drawn, seenAt } of window.editor.visible) {
+      const { connection, deploymentId, revisionId = drawn.resource?.latestId ?? '' } = place;
+      const deployment = window.serviceOf(connection)?.get(deploymentId);
+      const isThere = deployment?.exists.at(-1)?.value === true && drawn.resource !== undefined;
+      if (connection !== window.present || !isThere || this.#now - Math.max(since, seenAt) < longest) continue;
+      const { statuses = [] } = deployment.revisions.find(({ id }) => id === revisionId) ?? {};
+      const isMoving = statuses.every(({ value }) => meaningOf(value) === 'working');
+      const { asOf = 0 } = drawn;
+      if (window.hasWrongTime) continue;
+      if (drawn.isDoubted && asOf > since) tell(`the document of ${revisionId} doubts the answer of ${asOf}`);
+      const age = this.#now - asOf;
+      if (isMoving && age > longest) {
+        tell(`the document of ${revisionId} is as of ${Math.round(age / second)} s ago, though all is well`);
+      }
+    }
   }
 
   /** The workspace's own deployments are followed while they move, and shown at rest. */
   #checkOwn(window: SimulatedWindow, tell: Tell): void {
-    const { present, service, follower, ownDeployments } = window;
+    const { present, service } = window;
     if (present === undefined || service === undefined) return;
-    const own = service.existing().filter(({ id }) => ownDeployments.remembered.includes(id));
+    const remembered = rememberedOwn(window);
+    const own = service.existing().filter(({ id }) => remembered.includes(id));
     const latest = own.flatMap(({ revisions }) => revisions.slice(0, 1));
     for (const { id, deploymentId, createdAt, statuses } of latest) {
       // One that was interrupted rests, and nobody asks whether it goes on.
       const isMoving = statuses.every(({ value }) => meaningOf(value) === 'working');
       if (window.left.has(id) || this.#now - createdAt < longestOwn || !isMoving) continue;
       // A running follow goes on to the newer revision at the end of the older one.
-      const followed = follower.find(present, deploymentId);
+      const followed = shownFollowOf(window, present, deploymentId);
       const isFollowed = followed !== undefined && followed.outcome === undefined;
       if (!isFollowed) tell(`${id} of the workspace moves, and nobody follows it`);
     }
     const isLeft = latest.some(({ id }) => window.left.has(id));
-    if (own.length > 0 && !isLeft && window.bar.words === undefined) tell('nothing is shown of the workspace');
+    const isNews = this.#now - this.#knownAt(window, present, own) < longestFirst;
+    if (own.length === 0 || isLeft || isNews) return;
+    if (window.bar.words === undefined) tell('nothing is shown of the workspace');
+  }
+
+  #knownAt(window: SimulatedWindow, present: string, own: readonly DeploymentTruth[]): number {
+    const known = [present, ...own.map(({ id }) => id)].join(' ');
+    const before = this.#knownSince.get(window);
+    if (before?.known === known) return before.at;
+    this.#knownSince.set(window, { known, at: this.#now });
+    return this.#now;
   }
 }

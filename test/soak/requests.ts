@@ -2,6 +2,7 @@ import { InMemoryMemory } from '../support/editorStorage.ts';
 import { Network } from './network.ts';
 import { Random } from './random.ts';
 import { ServiceModel, type DeploymentTruth, type RevisionTruth } from './serviceModel.ts';
+import { shownFollows } from './shown.ts';
 import { Machine, SimulatedTime } from './simulatedTime.ts';
 import { SimulatedWindow } from './simulatedWindow.ts';
 
@@ -32,7 +33,7 @@ class Office {
       activity: { read: async () => '', append: async () => undefined, remove: async () => undefined },
       onEnd: () => undefined,
     });
-    this.window.follower.onDidChange(() => this.#note());
+    this.window.onDidChangeFollows(() => this.#note());
   }
 
   async pass(duration: number): Promise<void> {
@@ -62,13 +63,14 @@ class Office {
 
   async #follow({ id: deploymentId }: DeploymentTruth, { id: revisionId }: RevisionTruth): Promise<void> {
     const deployment = { id: deploymentId, name: deploymentId, latest_revision_id: revisionId };
-    await this.window.follower.follow({ connection: 'Work', deploymentId, revisionId }, { deployment });
+    this.window.add(deployment);
+    await this.window.follow({ connection: 'Work', deploymentId, revisionId }, deployment);
   }
 
   #note(): void {
-    for (const { revision, deploymentId, revisionId } of this.window.follower.followed) {
+    for (const { status, deploymentId, revisionId } of shownFollows(this.window)) {
       const truth = this.service.revision(deploymentId, revisionId);
-      const place = truth?.statuses.findIndex(({ value }) => value === revision?.status) ?? -1;
+      const place = truth?.statuses.findIndex(({ value }) => value === status) ?? -1;
       if (place < 0) continue;
       const seen = this.#seen.get(revisionId) ?? [];
       seen[place] ??= this.time.now;
@@ -92,7 +94,7 @@ export async function followOne(seed: number): Promise<FollowCost> {
   office.window.look({ focused: true, visible: false });
   const revision = office.deploy();
   await office.pass(20 * minute);
-  const { requests } = office.window;
+  const { requests } = office.window.clients;
   office.window.close();
   const own = requests.filter(({ path }) => path.endsWith(`/revisions/${revision.id}`)).length;
   const lags = office.lagsOf(revision).toSorted((one, other) => one - other);
@@ -108,7 +110,7 @@ export async function followFifty(seed: number, focused: boolean): Promise<numbe
   }
   await office.pass(60 * minute);
   office.window.close();
-  return office.window.requests.length;
+  return office.window.clients.requests.length;
 }
 
 /** Shows a list in which much moves, and looks away for an hour; the number of requests in that hour. */
@@ -117,12 +119,12 @@ export async function lookAway(seed: number): Promise<number> {
   for (let count = 0; count < 20; count += 1) office.service.create();
   office.window.look({ focused: true, visible: true });
   await office.pass(minute);
-  const before = office.window.requests.length;
+  const before = office.window.clients.requests.length;
   if (before === 0) throw new Error('The list was never loaded.');
   office.window.look({ focused: false, visible: true });
   await office.pass(60 * minute);
   office.window.close();
-  return office.window.requests.length - before;
+  return office.window.clients.requests.length - before;
 }
 
 export function medianOf(sorted: readonly number[]): number {

@@ -8,6 +8,7 @@ export interface RevisionTruth {
   readonly id: string;
   readonly deploymentId: string;
   readonly createdAt: number;
+  readonly commit: string;
   readonly statuses: History<string>;
 }
 
@@ -53,6 +54,8 @@ export class ServiceModel {
   readonly #random: Random;
   readonly #skew: number;
   readonly #saysWhen: boolean;
+  /** Whether its records name the commit of their latest revision. */
+  readonly namesCommit: boolean;
   readonly #lies: boolean;
   readonly #lasts: readonly number[] | undefined;
 
@@ -64,6 +67,7 @@ export class ServiceModel {
     this.#random = random;
     this.#skew = lasts === undefined && random.chance(0.3) ? random.between(-20 * minute, 20 * minute) : 0;
     this.#saysWhen = lasts !== undefined || random.chance(0.9);
+    this.namesCommit = lasts !== undefined || random.chance(0.7);
     this.recordLag = lasts === undefined && random.chance(0.3) ? 12 * second : 0;
   }
 
@@ -100,11 +104,12 @@ export class ServiceModel {
   }
 
   /** A new revision, which may take the place of one that is not finished. */
-  push(deployment: DeploymentTruth): RevisionTruth {
+  push(deployment: DeploymentTruth, commit?: string): RevisionTruth {
     const { now } = this.#time;
     const before = deployment.revisions[0];
     const id = `${deployment.id}-r${deployment.revisions.length + 1}`;
-    const revision = { id, deploymentId: deployment.id, createdAt: now, statuses: [{ at: now, value: 'CREATING' }] };
+    const statuses = [{ at: now, value: 'CREATING' }];
+    const revision = { id, deploymentId: deployment.id, createdAt: now, commit: commit ?? `commit of ${id}`, statuses };
     deployment.revisions.unshift(revision);
     deployment.latest.push({ at: now, value: id });
     if (before !== undefined && isUnfinished(before) && this.#random.chance(0.6)) {
@@ -114,6 +119,15 @@ export class ServiceModel {
     }
     this.#goOn(deployment, revision, ['QUEUED', 'AWAITING_BUILD', 'BUILDING', 'AWAITING_DEPLOY', 'DEPLOYING']);
     return revision;
+  }
+
+  /** Notices a push some time later, or never. */
+  notice(deployment: DeploymentTruth, commit: string): void {
+    if (this.#random.chance(0.1)) return;
+    this.#time.plan(this.#random.spread(500, 7 * minute), () => {
+      const isThere = deployment.exists.at(-1)?.value === true;
+      if (isThere && !this.isDown && !this.isStopped) this.push(deployment, commit);
+    });
   }
 
   remove(deployment: DeploymentTruth): void {
@@ -158,6 +172,7 @@ export class ServiceModel {
   #record({ id, latest, active, revisions }: DeploymentTruth, lag: number): unknown {
     const created = revisions.at(-1)?.createdAt ?? 0;
     const at = Math.max(created, this.#time.now - lag);
+    const commit = revisions.find((each) => each.id === valueAt(latest, at))?.commit;
     const changed = [...latest, ...active].filter((entry) => entry.at <= at).map((entry) => entry.at);
     return {
       id,
@@ -167,16 +182,18 @@ export class ServiceModel {
       updated_at: this.#timestamp(Math.max(...changed)),
       latest_revision_id: valueAt(latest, at) ?? null,
       active_revision_id: valueAt(this.#lies ? latest : active, at) ?? null,
+      source_config: {},
+      ...(this.namesCommit ? { source_revision_config: { repo_commit_sha: commit } } : {}),
     };
   }
 
-  #sent({ id, createdAt, statuses }: RevisionTruth): unknown {
+  #sent({ id, createdAt, commit, statuses }: RevisionTruth): unknown {
     const { value, at } = statuses.at(-1) ?? { value: 'UNKNOWN', at: 0 };
     return {
       id,
       status: value,
       created_at: this.#timestamp(createdAt),
-      source_revision_config: { repo_commit_sha: id },
+      source_revision_config: { repo_commit_sha: commit },
       ...(this.#saysWhen ? { updated_at: this.#timestamp(at) } : {}),
       ...(value.endsWith('_FAILED') ? { status_message: `Why ${id} failed.` } : {}),
     };

@@ -75,6 +75,17 @@ export class Machine {
     this.wasShifted = true;
   }
 
+  /** Plans what only a machine that is awake can do. */
+  planAwake(delay: number, happen: () => void): void {
+    this.time.plan(delay, () => {
+      if (!this.isAsleep) return happen();
+      const waking = this.onWake(() => {
+        waking.dispose();
+        happen();
+      });
+    });
+  }
+
   sleep(): void {
     if (this.isAsleep) return;
     this.#asleepSince = this.time.now;
@@ -95,6 +106,7 @@ export const beginning = Date.UTC(2026, 10, 21, 8);
 
 interface Timer {
   readonly callback: () => void;
+  readonly setAt: number;
   dueAt: number;
   planned: Disposable | undefined;
 }
@@ -116,7 +128,8 @@ export class SimulatedClock implements Clock {
       }),
       machine.onWake((slept) => {
         for (const timer of this.#timers) {
-          if (!machine.timersRunInSleep) timer.dueAt += slept;
+          const asleepSince = machine.awakeSince - slept;
+          if (!machine.timersRunInSleep) timer.dueAt += machine.awakeSince - Math.max(asleepSince, timer.setAt);
           this.#plan(timer);
         }
       }),
@@ -150,7 +163,8 @@ export class SimulatedClock implements Clock {
   }
 
   schedule(callback: () => void, delay: number): Disposable {
-    const timer: Timer = { callback, dueAt: this.#machine.time.now + delay, planned: undefined };
+    const { now } = this.#machine.time;
+    const timer: Timer = { callback, setAt: now, dueAt: now + delay, planned: undefined };
     this.#timers.add(timer);
     if (!this.#machine.isAsleep) this.#plan(timer);
     return {

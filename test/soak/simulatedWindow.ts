@@ -1,35 +1,47 @@
-import { createClient, type Client } from '../../src/api/client.ts';
+import type { Deployment } from '../../src/api/resources/deployments.ts';
+import { searchDeployments } from '../../src/state/workspace/searchDeployments.ts';
+import { Answers } from '../../src/state/answers/answers.ts';
 import type { ServiceConnection } from '../../src/state/connections/connection.ts';
-import { localConnection, RemovedConnectionError } from '../../src/state/connections/connection.ts';
+import { localConnection } from '../../src/state/connections/connection.ts';
 import type { Rename } from '../../src/state/connections/connectionMemory.ts';
-import { StoppedServiceError } from '../../src/state/connections/localService.ts';
 import type { Session } from '../../src/state/connections/session.ts';
-import { Emitter, type Disposable } from '../../src/state/emitter.ts';
+import { Emitter, type Disposable, type Event } from '../../src/state/emitter.ts';
 import { Activity } from '../../src/state/following/activity/activity.ts';
 import type { ActivityFile } from '../../src/state/following/activity/activityFile.ts';
-import { Follower, type Followed } from '../../src/state/following/follower.ts';
-import { followOwn } from '../../src/state/following/followOwn.ts';
-import { gatherEndings } from '../../src/state/following/gatherEndings.ts';
-import { OwnDeployments } from '../../src/state/following/ownDeployments.ts';
-import type { RevisionId } from '../../src/state/following/polledRevision.ts';
-import { Scheduler, type Attention } from '../../src/state/following/scheduler.ts';
-import { Poller } from '../../src/state/following/poller.ts';
 import { recordActivity } from '../../src/state/following/activity/recordActivity.ts';
+import { Follower, type Followed } from '../../src/state/following/follower.ts';
+import { gatherEndings } from '../../src/state/following/gatherEndings.ts';
+import { Poller } from '../../src/state/following/poller.ts';
+import { longestWait, PushedBuilds, type AwaitedBuild } from '../../src/state/following/pushedBuilds.ts';
+import { Scheduler, type Attention } from '../../src/state/following/scheduler.ts';
+import { ShownDeployments } from '../../src/state/following/shownDeployments.ts';
 import { Deployments } from '../../src/state/lists/deployments.ts';
+import { Agents } from '../../src/state/lists/agents.ts';
+import { createListenerStore } from '../../src/state/lists/listStore.ts';
+import { Repositories } from '../../src/state/lists/repositories.ts';
 import type { Memory } from '../../src/state/memory.ts';
 import { connectStores } from '../../src/state/wiring.ts';
+import { OwnDeployments } from '../../src/state/workspace/ownDeployments.ts';
+import { WorkspaceDeployments } from '../../src/state/workspace/workspaceDeployments.ts';
+import type { DocumentSubject } from '../../src/ui/window/documentPlace.ts';
+import { updatedDocuments } from '../../src/ui/documents/documentUpdates.ts';
+import { InMemorySecrets } from '../support/editorStorage.ts';
+import { Clients } from './clients.ts';
+import { Editor } from './editor.ts';
 import type { Network } from './network.ts';
-import { OwnWorkspace, type OwnTruth } from './ownWorkspace.ts';
+import { OpenRepositories, type IsOwn } from './openRepositories.ts';
 import type { ServiceModel } from './serviceModel.ts';
+import {
+  documentWriter,
+  readDocument,
+  shownEnding,
+  type Place,
+  type PushEnding,
+  type ShownEnding,
+  type ShownPlace,
+} from './shown.ts';
 import type { DrawnBar } from './surfaces.ts';
 import { SimulatedClock, type Machine } from './simulatedTime.ts';
-import { InMemorySecrets } from '../support/editorStorage.ts';
-
-/** One call of the client, in true time. A call that is under way has not ended. */
-interface Call {
-  readonly began: number;
-  ended: number;
-}
 
 export interface Settings {
   readonly minMilliseconds: number;
@@ -47,36 +59,51 @@ export interface WindowOptions {
   /** All windows of the machine write to it. */
   readonly activity: ActivityFile;
   /** Without it, the workspace's own deployments aren't followed. */
-  readonly own?: OwnTruth;
-  readonly onEnd: (followed: Followed, window: SimulatedWindow) => void;
+  readonly isOwn?: IsOwn;
+  readonly onEnd: (ending: ShownEnding, window: SimulatedWindow) => void;
   /** A message tells the endings. */
-  readonly onTell?: (followed: readonly Followed[]) => void;
+  readonly onTell?: (endings: readonly ShownEnding[]) => void;
   /** The window follows an own deployment that moves. */
-  readonly onFollowOwn?: (id: RevisionId, window: SimulatedWindow) => void;
+  readonly onFollowOwn?: (place: Place, window: SimulatedWindow) => void;
+  /** The window follows a build that a push started. */
+  readonly onFollowPushed?: (place: Place, window: SimulatedWindow) => void;
+}
+
+/** The stores that a window is made of. Only `shown.ts` reads them. */
+interface Stores {
+  readonly connections: { readonly session: Session };
+  /** As this window knows it. */
+  readonly localService: { isStopped: boolean };
+  readonly answers: Answers;
+  readonly deployments: Deployments;
+  readonly poller: Poller;
+  readonly scheduler: Scheduler;
+  readonly follower: Follower;
+  readonly shown: ShownDeployments;
+  readonly ownDeployments: OwnDeployments;
+  readonly workspaceDeployments: WorkspaceDeployments;
+  readonly activity: Activity;
+  readonly clock: SimulatedClock;
 }
 
 /** The stores of a window as the extension connects them. Only the transport and the clock are simulated. */
 export class SimulatedWindow {
   readonly clock: SimulatedClock;
-  readonly connections: { readonly session: Session };
-  /** As this window knows it. */
-  readonly localService: { isStopped: boolean };
-  readonly deployments: Deployments;
-  readonly poller: Poller;
-  readonly scheduler: Scheduler;
-  readonly follower: Follower;
-  readonly ownDeployments: OwnDeployments;
-  readonly workspace: OwnWorkspace;
-  readonly activity: Activity;
+  readonly stores: Stores;
+  readonly onDidChangeFollows: Event<void>;
+  readonly repositories: OpenRepositories;
+  readonly clients: Clients;
+  readonly editor: Editor;
+  readonly #pushedBuilds: PushedBuilds;
   /** The endings that no message has told yet. */
-  untold: readonly Followed[] = [];
+  untold: readonly ShownEnding[] = [];
   /** The revisions that the person stopped following or dismissed, and those that were given up. */
   readonly left = new Set<string>();
-  /** The paths of all requests that were sent, with the true time. */
-  readonly requests: { readonly at: number; readonly path: string }[] = [];
   readonly memory: Memory;
   /** When it learned last whether the local service is stopped: also when it is opened. */
   heardAt: number;
+  /** When its connection was changed last. */
+  presentSince: number;
   /** What its status bar shows. */
   bar: DrawnBar = { words: undefined, at: 0, focused: false };
   /** When its words were read last. */
@@ -91,9 +118,11 @@ export class SimulatedWindow {
   readonly #changed = new Emitter<Session>();
   readonly #read = new Emitter<void>();
   readonly #renamed = new Emitter<Rename>();
+  readonly #replaced = new Emitter<string>();
   readonly #stopped = new Emitter<void>();
-  readonly #clients = new Map<ServiceModel, { readonly client: Client; readonly running: () => number }>();
-  readonly #calls: Call[] = [];
+  /** When the window began to follow a revision, in true time. */
+  readonly followedSince = new Map<string, number>();
+  readonly #endings = new WeakMap<Followed, ShownEnding>();
   #dirty = new Set<string>();
   #session: Session;
 
@@ -103,8 +132,9 @@ export class SimulatedWindow {
     this.memory = memory;
     const clock = new SimulatedClock(network.machine);
     this.clock = clock;
+    this.clients = new Clients(network, options.configured);
     this.heardAt = network.machine.time.now;
-    this.localService = { isStopped: this.serviceOf(localConnection.name)?.isStopped === true };
+    this.presentSince = network.machine.time.now;
     this.#session = this.#sessionOf(options.present);
     const session = (): Session => this.#session;
     const connections = {
@@ -114,42 +144,121 @@ export class SimulatedWindow {
       onDidChange: this.#changed.event,
       onDidRead: this.#read.event,
       onDidRename: this.#renamed.event,
-      clientNamed: async (name: string) => this.#clientNamed(name),
+      onDidReplace: this.#replaced.event,
+      clientNamed: async (name: string) => this.clients.named(name),
       find: (name: string) => (options.configured.has(name) ? { ...localConnection } : undefined),
       isNameTaken: (name: string) => options.configured.has(name),
     };
-    this.connections = connections;
     const settings = () => options.settings;
-    this.deployments = new Deployments({ connections, workspaceMemory: memory, pageSize: () => 20, clock });
-    const { deployments } = this;
-    this.scheduler = new Scheduler(clock);
-    const { scheduler } = this;
-    this.poller = new Poller({ connections, deployments, settings, clock, scheduler });
-    const { poller } = this;
-    this.follower = new Follower({ poller, settings, workspaceMemory: memory, clock });
-    this.activity = new Activity({ file: options.activity, clock, log: { warn: () => undefined } });
-    const { follower } = this;
+    const answers = new Answers({ connections, workspaceMemory: memory, clock });
+    const deployments = new Deployments({ connections, answers, workspaceMemory: memory, pageSize: () => 20, clock });
+    const scheduler = new Scheduler(clock);
+    const activity = new Activity({ file: options.activity, clock, log: { warn: () => undefined } });
     this.#sideClock = new SimulatedClock(network.machine);
-    const following = { isOn: () => options.own !== undefined, onDidChange: new Emitter<void>().event };
-    this.ownDeployments = new OwnDeployments({
+    const following = { isOn: () => options.isOwn !== undefined, onDidChange: new Emitter<void>().event };
+    const ownDeployments = new OwnDeployments({
       connections,
+      answers,
       deployments,
       workspaceMemory: memory,
       clock,
       scheduler,
       repositories: async () => [],
+      search: searchDeployments,
       following,
       log: { debug: () => undefined },
     });
-    const { ownDeployments } = this;
-    this.workspace = new OwnWorkspace(options.own, deployments, ownDeployments, this.#sideClock);
-    connections.onDidChange(() => this.workspace.forget());
-    const stores = { deployments, follower, poller, connections, clock, activity: this.activity };
+    const poller = new Poller({ connections, answers, deployments, ownDeployments, settings, clock, scheduler });
+    const follower = new Follower({ answers, poller, settings, workspaceMemory: memory });
+    this.#pushedBuilds = new PushedBuilds({
+      answers,
+      poller,
+      follower: {
+        find: (...place) => follower.find(...place),
+        follow: async (place) => {
+          options.onFollowPushed?.(place, this);
+          await follower.follow(place);
+        },
+      },
+      workspaceMemory: memory,
+      clock: this.#sideClock,
+    });
+    const workspaceDrift = { of: () => undefined, onDidChange: new Emitter<string>().event };
+    const { documents, subscriptions } = updatedDocuments(
+      {
+        connections,
+        answers,
+        deployments,
+        listeners: createListenerStore({ connections, pageSize: () => 20, clock }),
+        repositories: new Repositories({ connections, clock }),
+        agents: new Agents({ connections, workspaceMemory: memory, clock }),
+        poller,
+        clock,
+        workspaceDrift,
+      },
+      {
+        loadWriter: async () => documentWriter({ connections, answers, workspaceDrift, clock }),
+        onChange: (key) => void this.editor.redraw(JSON.parse(key) as ShownPlace),
+      },
+    );
+    this.editor = new Editor(
+      {
+        read: async (place) => readDocument(await documents.read(JSON.stringify(place), subjectOf(place))),
+        setVisible: (places) => void documents.setVisible(new Set(places.map((place) => JSON.stringify(place)))),
+        close: (place) => documents.close(JSON.stringify(place)),
+      },
+      () => this.#now,
+      () => this.#dirty.add('documents'),
+    );
+    const workspaceDeployments = new WorkspaceDeployments({ connections, ownDeployments, workspaceMemory: memory });
+    const readStores = { connections, ownDeployments, workspaceDeployments, clock: this.#sideClock };
+    this.repositories = new OpenRepositories(options.isOwn, readStores);
+    deployments.onDidChange(() => this.repositories.read());
+    ownDeployments.onDidFind(() => this.repositories.read());
+    const localService = { isStopped: this.serviceOf(localConnection.name)?.isStopped === true };
+    const shown = new ShownDeployments({
+      connections,
+      answers,
+      ownDeployments,
+      follower: {
+        find: (...id) => follower.find(...id),
+        get followed() {
+          return follower.followed;
+        },
+        onDidChange: follower.onDidChange,
+        follow: async (id) => {
+          options.onFollowOwn?.(id, this);
+          await follower.follow(id);
+        },
+        stop: (...id) => follower.stop(...id),
+      },
+      poller,
+      workspaceDeployments,
+      localService,
+      clock,
+      following,
+    });
+    const stores = {
+      connections,
+      answers,
+      deployments,
+      scheduler,
+      poller,
+      follower,
+      shown,
+      activity,
+      ownDeployments,
+      workspaceDeployments,
+      clock,
+    };
+    this.stores = { ...stores, localService };
+    this.onDidChangeFollows = shown.onDidChange;
     this.#rules = [
+      ...subscriptions,
       connectStores({
         ...stores,
+        pushedBuilds: this.#pushedBuilds,
         localService: { onDidChange: this.#stopped.event },
-        ownDeployments,
         secrets: new InMemorySecrets(),
       }),
       recordActivity({ ...stores, workspaceDrift: { wasPushedHere: async () => true } }),
@@ -165,38 +274,26 @@ export class SimulatedWindow {
           },
           clock: this.#sideClock,
         },
-        (ended) => options.onTell?.(ended),
+        (ended) => options.onTell?.(ended.flatMap((each) => this.#endings.get(each) ?? [])),
       ),
-      followOwn({
-        ...stores,
-        ownDeployments,
-        follower: {
-          find: (...id) => follower.find(...id),
-          get followed() {
-            return follower.followed;
-          },
-          onDidChange: follower.onDidChange,
-          follow: async (id, known) => {
-            options.onFollowOwn?.(id, this);
-            await follower.follow(id, known);
-          },
-          present: (resting) => follower.present(resting),
-          stop: (...id) => follower.stop(...id),
-        },
-        workspace: this.workspace,
-        following,
-      }),
+      shown,
     ];
     deployments.onDidChange((change) => this.#dirty.add(change.kind === 'list' ? 'list' : change.deploymentId));
-    follower.onDidChange(() => this.#dirty.add('follows'));
-    this.workspace.onDidMark(() => this.#dirty.add('follows'));
+    shown.onDidChange(() => this.#dirty.add('follows'));
+    follower.onDidChange(() => {
+      const begun = follower.followed.map(({ revisionId }) => revisionId);
+      for (const id of this.followedSince.keys()) if (!begun.includes(id)) this.followedSince.delete(id);
+      for (const id of begun) if (!this.followedSince.has(id)) this.followedSince.set(id, this.#now);
+    });
     follower.onDidEnd((followed) => {
-      this.untold = [...this.untold, followed];
+      const ending = shownEnding(followed, this);
+      this.#endings.set(followed, ending);
+      this.untold = [...this.untold, ending];
       if (followed.outcome === 'gaveUp') this.left.add(followed.revisionId);
-      options.onEnd(followed, this);
+      options.onEnd(ending, this);
     });
     scheduler.setAttention(this.attention);
-    this.follower.resume();
+    follower.resume();
   }
 
   /** The connection of this window; undefined without one. */
@@ -208,22 +305,22 @@ export class SimulatedWindow {
     return this.serviceOf(this.present ?? '');
   }
 
+  get services(): readonly ServiceModel[] {
+    return [...this.#options.configured.values()];
+  }
+
   serviceOf(connection: string): ServiceModel | undefined {
     return this.#options.configured.get(connection);
   }
 
   /** What is under way: requests and timers. */
   get running(): number {
-    const timers = this.clock.pending + this.#sideClock.pending;
-    return [...this.#clients.values()].reduce((sum, { running }) => sum + running(), timers);
+    return this.clock.pending + this.#sideClock.pending + this.clients.running;
   }
 
   get machine(): Machine {
     return this.#options.network.machine;
   }
-
-  /** How many calls are under way, with their pauses before repetitions. */
-  asking = 0;
 
   /** Whether the wall time was ever wrong. */
   get hasWrongTime(): boolean {
@@ -233,22 +330,23 @@ export class SimulatedWindow {
   /** Looks or looks away, as `ui/attention.ts` reports it. */
   look(attention: Partial<Attention>): void {
     this.attention = { ...this.attention, ...attention };
-    this.scheduler.setAttention(this.attention);
+    this.stores.scheduler.setAttention(this.attention);
     if (this.attention.focused) this.#read.fire();
-    if (this.attention.visible && this.present !== undefined) void this.deployments.load();
+    if (this.attention.visible && this.present !== undefined) void this.stores.deployments.load();
   }
 
   select(name: string): void {
     this.#session = this.#sessionOf(name);
+    this.presentSince = this.#now;
     this.#changed.fire(this.#session);
     this.#read.fire();
-    if (this.attention.visible) void this.deployments.load();
+    if (this.attention.visible) void this.stores.deployments.load();
   }
 
   /** Learns that somebody stopped or started the local service. */
   hearOfLocalService(): void {
     this.heardAt = this.#now;
-    this.localService.isStopped = this.serviceOf(localConnection.name)?.isStopped === true;
+    this.stores.localService.isStopped = this.serviceOf(localConnection.name)?.isStopped === true;
     this.#stopped.fire();
     this.#dirty.add('follows');
   }
@@ -263,9 +361,57 @@ export class SimulatedWindow {
   }
 
   /** Stops a follow or dismisses what is shown. */
-  stop({ connection, deploymentId, revisionId }: RevisionId): void {
+  stop({ connection, deploymentId, revisionId }: Place): void {
     this.left.add(revisionId);
-    void this.follower.stop(connection, deploymentId);
+    const { shown } = this.stores;
+    const found = shown.find(connection, deploymentId);
+    if (found !== undefined) void shown.dismiss(found);
+  }
+
+  /** Follows a revision that the person deployed, or any other. */
+  async follow(place: Place, deployment: Deployment): Promise<void> {
+    this.followedSince.set(place.revisionId, this.#now);
+    const { follower, activity } = this.stores;
+    this.left.delete(place.revisionId);
+    this.newest.delete(place.deploymentId);
+    await Promise.all([follower.follow(place), activity.begin('created', place, deployment)]);
+  }
+
+  /** Waits for the build that a push starts. */
+  async awaitBuild(pushed: Omit<AwaitedBuild, 'until'>): Promise<PushEnding> {
+    return this.#pushedBuilds.follow({ ...pushed, until: this.clock.now() + longestWait });
+  }
+
+  /** Asks about a followed revision at once. */
+  askNow(place: Place): void {
+    this.stores.poller.askNow(place);
+  }
+
+  /** Drops what is followed on a connection that is being removed. */
+  forget(connection: string): void {
+    void this.stores.follower.forget(connection);
+  }
+
+  /** Puts a deployment that was just created into the list. */
+  add(deployment: Deployment): void {
+    const at = this.clock.monotonic();
+    const { answers, deployments } = this.stores;
+    const { connection } = deployments;
+    answers.put({ connection, deploymentId: deployment.id, record: deployment, askedAt: at, receivedAt: at });
+    deployments.add(deployment.id);
+  }
+
+  refresh(): void {
+    void this.stores.deployments.refresh();
+  }
+
+  openRevisions(deploymentId: string): void {
+    void this.stores.deployments.openRevisions(deploymentId);
+  }
+
+  /** Chooses one of the own deployments. */
+  choose(deploymentId: string): void {
+    void this.stores.workspaceDeployments.choose(deploymentId);
   }
 
   rename(from: string, to: string): void {
@@ -282,21 +428,17 @@ export class SimulatedWindow {
     return changed;
   }
 
-  /** How long the longest call took that was under way at a true time, with what it repeated. */
-  longestCallAt(at: number): number {
-    let longest = 0;
-    for (const { began, ended } of this.#calls) {
-      if (began <= at + 1 && ended >= at - 1) longest = Math.max(longest, Math.min(ended, this.#now) - began);
-    }
-    return longest;
-  }
-
   close(): void {
-    this.ownDeployments.dispose();
-    this.workspace.dispose();
-    this.follower.dispose();
-    this.poller.dispose();
-    this.deployments.dispose();
+    const { ownDeployments, workspaceDeployments, follower, poller, deployments, answers } = this.stores;
+    this.#pushedBuilds.dispose();
+    this.editor.dispose();
+    ownDeployments.dispose();
+    this.repositories.dispose();
+    workspaceDeployments.dispose();
+    follower.dispose();
+    poller.dispose();
+    deployments.dispose();
+    answers.dispose();
     for (const rule of this.#rules) rule.dispose();
   }
 
@@ -312,64 +454,11 @@ export class SimulatedWindow {
       flavor: 'standard',
     };
     const connection = name === localConnection.name ? localConnection : configured;
-    return { kind: 'ready', connection, client: async () => this.#clientNamed(name) };
+    return { kind: 'ready', connection, client: async () => this.clients.named(name) };
   }
+}
 
-  #clientNamed(name: string): Client {
-    const service = this.serviceOf(name);
-    if (service === undefined) throw new RemovedConnectionError(name);
-    if (service.isStopped) throw new StoppedServiceError();
-    const existing = this.#clients.get(service);
-    if (existing !== undefined) return existing.client;
-    const transport = this.#options.network.transportTo(service, (path) => {
-      this.requests.push({ at: this.#now, path });
-    });
-    const client = createClient({
-      baseUrl: 'https://service.test',
-      auth: async () => 'key',
-      transport,
-      wait: (_milliseconds, signal) => this.#wait(signal),
-    });
-    const timed = this.#timed(client);
-    this.#clients.set(service, { client: timed, running: transport.running });
-    return timed;
-  }
-
-  /** The pause before a repetition, without the jitter that differs from run to run. */
-  #wait(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = this.#options.network.machine.time.plan(400, resolve);
-      signal?.addEventListener('abort', () => {
-        timer.dispose();
-        reject(new Error('aborted'));
-      });
-    });
-  }
-
-  #timed(client: Client): Client {
-    const { deployments, revisions } = client;
-    return {
-      ...client,
-      deployments: {
-        ...deployments,
-        list: (query, options) => this.#time(deployments.list(query, options)),
-        find: (id, options) => this.#time(deployments.find(id, options)),
-      },
-      revisions: {
-        ...revisions,
-        list: (id, query, options) => this.#time(revisions.list(id, query, options)),
-        get: (id, revision, options) => this.#time(revisions.get(id, revision, options)),
-      },
-    };
-  }
-
-  #time<T>(answer: Promise<T>): Promise<T> {
-    const call: Call = { began: this.#now, ended: Number.POSITIVE_INFINITY };
-    this.#calls.push(call);
-    this.asking += 1;
-    return answer.finally(() => {
-      call.ended = this.#now;
-      this.asking -= 1;
-    });
-  }
+function subjectOf({ connection, deploymentId, revisionId }: ShownPlace): DocumentSubject {
+  if (revisionId === undefined) return { connection, place: { kind: 'deployment', ids: [deploymentId] } };
+  return { connection, place: { kind: 'revision', ids: [deploymentId, revisionId] } };
 }

@@ -1,5 +1,6 @@
 import { Person } from './person.ts';
 import type { ServiceOptions } from './serviceModel.ts';
+import { shownFollows } from './shown.ts';
 import { runningIn, World, type Falsehood } from './world.ts';
 
 const minute = 60_000;
@@ -58,14 +59,15 @@ async function comeToRest(world: World): Promise<void> {
   await pass(world, 5 * minute);
   // A revision is followed only once the follow of a stuck one before it has given up.
   const end = world.time.now + 2 * world.settings.giveUpMilliseconds + world.settings.maxMilliseconds * 3 + 45 * minute;
-  const isAwaited = (): boolean => world.windows.some((window) => runningIn(window).length > 0);
+  const isAwaited = (): boolean =>
+    world.windows.some((window) => runningIn(window).length > 0 || world.isAwaiting(window));
   do await pass(world, minute);
   while (isAwaited() && world.time.now < end && world.falsehood === undefined);
   for (const window of world.windows) {
-    for (const { revisionId, outcome } of window.follower.followed) {
+    for (const { revisionId, outcome } of shownFollows(window)) {
       if (outcome === undefined) world.tell(`the follow of ${revisionId} never ended`);
     }
-    world.requests += window.requests.length;
+    world.requests += window.clients.requests.length;
     window.close();
     await pass(world, 0);
     if (window.running > 0) world.tell('a closed window still waits for something');

@@ -1,16 +1,16 @@
 import type { Deployment } from '../../src/api/resources/deployments.ts';
 import { localConnectionName } from '../../src/state/connections/connection.ts';
-import type { Followed } from '../../src/state/following/follower.ts';
-import type { RevisionId } from '../../src/state/following/polledRevision.ts';
 import { InMemoryMemory } from '../support/editorStorage.ts';
 import { ActivityTruth } from './activityTruth.ts';
 import { checkEnding } from './endings.ts';
 import { Network } from './network.ts';
 import { checkWindow } from './oracle.ts';
+import { Pushes } from './pushes.ts';
 import { Random } from './random.ts';
-import type { OwnTruth } from './ownWorkspace.ts';
+import type { IsOwn } from './openRepositories.ts';
 import { Reach } from './reach.ts';
 import { ServiceModel, type ServiceOptions } from './serviceModel.ts';
+import { ownIds, shownFollows, type Place, type ShownEnding } from './shown.ts';
 import { Machine, SimulatedTime } from './simulatedTime.ts';
 import { SimulatedWindow, type Settings } from './simulatedWindow.ts';
 
@@ -40,13 +40,15 @@ export class World {
   /** Each workspace remembers, whether a window shows it or not. */
   readonly #workspaces = [new InMemoryMemory(), new InMemoryMemory()] as const;
   /** Each service has deployments of both workspaces and of none; undefined if nobody wants them followed. */
-  readonly #owns: readonly [OwnTruth, OwnTruth] | undefined;
+  readonly #owns: readonly [IsOwn, IsOwn] | undefined;
   readonly windows: SimulatedWindow[] = [];
   /** The endings that were told, and all of them with the number of times that somebody followed again. */
   readonly #told = new Set<string>();
-  readonly #ended = new WeakMap<Followed, string>();
+  readonly #ended = new WeakMap<ShownEnding, string>();
   readonly #begun = new Map<string, number>();
   readonly #reach: Reach;
+  readonly #pushes: Pushes;
+  #commits = 0;
   falsehood: Falsehood | undefined;
   isResting = false;
   requests = 0;
@@ -58,15 +60,21 @@ export class World {
     this.random = random;
     this.network = new Network(new Machine(this.time, random.chance(0.5)), random);
     this.#reach = new Reach(this.network, this.configured);
+    const calmSince = (window: SimulatedWindow): number | undefined => this.#reach.calmSince(window);
+    this.#pushes = new Pushes(
+      () => this.time.now,
+      calmSince,
+      (what) => this.tell(what),
+    );
     for (const name of ['Work', 'Home']) this.configured.set(name, new ServiceModel(name, this.time, random, options));
     this.configured.set(localConnectionName, new ServiceModel('Local', this.time, random, options));
     this.services = [...this.configured.values()];
     const minMilliseconds = random.chance(0.8) ? 2 * second : random.spread(100, minute);
     const maxMilliseconds = random.chance(0.8) ? 30 * second : random.spread(second, 10 * minute);
-    const ownOf = (workspace: number): OwnTruth => ({
-      isOwn: (deploymentId) => Number(deploymentId.split('-d')[1]) % 3 === workspace,
-      choice: undefined,
-    });
+    const ownOf =
+      (workspace: number): IsOwn =>
+      (deploymentId) =>
+        Number(deploymentId.split('-d')[1]) % 3 === workspace;
     this.#owns = random.chance(0.6) ? [ownOf(0), ownOf(1)] : undefined;
     this.settings = { minMilliseconds, maxMilliseconds, giveUpMilliseconds: random.pick([20, 40, 60]) * minute };
     for (const service of this.configured.values()) {
@@ -79,9 +87,10 @@ export class World {
     if (this.events > mostEvents) this.tell('it never comes to rest');
     this.#reach.look();
     for (const window of this.windows) {
-      checkWindow(window, this.time.now, (what) => this.tell(what));
+      checkWindow(window, this.time.now, this.#pushes.isAwaited(window), (what) => this.tell(what));
       this.#reach.check(window, this.settings, (what) => this.tell(what));
     }
+    this.#pushes.check(this.settings);
   }
 
   tell(what: string): void {
@@ -101,10 +110,14 @@ export class World {
       memory: this.#workspaces[workspace],
       settings: this.settings,
       activity: this.activity.file,
-      ...(this.#owns === undefined ? {} : { own: this.#owns[workspace] }),
+      ...(this.#owns === undefined ? {} : { isOwn: this.#owns[workspace] }),
       onEnd: (followed, from) => this.#hear(followed, from),
       onTell: (ended) => this.#hearTold(ended),
       onFollowOwn: (id, from) => this.#noteBegin(from, id),
+      onFollowPushed: (id, from) => {
+        this.#noteBegin(from, id);
+        this.#pushes.hear(id, from);
+      },
     });
     this.windows.push(window);
     window.look({ visible: this.random.chance(0.6) });
@@ -116,9 +129,12 @@ export class World {
     this.note('reload');
     const before = runningIn(window);
     const workspace = this.workspaceOf(window);
+    const documents = window.editor.open;
     this.close(window);
     const isRead = before.every((id) => this.configured.has(id.slice(0, id.indexOf(' '))));
-    const after = runningIn(this.open(workspace));
+    const reloaded = this.open(workspace);
+    const after = runningIn(reloaded);
+    for (const place of documents) void reloaded.editor.show(place);
     if (isRead && after.join() !== before.join())
       this.tell(`followed ${before.join()} and after a reload ${after.join()}`);
   }
@@ -128,17 +144,18 @@ export class World {
   }
 
   close(window: SimulatedWindow): void {
-    this.requests += window.requests.length;
+    this.requests += window.clients.requests.length;
+    this.#pushes.forget(window);
     window.close();
     if (window.clock.pending > 0) this.tell('a closed window still has a timer');
     this.windows.splice(this.windows.indexOf(window), 1);
   }
 
-  #hear(followed: Followed, window: SimulatedWindow): void {
+  #hear(followed: ShownEnding, window: SimulatedWindow): void {
     const { revisionId, outcome } = followed;
     this.endings += 1;
     this.activity.hear(followed);
-    this.note(`told: ${revisionId} ${outcome} ${followed.revision?.status}`);
+    this.note(`told: ${revisionId} ${outcome} ${followed.status}`);
     const tell = (what: string): void => this.tell(what);
     checkEnding(followed, window, this.time.now, tell);
     this.#ended.set(followed, `${this.workspaceOf(window)} ${revisionId} ${this.#begun.get(followed.deploymentId)}`);
@@ -151,7 +168,7 @@ export class World {
     if (outcome === 'gaveUp') this.#reach.checkPatience(followed, window, this.settings, tell);
   }
 
-  #hearTold(ended: readonly Followed[]): void {
+  #hearTold(ended: readonly ShownEnding[]): void {
     for (const followed of ended) {
       const once = this.#ended.get(followed) ?? '';
       if (this.#told.has(once)) this.tell(`the end of ${followed.revisionId} was told twice`);
@@ -159,14 +176,14 @@ export class World {
     }
   }
 
-  /** The person chooses one of the own deployments of a workspace, or none. */
+  /** The person chooses one of the own deployments of a workspace, or changes their mind. */
   choose(window: SimulatedWindow): void {
-    const own = [...(window.workspace.own ?? [])];
-    const truth = this.#owns?.[this.workspaceOf(window)];
-    if (truth === undefined) return;
-    truth.choice = own[this.random.between(0, own.length + 1)];
-    this.note(`chooses ${truth.choice}`);
-    window.workspace.read();
+    if (!window.repositories.isOpen) return;
+    const own = ownIds(window);
+    const choice = own[this.random.between(0, own.length + 1)];
+    if (choice === undefined) return;
+    this.note(`chooses ${choice}`);
+    window.choose(choice);
   }
 
   /** Stops or starts the local service. Its window knows at once, and the others when the file has changed. */
@@ -193,27 +210,39 @@ export class World {
     });
   }
 
-  #noteBegin(window: SimulatedWindow, id: RevisionId): void {
+  /** Somebody pushes a commit from a window, which waits for its build. */
+  pushFrom(
+    window: SimulatedWindow,
+    service: ServiceModel,
+    { connection, deployment }: { connection: string; deployment: Deployment },
+  ): void {
+    this.#commits += 1;
+    const commit = `commit ${this.#commits}`;
+    this.note(`pushes ${commit} to ${deployment.id}`);
+    this.#pushes.begin(window, service, { connection, deployment, commit });
+  }
+
+  /** Whether a window waits for the build of a push. */
+  isAwaiting(window: SimulatedWindow): boolean {
+    return this.#pushes.isAwaited(window);
+  }
+
+  #noteBegin(window: SimulatedWindow, id: Place): void {
     this.#begun.set(id.deploymentId, (this.#begun.get(id.deploymentId) ?? 0) + 1);
     this.#reach.begin(window, id);
   }
 
-  begin(window: SimulatedWindow, id: RevisionId, deployment: Deployment): void {
-    window.left.delete(id.revisionId);
+  begin(window: SimulatedWindow, id: Place, deployment: Deployment): void {
     this.#noteBegin(window, id);
-    window.newest.delete(id.deploymentId);
-    void window.follower.follow(id, { deployment });
-    void window.activity.begin('created', id, deployment);
+    void window.follow(id, deployment);
   }
 }
 
 /** The follows of a window that have not ended, or whose end was not told yet, as text. */
-export function runningIn({ follower, untold }: SimulatedWindow): readonly string[] {
-  return follower.followed
-    .filter(
-      (followed) =>
-        followed.outcome === undefined || untold.some(({ revisionId }) => revisionId === followed.revisionId),
-    )
+export function runningIn(window: SimulatedWindow): readonly string[] {
+  const untold = new Set(window.untold.map(({ revisionId }) => revisionId));
+  return shownFollows(window)
+    .filter(({ outcome, revisionId }) => outcome === undefined || untold.has(revisionId))
     .map(({ connection, revisionId }) => `${connection} ${revisionId}`)
     .toSorted();
 }

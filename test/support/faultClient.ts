@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { createClient } from '../../src/api/client.ts';
 import type { Client, ClientOptions } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/errors.ts';
-import type { Logger } from '../../src/api/http/redact.ts';
-import { createTransport } from '../../src/api/http/transport.ts';
+import type { Logger } from '../../src/api/redaction/redact.ts';
+import { createTransport } from '../../src/api/http/createTransport.ts';
 import type { TransportOptions } from '../../src/api/http/transport.ts';
 
 export interface TestClient extends Client, AsyncDisposable {

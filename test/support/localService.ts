@@ -6,13 +6,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
+/** The available sources: "cloud" and "self-hosted" follow the API document, "any" allows all. */
+export type Mode = 'any' | 'cloud' | 'self-hosted';
+
 export interface LocalServiceOptions {
   /** Without one, a temporary folder is made and removed by `stop` and `kill`. */
   readonly dataFolder?: string;
   readonly repositories?: readonly string[];
   /** How long a revision stays in each state, in milliseconds. */
   readonly stepMs?: number;
-  readonly mode?: 'any' | 'cloud' | 'self-hosted';
+  /** Like development controls, only in the tests' build of the service. */
+  readonly mode?: Mode;
   readonly sample?: boolean;
   readonly devControls?: boolean;
   readonly env?: NodeJS.ProcessEnv;
@@ -36,13 +40,16 @@ export interface RunningLocalService {
 }
 
 /**
- * Runs `dist/localService.js` as a process of its own and waits until it listens. It ends with this process in any
- * case, because it watches the channel between the two.
+ * Runs the built service as a process of its own and waits until it listens: the product's, or the tests' build where
+ * the test needs development controls or a mode. It ends with this process in any case, because it watches the channel
+ * between the two.
  * @throws the service ended before it listened; the message holds what it wrote
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<RunningLocalService> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(path.join(tmpdir(), 'local-service-')));
-  const script = options.script ?? path.join(import.meta.dirname, '../../dist/localService.js');
+  const { mode, devControls = false } = options;
+  const built = devControls || mode !== undefined ? 'dist/test/localService.js' : 'dist/localService.js';
+  const script = options.script ?? path.join(import.meta.dirname, '../..', built);
   const child = fork(script, commandLine(dataFolder, options), {
     silent: true,
     execArgv: [],
@@ -79,7 +86,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
 }
 
 function commandLine(dataFolder: string, options: LocalServiceOptions): string[] {
-  const { repositories = [], git, stepMs, mode, sample = false, devControls = false } = options;
+  const { repositories = [], git, stepMs, mode, sample = false } = options;
   return [
     '--data',
     dataFolder,
@@ -88,7 +95,6 @@ function commandLine(dataFolder: string, options: LocalServiceOptions): string[]
     ...(stepMs === undefined ? [] : ['--step-ms', String(stepMs)]),
     ...(mode === undefined ? [] : ['--mode', mode]),
     ...(sample ? ['--sample'] : []),
-    ...(devControls ? ['--dev-controls'] : []),
   ];
 }
 

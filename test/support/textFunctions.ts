@@ -1,28 +1,29 @@
 import * as z from 'zod';
 import { ApiError, cancelled, codeOf, essence, refused, timedOut, tooLarge, unexpected } from '../../src/api/errors.ts';
-import { correctTracingAddress, flavors, fromWire, resolveFlavor, toWire } from '../../src/api/flavor.ts';
-import { headerOf, parseAnswer, textOf } from '../../src/api/http/answer.ts';
+import { correctTracingAddress, flavors, resolveFlavor } from '../../src/api/flavor.ts';
+import { fromWire, toWire } from '../../src/api/resources/wireNames.ts';
+import { headerOf, parseAnswer, serviceError } from '../../src/api/http/answer.ts';
+import { parseRetryAfter } from '../../src/api/http/retry.ts';
 import { encodeStep, isLoopback, parseBaseUrl, servicePageUrl } from '../../src/api/http/baseUrl.ts';
-import { describeConnectionFailure, tlsMessage } from '../../src/api/http/connectionFailures.ts';
-import { hideValues, redactBody, secretsIn } from '../../src/api/http/hideValues.ts';
+import { describeConnectionFailure, describeEditorFailure } from '../../src/api/http/connectionFailures.ts';
+import { hideValues, redactBody, secretsIn } from '../../src/api/redaction/hideValues.ts';
 import { chooseProxy } from '../../src/api/http/proxy.ts';
-import { hideInText, withoutCredentials } from '../../src/api/http/hideInText.ts';
-import { logEntry, maskedText, safeText } from '../../src/api/http/redact.ts';
+import { hideInText, withoutCredentials } from '../../src/api/redaction/hideInText.ts';
+import { logEntry, maskedText, safeText } from '../../src/api/redaction/redact.ts';
 import {
+  isHeaderName,
+  isHeaderValue,
   isKeyHeader,
   isSecretName,
   isSecretOption,
-  isSecretRest,
   looksLikeKey,
-} from '../../src/api/http/secretNames.ts';
-import { parseRetryAfter } from '../../src/api/http/retry.ts';
-import { serviceError } from '../../src/api/http/serviceErrors.ts';
+} from '../../src/api/redaction/secretNames.ts';
 import { isServiceKey } from '../../src/api/localService.ts';
 import { agentConnectionReader } from '../../src/api/resources/agentConnections.ts';
 import { checkBeforeSending, pathStep } from '../../src/api/resources/check.ts';
 import { deploymentReader } from '../../src/api/resources/deployments.ts';
 import { deploymentOutcome, listenerOutcome, recoverCreate } from '../../src/api/resources/lookUp.ts';
-import { readList, readOne } from '../../src/api/resources/page.ts';
+import { readList, readOne } from '../../src/api/resources/reading.ts';
 import { revisionReader } from '../../src/api/resources/revisions.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
 import { hasGraphs, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
@@ -36,9 +37,10 @@ import {
   nameForRepository,
   suggestDeploymentName,
 } from '../../src/core/draft/deploymentName.ts';
-import { emptyDraft, parseDeploymentRef } from '../../src/core/draft/draft.ts';
+import { emptyDraft } from '../../src/core/draft/draft.ts';
+import { parseDeploymentRef } from '../../src/core/git/deploymentRef.ts';
 import { finding } from '../../src/core/draft/findings.ts';
-import { fieldAdvice, fieldProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
+import { fieldAdvice, fieldProblem, isRefName, secretNameProblem } from '../../src/core/draft/fieldProblem.ts';
 import { hasDigest, imageNameAdvice, imageReferenceProblem } from '../../src/core/spec/imageReference.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
@@ -46,11 +48,9 @@ import { buildPaths, buildProblem } from '../../src/core/draft/preflight/fileFin
 import { refusalFindings } from '../../src/core/draft/refusals.ts';
 import { applicationDrafts } from '../../src/core/draft/severalApplications.ts';
 import { decoded, shownAddress, splitAddress } from '../../src/core/git/address.ts';
-import { joinChanges } from '../../src/core/git/changedFiles.ts';
+import { joinChanges, commitListText, describeDrift } from '../../src/core/git/comparison.ts';
 import { isAliasOf, isKnownHost, onCodeHost } from '../../src/core/git/codeHosts.ts';
-import { commitListText } from '../../src/core/git/commitList.ts';
 import { shortCommit } from '../../src/core/git/drift.ts';
-import { describeDrift } from '../../src/core/git/driftWords.ts';
 import { explainGitFailure, gitFailureIn } from '../../src/core/git/gitWords.ts';
 import {
   commitWebUrl,
@@ -58,14 +58,21 @@ import {
   repositoryKey,
   repositoryWebUrl,
   sameRepository,
+  segmentsOf,
 } from '../../src/core/git/remote.ts';
-import { lastLoggedTime, namesBranch, pushedCommits } from '../../src/core/git/remoteNotes.ts';
-import { branchOn, preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
+import {
+  lastLoggedTime,
+  namesBranch,
+  pushedCommits,
+  branchOn,
+  preferredRemote,
+  pushedElsewhere,
+} from '../../src/core/git/remotes.ts';
 import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
 import {
   chosenOf,
   deployedFrom,
-  deploymentsOf,
+  groupByRepository,
   isBuiltFrom,
   mainOf,
   withChoice,
@@ -89,7 +96,6 @@ import {
 import { comparableResource, resourceText } from '../../src/core/resources/resourceText.ts';
 import { applicationAddress, applicationUrl } from '../../src/core/resources/webPages.ts';
 import { parseDotenv } from '../../src/core/secrets/dotenv.ts';
-import { secretNameProblem } from '../../src/core/secrets/secretName.ts';
 import { readVariables } from '../../src/core/secrets/importedSecrets.ts';
 import { cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
 import { isNumberKey, isOtherKey, isSpecKey } from '../../src/core/spec/fields.ts';
@@ -100,9 +106,9 @@ import { checkSpec } from '../../src/core/spec/rules.ts';
 import { shapeAt } from '../../src/core/spec/shapes.ts';
 import { describeSpec } from '../../src/core/spec/specWords.ts';
 import { specTotals } from '../../src/core/spec/totals.ts';
-import { keyProblem, positionAt, readSpecText, type ReadableSpec } from '../../src/core/spec/yaml/document.ts';
-import { setSpecKey, sharedMessage, specToText, toSpecMap } from '../../src/core/spec/yaml/edit.ts';
-import { specPart, tidyPastedYaml } from '../../src/core/spec/yaml/part.ts';
+import { keyProblem, positionAt, readSpecText, type ReadableSpec } from '../../src/core/yaml/document.ts';
+import { setSpecKey, sharedMessage, specToText, toSpecMap } from '../../src/core/spec/edit.ts';
+import { specPart, tidyPastedYaml } from '../../src/core/spec/part.ts';
 import { activityText } from '../../src/core/status/activityWords.ts';
 import { deploymentDetails, detailsText, revisionDetails } from '../../src/core/status/detailsWords.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
@@ -124,8 +130,8 @@ import {
 import { parseActivity } from '../../src/state/following/activity/activityLines.ts';
 import { fullNames } from '../../src/localService/git/refs.ts';
 import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
-import { commentLines, linksIn } from '../../src/ui/window/documentDetails.ts';
-import { parsePlace } from '../../src/ui/window/documentResources.ts';
+import { commentLines, linksIn } from '../../src/ui/documents/documentDetails.ts';
+import { parsePlace } from '../../src/ui/window/documentPlace.ts';
 import { completeDraft } from './deploymentDraft.ts';
 
 export type TextFunction = (text: string) => unknown;
@@ -256,8 +262,9 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     (text) => parseAnswer(answerOf(JSON.stringify(text)), origin),
     (text) => parseAnswer(answerOf(text), origin),
   ),
-  textOf: (text) => textOf(Buffer.from(text)),
   isLoopback,
+  isHeaderName,
+  isHeaderValue,
   parseBaseUrl: several(
     (text) => parseBaseUrl(`${origin}/${text.replaceAll(/[?#]/g, '')}x`),
     (text) => parseBaseUrl(`https://${text}`),
@@ -269,7 +276,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   describeConnectionFailure: (text) =>
     describeConnectionFailure(Object.assign(new Error(text), { code: text }), { origin, proxy: text }, true),
   essence: (text) => essence(new Error(text)),
-  tlsMessage: (text) => [tlsMessage(text, text), tlsMessage(`CERT_${text}`, text)],
+  describeEditorFailure: (text) =>
+    [text, `CERT_${text}`].map((code) => describeEditorFailure(Object.assign(new Error(text), { code }), text)),
   cancelled: (text) => cancelled(text, true),
   timedOut: (text) => timedOut(text, 1, true),
   tooLarge,
@@ -305,8 +313,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     (text) => isSecretOption(text, text, text),
     (text) => isSecretOption('-p', text, text),
     (text) => isSecretOption('-u', text, text),
+    (text) => isSecretOption('-a', text, text),
   ),
-  isSecretRest: (text) => [isSecretRest('-u', text, text), isSecretRest('-p', text, text)],
   hideInText: (text) => hideInText(text, () => '*'),
   maskedText,
   logEntry: (text) => logEntry(text, [new Error(text), { text }]),
@@ -438,6 +446,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   commitWebUrl: (text) => remotesOf(text).map((url) => commitWebUrl(url, text)),
   repositoryWebUrl: (text) => remotesOf(text).map(repositoryWebUrl),
   repositoryKey: (text) => remotesOf(text).map(repositoryKey),
+  segmentsOf,
   namesBranch: (text) => [
     namesBranch(`\tbranch 'main' of ${text}`, 'https://code.example/acme/app', 'main'),
     namesBranch(text, 'https://code.example/acme/app', text),
@@ -565,10 +574,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   revisionStatusView,
   chosenOf: (text) => chosenOf([text], [text]),
   deployedFrom: (text) => deployedFrom(deploymentOf(text)),
-  deploymentsOf: (text) =>
-    deploymentsOf({ remoteUrls: [text], ref: text, hasFile: () => true }, [
-      { id: text, repositoryUrl: `${text}.git`, configPath: text, ref: text },
-    ]),
+  groupByRepository: (text) => [...groupByRepository([{ remoteUrls: [text] }], [deploymentOf(text)])],
   gitFailureIn,
   explainGitFailure: several(
     explainGitFailure,

@@ -14,3 +14,24 @@ export const namesVariable = 'DEPLOYMENT_MANAGER_TEST_NAMES';
 
 /** Names the VS Code that runs the tests: `newest`, `oldest` or `desktop`. */
 export const hostVariable = 'DEPLOYMENT_MANAGER_TEST_HOST';
+
+/**
+ * What `npm test` also runs in the oldest supported VS Code, by a part of the suites' names: activation, git, views,
+ * documents, connections, webviews and secrets can differ there. `npm run test:oldest` runs all suites.
+ */
+export const compatibilitySuites: readonly string[] = [
+  'start',
+  'workspace',
+  'askingGit',
+  'gitLayouts',
+  'browse',
+  'sideViews',
+  'following',
+  'details',
+  'compare',
+  'connections',
+  'resourceForm',
+  'resourceSpecFiles',
+  'restoredForm',
+  'secrets',
+];

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/errors.ts';
 import { flavors } from '../../src/api/flavor.ts';
 import { parseAnswer } from '../../src/api/http/answer.ts';
-import { hideValues, redactBody, secretsIn } from '../../src/api/http/hideValues.ts';
+import { hideValues, redactBody, secretsIn } from '../../src/api/redaction/hideValues.ts';
 import { deploymentReader } from '../../src/api/resources/deployments.ts';
-import { readList } from '../../src/api/resources/page.ts';
+import { readList } from '../../src/api/resources/reading.ts';
 import { parseAppConfig } from '../../src/core/appConfig/appConfig.ts';
 import { resourceText } from '../../src/core/resources/resourceText.ts';
 import { checkSpec } from '../../src/core/spec/rules.ts';
 import { describeSpec } from '../../src/core/spec/specWords.ts';
-import { readSpecText } from '../../src/core/spec/yaml/document.ts';
-import { specToText, toSpecMap } from '../../src/core/spec/yaml/edit.ts';
+import { readSpecText } from '../../src/core/yaml/document.ts';
+import { specToText, toSpecMap } from '../../src/core/spec/edit.ts';
 import { isNode, listOf, readSourceFiles, type SourceFile } from '../support/sourceFiles.ts';
 import { textFunctions, type TextFunction } from '../support/textFunctions.ts';
 
@@ -25,7 +25,7 @@ const units = [
   '://¦a://¦https://a:¦@a¦&token=¦\u001B[¦\u001B];¦\u001B;a¦[¦{¦[]¦{}¦{"a":¦"\\¦\\u',
   '- ¦? ¦? - ¦- &a ¦? [¦: ¦a: ¦&a ¦*a ¦*a,¦&a *a,¦!a ¦"a" ¦\'a\'¦# \n¦a: b\n¦ - a\n',
   'a=b\n¦export ¦token ¦token=¦token="¦token=\'¦-token¦api_key: ¦bearer ',
-  'key: ¦auth:¦auth: a¦--user=¦--user ¦-p a ¦-pa ¦-ua: ¦&amp;key=¦"key: ¦cookie: ¦/hooks/¦hooks.slack.com/services/¦key="\'',
+  'key: ¦auth:¦auth: a¦--user=¦--user ¦-p a ¦-pa ¦-ua: ¦&amp;key=¦"key: ¦cookie: ¦/hooks/¦hooks.slack.com/services/¦key="\'¦key: | #¦"key=\'¦ENV ¦-----BEGIN ',
 ].flatMap((row) => row.split('¦'));
 
 /** Units of which a long text has the most lines, words and levels, for what has a limit in the engine. */

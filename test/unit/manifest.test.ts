@@ -211,19 +211,6 @@ describe('menus and views', () => {
     const ours = files.flatMap((file) =>
       callsOf(file.nodes, 'contextKey').map((call) => literalText(listOf(call['arguments'])[0])),
     );
-    expect(new Set(ours)).toEqual(
-      new Set([
-        'deploymentManager.connection',
-        'deploymentManager.hasConnections',
-        'deploymentManager.connectionKind',
-        'deploymentManager.usesLocalService',
-        'deploymentManager.servicePages',
-        'deploymentManager.hasAgents',
-        'deploymentManager.filtered',
-        'deploymentManager.following',
-        'deploymentManager.activeConfig',
-      ]),
-    );
     const used = new Set(
       allConditions().flatMap(({ key, operator, value = '' }) => (operator === 'in' ? [key, value] : [key])),
     );

@@ -67,6 +67,13 @@ describe('the package', () => {
     ]);
   });
 
+  it('contains nothing of the local service that only tests use', () => {
+    const holding = (text: RegExp) =>
+      [...files].filter(([, read]) => text.test(read().toString())).map(([name]) => name);
+    expect(holding(/\/_control\//)).not.toEqual([]);
+    expect(holding(/\/_dev\/|--mode\b|dev-controls/)).toEqual([]);
+  });
+
   it('has a README whose pictures and links are on the web', () => {
     const targets = [...textOf(files, 'readme.md').matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target);
     expect(targets.length).toBeGreaterThan(2);

@@ -266,12 +266,6 @@ describe('A repository with a problem', () => {
       await expectNamesAgain();
     });
 
-    it('shows links in service text as plain text', async () => {
-      const detail = 'Invalid API key, [get one](command:workbench.action.files.newUntitledFile)';
-      relay.break(/^/, json({ detail }, 401));
-      await expectRefusal('Invalid API key, [get one] (command:', ['Set API Key', 'Try Again', 'Show Log']);
-    });
-
     it("keeps the rows if the service isn't running", async () => {
       await relay.stop();
       const says = `${relay.url} refused the connection. Check the base URL and that the service is running.`;

@@ -307,6 +307,8 @@ describe('A branch that is deployed already', () => {
     await quickInput.accept();
     await ended;
     await expect.poll(() => told.progress.map(({ title }) => title)).toContain('Waiting for a build of sample-agent…');
+    // The list, which is reloaded while it is visible, would show the new revision.
+    await vscode.commands.executeCommand('workbench.view.explorer');
     const now = performance.now.bind(performance);
     // The window's time goes on from here, because a clock that is set back would confuse the later tests.
     performance.now = () => now() + 5 * 60_000;

@@ -382,6 +382,50 @@ describe('The forms of a connection', () => {
     }
   });
 
+  it('list advanced fields under one heading, and forget a proxy password with its proxy', async () => {
+    const edited = run('editConnection', 'Kept');
+    await quickInput.asked('Edit Connection Kept');
+    const box = quickInput.box();
+    const items = 'items' in box ? box.items : [];
+    const heading = items.findIndex(({ kind }) => kind === vscode.QuickPickItemKind.Separator);
+    expect(items.slice(heading).map(({ label }) => label)).toEqual([
+      'Advanced',
+      "The service's name for the code host",
+      'Header for the API key',
+      'Auth scheme, such as Bearer',
+      'Additional headers, as JSON',
+      'Allow plain http',
+      'Proxy',
+      'Proxy password',
+      'File with additional certificate authorities',
+      'Client certificate file',
+      'Client certificate key file',
+    ]);
+    await quickInput.choose('Additional headers, as JSON');
+    await quickInput.answer('Additional headers, as JSON', '{"X-Tenant-Id"');
+    await expect.poll(() => quickInput.message()).toContain('Enter the headers as JSON');
+    await quickInput.answer('Additional headers, as JSON', '{"X-Tenant-Id": "canary-tenant"}');
+    await quickInput.choose('Additional headers, as JSON 1 header');
+    await quickInput.cancel();
+    await quickInput.choose('Proxy password needs a proxy');
+    await quickInput.choose('Proxy');
+    await quickInput.answer('Proxy', 'http://proxy.example');
+    await quickInput.choose('Proxy password');
+    await quickInput.asked('Proxy password');
+    expect(quickInput.box()).toHaveProperty('password', true);
+    await quickInput.answer('Proxy password', 'me:canary');
+    await quickInput.choose('Proxy password will be replaced');
+    expect(typed()).toBe('');
+    await quickInput.cancel();
+    await quickInput.choose('Proxy http://proxy.example');
+    await quickInput.answer('Proxy', 'http://other.example');
+    await expect.poll(() => quickInput.rows()).toContain('Proxy password');
+    expect(quickInput.rows().join()).not.toContain('canary');
+    await quickInput.cancel();
+    await edited;
+    expect(connectionNamed('Kept')).not.toHaveProperty('proxy');
+  });
+
   it('say nothing about a new connection that works, because the view shows it', async () => {
     server.answer(json({ resources: [], offset: 0 }));
     const added = begin(server.url);

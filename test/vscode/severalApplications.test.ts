@@ -6,7 +6,7 @@ import { createRepository } from '../support/gitRepositories.ts';
 import { stallBeforeHeaders } from '../support/faults.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
-import { callService, createFromImage } from '../support/serviceSeed.ts';
+import { callService, createFromImage, createFromRepository } from '../support/serviceSeed.ts';
 import { words } from '../support/words.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
@@ -216,6 +216,22 @@ describe('Several applications of a repository', () => {
     await told.message('Created shop-chat, shop-chat-2 on Several A.');
     await listSays('shop-billing apps/billing/graph.json');
     await quickInput.cancel();
+    await ended;
+  });
+
+  it('leave the list when they are found late', async () => {
+    relay.break(/^POST \/v2\/deployments/, stallBeforeHeaders);
+    const { ended } = await openList();
+    await quickInput.choose(deployAll);
+    const creating = await told.waitsFor('Creating shop-billing on Several A, 1 of 3…');
+    await expect.poll(posts).toHaveLength(1);
+    await createFromRepository(service, 'shop-billing');
+    creating.cancel();
+    await told.message('The request was cancelled, but the service may have created shop-billing.');
+    relay.mend();
+    await told.message('shop-billing was created on Several A after all, and is being followed.');
+    await quickInput.choose(/^Deploy 2 applications/);
+    await told.message('Created shop-chat, shop-chat-2 on Several A.');
     await ended;
   });
 

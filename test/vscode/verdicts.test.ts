@@ -91,6 +91,7 @@ describe('The verdict on a followed deployment', () => {
     await expect.poll(() => view().rows()).toMatch(/verdict-agent Building · paused: API key rejected/);
     const message = await told.message('Following on Verdicts is paused. API key rejected');
     expect(message.kind).toBe('error');
+    expect(message.buttons).toEqual(['Set API Key', 'Edit Connection', 'Show Log']);
     expect(told.messages).toHaveLength(1);
     relay.mend();
     message.press('Set API Key');
@@ -125,18 +126,17 @@ describe('The verdict on a followed deployment', () => {
       ['build-agent', 'BUILD_FAILED', 'Build failed'],
       ['deploy-agent', 'DEPLOY_FAILED', 'Deploy failed'],
     ] as const;
-    for (const [name, status] of failures) {
-      const { latest_revision_id: id } = await createFromImage(service, name);
-      await holdRevision(service, id, status);
-    }
+    const created: SeededDeployment[] = [];
+    for (const [name] of failures) created.push(await createFromImage(service, name));
     await run('refresh');
-    for (const [name, , label] of failures) {
-      await expect.poll(() => view().rows()).toMatch(new RegExp(`^▸ ${name} ${label} · nothing live yet`, 'm'));
-    }
+    for (const [name] of failures) await follow(name);
     const { fault, release } = held(passTo(service.url));
     relay.break(revisions, fault);
     relay.requests.length = 0;
-    for (const [name] of failures) await follow(name);
+    // They fail only now, because a request that is under way could tell of the first one too early.
+    for (const [index, { latest_revision_id: id }] of created.entries()) {
+      await holdRevision(service, id, failures[index]?.[1] ?? '');
+    }
     await untilAsked(3);
     relay.mend();
     release();
@@ -144,6 +144,7 @@ describe('The verdict on a followed deployment', () => {
     expect(statusBarEntry().isFailure()).toBe(true);
     const message = await told.message('3 deployments: ');
     for (const [name, , label] of failures) {
+      await expect.poll(() => view().rows()).toMatch(new RegExp(`^▸ ${name} ${label} · nothing live yet`, 'm'));
       expect(message.text).toContain(`${name} (Verdicts): ${label} · The service gives no reason · nothing live yet`);
     }
     expect(message.kind).toBe('error');

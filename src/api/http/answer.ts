@@ -1,7 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import * as l10n from '@vscode/l10n';
-import { unexpected } from '../errors.ts';
-import { MAX_DEPTH, MAX_MEMBERS, MAX_VALUES } from '../schema/limits.ts';
+import { ApiError, TooLargeError, unexpected } from '../errors.ts';
+import type { ApiErrorKind, RejectedField } from '../errors.ts';
+import { correctTracingAddress } from '../flavor.ts';
+import { isRecord } from '../schema/json.ts';
+import { isParsable } from '../schema/parsable.ts';
+import { safeText } from '../redaction/redact.ts';
+import { parseRetryAfter } from './retry.ts';
 import type { TransportResponse } from './transport.ts';
 
 /** The first value of a header. The name must be in lowercase. */
@@ -12,15 +17,15 @@ export function headerOf(response: TransportResponse, name: string): string | un
 
 /**
  * Parses the JSON of a successful response. Ignores the content type, because gateways get it wrong.
- * @throws ApiError `unexpectedResponse` when the body is empty, not UTF-8, not JSON, or would take too long to
- * parse. Never quotes the body.
+ * @throws ApiError `unexpectedResponse` when the body is empty, not UTF-8 or not JSON. Never quotes the body.
+ * @throws TooLargeError when it would take too long to parse
  */
 export function parseAnswer(response: TransportResponse, origin: string): unknown {
   const { status, body } = response;
   if (body.length === 0) throw unexpected(l10n.t('{0} sent an empty response ({1}).', origin, status), status);
   if (!isUtf8(body)) throw unexpected(l10n.t("{0} sent a response that isn't UTF-8 text.", origin), status);
   if (!isParsable(body)) {
-    throw unexpected(
+    throw new TooLargeError(
       l10n.t('{0} sent a response with too many or too deeply nested values. It was ignored.', origin),
       status,
     );
@@ -35,49 +40,8 @@ export function parseAnswer(response: TransportResponse, origin: string): unknow
   }
 }
 
-/**
- * Whether JSON can be parsed and read in a short time: has few values, no object has many, and none lies deep.
- * Many small values take far longer than one long text, so they are counted first.
- */
-export function isParsable(json: Uint8Array): boolean {
-  let values = 1;
-  let depth = 0;
-  let isInText = false;
-  // Of the object at each depth. A colon is always in an object.
-  const members = new Uint32Array(MAX_DEPTH + 1);
-  for (let place = 0; place < json.length; place += 1) {
-    const byte = json[place];
-    if (byte === byteOf.quote) isInText = !isInText;
-    else if (isInText) {
-      if (byte === byteOf.backslash) place += 1;
-    } else if (byte === byteOf.comma) values += 1;
-    else if (byte === byteOf.array || byte === byteOf.object) {
-      values += 1;
-      depth += 1;
-      if (depth > MAX_DEPTH) return false;
-      members[depth] = 0;
-    } else if (byte === byteOf.colon) {
-      const known = members[depth] ?? 0;
-      if (known === MAX_MEMBERS) return false;
-      members[depth] = known + 1;
-    } else if (byte === byteOf.arrayEnd || byte === byteOf.objectEnd) depth -= 1;
-  }
-  return values <= MAX_VALUES;
-}
-
-const byteOf = {
-  quote: 34,
-  comma: 44,
-  colon: 58,
-  array: 91,
-  backslash: 92,
-  arrayEnd: 93,
-  object: 123,
-  objectEnd: 125,
-} as const;
-
 /** The body as text, without a byte order mark. */
-export function textOf(body: Uint8Array): string {
+function textOf(body: Uint8Array): string {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
@@ -85,4 +49,165 @@ export function textOf(body: Uint8Array): string {
 function isHtml(response: TransportResponse): boolean {
   const type = headerOf(response, 'content-type') ?? '';
   return type.includes('html') || /^\s*<(?:!doctype|html)/i.test(textOf(response.body.subarray(0, 200)));
+}
+
+const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
+
+/** How many rejected fields to keep, and how many to name in the message. */
+const MAX_FIELDS = 100;
+const MAX_NAMED_FIELDS = 5;
+
+/**
+ * Converts an unsuccessful response to an ApiError.
+ * Reads both forms of FastAPI's `detail` (text and list), `error`, `message` and `status_message`. Other bodies yield
+ * only the status. Never reads the `input` of a rejected field, and masks the secrets that were sent.
+ */
+export function serviceError(
+  response: TransportResponse,
+  { origin, secrets }: { readonly origin: string; readonly secrets: readonly string[] },
+): ApiError {
+  const { status } = response;
+  const body = parseErrorBody(response.body);
+  const fields = fieldsOf(body, secrets);
+  const detail = fields.length > 0 ? listFields(fields) : safeText(detailOf(body), secrets);
+  const kind = kindOf(status);
+  const retryAfterMs = parseRetryAfter(headerOf(response, 'retry-after'), sentAt(response));
+  const hint = hintFor(status, detail, origin);
+  const said = messageOf(kind, status, origin, { detail, retryAfterMs });
+  const requestId = REQUEST_ID_HEADERS.map((name) => headerOf(response, name)).find((id) => id !== undefined);
+  return new ApiError({
+    kind,
+    status,
+    message: hint === undefined ? said : `${said} ${hint}`,
+    requestId: requestId === undefined ? undefined : safeText(requestId, secrets),
+    fields: fields.length > 0 ? fields : undefined,
+    retryAfterMs,
+    sent: true,
+  });
+}
+
+function kindOf(status: number): ApiErrorKind {
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
+  if (status === 404 || status === 410) return 'notFound';
+  if (status === 407) return 'proxy';
+  if (status === 408) return 'timeout';
+  if (status === 409) return 'conflict';
+  if (status === 429) return 'rateLimited';
+  if (status >= 500) return 'server';
+  return status >= 400 ? 'invalid' : 'unexpectedResponse';
+}
+
+function messageOf(
+  kind: ApiErrorKind,
+  status: number,
+  origin: string,
+  { detail, retryAfterMs }: { detail: string; retryAfterMs: number | undefined },
+): string {
+  const because = detail === '' ? '.' : `: ${endSentence(detail)}`;
+  switch (kind) {
+    case 'unauthorized':
+      return l10n.t('API key rejected by {0} ({1}){2} Use Set API Key.', origin, status, because);
+    case 'forbidden':
+      return l10n.t("{0} doesn't allow this with the current API key ({1}){2}", origin, status, because);
+    case 'notFound':
+      return l10n.t('Not found on {0} ({1}){2}', origin, status, because);
+    case 'proxy':
+      return l10n.t(
+        'A proxy in front of {0} requires a user name and password ({1}). Check http.proxy.',
+        origin,
+        status,
+      );
+    case 'conflict':
+      return l10n.t('This already exists or is in use on {0} ({1}){2}', origin, status, because);
+    case 'rateLimited':
+      return retryAfterMs === undefined
+        ? l10n.t('{0} is rate-limiting requests ({1}){2} Try again later.', origin, status, because)
+        : l10n.t(
+            '{0} is rate-limiting requests ({1}). Try again in {2} s.',
+            origin,
+            status,
+            Math.ceil(retryAfterMs / 1000),
+          );
+    case 'timeout':
+    case 'server':
+      return l10n.t("{0} couldn't complete the request ({1}){2} Try again later.", origin, status, because);
+    case 'cancelled':
+    case 'invalid':
+    case 'network':
+    case 'tls':
+    case 'unexpectedResponse':
+      return l10n.t('{0} rejected the request ({1}){2}', origin, status, because);
+  }
+}
+
+/** Suggests a next step when the public service's error message doesn't. */
+function hintFor(status: number, detail: string, origin: string): string | undefined {
+  const corrected = status === 404 || status === 405 ? correctTracingAddress(origin) : undefined;
+  if (corrected !== undefined) {
+    return l10n.t('This is the base URL of the tracing service. Use {0} instead.', corrected);
+  }
+  if (status === 400 && detail.includes('listener_id')) {
+    return l10n.t('Choose one of the listeners of your workspace.');
+  }
+  if (status === 403 && detail.includes('org-scoped')) {
+    return l10n.t("Add the header X-Tenant-Id with your workspace ID to the connection's headers.");
+  }
+  if (status === 403 && detail.includes('not enabled')) {
+    return l10n.t('Ask the owner of the organization to enable deployments.');
+  }
+  if (status === 409 && detail.includes('already exists')) {
+    return l10n.t('A tracing project with this name may still exist. Choose another name, or delete the project.');
+  }
+  return undefined;
+}
+
+function endSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function parseErrorBody(body: Uint8Array): unknown {
+  try {
+    return isParsable(body) ? JSON.parse(textOf(body)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function detailOf(body: unknown): string {
+  if (!isRecord(body)) return '';
+  for (const said of [body['detail'], body['message'], body['error'], body['status_message']]) {
+    if (typeof said === 'string') return said;
+    if (isRecord(said) && typeof said['message'] === 'string') return said['message'];
+  }
+  return '';
+}
+
+function fieldsOf(body: unknown, secrets: readonly string[]): RejectedField[] {
+  const detail = isRecord(body) ? body['detail'] : undefined;
+  if (!Array.isArray(detail)) return [];
+  const refused = detail.slice(0, MAX_FIELDS).filter(isRecord);
+  return refused.map(({ loc, msg }) => ({
+    path: safeText(Array.isArray(loc) ? pathOf(loc) : '', secrets),
+    message: safeText(typeof msg === 'string' ? msg : l10n.t('is invalid'), secrets),
+  }));
+}
+
+/** The path of a rejected field, without FastAPI's first step (`body`, `query` or `path`). */
+function pathOf(loc: readonly unknown[]): string {
+  const steps = loc.filter((step) => typeof step === 'string' || typeof step === 'number').map(String);
+  return (steps.length > 1 ? steps.slice(1) : steps).join('.');
+}
+
+function listFields(fields: readonly RejectedField[]): string {
+  const named = fields
+    .slice(0, MAX_NAMED_FIELDS)
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return fields.length > MAX_NAMED_FIELDS ? `${named.join('; ')}; …` : named.join('; ');
+}
+
+/** The time of a response by the service's clock, which may differ from this machine's. */
+function sentAt(response: TransportResponse): number {
+  const time = Date.parse(headerOf(response, 'date') ?? '');
+  return Number.isNaN(time) ? Date.now() : time;
 }

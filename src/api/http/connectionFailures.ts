@@ -40,6 +40,20 @@ export function describeConnectionFailure(cause: unknown, route: NetworkRoute, s
   return fail('network', networkMessage(code, origin, sent));
 }
 
+/** Explains why the editor's fetch failed and which setting to check. */
+export function describeEditorFailure(cause: unknown, origin: string): ApiError {
+  const code = codeOf(cause);
+  const tls = tlsMessage(code, origin);
+  if (tls !== undefined) return new ApiError({ kind: 'tls', message: tls, sent: false, cause: essence(cause) });
+  const message = l10n.t(
+    "{0} didn't respond over the editor's network ({1}). Check the base URL and the editor's proxy settings.",
+    origin,
+    code || l10n.t('reason unknown'),
+  );
+  const sent = code !== 'ECONNREFUSED' && code !== 'ENOTFOUND';
+  return new ApiError({ kind: 'network', message, sent, cause: essence(cause) });
+}
+
 /**
  * Whether the response isn't HTTP.
  * undici gives its parser errors no code if the response doesn't start like HTTP.
@@ -54,7 +68,7 @@ const OTHER_TLS_CODES =
   /^(?:CERT_|ERR_SSL_|ERR_TLS_|ERR_OSSL_|CRL_|UNABLE_TO_|ERROR_IN_C|INVALID_(?:CA|PURPOSE)$|(?:PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|UNSPECIFIED|UND_ERR_PRX_TLS)$)/;
 
 /** Describes a certificate problem. Undefined for other failures. */
-export function tlsMessage(code: string, origin: string): string | undefined {
+function tlsMessage(code: string, origin: string): string | undefined {
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
       return l10n.t('The certificate of {0} is self-signed. If you trust it, set "caFile" of the connection.', origin);

@@ -2,14 +2,13 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import * as l10n from '@vscode/l10n';
 import { ApiError, cancelled, essence, refused, unexpected } from '../errors.ts';
 import type { Flavor } from '../flavor.ts';
-import { headerOf, parseAnswer } from './answer.ts';
+import { headerOf, parseAnswer, serviceError } from './answer.ts';
 import type { BaseUrl } from './baseUrl.ts';
-import { hideValues, redactBody, secretsIn } from './hideValues.ts';
-import { MASK, safeText } from './redact.ts';
-import { isKeyHeader } from './secretNames.ts';
-import type { Logger } from './redact.ts';
+import { hideValues, redactBody, secretsIn } from '../redaction/hideValues.ts';
+import { MASK, safeText } from '../redaction/redact.ts';
+import { isHeaderName, isHeaderValue, isKeyHeader } from '../redaction/secretNames.ts';
+import type { Logger } from '../redaction/redact.ts';
 import { retryDelay } from './retry.ts';
-import { serviceError } from './serviceErrors.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
 /** Null and undefined values aren't sent. */
@@ -244,7 +243,7 @@ function credentialsIn(headers: Readonly<Record<string, string>>): string[] {
  * The message omits the name, which may be a pasted key.
  */
 function checkHeader(name: string, value: string): void {
-  if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\u0020-\u007E]*$/.test(value)) return;
+  if (isHeaderName(name) && isHeaderValue(value)) return;
   throw refused(
     l10n.t("The API key or a header contains a character that can't be sent, such as a line break. Set it again."),
   );

@@ -1,8 +1,6 @@
 import type { Socket } from 'node:net';
-import { ApiError, codeOf } from '../errors.ts';
-import { createEditorTransport } from './editorTransport.ts';
-import type { Logger } from './redact.ts';
-import { createUndiciTransport } from './undiciTransport.ts';
+import { MAX_BODY_BYTES } from '../schema/limits.ts';
+import type { Logger } from '../redaction/redact.ts';
 
 /** One HTTP request, without knowledge of the interface. */
 export interface TransportRequest {
@@ -69,63 +67,27 @@ export interface TransportOptions {
   readonly log?: Logger | undefined;
 }
 
-/** Creates the transport of one connection. Opens nothing and reads no certificates before the first request. */
-export function createTransport(options: TransportOptions): Transport {
-  // The editor's fetch would silently ignore these.
-  const { proxy, ca, cert, key, open } = options;
-  const hasOwn = [proxy, ca, cert, key, open].some((own) => own !== undefined);
-  if (options.mode === 'undici' || hasOwn) return createUndiciTransport(options);
-  const editor = createEditorTransport(options.fetch ?? globalThis.fetch, options);
-  return options.mode === 'editor' ? editor : createAutoTransport(createUndiciTransport(options), editor, options.log);
-}
+/** The bytes of a response so far. Copies them together: a million short chunks would take far more memory. */
+export class ReceivedBody {
+  #buffer: Uint8Array = new Uint8Array();
+  #length = 0;
 
-/**
- * Creates a transport that starts with undici, which is several times faster, and can switch to the editor.
- * The editor knows proxies that undici doesn't (PAC files, the system's). A GET that can't connect is retried there
- * once. If that works, all later requests use the editor.
- */
-function createAutoTransport(undici: Transport, editor: Transport, log: Logger | undefined): Transport {
-  let chosen = undici;
-
-  async function request(request: TransportRequest): Promise<TransportResponse> {
-    if (chosen === editor) return editor.request(request);
-    try {
-      return await undici.request(request);
-    } catch (error) {
-      if (request.method !== 'GET' || !isWithoutConnection(error)) throw error;
-      const response = await editor.request(request).catch((reason: unknown) => {
-        throw reason instanceof ApiError && reason.kind === 'tls' ? reason : error;
-      });
-      log?.info(`No direct connection to ${request.origin}; the editor's own network access works and is used.`);
-      chosen = editor;
-      return response;
-    }
+  /** The received bytes. */
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
   }
 
-  return {
-    request,
-    async close() {
-      await Promise.all([undici.close(), editor.close()]);
-    },
-    retire: () => undici.retire(),
-  };
+  /** Adds a chunk. False if that would make more than MAX_BODY_BYTES. */
+  add(chunk: Uint8Array): boolean {
+    const length = this.#length + chunk.length;
+    if (length > MAX_BODY_BYTES) return false;
+    if (length > this.#buffer.length) {
+      const larger = new Uint8Array(Math.max(length, 2 * this.#buffer.length));
+      larger.set(this.bytes);
+      this.#buffer = larger;
+    }
+    this.#buffer.set(chunk, this.#length);
+    this.#length = length;
+    return true;
+  }
 }
-
-/**
- * Whether there was no connection, for reasons that can't be a rejected certificate.
- * After a rejected certificate, the editor must not get a try, because it might accept the certificate.
- */
-function isWithoutConnection(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.sent) return false;
-  const code = codeOf(error.cause);
-  if (CONNECTION_CODE.test(code)) return true;
-  // Without a cause, undici doesn't support this kind of proxy.
-  return error.kind === 'proxy' && (error.cause === undefined || PROXY_CODE.test(code));
-}
-
-/** Codes of the system and undici for a connection that couldn't be opened. */
-const CONNECTION_CODE =
-  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_(?:AGAIN|FAIL)|E(?:HOST|NET)UNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM|UND_ERR_(?:CONNECT_TIMEOUT|SOCKET))$/;
-
-/** Codes for a proxy that refuses a tunnel or doesn't respond. */
-const PROXY_CODE = /^UND_ERR_(?:ABORTED|HEADERS_TIMEOUT)$/;

@@ -3,7 +3,7 @@ import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { timestamp } from '../schema/wire.ts';
 import { pathStep } from './check.ts';
-import { readList } from './page.ts';
+import { readList } from './reading.ts';
 
 /** "Agent connection" from the document, which doesn't say which fields are required. */
 export const agentConnectionWire = z.object({

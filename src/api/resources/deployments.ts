@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { unexpected } from '../errors.ts';
-import { fromWire, toWire } from '../flavor.ts';
+import { fromWire, toWire } from './wireNames.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from '../schema/enums.ts';
 import { lenient } from '../schema/lenient.ts';
@@ -16,7 +16,8 @@ import { limit, offset, oneOf, timestamp, uuid, writable } from '../schema/wire.
 import { checkBeforeSending } from './check.ts';
 import { deploymentOutcome, lookUp, recoverCreate } from './lookUp.ts';
 import type { LookedUp } from './lookUp.ts';
-import { followPages, isUnreadable, readOne, readPage } from './page.ts';
+import { isUnreadable } from './page.ts';
+import { followPages, readOne, readPage } from './reading.ts';
 
 /** "Secret": the value is sent on create and never kept from a response. */
 const secretWire = z.object({ name: z.string(), value: z.string() });
@@ -150,7 +151,8 @@ export function createDeployments(http: Http) {
      */
     async find(id: string, options?: CallOptions) {
       const { resources } = await list({ deployment_ids: id, limit: 1 }, options);
-      const found = resources.find((row) => row.id === id);
+      // A row without an ID is too large or damaged, and may be this one.
+      const found = resources.find((row) => row.id === id || row.id === undefined);
       // It exists, even if nothing else is known of it.
       if (found === undefined || !isUnreadable(found)) return found;
       throw unexpected(l10n.t('{0} sent a response in an unknown format: {1}', http.origin, found.reason));

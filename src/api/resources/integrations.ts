@@ -4,7 +4,8 @@ import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { uuid } from '../schema/wire.ts';
 import { pathStep } from './check.ts';
-import { isUnreadable, readList } from './page.ts';
+import { isUnreadable } from './page.ts';
+import { readList } from './reading.ts';
 
 /** "Repository record" from the document. `id` is the code host's number, not a UUID. */
 export const repositoryWire = z.object({

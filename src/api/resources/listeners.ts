@@ -6,7 +6,8 @@ import { lenient } from '../schema/lenient.ts';
 import { limit, offset, timestamp, uuid, writable } from '../schema/wire.ts';
 import { checkBeforeSending } from './check.ts';
 import { listenerOutcome, lookUp, recoverCreate } from './lookUp.ts';
-import { followPages, isUnreadable, readOne, readPage } from './page.ts';
+import { isUnreadable } from './page.ts';
+import { followPages, readOne, readPage } from './reading.ts';
 
 const createShape = {
   compute_type: z.string(),

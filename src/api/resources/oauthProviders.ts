@@ -3,7 +3,7 @@ import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { timestamp } from '../schema/wire.ts';
 import { checkBeforeSending, pathStep } from './check.ts';
-import { readOne } from './page.ts';
+import { readOne } from './reading.ts';
 
 /** "OAuth provider" from the document, with its required fields and defaults. */
 export const oauthProviderWire = z.object({

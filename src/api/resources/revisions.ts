@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { CallOptions, Http, Query } from '../http/http.ts';
-import { safeText } from '../http/redact.ts';
+import { safeText } from '../redaction/redact.ts';
 import { REVISION_STATUSES, SOURCES } from '../schema/enums.ts';
 import { lenient } from '../schema/lenient.ts';
 import { sourceRevisionConfigWire } from '../schema/source.ts';
 import { limit, offset, oneOf, timestamp, uuid } from '../schema/wire.ts';
 import { checkBeforeSending, pathStep } from './check.ts';
-import { readOne, readPage } from './page.ts';
+import { readOne, readPage } from './reading.ts';
 
 /**
  * "Revision" from the document, and `status_message`: why a revision failed.

@@ -4,6 +4,12 @@ export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** The most values in a response, members of objects included. Parsing more would stop the editor's extensions. */
 export const MAX_VALUES = 100_000;
 
+/**
+ * The most texts and names in a response that consist of six or more digits. Node 22.20 hashes them without a seed, so
+ * many chosen ones take seconds to parse.
+ */
+export const MAX_DIGIT_TEXTS = 5000;
+
 /** The most members of an object in a response. */
 export const MAX_MEMBERS = 2000;
 

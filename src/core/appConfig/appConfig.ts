@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isNode } from 'yaml';
 import type { Document, ErrorCode } from 'yaml';
-import { composeYaml, readNode } from '../spec/yaml/document.ts';
+import { composeYaml, readNode } from '../yaml/document.ts';
 import { findJsonError } from './jsonSyntax.ts';
 import { hasGraphMap, readAppConfigShape } from './shape.ts';
 import type { AppConfig, AppConfigFinding } from './shape.ts';

@@ -1,4 +1,5 @@
-import type { DeploymentRef, DraftField, RepositoryDraft } from './draft.ts';
+import type { DraftField, RepositoryDraft } from './draft.ts';
+import type { DeploymentRef } from '../git/deploymentRef.ts';
 
 /** What the user chose for the last deployment from a config file. */
 export interface LastChoices {

@@ -3,7 +3,8 @@ import { shownAddress } from '../git/address.ts';
 import { parseGitRemote } from '../git/remote.ts';
 import { imageNameAdvice, imageReferenceProblem } from '../spec/imageReference.ts';
 import { isUsualDeploymentName } from './deploymentName.ts';
-import { parseDeploymentRef, deploymentRefText, type DraftField } from './draft.ts';
+import type { DraftField } from './draft.ts';
+import { parseDeploymentRef, deploymentRefText } from '../git/deploymentRef.ts';
 
 /** A field whose value is typed. */
 export type TextField = Extract<
@@ -104,4 +105,28 @@ function lineBreakProblem(text: string): string | undefined {
 
 function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+/** The names that the secrets and the secret references of a draft have. */
+interface TakenNames {
+  readonly secrets: readonly string[];
+  readonly references: readonly string[];
+}
+
+/**
+ * Explains why a name isn't valid for a secret or a secret reference. Undefined if it is.
+ * The platform sets reserved names itself and rejects them as secrets.
+ */
+export function secretNameProblem(
+  name: string,
+  reservedNames: readonly string[],
+  taken: TakenNames = { secrets: [], references: [] },
+): string | undefined {
+  if (name === '') return l10n.t('Enter a name for the secret.');
+  if (/[\s=\p{Cc}]/u.test(name)) return l10n.t('A secret\'s name can\'t contain spaces, line breaks, or "=".');
+  if (reservedNames.includes(name)) {
+    return l10n.t("{0} is set by the platform and can't be a secret. Choose another name.", name);
+  }
+  if (taken.secrets.includes(name)) return l10n.t('A secret with this name already exists.');
+  return taken.references.includes(name) ? l10n.t('A secret reference with this name already exists.') : undefined;
 }

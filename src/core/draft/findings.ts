@@ -1,5 +1,30 @@
-import type { DeployedFrom } from '../git/workspaceDeployment.ts';
+import type { AppConfig, AppConfigFinding } from '../appConfig/shape.ts';
+import type { BuildFile, GitState, RemoteAge } from '../git/gitState.ts';
 import type { DeploymentDraft, DraftField } from './draft.ts';
+import type { DeployedFrom } from '../git/workspaceDeployment.ts';
+
+export interface PreflightInput {
+  draft: DeploymentDraft;
+  /** The working copy. Missing if the repository isn't open here. */
+  git?: GitState | undefined;
+  /** How old the known state of the remote's branch is. Missing while that is recent or unknown. */
+  remoteAge?: RemoteAge | undefined;
+  /** True if the service builds from this clone's view of the remote, so nothing newer can exist there. */
+  remoteIsCertain?: boolean;
+  /** The known names of deployments on the connection. */
+  existingNames: readonly string[];
+  /** The known deployments on the connection. */
+  existing?: readonly ExistingDeployment[];
+  reservedSecretNames: readonly string[];
+  /** The config file in the commit to deploy, or the working copy's if this clone lacks that. */
+  appConfig?: AppConfig | AppConfigFinding | undefined;
+  /** The paths of `buildPaths`. Missing if the repository isn't open here. */
+  files?: readonly BuildFile[] | undefined;
+  /** What can be imported from the config's dotenv file and isn't yet, if that file could be read, and why not more. */
+  configEnv?: { readonly names: readonly string[]; readonly findings: readonly string[] } | undefined;
+  /** The deployment types that the connection takes, if they are known. */
+  deploymentTypes?: readonly string[];
+}
 
 /** A deployment that already exists on the connection. */
 export interface ExistingDeployment extends DeployedFrom {

@@ -1,15 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import { hideValues, secretsIn } from '../../api/http/hideValues.ts';
+import { hideValues, secretsIn } from '../../api/redaction/hideValues.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Listener } from '../../api/resources/listeners.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { SOURCES } from '../../api/schema/enums.ts';
 import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { shownAddress } from '../git/address.ts';
-import { chooseListener, emptyDraft, parseDeploymentRef, type DraftField } from './draft.ts';
+import { chooseListener, emptyDraft, type DraftField } from './draft.ts';
+import { parseDeploymentRef } from '../git/deploymentRef.ts';
 import { finding, type DraftWithFindings, type Finding } from './findings.ts';
 import { fieldsOf } from './sources.ts';
-import { leftOutFindings, withoutSecrets } from './withoutSecrets.ts';
+import { leftOutFindings, withoutSecrets } from './keptDraft.ts';
 
 /** The facts about a deployment that its record doesn't have. */
 export interface CopyContext {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { commitCount } from '../git/drift.ts';
-import type { DeploymentRef } from './draft.ts';
+import type { DeploymentRef } from '../git/deploymentRef.ts';
 import { isRefName } from './fieldProblem.ts';
 import { finding, type ExistingDeployment, type Finding } from './findings.ts';
 import type { GitState, RemoteAge } from '../git/gitState.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { secretsIn } from '../../api/http/hideValues.ts';
-import { safeText } from '../../api/http/redact.ts';
+import { secretsIn } from '../../api/redaction/hideValues.ts';
+import { safeText } from '../../api/redaction/redact.ts';
 import { describeSpec } from '../spec/specWords.ts';
 import type { DeploymentDraft, DraftField, DraftSecret, Provenance } from './draft.ts';
 import { lineLabel, fieldsOf, sourceFacts } from './sources.ts';

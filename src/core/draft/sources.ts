@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Source } from '../../api/schema/enums.ts';
-import type { DeploymentDraft, DraftField, DeploymentRef } from './draft.ts';
+import type { DeploymentDraft, DraftField } from './draft.ts';
+import type { DeploymentRef } from '../git/deploymentRef.ts';
 
 /** What a user has to know about a source, and its fields in the order of the review. */
 interface SourceFacts {

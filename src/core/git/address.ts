@@ -1,5 +1,5 @@
-import { withoutCredentials } from '../../api/http/hideInText.ts';
-import { MASK } from '../../api/http/redact.ts';
+import { withoutCredentials } from '../../api/redaction/hideInText.ts';
+import { MASK } from '../../api/redaction/redact.ts';
 
 /** The parts of a remote's address; `text` is the whole of it without user name and password. */
 export type GitAddress =

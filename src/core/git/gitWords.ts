@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { safeText } from '../../api/http/redact.ts';
+import { safeText } from '../../api/redaction/redact.ts';
 
 /** The most text of git to read, in characters. A server's hook may print any amount. */
 const longestOutput = 20_000;

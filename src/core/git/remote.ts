@@ -87,7 +87,7 @@ function folderLocation(path: string): Location | undefined {
 }
 
 /** Splits a path into its segments, without git's suffix: `app.git` and `app/.git` are both `app`. */
-function segmentsOf(path: string): string[] {
+export function segmentsOf(path: string): string[] {
   const segments = path.split('/').filter((segment) => segment !== '');
   const last = segments.pop();
   if (last === undefined || (last === '.git' && segments.length > 0)) {

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { parseDeploymentRef, type DeploymentRef } from '../draft/draft.ts';
+import { parseDeploymentRef, type DeploymentRef } from './deploymentRef.ts';
 import { pathBelow } from '../appConfig/paths.ts';
-import { sameRepository } from './remote.ts';
+import { repositoryKey, sameRepository } from './remote.ts';
 
 /** A deployment and its source, with the data that the service provides. */
 export interface DeployedFrom {
@@ -27,29 +27,47 @@ export function deployedFrom({
   };
 }
 
-/** A repository that is open in the editor. */
+/** Groups deployments by the open repository that they are built from: the first one with such a remote. */
+export function groupByRepository<T extends { readonly remoteUrls: readonly string[] }>(
+  repositories: readonly T[],
+  deployments: readonly Deployment[],
+): ReadonlyMap<T, readonly Deployment[]> {
+  const remotes = repositories.flatMap((each) => each.remoteUrls.map((url) => [repositoryKey(url), each] as const));
+  const byKey = new Map(remotes.toReversed());
+  const groups = new Map<T, Deployment[]>();
+  for (const deployment of deployments) {
+    const key = repositoryKey(deployment.source_config?.repo_url ?? '');
+    const repository = key === undefined ? undefined : byKey.get(key);
+    if (repository === undefined) continue;
+    const group = groups.get(repository) ?? [];
+    group.push(deployment);
+    groups.set(repository, group);
+  }
+  return groups;
+}
+
+/** An open repository as git has read it, and the deployments that are built from it. */
 export interface OpenRepository {
-  readonly remoteUrls: readonly string[];
+  /** The path of its folder. */
+  readonly root: string;
   /** The checked-out branch, or the full name of a tag. Undefined for another commit. */
   readonly ref?: string | undefined;
-  /** Whether the working copy has a file. Takes the path from the root. */
-  readonly hasFile: (path: string) => boolean;
+  /** The config files of these deployments that the working copy has, from the root. */
+  readonly configFiles: ReadonlySet<string>;
+  readonly deployments: readonly DeployedFrom[];
 }
 
 /**
- * Finds the deployments of an open repository.
- * Of those built from the repository, prefers an existing config file, then the checked-out ref. A preference that
- * would leave none is skipped. If several remain, the user has to choose.
+ * Finds the workspace's own among the deployments built from an open repository.
+ * Prefers an existing config file, then the checked-out ref. A preference that would leave none is skipped. If several
+ * remain, the user has to choose.
  */
-export function deploymentsOf(repository: OpenRepository, deployments: readonly DeployedFrom[]): readonly string[] {
-  const { remoteUrls, ref: checkedOut, hasFile } = repository;
-  const built = deployments.filter(({ repositoryUrl }) =>
-    remoteUrls.some((url) => repositoryUrl !== undefined && sameRepository(url, repositoryUrl)),
+export function ownOf({ ref: checkedOut, configFiles, deployments }: OpenRepository): readonly DeployedFrom[] {
+  const configured = preferred(
+    deployments,
+    ({ configPath }) => configPath !== undefined && configFiles.has(configPath),
   );
-  const configured = preferred(built, ({ configPath }) => configPath !== undefined && hasFile(configPath));
-  return preferred(configured, ({ ref }) => checkedOut !== undefined && bareName(ref) === checkedOut).map(
-    ({ id }) => id,
-  );
+  return preferred(configured, ({ ref }) => checkedOut !== undefined && bareName(ref) === checkedOut);
 }
 
 /** The deployments that the user chose among a repository's matches, or all matches without a choice. */
@@ -82,10 +100,8 @@ export function mainOf(
   return onlyId(candidates) ?? onlyId(around.filter(({ folder }) => folder.length === innermost));
 }
 
-/** The id of the deployment, if there is only one. Two clones of one repository have the same deployments. */
-function onlyId(own: readonly OwnDeployment[]): string | undefined {
-  const [id, another] = new Set(own.map((each) => each.id));
-  return another === undefined ? id : undefined;
+function onlyId([only, another]: readonly OwnDeployment[]): string | undefined {
+  return another === undefined ? only?.id : undefined;
 }
 
 /** Adds a choice, the newest first, and removes its alternatives. Choices for other repositories stay. */
@@ -131,7 +147,7 @@ export interface BuildSource {
   readonly ref: DeploymentRef;
 }
 
-/** Whether a deployment is built from a config file at a ref. Unlike `deploymentsOf`, prefers nothing. */
+/** Whether a deployment is built from a config file at a ref. Unlike `ownOf`, prefers nothing. */
 export function isBuiltFrom({ repositoryUrl, configPath, ref }: BuildSource, deployment: DeployedFrom): boolean {
   if (deployment.repositoryUrl === undefined || deployment.ref === undefined) return false;
   const built = parseDeploymentRef(deployment.ref);

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { stringify } from 'yaml';
-import { hideValues } from '../../api/http/hideValues.ts';
+import { hideValues } from '../../api/redaction/hideValues.ts';
 
 /** The longest text to show in a document, in characters. */
 const longestText = 250_000;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { looksLikeKey } from '../../api/http/secretNames.ts';
+import { looksLikeKey } from '../../api/redaction/secretNames.ts';
 
 export interface DotenvVariable {
   name: string;
@@ -22,10 +22,13 @@ export interface Dotenv {
 /** The longest text to read, in characters. */
 export const longestDotenv = 1_000_000;
 
+/** The most lines to read that are variables or findings. */
+const mostEntries = 1000;
+
 /**
  * Reads a dotenv file: `NAME=value` lines, optional `export`, comments and quoted values.
  * Single, double and back quotes can span lines. Double quotes support \n, \r, \t, \" and \\.
- * The last value of a repeated name counts. Findings name lines and variables, but never values.
+ * The last value of a repeated name counts. Stops after 1,000 variables and findings, with a finding. Findings name lines and variables, but never values.
  */
 export function parseDotenv(text: string): Dotenv {
   if (text.length > longestDotenv) {
@@ -35,10 +38,18 @@ export function parseDotenv(text: string): Dotenv {
   const found = new Map<string, DotenvVariable>();
   const findings: DotenvFinding[] = [];
   let index = 0;
+  let entries = 0;
   while (index < lines.length) {
     const line = index + 1;
     const entry = readEntry(lines, index);
     index += entry.lines;
+    if (entry.kind === 'nothing') continue;
+    entries += 1;
+    if (entries > mostEntries) {
+      const message = l10n.t('Only the first {0} variables were read. The rest of the file was skipped.', mostEntries);
+      findings.push({ line, message });
+      break;
+    }
     if (entry.kind === 'finding') {
       findings.push({ line, message: entry.message });
     }
@@ -63,7 +74,7 @@ function readEntry(lines: readonly string[], start: number): Entry {
   const assignment = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_.-]*)\s*=\s*(.*)$/s.exec(text);
   const name = assignment?.[1];
   const rest = assignment?.[2];
-  if (name === undefined || rest === undefined || (/^=?$/.test(rest) && mayBeValue(name))) {
+  if (name === undefined || rest === undefined || rest === '=' || (rest === '' && mayBeValue(name))) {
     return { kind: 'finding', lines: 1, message: l10n.t("This line isn't in the form NAME=value and was skipped.") };
   }
   const quote = rest.charAt(0);
@@ -76,7 +87,7 @@ function readEntry(lines: readonly string[], start: number): Entry {
  * "=". It must not be shown as a name.
  */
 function mayBeValue(name: string): boolean {
-  return looksLikeKey(name) || (/[a-z]/.test(name) && /[A-Z]/.test(name) && /\d/.test(name));
+  return looksLikeKey(name) || (/[a-z]/.test(name) && /[A-Z]/.test(name));
 }
 
 function readQuoted(name: string, quote: string, first: string, lines: readonly string[], start: number): Entry {

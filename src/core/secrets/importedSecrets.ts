@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DraftSecret } from '../draft/draft.ts';
-import { secretNameProblem } from './secretName.ts';
+import { secretNameProblem } from '../draft/fieldProblem.ts';
 import { parseDotenv, type DotenvVariable } from './dotenv.ts';
 
 /** The variables of a text that can be imported, and findings about the others. */

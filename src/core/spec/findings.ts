@@ -1,7 +1,7 @@
 import { isMap, isNode, isScalar, isSeq } from 'yaml';
-import type { SpecPath } from './value.ts';
-import { positionAt, scalarKey } from './yaml/document.ts';
-import type { RangeFinding, ReadableSpec } from './yaml/document.ts';
+import type { SpecPath } from '../yaml/value.ts';
+import { positionAt, scalarKey } from '../yaml/document.ts';
+import type { ReadableSpec, TextFinding } from '../yaml/document.ts';
 
 /** A message about a resource spec. An error makes the spec unusable, information doesn't. */
 interface Finding {
@@ -23,14 +23,6 @@ export type Findings = Generator<SpecFinding, void>;
 export interface FieldFinding extends Finding {
   readonly line?: number;
   readonly column?: number;
-}
-
-/** A finding about the text of a whole spec. */
-export interface TextFinding extends Finding, RangeFinding {
-  readonly line: number;
-  readonly column: number;
-  /** The top-level key of the value. Undefined if the text isn't valid YAML. */
-  readonly key?: string;
 }
 
 export function errorAt(path: SpecPath, message: string, at: SpecFinding['at'] = 'value'): SpecFinding {

@@ -4,12 +4,12 @@ import { editorOf, isNumberKey, placeOf } from './fields.ts';
 import type { NumberKey, SpecKey } from './fields.ts';
 import type { FieldFinding } from './findings.ts';
 import { numberWithUnit } from './numbers.ts';
-import { isAbsent, isSpecList, isSpecMap } from './value.ts';
-import type { SpecValue } from './value.ts';
-import { keyProblem, parseSpecYaml } from './yaml/document.ts';
-import type { ReadableSpec } from './yaml/document.ts';
-import type { FieldText } from './yaml/edit.ts';
-import { manifestKeys, specPart } from './yaml/part.ts';
+import { isAbsent, isSpecList, isSpecMap } from '../yaml/value.ts';
+import type { SpecValue } from '../yaml/value.ts';
+import { keyProblem, parseSpecYaml } from '../yaml/document.ts';
+import type { ReadableSpec } from '../yaml/document.ts';
+import type { FieldText } from './edit.ts';
+import { manifestKeys, specPart } from './part.ts';
 
 export interface NameAndValue {
   readonly name: string;

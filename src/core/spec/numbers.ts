@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { isWhole, unitOf } from './fields.ts';
 import type { NumberField, NumberRole } from './fields.ts';
-import { isAbsent } from './value.ts';
-import type { SpecValue } from './value.ts';
+import { isAbsent } from '../yaml/value.ts';
+import type { SpecValue } from '../yaml/value.ts';
 
 /** A number followed by an optional unit. */
 const quantity = /^(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)([A-Za-z]*)$/;

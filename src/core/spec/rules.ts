@@ -4,13 +4,13 @@ import { shortened } from '../text/text.ts';
 import { fieldPairs, isSpecKey, numberFields, otherKeys, unitOf } from './fields.ts';
 import type { FieldPair, NumberField, NumberRole } from './fields.ts';
 import { errorAt, infoAt, locateFinding } from './findings.ts';
-import type { Findings, SpecFinding, TextFinding } from './findings.ts';
+import type { Findings, SpecFinding } from './findings.ts';
 import { imageNameAdvice, imageReferenceProblem } from './imageReference.ts';
 import { numberProblem, usableNumber } from './numbers.ts';
 import { checkShape, otherShapes } from './shapes.ts';
-import { isAbsent, isSpecList, isSpecMap } from './value.ts';
-import type { SpecMap, SpecPath, SpecValue } from './value.ts';
-import type { SpecDocument } from './yaml/document.ts';
+import { isAbsent, isSpecList, isSpecMap } from '../yaml/value.ts';
+import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
+import type { SpecDocument, TextFinding } from '../yaml/document.ts';
 
 const mostFindings = 100;
 

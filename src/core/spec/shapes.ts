@@ -3,8 +3,8 @@ import type { Container, EnvironmentVariable, Volume, VolumeMount } from '../../
 import { shortened } from '../text/text.ts';
 import { errorAt, infoAt } from './findings.ts';
 import type { Findings } from './findings.ts';
-import { isAbsent, isSpecList, isSpecMap } from './value.ts';
-import type { SpecMap, SpecPath, SpecValue } from './value.ts';
+import { isAbsent, isSpecList, isSpecMap } from '../yaml/value.ts';
+import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
 
 /** The allowed form of a value, as plain data that checks and completion share. */
 export type Shape =

@@ -1,8 +1,8 @@
 import { fieldOf, groupIds } from './fields.ts';
 import type { GroupId, NumberRole } from './fields.ts';
 import { quantityOf, usableNumber } from './numbers.ts';
-import { isSpecList, isSpecMap } from './value.ts';
-import type { SpecMap, SpecValue } from './value.ts';
+import { isSpecList, isSpecMap } from '../yaml/value.ts';
+import type { SpecMap, SpecValue } from '../yaml/value.ts';
 
 /** The amount that init containers and sidecars add to a replica's reservation. */
 export interface ContainersShare {

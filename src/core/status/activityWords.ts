@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { safeText } from '../../api/http/redact.ts';
+import { safeText } from '../../api/redaction/redact.ts';
 import { formatDuration, formatMoment } from './duration.ts';
 import { revisionStatusView } from './status.ts';
 

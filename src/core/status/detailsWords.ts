@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { hideValues } from '../../api/http/hideValues.ts';
-import { safeText } from '../../api/http/redact.ts';
+import { hideValues } from '../../api/redaction/hideValues.ts';
+import { safeText } from '../../api/redaction/redact.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { repositoryWebUrl } from '../git/remote.ts';

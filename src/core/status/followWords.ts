@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { shortened } from '../text/text.ts';
-import { formatDuration } from './duration.ts';
+import { formatDuration, usualWords } from './duration.ts';
 import { ageWords, answerWords, pauseView, spinner, type Freshness, type PauseReason } from './freshness.ts';
 import { markOf, verdictLook } from './rowWords.ts';
 import { revisionStatusView } from './status.ts';
-import { usualWords } from './usualDuration.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface FollowFacts extends Freshness {
@@ -27,8 +26,8 @@ export interface FollowFacts extends Freshness {
   readonly outcome?: 'ended' | 'gaveUp' | 'gone' | undefined;
   /** Whether the user has seen how it ended. */
   readonly isSeen?: boolean | undefined;
-  /** Whether nobody followed it: it is one of the workspace's own deployments and isn't changing. */
-  readonly isQuiet?: boolean | undefined;
+  /** Whether nobody follows it: it is one of the workspace's own deployments and isn't changing. */
+  readonly rests?: boolean | undefined;
   /** Whether it is one of the workspace's own deployments, and whether it is the one to show while none changes. */
   readonly own?: 'main' | 'other' | undefined;
 }
@@ -46,7 +45,7 @@ export function followDetails(follow: FollowFacts): string {
   const missed = isAsked && follow.failures > 0 ? l10n.t("the service didn't answer the last check") : undefined;
   const checked = followAge(follow) ?? missed;
   // How long it lasts by now is known only from an answer that has just come.
-  const isTimed = isAsked && verdict.status !== undefined && checked === undefined;
+  const isTimed = isAsked && verdict.status !== undefined && verdict.kind !== 'live' && checked === undefined;
   const parts = [
     isTimed ? l10n.t('{0} for {1}', words, formatDuration(follow.inPhase)) : words,
     isTimed && verdict.kind === 'working' && follow.usual !== undefined ? usualWords(follow.usual) : undefined,

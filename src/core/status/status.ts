@@ -37,6 +37,11 @@ export function deploymentStatusView(status: string): StatusView {
   return { label: label(), ...look };
 }
 
+/** The status of a revision or deployment; a service may omit it. */
+export function statusOf({ status }: { readonly status?: string | undefined }): string {
+  return status ?? 'UNKNOWN';
+}
+
 /** Whether the service never moves a revision out of this phase. */
 export function isFinal(phase: Phase): boolean {
   return phase === 'success' || phase === 'failed' || phase === 'superseded';

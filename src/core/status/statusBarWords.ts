@@ -42,11 +42,11 @@ interface Counted {
  * workspace's deployments. Without any, it shows a failure or the newest follow.
  */
 export function statusBarWords(follows: readonly FollowFacts[], isFocused: boolean): StatusBarWords | undefined {
-  const followed = follows.filter(({ isQuiet }) => isQuiet !== true);
+  const followed = follows.filter(({ rests }) => rests !== true);
   const [newest] = [...followed, ...follows];
   if (newest === undefined) return undefined;
   const running = follows.filter(({ outcome }) => outcome === undefined);
-  const own = follows.filter((follow) => follow.outcome !== undefined && (follow.own ?? follow.isQuiet));
+  const own = follows.filter((follow) => follow.outcome !== undefined && (follow.own ?? follow.rests));
   const counted = {
     deploying: running.filter(({ refusal }) => refusal === undefined),
     paused: running.filter(({ refusal }) => refusal !== undefined),

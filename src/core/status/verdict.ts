@@ -1,6 +1,6 @@
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
-import { revisionStatusView, type Phase } from './status.ts';
+import { revisionStatusView, statusOf, type Phase } from './status.ts';
 
 /** The service's answers about one revision of a deployment. Each part is missing until the service has answered. */
 export interface Observation {
@@ -48,7 +48,7 @@ export interface Verdict {
 export function verdict(observed: Observation): Verdict {
   const { revision } = observed;
   const serving = servingOf(observed);
-  const status = revision === undefined ? undefined : (revision.status ?? 'UNKNOWN');
+  const status = revision && statusOf(revision);
   const kind = status === undefined ? kindByRecord(serving) : kindByStatus(status, serving, observed);
   return { kind, serving, status, asOf: asOfKind(kind, observed) };
 }
@@ -106,7 +106,7 @@ export function successorOf(revision: Revision, deployment: Deployment | undefin
  */
 export function isRecordBehind(revision: Revision, deployment: Deployment): boolean {
   if (successorOf(revision, deployment) !== undefined) return false;
-  const { phase } = revisionStatusView(revision.status ?? 'UNKNOWN');
+  const { phase } = revisionStatusView(statusOf(revision));
   return phase === 'superseded' || (phase === 'success' && deployment.active_revision_id !== revision.id);
 }
 
@@ -119,8 +119,10 @@ function asOfKind(kind: VerdictKind, { revisionAt, deploymentAt }: Observation):
   switch (kind) {
     case 'live':
     case 'notActive':
-    case 'replaced':
       return deploymentAt;
+    case 'replaced':
+      // Once replaced, always replaced, so the newer answer counts.
+      return Math.max(deploymentAt ?? -Infinity, revisionAt ?? -Infinity);
     case 'notKnown':
     case 'working':
     case 'deployed':

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { realAddress } from '../../core/git/realAddress.ts';
+import { realAddress, preferredRemote } from '../../core/git/remotes.ts';
 import { parseGitRemote, repositoryWebUrl, sameRepository } from '../../core/git/remote.ts';
-import { preferredRemote } from '../../core/git/remotes.ts';
 import { branchesOn } from './refs.ts';
 import { findRepositoryRoot, isWithin } from './repositoryRoot.ts';
 import { readRemotes } from '../../git/configuredRemotes.ts';
@@ -47,6 +46,7 @@ interface Registration {
  */
 export class RegisteredRepositories {
   readonly #git: Git;
+  readonly #ends: readonly AbortSignal[];
   readonly #ssh: SshHosts;
   /** By top folder, the most recently registered last. */
   readonly #registered = new Map<string, Registration>();
@@ -57,6 +57,7 @@ export class RegisteredRepositories {
   /** @param signal ends git and ssh, also those of the repositories */
   constructor(program: GitProgram, signal?: AbortSignal) {
     this.#git = new Git(program, program.workingFolder, signal);
+    this.#ends = signal === undefined ? [] : [signal];
     this.#ssh = new SshHosts(program.workingFolder, signal);
   }
 
@@ -79,11 +80,12 @@ export class RegisteredRepositories {
   /**
    * Describes all registered repositories as they are now.
    * Of several clones of one repository, the most recently registered counts. Skips a folder that git can't read.
+   * @param signal ends git, also that of the result, like in `find`
    * @throws {GitMissingError} git isn't installed or is too old
    */
-  async list(): Promise<LocalRepository[]> {
+  async list(signal?: AbortSignal): Promise<LocalRepository[]> {
     const repositories: LocalRepository[] = [];
-    for (const repository of await this.#describeAll()) {
+    for (const repository of await this.#describeAll(signal)) {
       if (repository === undefined) continue;
       if (!repositories.some(({ url }) => sameRepository(url, repository.url))) repositories.push(repository);
     }
@@ -94,8 +96,8 @@ export class RegisteredRepositories {
    * Finds the registered repository of a URL, however it is spelled.
    * @throws {GitMissingError} git isn't installed or is too old
    */
-  async find(url: string): Promise<LocalRepository | undefined> {
-    return (await this.search(url)).repository;
+  async find(url: string, signal?: AbortSignal): Promise<LocalRepository | undefined> {
+    return (await this.search(url, signal)).repository;
   }
 
   /**
@@ -104,16 +106,18 @@ export class RegisteredRepositories {
    */
   async search(
     url: string,
+    signal?: AbortSignal,
   ): Promise<{ readonly repository: LocalRepository | undefined; readonly isCertain: boolean }> {
-    const described = await this.#describeAll();
+    const described = await this.#describeAll(signal);
     const repository = described.find((known) => known !== undefined && sameRepository(known.url, url));
     return { repository, isCertain: repository !== undefined || !described.includes(undefined) };
   }
 
-  async #describeAll(): Promise<(LocalRepository | undefined)[]> {
+  async #describeAll(signal?: AbortSignal): Promise<(LocalRepository | undefined)[]> {
     const registered = [...this.#registered].toReversed();
     if (registered.length > 0) await this.#requireGit();
-    return Promise.all(registered.map(async ([folder, { id }]) => describe(id, this.#git.in(folder), this.#ssh)));
+    const git = signal === undefined ? this.#git : this.#git.until(AbortSignal.any([signal, ...this.#ends]));
+    return Promise.all(registered.map(async ([folder, { id }]) => describe(id, git.in(folder), this.#ssh)));
   }
 
   async #takeInTurn({ repositories = [], folders = [], restricted = [] }: FolderOptions): Promise<string[]> {

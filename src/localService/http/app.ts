@@ -1,14 +1,15 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { noncePattern, proofOf, proofPath } from '../../api/localService.ts';
 import { GitMissingError } from '../../git/git.ts';
 import { DatabaseError, isDiskFull } from '../store/database.ts';
-import type { Faults } from './faults.ts';
 import { readJsonBody } from './jsonBody.ts';
-import { HttpProblem } from './problem.ts';
-import type { Route } from './route.ts';
+import { HttpProblem, type Route } from './route.ts';
 
 /**
  * Rejects a request that was addressed to another host name.
@@ -39,19 +40,15 @@ function digest(text: string): Buffer {
 }
 
 export interface AppParts {
-  /** The routes of the API. */
   readonly routes: readonly Route[];
-  /** Routes outside the API: service control and development controls. */
-  readonly privateRoutes: readonly Route[];
   readonly apiKey: string;
-  readonly faults: Faults;
   readonly onError: (error: unknown) => void;
 }
 
 export type App = Hono<{ Bindings: HttpBindings }>;
 
 /** Creates the HTTP app: guards first, one handler per route, and one shape for all errors. */
-export function createApp({ routes, privateRoutes, apiKey, faults, onError }: AppParts): App {
+export function createApp({ routes, apiKey, onError }: AppParts): App {
   const app: App = new Hono();
   app.use(async (context, next) => {
     context.header('x-request-id', randomUUID());
@@ -69,9 +66,8 @@ export function createApp({ routes, privateRoutes, apiKey, faults, onError }: Ap
     checkKey(context.req.raw, apiKey);
     await next();
   });
-  for (const route of routes) register(app, route, faults);
-  for (const route of privateRoutes) register(app, route);
-  refuseOtherMethods(app, [...routes, ...privateRoutes]);
+  for (const route of routes) register(app, route);
+  refuseOtherMethods(app, routes);
   app.notFound((context) => problemAnswer(context, new HttpProblem(404, "This path doesn't exist.")));
   app.onError((error, context) => {
     if (error instanceof HttpProblem) return problemAnswer(context, error);
@@ -85,14 +81,13 @@ export function createApp({ routes, privateRoutes, apiKey, faults, onError }: Ap
   return app;
 }
 
-function register(app: App, route: Route, faults?: Faults): void {
+function register(app: App, route: Route): void {
   app.on(route.method, honoPath(route), async (context) => {
-    const fault = await faults?.next(context.req.raw.signal);
-    if (fault !== undefined) return faultAnswer(fault);
     const answer = await route.respond({
       params: context.req.param(),
       query: new URL(context.req.url).searchParams,
       body: route.body === undefined ? undefined : await readJsonBody(context.req.raw),
+      signal: context.req.raw.signal,
     });
     return context.json(answer, route.success.status);
   });
@@ -109,15 +104,54 @@ function refuseOtherMethods(app: App, routes: readonly Route[]): void {
   }
 }
 
-/** A plain response, because a fault can have a status that `HttpProblem` doesn't allow. */
-function faultAnswer(status: number): Response {
-  return Response.json({ detail: 'A development control requested this fault.' }, { status });
-}
-
 function honoPath({ path }: Route): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 function problemAnswer(context: Context, { status, detail, headers }: HttpProblem): Response {
   return context.json({ detail }, status, { ...headers });
+}
+
+export interface RunningServer {
+  readonly url: string;
+  /** Waits up to one second for running requests, then closes all connections. */
+  close(): Promise<void>;
+}
+
+const closeLimit = 1000;
+
+/**
+ * Serves the app on the loopback interface only; port 0 lets the system choose.
+ * @throws {Error} the port is in use or not permitted; the message says what to do
+ */
+export async function listen(app: App, port: number): Promise<RunningServer> {
+  const answer = getRequestListener(app.fetch);
+  const server = createServer((request, response) => {
+    // Clients keep their connections open, which would delay the end.
+    response.once('close', () => setImmediate(() => server.listening || server.closeIdleConnections()));
+    void answer(request, response);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((error: unknown) => {
+    throw explain(error, port);
+  });
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      const closeAll = setTimeout(() => server.closeAllConnections(), closeLimit);
+      await closed;
+      clearTimeout(closeAll);
+    },
+  };
+}
+
+function explain(error: unknown, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const advice = 'Choose another port, or 0 to let the system choose one.';
+  if (code === 'EADDRINUSE') return new Error(`Port ${port} is in use. ${advice}`, { cause: error });
+  if (code === 'EACCES') return new Error(`This user can't use port ${port}. ${advice}`, { cause: error });
+  return error;
 }

@@ -1,19 +1,26 @@
-import { HttpProblem, invalidField } from './problem.ts';
+import { isParsable } from '../../api/schema/parsable.ts';
+import { HttpProblem, invalidField } from './route.ts';
 
 const maxBytes = 1024 * 1024;
-const maxDepth = 64;
+
+/** Stands for the answers that repeat a body: a page has two levels more, and fewer than a hundred values more. */
+const [pageStart, pageEnd] = [Buffer.from(`[[${'0,'.repeat(98)}`), Buffer.from(']]')];
 
 /**
  * Reads the JSON body of a request.
  * @throws {HttpProblem} 415 for another content type or a compressed body, 413 for more than 1 MiB, 400 for a body that
- * isn't valid UTF-8 or JSON or is nested too deeply, 422 for text, keys, and numbers that can't be stored faithfully
+ * isn't valid UTF-8 or JSON or that clients couldn't read back, 422 for text, keys, and numbers that can't be stored faithfully
  */
 export async function readJsonBody(request: Request): Promise<unknown> {
   if (!/^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i.test(request.headers.get('content-type') ?? '')) {
     throw new HttpProblem(415, 'Send the body as application/json in UTF-8.');
   }
   if (request.headers.has('content-encoding')) throw new HttpProblem(415, 'Send the body without compression.');
-  const body = parse(decode(await readBytes(request)));
+  const bytes = await readBytes(request);
+  if (!isParsable(Buffer.concat([pageStart, bytes, pageEnd]))) {
+    throw new HttpProblem(400, 'The body has too many or too deeply nested values.');
+  }
+  const body = parse(decode(bytes));
   refuseUnstorable(body, ['body']);
   return body;
 }
@@ -53,7 +60,6 @@ function refuseUnstorable(value: unknown, loc: readonly (string | number)[]): vo
   if (typeof value === 'string') return refuseText(value, loc);
   if (typeof value === 'number') return refuseNumber(value, loc);
   if (typeof value !== 'object' || value === null) return;
-  if (loc.length > maxDepth) throw new HttpProblem(400, `The body is nested more than ${maxDepth} levels deep.`);
   for (const [key, member] of Object.entries(value)) {
     const place = [...loc, Array.isArray(value) ? Number(key) : key.slice(0, 100)];
     if (key === '__proto__') throw invalidField(place, "isn't an allowed key");

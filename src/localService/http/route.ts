@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { HttpProblem, invalidField } from './problem.ts';
-import type { FieldError, ProblemStatus } from './problem.ts';
 
 type Place = 'body' | 'path' | 'query';
 
@@ -82,6 +80,8 @@ interface RawRequest {
   readonly params: Record<string, string>;
   readonly query: URLSearchParams;
   readonly body: unknown;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
 }
 
 export interface Route extends RouteDescription {
@@ -101,6 +101,7 @@ interface Parts<Params, Query, Body> {
   readonly params: z.output<Params>;
   readonly query: z.output<Query>;
   readonly body: z.output<Body>;
+  readonly signal: AbortSignal;
 }
 
 /** Combines a route's description with its handler, which receives validated and typed parts. */
@@ -124,6 +125,7 @@ export function route(
         params: parsePart(params, request.params, 'path'),
         query: parseQuery(query, request.query),
         body: parsePart(body, request.body, 'body'),
+        signal: request.signal,
       }),
   };
 }
@@ -147,4 +149,46 @@ export function toPage<Resource>(
   const offset = query.offset ?? 0;
   const resources = read({ limit: query.limit ?? 20, offset });
   return { resources, offset: offset + resources.length };
+}
+
+/** A rejected field in a 422 answer. Never includes the rejected value, which may be a secret. */
+interface FieldError {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+}
+
+type ProblemStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 421 | 422 | 500 | 507;
+
+/** An error answer: `{"detail": …}` with a sentence or a list of rejected fields. */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  readonly status: ProblemStatus;
+  readonly detail: string | readonly FieldError[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: ProblemStatus,
+    detail: string | readonly FieldError[],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(typeof detail === 'string' ? detail : 'The request has invalid fields.');
+    this.status = status;
+    this.detail = detail;
+    this.headers = headers;
+  }
+}
+
+/** Creates a 400 for a well-formed request that can't be fulfilled; the sentence starts with the field. */
+export function badRequest(field: string, sentence: string): HttpProblem {
+  return new HttpProblem(400, `'${field}' ${sentence}`);
+}
+
+/** Creates a 422 for one field of the wrong shape. */
+export function invalidField(loc: readonly (string | number)[], msg: string): HttpProblem {
+  return new HttpProblem(422, [{ loc, msg, type: 'value_error' }]);
+}
+
+export function notFound(what: string): HttpProblem {
+  return new HttpProblem(404, `${what} not found.`);
 }

@@ -2,9 +2,6 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** The available sources: "cloud" and "self-hosted" follow the API document, "any" allows all. */
-export type Mode = 'any' | 'cloud' | 'self-hosted';
-
 export interface ServiceOptions {
   readonly port: number;
   readonly dataFolder: string;
@@ -13,10 +10,8 @@ export interface ServiceOptions {
   /** The absolute path of git; undefined to find it on the PATH. */
   readonly git: string | undefined;
   readonly stepMilliseconds: number;
-  readonly mode: Mode;
   /** Whether a new data folder gets an OAuth provider and an agent with connections. */
   readonly sample: boolean;
-  readonly devControls: boolean;
 }
 
 /** The command line is invalid; the message says why. */
@@ -25,7 +20,7 @@ export class UsageError extends Error {
 }
 
 export const usage =
-  'localService.js [--port 0] [--data DIR] [--repository PATH]… [--git PATH] [--step-ms 1000] [--mode any|cloud|self-hosted] [--sample] [--dev-controls]';
+  'localService.js [--port 0] [--data DIR] [--repository PATH]… [--git PATH] [--step-ms 1000] [--sample]';
 
 /**
  * Reads the command line of the local service; `usage` lists the options.
@@ -39,9 +34,7 @@ export function parseCommandLine(args: readonly string[]): ServiceOptions {
     repositories: absolute(values.repository),
     git: absolutePath('--git', values.git),
     stepMilliseconds: wholeNumber('--step-ms', values['step-ms'], 1, 86_400_000),
-    mode: parseMode(values.mode),
     sample: values.sample,
-    devControls: values['dev-controls'],
   };
 }
 
@@ -56,9 +49,7 @@ function parseOptions(args: readonly string[]) {
         repository: { type: 'string', multiple: true },
         git: { type: 'string' },
         'step-ms': { type: 'string', default: '1000' },
-        mode: { type: 'string', default: 'any' },
         sample: { type: 'boolean', default: false },
-        'dev-controls': { type: 'boolean', default: false },
       },
     });
     return values;
@@ -81,9 +72,4 @@ function wholeNumber(option: string, value: string, min: number, max: number): n
   const number = Number(value);
   if (/^\d{1,9}$/.test(value) && number >= min && number <= max) return number;
   throw new UsageError(`${option} must be a whole number from ${min} to ${max}, but it is "${value}".`);
-}
-
-function parseMode(value: string): Mode {
-  if (value === 'any' || value === 'cloud' || value === 'self-hosted') return value;
-  throw new UsageError(`--mode must be any, cloud or self-hosted, but it is "${value}".`);
 }

@@ -2,10 +2,8 @@ import * as z from 'zod';
 import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
 import { oauthProviderPatchWire, oauthProviderWire } from '../../api/resources/oauthProviders.ts';
 import type { OAuthProviderPatch, OAuthProviderWire } from '../../api/resources/oauthProviders.ts';
-import { notFound } from '../http/problem.ts';
-import { route } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
-import type { ServiceParts } from '../parts.ts';
+import { notFound, route, type Route } from '../http/route.ts';
+import type { ServiceParts } from '../service.ts';
 
 /** The routes of "OAuth providers" and "Agent connections". */
 export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Route[] {

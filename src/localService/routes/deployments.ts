@@ -1,19 +1,24 @@
-import type * as z from 'zod';
-import { deploymentListQueryWire, deploymentWire } from '../../api/resources/deployments.ts';
+import * as z from 'zod';
+import { deploymentCreateWire, deploymentListQueryWire, deploymentWire } from '../../api/resources/deployments.ts';
+import type { Source } from '../../api/schema/enums.ts';
 import type { SourceConfig } from '../../api/schema/source.ts';
+import { isRefName } from '../../core/draft/fieldProblem.ts';
+import { GitError } from '../../git/git.ts';
 import { resolveRef } from '../git/refs.ts';
 import type { LocalRepository } from '../git/repositories.ts';
-import { GitError } from '../../git/git.ts';
-import { deploymentBody } from '../http/deploymentBody.ts';
-import { badRequest, HttpProblem } from '../http/problem.ts';
-import { pageOf, route, toPage } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
-import type { ServiceParts } from '../parts.ts';
+import { badRequest, HttpProblem, pageOf, route, toPage, type Route } from '../http/route.ts';
+import type { ServiceParts } from '../service.ts';
 import { isUniqueViolation } from '../store/database.ts';
 import type { CompleteSourceConfig, NewDeployment } from '../store/deployments.ts';
 import { toRevisionConfig } from '../store/revisions.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
-import { checkSourceRules } from './sourceRules.ts';
+
+const name = z.string().regex(/^(?=\P{Cc}*\S)\P{Cc}{1,255}$/u, {
+  error: 'must have 1 to 255 characters, not only blanks, and no control characters',
+});
+
+/** The body of POST /v2/deployments with this service's rules for names (the decision "Names"). */
+export const deploymentBody = deploymentCreateWire.safeExtend({ name });
 
 /**
  * Completes the body of a create request and drops the values of secrets, because nothing uses them.
@@ -22,9 +27,11 @@ import { checkSourceRules } from './sourceRules.ts';
 function readDeploymentBody(body: z.output<typeof deploymentBody>): NewDeployment {
   const { name, source } = body;
   const secretNames = (body.secrets ?? []).map((secret) => secret.name);
+  const known = new Set<string>();
   secretNames.forEach((secretName, index) => {
     if (secretName === '') throw badRequest(`secrets[${index}].name`, 'must not be empty.');
-    if (secretNames.indexOf(secretName) < index) throw badRequest(`secrets[${index}].name`, 'appears more than once.');
+    if (known.has(secretName)) throw badRequest(`secrets[${index}].name`, 'appears more than once.');
+    known.add(secretName);
   });
   return {
     name,
@@ -67,7 +74,7 @@ export function deploymentRoutes(parts: ServiceParts): Route[] {
       },
       problems: [400, 409],
     },
-    async ({ body }) => createDeployment(parts, readDeploymentBody(body)),
+    async ({ body, signal }) => createDeployment(parts, readDeploymentBody(body), signal),
   );
   const list = route(
     {
@@ -83,10 +90,12 @@ export function deploymentRoutes(parts: ServiceParts): Route[] {
   return [create, list];
 }
 
-async function createDeployment(parts: ServiceParts, body: NewDeployment) {
-  checkSourceRules(body, parts.mode);
+async function createDeployment(parts: ServiceParts, body: NewDeployment, signal: AbortSignal) {
+  checkSourceRules(body);
   checkListener(parts, body);
-  const revisionConfig = await withCommit(await findRepository(parts, body), body.revisionConfig);
+  const revisionConfig = await withCommit(await findRepository(parts, body, signal), body.revisionConfig);
+  // Its git was stopped, so the commit may be missing.
+  signal.throwIfAborted();
   const { deployments, lifecycle, clock, stepMilliseconds } = parts;
   const firstStepAt = clock.monotonic() + stepMilliseconds;
   try {
@@ -99,17 +108,12 @@ async function createDeployment(parts: ServiceParts, body: NewDeployment) {
   }
 }
 
-function checkListener({ listeners, mode }: ServiceParts, { source, sourceConfig }: NewDeployment): void {
+function checkListener({ listeners }: ServiceParts, { sourceConfig }: NewDeployment): void {
   const id = sourceConfig.listener_id?.toLowerCase();
   const namespace = sourceConfig.listener_config?.k8s_namespace ?? undefined;
   if (id === undefined) {
-    if (sourceConfig.listener_config !== null) {
-      throw badRequest('source_config.listener_config', "requires 'source_config.listener_id'.");
-    }
-    const available = listeners.page({ limit: 20, offset: 0 });
-    if (mode !== 'self-hosted' || source !== 'external_docker' || available.length === 0) return;
-    const ids = available.map((listener) => listener.id).join(', ');
-    throw badRequest('source_config.listener_id', `is required for workspace with available listener IDs: [${ids}]`);
+    if (sourceConfig.listener_config === null) return;
+    throw badRequest('source_config.listener_config', "requires 'source_config.listener_id'.");
   }
   const namespaces = listeners.namespaces(id);
   if (namespaces === undefined) throw badRequest('source_config.listener_id', "isn't the id of a listener.");
@@ -121,12 +125,13 @@ function checkListener({ listeners, mode }: ServiceParts, { source, sourceConfig
 async function findRepository(
   { repositories, integrationId }: ServiceParts,
   { sourceConfig }: NewDeployment,
+  signal: AbortSignal,
 ): Promise<LocalRepository | undefined> {
   if (sourceConfig.integration_id === null) return undefined;
   if (sourceConfig.integration_id.toLowerCase() !== integrationId) {
     throw badRequest('source_config.integration_id', "isn't the id of an integration.");
   }
-  const repository = await repositories.find(sourceConfig.repo_url ?? '');
+  const repository = await repositories.find(sourceConfig.repo_url ?? '', signal);
   if (repository !== undefined) return repository;
   throw badRequest(
     'source_config.repo_url',
@@ -144,4 +149,72 @@ async function withCommit(repository: LocalRepository | undefined, config: Revis
     if (error instanceof GitError) return config;
     throw error;
   }
+}
+
+/** The sources that accept and require each field. A field not listed here fits all sources. */
+const fieldRules: readonly FieldRule[] = [
+  { field: 'source_config.integration_id', sources: ['repohost'], needed: ['repohost'] },
+  { field: 'source_config.repo_url', sources: ['repohost'], needed: ['repohost'] },
+  { field: 'source_config.build_on_push', sources: ['repohost'], needed: [] },
+  { field: 'source_revision_config.repo_ref', sources: ['repohost'], needed: ['repohost'] },
+  {
+    field: 'source_revision_config.graph_config_path',
+    sources: ['repohost', 'internal_source'],
+    needed: ['repohost'],
+  },
+  {
+    field: 'source_revision_config.image_uri',
+    sources: ['external_docker', 'internal_docker'],
+    needed: ['external_docker'],
+  },
+  { field: 'source_revision_config.source_tarball_path', sources: ['internal_source'], needed: [] },
+];
+
+interface FieldRule {
+  readonly field: string;
+  readonly sources: readonly Source[];
+  readonly needed: readonly Source[];
+}
+
+/**
+ * Checks a create request against its source ("Source config": validated according to `source`).
+ * @throws {HttpProblem} 400 that names the field
+ */
+function checkSourceRules(body: NewDeployment): void {
+  const values = new Map<string, unknown>([
+    ...prefixed('source_config', body.sourceConfig),
+    ...prefixed('source_revision_config', body.revisionConfig),
+  ]);
+  for (const { field, sources, needed } of fieldRules) {
+    const value = values.get(field);
+    const given = value !== null && value !== '' && value !== false;
+    if (!given && needed.includes(body.source)) throw badRequest(field, `is required for the source ${body.source}.`);
+    if (given && !sources.includes(body.source))
+      throw badRequest(field, `isn't allowed for the source ${body.source}.`);
+  }
+  checkRevisionConfig(body);
+}
+
+function checkRevisionConfig({ revisionConfig, sourceConfig }: NewDeployment): void {
+  const { repo_ref: ref, graph_config_path: path } = revisionConfig;
+  if (ref !== null && !isRefName(ref)) {
+    throw badRequest('source_revision_config.repo_ref', 'must be a branch, a tag as refs/tags/NAME, or a commit.');
+  }
+  if (ref?.startsWith('refs/tags/') === true && sourceConfig.build_on_push === true) {
+    throw badRequest('source_config.build_on_push', "must be false for a tag, because tags don't move.");
+  }
+  if (path !== null && !isRelativePath(path)) {
+    throw badRequest(
+      'source_revision_config.graph_config_path',
+      'must be a path from the top of the repository, with forward slashes, such as apps/agent/graph.json.',
+    );
+  }
+}
+
+function isRelativePath(path: string): boolean {
+  return !/^[a-z]:|^\/|\\|\p{Cc}|\/$/iu.test(path) && !path.split('/').includes('..');
+}
+
+function prefixed(prefix: string, fields: object): [string, unknown][] {
+  return Object.entries(fields).map(([name, value]) => [`${prefix}.${name}`, value]);
 }

@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import { integrationWire, repositoryWire } from '../../api/resources/integrations.ts';
 import { uuid } from '../../api/schema/wire.ts';
-import { notFound } from '../http/problem.ts';
-import { route } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
-import type { ServiceParts } from '../parts.ts';
+import { notFound, route, type Route } from '../http/route.ts';
+import type { ServiceParts } from '../service.ts';
 
 /** The routes of "Repository-host integrations": "This computer", with the registered repositories. */
 export function integrationRoutes({ repositories, integrationId }: ServiceParts): Route[] {
-  const listRecords = async (id: string) => {
+  const listRecords = async (id: string, signal: AbortSignal) => {
     if (id.toLowerCase() !== integrationId) throw notFound('Integration');
-    const found = await repositories.list();
+    const found = await repositories.list(signal);
     return found.map(({ id, name, owner, url, defaultBranch }) => {
       return { host_integration_id: integrationId, id, name, owner, url, default_branch: defaultBranch };
     });
@@ -26,7 +24,7 @@ export function integrationRoutes({ repositories, integrationId }: ServiceParts)
       success,
       problems: [404],
     },
-    async ({ params }) => listRecords(params.integration_id),
+    async ({ params, signal }) => listRecords(params.integration_id, signal),
   );
   const forgeRepos = route(
     {
@@ -38,7 +36,7 @@ export function integrationRoutes({ repositories, integrationId }: ServiceParts)
       success,
       problems: [404],
     },
-    async ({ params }) => listRecords(params.integration_id),
+    async ({ params, signal }) => listRecords(params.integration_id, signal),
   );
   const installations = route(
     {

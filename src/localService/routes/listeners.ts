@@ -1,9 +1,7 @@
 import { listenerCreateWire, listenerListQueryWire, listenerWire } from '../../api/resources/listeners.ts';
 import type { ListenerCreate } from '../../api/resources/listeners.ts';
-import { badRequest, HttpProblem } from '../http/problem.ts';
-import { pageOf, route, toPage } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
-import type { ServiceParts } from '../parts.ts';
+import { badRequest, HttpProblem, pageOf, route, toPage, type Route } from '../http/route.ts';
+import type { ServiceParts } from '../service.ts';
 import { isUniqueViolation } from '../store/database.ts';
 
 /** The routes of "Listeners". */

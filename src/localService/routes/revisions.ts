@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { revisionListQueryWire, revisionWire } from '../../api/resources/revisions.ts';
 import { uuid } from '../../api/schema/wire.ts';
-import { notFound } from '../http/problem.ts';
-import { pageOf, route, toPage } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
-import type { ServiceParts } from '../parts.ts';
+import { notFound, pageOf, route, toPage, type Route } from '../http/route.ts';
+import type { ServiceParts } from '../service.ts';
 
 const id = uuid.transform((text) => text.toLowerCase());
 

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { sampleAgentId } from '../../api/localService.ts';
 import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
 import type { AgentConnectionWire } from '../../api/resources/agentConnections.ts';
 import { oauthProviderWire } from '../../api/resources/oauthProviders.ts';
@@ -29,29 +31,9 @@ export class OAuthProviderTable {
   }
 }
 
-type GivenFields = { readonly [Field in keyof OAuthProviderWire]?: OAuthProviderWire[Field] | undefined };
-
-/** A provider with defaults for the fields that aren't given. */
-export function newProvider(id: string, now: string, given: GivenFields): OAuthProviderWire {
-  return oauthProviderWire.parse({
-    id,
-    organization_id: 'local',
-    provider_id: id,
-    name: id,
-    client_id: `${id}-client`,
-    auth_url: `https://${id}.example/authorize`,
-    token_url: `https://${id}.example/token`,
-    uses_pkce: true,
-    code_challenge_method: 'S256',
-    created_at: now,
-    updated_at: now,
-    ...given,
-  });
-}
-
 const connectionsShape = z.array(agentConnectionWire);
 
-/** The connections between agents and OAuth providers. Only development controls can set them. */
+/** The connections between agents and OAuth providers. No endpoint sets them. */
 export class AgentTable {
   readonly #database: Database;
 
@@ -73,4 +55,46 @@ export class AgentTable {
       JSON.stringify(connections),
     );
   }
+}
+
+const day = 86_400_000;
+
+/**
+ * Adds an OAuth provider, and an agent with two connections to it: one valid, one expired.
+ * No endpoint of the interface creates these, so without them nothing about agents could be tried.
+ */
+export function addSample(oauthProviders: OAuthProviderTable, agents: AgentTable, now: number): void {
+  const daysFromNow = (days: number): string => new Date(now + days * day).toISOString();
+  const id = 'calendar';
+  const createdAt = daysFromNow(-40);
+  const provider = {
+    id,
+    organization_id: 'local',
+    provider_id: id,
+    provider_type: 'custom',
+    name: 'Calendar',
+    client_id: `${id}-client`,
+    auth_url: `https://${id}.example/authorize`,
+    token_url: `https://${id}.example/token`,
+    uses_pkce: true,
+    code_challenge_method: 'S256',
+    created_at: createdAt,
+    updated_at: createdAt,
+  };
+  oauthProviders.put(id, oauthProviderWire.parse(provider));
+  const connection = (account: string, scope: string, expiresAt: string) => ({
+    id: randomUUID(),
+    agent_id: sampleAgentId,
+    oauth_token_id: randomUUID(),
+    provider_id: id,
+    provider_account_label: account,
+    scopes: [scope],
+    expires_at: expiresAt,
+    created_by: 'ada',
+    created_at: createdAt,
+  });
+  agents.setConnections(sampleAgentId, [
+    connection('ada@acme.example', 'events.read', daysFromNow(30)),
+    connection('team@acme.example', 'events.write', daysFromNow(-2)),
+  ]);
 }

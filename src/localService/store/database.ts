@@ -49,13 +49,16 @@ interface UnreadableRow {
  * The lock ends with the process, however that ends, so it can't go stale.
  */
 export class Database {
+  /** What to tell the user about the file, if anything. */
+  readonly warning: string | undefined;
   readonly #connection: DatabaseSync;
   readonly #file: string;
   readonly #statements = new Map<string, StatementSync>();
   #inTransaction = false;
   #report: (error: Error) => void = () => {};
 
-  constructor(connection: DatabaseSync, file: string) {
+  constructor(connection: DatabaseSync, file: string, warning?: string) {
+    this.warning = warning;
     this.#connection = connection;
     this.#file = file;
   }
@@ -164,23 +167,26 @@ export class Database {
 export function openDatabase(sqlite: Sqlite, file: string): Database | undefined {
   try {
     // Opening a pipe would wait for its other end.
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw cannotBeUsed(file, notAFile);
+    const present = statSync(file, { throwIfNoEntry: false });
+    if (present?.isFile() === false) throw cannotBeUsed(file, notAFile);
     closeToOthers(file);
-    return lock(new sqlite.DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true }), file);
+    const connection = new sqlite.DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
+    return lock(connection, file, present?.size === 0);
   } catch (error) {
     if (codeOf(error) === busy) return undefined;
     throw explainFileError(error, file);
   }
 }
 
-function lock(connection: DatabaseSync, file: string): Database {
+function lock(connection: DatabaseSync, file: string, wasEmpty: boolean): Database {
   try {
     // Exclusive mode must be set before the first read, so the lock is never given back.
     connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     connection.exec('BEGIN IMMEDIATE');
-    createSchema(connection, file);
+    const isNew = createSchema(connection, file);
     connection.exec('COMMIT');
-    return new Database(connection, file);
+    // Not an error, because a start that was killed leaves an empty file too.
+    return new Database(connection, file, isNew && wasEmpty ? `${file} ${emptied}` : undefined);
   } catch (error) {
     connection.close();
     throw error;
@@ -197,17 +203,18 @@ function closeToOthers(file: string): void {
   }
 }
 
-function createSchema(connection: DatabaseSync, file: string): void {
+/** Creates the tables in a new file. False if the file has them already. */
+function createSchema(connection: DatabaseSync, file: string): boolean {
   const version = connection.prepare('PRAGMA user_version').get()?.['user_version'];
   const tables = connection.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables'];
   if (version === schemaVersion) {
     // Earlier versions stored the folders that windows had open.
     connection.exec('DROP TABLE IF EXISTS repository_folders');
-    return;
+    return false;
   }
   if (version === 0 && tables === 0) {
     connection.exec(`${schema} PRAGMA user_version = ${schemaVersion};`);
-    return;
+    return true;
   }
   throw new DatabaseError(
     `${file} has version ${String(version)}, but this local service supports only version ${schemaVersion}. Use the version of the extension that created it, or another data folder.`,
@@ -217,6 +224,9 @@ function createSchema(connection: DatabaseSync, file: string): void {
 const busy = 5;
 
 const restore = 'Everything else is served. To get the rest back, stop the service and restore the file from a backup.';
+
+const emptied =
+  'was empty, so there are no deployments. If there were some, stop the service and restore the file from a backup.';
 
 /** Why a file can't be used, and what to do. */
 type Reason = readonly [reason: string, remedy: string];
@@ -231,6 +241,8 @@ const damaged = 11;
 
 /** The primary result codes of SQLite and the system's codes that the user can act on. */
 const reasons = new Map<unknown, Reason>([
+  // The service's own statements are valid, so the tables aren't those that it made.
+  [1, ['has missing or changed tables', 'Move it away to start with an empty one']],
   [8, notWritable],
   [10, ["can't be read or written", 'Check its disk']],
   [damaged, ['is damaged', 'Move it away to start with an empty one']],

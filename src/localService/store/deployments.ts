@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SQLInputValue } from 'node:sqlite';
 import type { DeploymentListQuery } from '../../api/resources/deployments.ts';
-import type { DeploymentStatus, Source } from '../../api/schema/enums.ts';
+import type { Source } from '../../api/schema/enums.ts';
 import type { SourceConfig } from '../../api/schema/source.ts';
 import { integer, isoTime, json, jsonList, optionalText, text } from './database.ts';
 import type { Database, DatabaseRow } from './database.ts';
@@ -21,14 +21,6 @@ export interface NewDeployment {
 export type CompleteSourceConfig = {
   readonly [Field in keyof Required<SourceConfig>]: NonNullable<SourceConfig[Field]> | null;
 };
-
-/** Fields that development controls can set and endpoints can't. */
-export interface ForcedFields {
-  readonly status?: DeploymentStatus | undefined;
-  readonly tag_value_ids?: readonly string[] | undefined;
-  readonly remote_reconciled?: boolean | undefined;
-  readonly image_version?: string | null | undefined;
-}
 
 /** A deployment that gets a new revision whenever its branch moves. */
 export interface PushedDeployment {
@@ -160,20 +152,6 @@ export class DeploymentTable {
       }),
     );
     return read.filter((deployment) => 'latestConfig' in deployment);
-  }
-
-  force(
-    id: string,
-    { status, tag_value_ids: tags, remote_reconciled, image_version }: ForcedFields,
-    now: number,
-  ): void {
-    const assignments: [string, SQLInputValue][] = [['updated_at', now]];
-    if (status !== undefined) assignments.push(['status', status]);
-    if (tags !== undefined) assignments.push(['tag_value_ids_json', JSON.stringify(tags)]);
-    if (remote_reconciled !== undefined) assignments.push(['remote_reconciled', remote_reconciled ? 1 : 0]);
-    if (image_version !== undefined) assignments.push(['image_version', image_version]);
-    const columns = assignments.map(([column]) => `${column} = ?`).join(', ');
-    this.#database.run(`UPDATE deployments SET ${columns} WHERE id = ?`, ...assignments.map(([, value]) => value), id);
   }
 }
 

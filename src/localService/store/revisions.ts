@@ -24,16 +24,7 @@ export interface StoredRevision {
   readonly status: RevisionStatus;
   /** Why the revision has this status, or a warning of its build. */
   readonly message: string | null;
-  readonly held: boolean;
   /** When the next step is due on the service's monotonic clock, in milliseconds; null when none is. */
-  readonly stepDueAt: number | null;
-}
-
-export interface RevisionChange {
-  readonly status: RevisionStatus;
-  /** Why the revision has this status, or a warning of its build; null clears it. */
-  readonly message: string | null;
-  readonly held: boolean;
   readonly stepDueAt: number | null;
 }
 
@@ -92,12 +83,15 @@ export class RevisionTable {
     return row === undefined ? undefined : toStored(row);
   }
 
-  change(id: string, { status, message, held, stepDueAt }: RevisionChange, now: number): void {
+  change(
+    id: string,
+    { status, message, stepDueAt }: Pick<StoredRevision, 'status' | 'message' | 'stepDueAt'>,
+    now: number,
+  ): void {
     this.#database.run(
-      'UPDATE revisions SET status = ?, status_message = ?, held = ?, step_due_at = ?, updated_at = ? WHERE id = ?',
+      'UPDATE revisions SET status = ?, status_message = ?, step_due_at = ?, updated_at = ? WHERE id = ?',
       status,
       message,
-      held ? 1 : 0,
       stepDueAt,
       now,
       id,
@@ -143,8 +137,7 @@ export class RevisionTable {
 
   /** Lets the queued revisions of one deployment, or of all, check whether it is their turn. */
   releaseQueued(now: number, deploymentId?: string): void {
-    const release = `UPDATE revisions SET step_due_at = ?
-      WHERE status = 'QUEUED' AND held = 0 AND step_due_at IS NULL`;
+    const release = `UPDATE revisions SET step_due_at = ? WHERE status = 'QUEUED' AND step_due_at IS NULL`;
     if (deploymentId === undefined) this.#database.run(release, now);
     else this.#database.run(`${release} AND deployment_id = ?`, now, deploymentId);
   }
@@ -181,7 +174,6 @@ function toStored(row: DatabaseRow): StoredRevision {
     config: toRevisionConfig(json(row, 'config_json')),
     status: toStatus(text(row, 'status')),
     message: optionalText(row, 'status_message'),
-    held: integer(row, 'held') === 1,
     stepDueAt: row['step_due_at'] === null ? null : integer(row, 'step_due_at'),
   };
 }

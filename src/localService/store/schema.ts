@@ -52,7 +52,6 @@ CREATE TABLE revisions (
   config_json TEXT NOT NULL,
   status TEXT NOT NULL,
   status_message TEXT,
-  held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
   step_due_at INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL

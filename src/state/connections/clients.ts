@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
-import type { Client } from '../../api/client.ts';
+import { createClient, type Client } from '../../api/client.ts';
 import { ApiError, codeOf, essence } from '../../api/errors.ts';
-import type { Logger } from '../../api/http/redact.ts';
+import type { Logger } from '../../api/redaction/redact.ts';
+import { createTransport } from '../../api/http/createTransport.ts';
 import type { Fetch, Transport, TransportOptions } from '../../api/http/transport.ts';
 import { connectToLocalService } from '../../api/localService.ts';
 import type { LocalServiceAddress } from '../../api/localService.ts';
@@ -10,13 +11,8 @@ import { localConnection, revisionFiltersOf, type ServiceConnection } from './co
 import { apiKeySlot, proxyPasswordSlot, type SecretStore } from './storedKeys.ts';
 
 /** Network settings of the editor and the extension, read again for each client. */
-export interface NetworkSettings {
-  readonly mode: 'auto' | 'undici' | 'editor';
+export interface NetworkSettings extends Pick<TransportOptions, 'mode' | 'editorProxy' | 'noProxy'> {
   readonly timeoutMs: number;
-  /** The setting `http.proxy`. */
-  readonly editorProxy?: string;
-  /** The setting `http.noProxy`. */
-  readonly noProxy?: readonly string[];
   readonly strictTls: boolean;
 }
 
@@ -31,17 +27,21 @@ export interface ClientDependencies {
 }
 
 /**
- * Creates the client of a configured connection. The API key is read for each request.
+ * Creates the client of a configured connection, or of the local service at an address.
  * @throws ApiError `tls` if a certificate file can't be read, `proxy` if the proxy password can't be read
  */
-export async function createServiceClient(
+export async function createClientTo(
+  target: ServiceConnection | LocalServiceAddress,
+  dependencies: ClientDependencies,
+): Promise<Client> {
+  return 'kind' in target ? createServiceClient(target, dependencies) : createLocalClient(target, dependencies);
+}
+
+/** The API key is read for each request. */
+async function createServiceClient(
   connection: ServiceConnection,
   { secrets, network, fetch, userAgent, log }: ClientDependencies,
 ): Promise<Client> {
-  const [{ createClient }, { createTransport }] = await Promise.all([
-    import('../../api/client.ts'),
-    import('../../api/http/transport.ts'),
-  ]);
   const { mode, timeoutMs, strictTls, ...editor } = network();
   const proxies = await proxiesOf(connection, secrets, editor);
   const [ca, cert, key] = await Promise.all([
@@ -49,15 +49,8 @@ export async function createServiceClient(
     readCertificate(connection, 'clientCertFile'),
     readCertificate(connection, 'clientKeyFile'),
   ]);
-  const { baseUrl, flavor, codeHost, authHeader, authPrefix, headers, allowPlainHttp } = connection;
   return createClient({
-    baseUrl,
-    flavor,
-    codeHost,
-    authHeader,
-    authPrefix,
-    headers,
-    allowPlainHttp,
+    ...connection,
     userAgent,
     timeoutMs,
     log,
@@ -66,15 +59,7 @@ export async function createServiceClient(
   });
 }
 
-/** Creates the client of the local service. */
-export async function createLocalClient(
-  address: LocalServiceAddress,
-  { network, userAgent, log }: ClientDependencies,
-): Promise<Client> {
-  const [{ createClient }, transport] = await Promise.all([
-    import('../../api/client.ts'),
-    createLocalTransport(address),
-  ]);
+function createLocalClient(address: LocalServiceAddress, { network, userAgent, log }: ClientDependencies): Client {
   return createClient({
     baseUrl: address.url,
     flavor: 'standard',
@@ -84,13 +69,12 @@ export async function createLocalClient(
     timeoutMs: network().timeoutMs,
     log,
     auth: () => Promise.resolve(address.apiKey),
-    transport,
+    transport: createLocalTransport(address),
   });
 }
 
 /** Creates a transport to the local service, which proves its identity on each connection before it gets a request. */
-export async function createLocalTransport(address: LocalServiceAddress): Promise<Transport> {
-  const { createTransport } = await import('../../api/http/transport.ts');
+export function createLocalTransport(address: LocalServiceAddress): Transport {
   return createTransport({
     mode: 'undici',
     open: async (url) => (await connectToLocalService({ ...address, url })).socket,
@@ -148,55 +132,4 @@ function withPassword(proxy: string, credentials: string | undefined): string {
   url.username = encodeURIComponent(separator < 0 ? '' : credentials.slice(0, separator));
   url.password = encodeURIComponent(credentials.slice(separator + 1));
   return url.href;
-}
-
-/** A client with the settings and addresses it was created from, serialized as text. */
-interface CachedClient {
-  readonly madeFrom: string;
-  readonly client: Promise<Client>;
-}
-
-/**
- * One client per connection, recreated when its settings or addresses change.
- * A replaced client finishes its requests: aborting a create request would leave its outcome unknown. It ends with them.
- */
-export class ClientCache {
-  readonly #clients = new Map<string, CachedClient>();
-  readonly #replaced = new Set<Promise<Client>>();
-
-  async get(connection: string, madeFrom: string, make: () => Promise<Client>): Promise<Client> {
-    const cached = this.#clients.get(connection);
-    if (cached?.madeFrom === madeFrom) return cached.client;
-    this.forget(connection);
-    const client = make();
-    this.#clients.set(connection, { madeFrom, client });
-    // A client that couldn't be created is retried on the next use.
-    client.catch(() => {
-      if (this.#clients.get(connection)?.client === client) this.#clients.delete(connection);
-    });
-    return client;
-  }
-
-  /** Drops the cached client of a connection, so the next use creates a new one. */
-  forget(connection: string): void {
-    const cached = this.#clients.get(connection);
-    this.#clients.delete(connection);
-    if (cached !== undefined) void this.#retire(cached.client);
-  }
-
-  async #retire(client: Promise<Client>): Promise<void> {
-    this.#replaced.add(client);
-    // A client that couldn't be created has nothing to finish.
-    await client.then((made) => made.retire()).catch(() => undefined);
-    this.#replaced.delete(client);
-  }
-
-  /** Closes all clients and aborts their requests. */
-  async dispose(): Promise<void> {
-    const clients = [...this.#replaced, ...[...this.#clients.values()].map(({ client }) => client)];
-    this.#clients.clear();
-    this.#replaced.clear();
-    // A client that couldn't be created has nothing to close.
-    await Promise.allSettled(clients.map(async (client) => (await client).close()));
-  }
 }

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { ApiError, refused } from '../../api/errors.ts';
 import { flavors, type Flavor, type FlavorName } from '../../api/flavor.ts';
 import { parseBaseUrl } from '../../api/http/baseUrl.ts';
 import { isRecord } from '../../api/schema/json.ts';
-import { isKeyHeader, looksLikeKey } from '../../api/http/secretNames.ts';
+import { isHeaderName, isHeaderValue, isKeyHeader, looksLikeKey } from '../../api/redaction/secretNames.ts';
 
 /** A configured service, as stored in `deploymentManager.connections`; its key is stored separately. */
 export interface ServiceConnection {
@@ -64,9 +65,6 @@ export class RemovedConnectionError extends Error {
 }
 
 const optionalTexts = ['codeHost', 'authHeader', 'proxy', 'caFile', 'clientCertFile', 'clientKeyFile'] as const;
-/** Characters that HTTP allows in a header value; a line break could inject further headers. */
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
  * Parses one item of the setting `deploymentManager.connections`.
@@ -78,112 +76,120 @@ export function parseConnection(
 ): ServiceConnection | ConnectionProblem {
   const item = isRecord(value) ? value : {};
   const name = text(item['name'])?.trim() ?? '';
-  const problem = (message: string): ConnectionProblem => ({ kind: 'problem', name, message });
-  if (name === '') return problem(l10n.t('A connection needs a name.'));
-  if (name === localConnectionName) {
-    return problem(l10n.t('The name "{0}" is reserved for the local service. Choose another name.', name));
+  try {
+    const unusableName = nameProblem(name);
+    if (unusableName !== undefined) throw refused(unusableName);
+    const allowPlainHttp = item['allowPlainHttp'] === true;
+    const baseUrl = readBaseUrl(text(item['baseUrl']) ?? '', allowPlainHttp);
+    const flavor = item['flavor'] ?? 'standard';
+    if (flavor !== 'standard' && flavor !== 'langsmith') {
+      throw refused(l10n.t('The flavor is "standard" or "langsmith", not {0}.', JSON.stringify(flavor)));
+    }
+    const notText = [...optionalTexts, 'authPrefix'].find((key) => typeof (item[key] ?? '') !== 'string');
+    if (notText !== undefined) throw refused(l10n.t('"{0}" must be text.', notText));
+    const { authHeader, authPrefix, proxy } = item;
+    if (isText(authHeader) && !isNameOfHeader(authHeader)) {
+      throw refused(l10n.t('"{0}" must be the name of a header. Use Set API Key for the key.', nameOf('authHeader')));
+    }
+    if (isText(authPrefix)) checkAuthPrefix(authPrefix, nameOf('authPrefix'));
+    if (isText(proxy)) checkProxy(proxy);
+    const headers = readHeaders(item['headers'], isText(authHeader) ? authHeader : '');
+    return {
+      kind: 'service',
+      name,
+      baseUrl,
+      flavor,
+      ...Object.fromEntries(optionalTexts.map((key) => [key, item[key]]).filter(([, entry]) => isText(entry))),
+      ...(typeof authPrefix === 'string' ? { authPrefix } : {}),
+      ...(Object.keys(headers).length > 0 ? { headers } : {}),
+      ...(allowPlainHttp ? { allowPlainHttp } : {}),
+    };
+  } catch (error) {
+    return { kind: 'problem', name, message: refusalOf(error) };
   }
-  const allowPlainHttp = item['allowPlainHttp'] === true;
-  const baseUrl = normalizeBaseUrl(text(item['baseUrl']) ?? '', allowPlainHttp);
-  if (typeof baseUrl !== 'string') return problem(baseUrl.message);
-  const flavor = item['flavor'] ?? 'standard';
-  if (flavor !== 'standard' && flavor !== 'langsmith') {
-    return problem(l10n.t('The flavor is "standard" or "langsmith", not {0}.', JSON.stringify(flavor)));
-  }
-  const notText = [...optionalTexts, 'authPrefix'].find((key) => !isTextOrMissing(item[key]));
-  if (notText !== undefined) return problem(l10n.t('"{0}" must be text.', notText));
-  const authHeader = text(item['authHeader']) ?? '';
-  if (authHeader !== '' && !isHeaderName(authHeader)) {
-    return problem(l10n.t('"{0}" must be the name of a header. Use Set API Key for the key.', nameOf('authHeader')));
-  }
-  const authPrefix = text(item['authPrefix']);
-  if (authPrefix !== undefined && !headerValue.test(authPrefix)) {
-    return problem(l10n.t('"{0}" must be text on one line.', nameOf('authPrefix')));
-  }
-  if (authPrefix !== undefined && looksLikeKey(authPrefix)) {
-    return problem(l10n.t('"{0}" must be a word such as Bearer. Use Set API Key for the key.', nameOf('authPrefix')));
-  }
-  const headers = parseHeaders(item['headers'], authHeader);
-  if ('message' in headers) return problem(headers.message);
-  const proxy = text(item['proxy']);
-  if (proxy !== undefined && proxy !== '') {
-    const proxyProblem = proxyAddressProblem(proxy);
-    if (proxyProblem !== undefined) return problem(proxyProblem);
-  }
-  return {
-    kind: 'service',
-    name,
-    baseUrl,
-    flavor,
-    ...Object.fromEntries(optionalTexts.map((key) => [key, text(item[key])]).filter(([, entry]) => entry)),
-    ...(authPrefix === undefined ? {} : { authPrefix }),
-    ...(Object.keys(headers.headers).length > 0 ? { headers: headers.headers } : {}),
-    ...(allowPlainHttp ? { allowPlainHttp } : {}),
-  };
 }
 
-/**
- * Normalizes a base URL so paths can be appended, or says why it can't be used.
- * An address without a scheme gets https, because users often copy addresses from a browser without one.
- */
+/** Why a connection can't have this name. */
+export function nameProblem(name: string): string | undefined {
+  if (name === '') return l10n.t('A connection needs a name.');
+  if (name !== localConnectionName) return undefined;
+  return l10n.t('The name "{0}" is reserved for the local service. Choose another name.', name);
+}
+
+/** Normalizes a base URL so paths can be appended, or says why it can't be used. */
 export function normalizeBaseUrl(input: string, allowPlainHttp: boolean): string | { readonly message: string } {
+  try {
+    return readBaseUrl(input, allowPlainHttp);
+  } catch (error) {
+    return { message: refusalOf(error) };
+  }
+}
+
+/** An address without a scheme gets https, because users often copy addresses from a browser without one. */
+function readBaseUrl(input: string, allowPlainHttp: boolean): string {
   const trimmed = input.trim();
   if (trimmed === '') {
-    return { message: l10n.t('Enter the base URL of the service, such as https://deployments.example.com.') };
+    throw refused(l10n.t('Enter the base URL of the service, such as https://deployments.example.com.'));
   }
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
-  try {
-    const { origin, prefix } = parseBaseUrl(hasScheme ? trimmed : `https://${trimmed}`, allowPlainHttp);
-    return `${origin}${prefix}`;
-  } catch (error) {
-    return { message: error instanceof Error ? error.message : String(error) };
+  const { origin, prefix } = parseBaseUrl(hasScheme ? trimmed : `https://${trimmed}`, allowPlainHttp);
+  return `${origin}${prefix}`;
+}
+
+/** The message of a refused setting. Any other error is a defect. */
+function refusalOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  throw error;
+}
+
+function checkAuthPrefix(authPrefix: string, field: string): void {
+  if (!isHeaderValue(authPrefix)) throw refused(l10n.t('"{0}" must be one line of ASCII text.', field));
+  if (looksLikeKey(authPrefix)) {
+    throw refused(l10n.t('"{0}" must be a word such as Bearer. Use Set API Key for the key.', field));
   }
 }
 
-function parseHeaders(
-  value: unknown,
-  authHeader: string,
-): { readonly headers: Record<string, string> } | { readonly message: string } {
-  if (value === undefined || value === null) return { headers: {} };
-  if (!isRecord(value)) return { message: l10n.t('"headers" must be an object of header names and values.') };
+function readHeaders(value: unknown, authHeader: string): Readonly<Record<string, string>> {
+  const given = value ?? {};
+  if (!isRecord(given)) throw refused(l10n.t('"headers" must be an object of header names and values.'));
   const headers: Record<string, string> = {};
-  for (const [index, [header, entry]] of Object.entries(value).entries()) {
-    const content = text(entry);
-    if (!isHeaderName(header)) {
-      return { message: l10n.t("The name of header {0} isn't valid. Use Set API Key for the key.", index + 1) };
+  for (const [index, [header, content]] of Object.entries(given).entries()) {
+    if (!isNameOfHeader(header)) {
+      throw refused(l10n.t("The name of header {0} isn't valid. Use Set API Key for the key.", index + 1));
     }
     if (isKeyHeader(header) || header.toLowerCase() === authHeader.toLowerCase()) {
-      return { message: l10n.t('Header {0} carries a key. Use Set API Key, which keeps it encrypted.', index + 1) };
+      throw refused(l10n.t('Header {0} carries a key. Use Set API Key, which keeps it encrypted.', index + 1));
     }
-    if (content === undefined || !headerValue.test(content)) {
-      return { message: l10n.t('The value of header {0} must be text on one line.', index + 1) };
+    if (typeof content !== 'string' || !isHeaderValue(content)) {
+      throw refused(l10n.t('The value of header {0} must be one line of ASCII text.', index + 1));
     }
     headers[header] = content;
   }
-  return { headers };
+  return headers;
 }
 
 /** Whether a text can be a header name. Messages never repeat it, because a pasted key would be shown and logged. */
-function isHeaderName(text: string): boolean {
-  return headerName.test(text) && !looksLikeKey(text);
+function isNameOfHeader(text: string): boolean {
+  return isHeaderName(text) && !looksLikeKey(text);
 }
 
-function proxyAddressProblem(proxy: string): string | undefined {
-  if (!URL.canParse(proxy)) return l10n.t("The proxy isn't a web address.");
-  const url = new URL(proxy);
+function checkProxy(proxy: string): void {
+  const url = URL.canParse(proxy) ? new URL(proxy) : undefined;
+  if (url === undefined) throw refused(l10n.t("The proxy isn't a web address."));
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return l10n.t('The proxy must begin with http:// or https://, not {0}//.', url.protocol);
+    throw refused(l10n.t('The proxy must begin with http:// or https://, not {0}//.', url.protocol));
   }
   if (url.password !== '' || url.username !== '') {
-    return l10n.t(
-      "The proxy address can't contain a user name or password. Use Edit Connection, which keeps them encrypted.",
+    throw refused(
+      l10n.t(
+        "The proxy address can't contain a user name or password. Use Edit Connection, which keeps them encrypted.",
+      ),
     );
   }
-  return undefined;
 }
 
-function isTextOrMissing(value: unknown): boolean {
-  return value === undefined || value === null || typeof value === 'string';
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 function text(value: unknown): string | undefined {

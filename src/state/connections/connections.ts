@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Client } from '../../api/client.ts';
-import type { Clock } from '../clock.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 import type { Memory } from '../memory.ts';
-import { createLocalClient, createServiceClient, type ClientDependencies, ClientCache } from './clients.ts';
+import { ClientCache, loadClients } from './clientCache.ts';
+import type { ClientDependencies } from './clients.ts';
 import {
   isCalled,
   localConnection,
@@ -16,7 +16,6 @@ import {
 } from './connection.ts';
 import { choiceSlot, findRenames, renameInMemory, type Rename } from './connectionMemory.ts';
 import type { LocalService } from './localService.ts';
-import { RecentSaves, type LostSave } from './recentSaves.ts';
 import { apiKeySlot, proxyPasswordSlot, secretSlots, storeWith } from './storedKeys.ts';
 import { UnreadableKeyError, type Session } from './session.ts';
 
@@ -30,7 +29,6 @@ export interface ConnectionSettings {
 export interface ConnectionsDependencies extends ClientDependencies {
   readonly settings: ConnectionSettings;
   readonly workspaceMemory: Memory;
-  readonly clock: Pick<Clock, 'monotonic'>;
   readonly localService: Pick<LocalService, 'address'>;
 }
 
@@ -49,8 +47,7 @@ export class Connections {
   readonly #clients = new ClientCache();
   readonly #wasRead = new Emitter<void>();
   readonly #renamed = new Emitter<Rename>();
-  readonly #lostSave = new Emitter<LostSave>();
-  readonly #recentSaves: RecentSaves;
+  readonly #replaced = new Emitter<string>();
   #session: Session = { kind: 'none' };
   /** The connections at the last reading of the settings, used to detect renames by another window. */
   #known: readonly ServiceConnection[] = [];
@@ -58,6 +55,9 @@ export class Connections {
   #written: Promise<unknown> = Promise.resolve();
   #warned = '';
   #fingerprint = '';
+  /** The settings of each connection, and the fingerprints of those that were selected, by name. */
+  #texts: ReadonlyMap<string, string> = new Map();
+  readonly #fingerprints = new Map<string, string>();
   #readings = 0;
   #loading: Promise<void> = Promise.resolve();
 
@@ -70,12 +70,11 @@ export class Connections {
   /** Fires when a connection is renamed, before the session with the new name. */
   readonly onDidRename = this.#renamed.event;
 
-  /** Fires when another window overwrites a connection that this window just saved or removed. */
-  readonly onDidLoseSave = this.#lostSave.event;
+  /** Fires with the name of a removed connection, or one with other settings or, once selected, another key. */
+  readonly onDidReplace = this.#replaced.event;
 
   constructor(dependencies: ConnectionsDependencies) {
     this.#dependencies = dependencies;
-    this.#recentSaves = new RecentSaves(dependencies.clock);
     const reload = (): void => void this.reload();
     this.#subscriptions = [
       dependencies.settings.onDidChange(reload),
@@ -143,15 +142,11 @@ export class Connections {
     const old = replaced === undefined ? undefined : secretSlots(replaced);
     const present = secretSlots(connection);
     await this.#write(async () => {
-      let before: readonly ServiceConnection[] = [];
       const isSameService = replaced?.baseUrl === connection.baseUrl;
       const isSameProxy = replaced?.proxy === connection.proxy;
-      const kept = {
-        ...(old !== undefined && isSameService ? { apiKey: await secrets.get(old.apiKey) } : {}),
-        ...(old !== undefined && isSameProxy ? { proxyPassword: await secrets.get(old.proxyPassword) } : {}),
-      };
-      const apiKey = given.apiKey ?? kept.apiKey;
-      const proxyPassword = given.proxyPassword ?? kept.proxyPassword ?? '';
+      const apiKey = given.apiKey ?? (old && isSameService ? await secrets.get(old.apiKey) : undefined);
+      const proxyPassword =
+        given.proxyPassword ?? (old && isSameProxy ? await secrets.get(old.proxyPassword) : undefined) ?? '';
       const { kind: _kind, ...stored } = connection;
       // The only connection is in use without having been selected, until there is another one.
       const { session } = this;
@@ -165,14 +160,11 @@ export class Connections {
         },
         () => {
           // Read as late as possible, because another window may have saved meanwhile.
-          before = this.#services();
           const items = this.#raw();
           const place = items.findIndex((item) => isCalled(item, (replaced ?? connection).name));
           return settings.write(place < 0 ? [...items, stored] : items.with(place, stored));
         },
       );
-      if (replaced !== undefined) this.#recentSaves.forget(replaced.name);
-      this.#recentSaves.note(connection.name, connection, before);
       this.#known = this.#services();
       if (replaced !== undefined && replaced.name !== connection.name) {
         await this.#rename({ from: replaced.name, to: connection.name });
@@ -188,9 +180,7 @@ export class Connections {
     const { settings, secrets } = this.#dependencies;
     const { apiKey, proxyPassword } = secretSlots(connection);
     await this.#write(async () => {
-      const before = this.#services();
       await settings.write(this.#raw().filter((item) => !isCalled(item, connection.name)));
-      this.#recentSaves.note(connection.name, undefined, before);
       await secrets.delete(apiKey);
       await secrets.delete(proxyPassword);
     });
@@ -211,13 +201,11 @@ export class Connections {
    * @throws {LocalServiceError} the local service was stopped or doesn't start
    */
   async clientOf(connection: Connection): Promise<Client> {
-    if (connection.kind === 'local') {
-      const address = await this.#dependencies.localService.address();
-      const madeFrom = JSON.stringify([address, this.#dependencies.network()]);
-      return this.#clients.get(connection.name, madeFrom, () => createLocalClient(address, this.#dependencies));
-    }
-    const madeFrom = JSON.stringify([connection, this.#dependencies.network()]);
-    return this.#clients.get(connection.name, madeFrom, () => createServiceClient(connection, this.#dependencies));
+    const { network, localService } = this.#dependencies;
+    const target = connection.kind === 'local' ? await localService.address() : connection;
+    return this.#clients.get(connection.name, JSON.stringify([target, network()]), async () =>
+      (await loadClients()).createClientTo(target, this.#dependencies),
+    );
   }
 
   /**
@@ -235,7 +223,7 @@ export class Connections {
   }
 
   async dispose(): Promise<void> {
-    const emitters = [this.#changed, this.#wasRead, this.#renamed, this.#lostSave];
+    const emitters = [this.#changed, this.#wasRead, this.#renamed, this.#replaced];
     for (const each of [...this.#subscriptions, ...emitters]) each.dispose();
     await this.#clients.dispose();
   }
@@ -262,16 +250,16 @@ export class Connections {
     this.#readings += 1;
     const reading = this.#readings;
     this.#warnOfProblems();
-    for (const lost of this.#recentSaves.takeLost(this.#services())) this.#lostSave.fire(lost);
     await this.#takeUpRenames();
     const connection = this.#chosen();
     const key = connection?.kind === 'service' ? await this.#readKey(connection) : undefined;
     // A slow, older reading must not override a newer one.
     if (reading !== this.#readings) return;
+    const used = key instanceof UnreadableKeyError ? { isUnreadable: true } : key;
     // A digest is enough to detect a new key, so the key itself isn't kept.
-    const fingerprint = createHash('sha256')
-      .update(JSON.stringify([connection, key instanceof UnreadableKeyError ? { isUnreadable: true } : key]))
-      .digest('hex');
+    const fingerprint = hash('sha256', JSON.stringify([connection, used]));
+    // A key that can't be read now may well be the same.
+    this.#tellReplaced(key instanceof UnreadableKeyError ? undefined : connection?.name, fingerprint);
     if (fingerprint !== this.#fingerprint) {
       this.#fingerprint = fingerprint;
       if (key instanceof UnreadableKeyError) this.#dependencies.log.error(key.message, key.cause);
@@ -279,6 +267,19 @@ export class Connections {
       this.#changed.fire(this.#session);
     }
     this.#wasRead.fire();
+  }
+
+  #tellReplaced(selected: string | undefined, fingerprint: string): void {
+    const before = this.#texts;
+    // One that can't be used for a moment, such as with a half-typed address, is neither removed nor another one yet.
+    const unusable = [...before].filter(([name]) => this.find(name) === undefined && this.isNameTaken(name));
+    this.#texts = new Map([...unusable, ...this.list().map((each) => [each.name, JSON.stringify(each)] as const)]);
+    const replaced = new Set([...before.keys()].filter((name) => before.get(name) !== this.#texts.get(name)));
+    if (selected !== undefined) {
+      if ((this.#fingerprints.get(selected) ?? fingerprint) !== fingerprint) replaced.add(selected);
+      this.#fingerprints.set(selected, fingerprint);
+    }
+    for (const name of replaced) this.#replaced.fire(name);
   }
 
   /** Applies renames made in another window or by the user in the settings. */

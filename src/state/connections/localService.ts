@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { watch, type FSWatcher } from 'node:fs';
 import * as l10n from '@vscode/l10n';
 import { codeOf } from '../../api/errors.ts';
-import type { Logger } from '../../api/http/redact.ts';
+import type { Logger } from '../../api/redaction/redact.ts';
 import {
   findLocalService,
   foldersPath,
@@ -16,9 +16,8 @@ import {
 } from '../../api/localService.ts';
 import type { Clock } from '../clock.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
-import { createLocalTransport } from './clients.ts';
-import { endProcess } from './endProcess.ts';
-import { readLines, serviceEnvironment } from './serviceProcess.ts';
+import { loadClients } from './clientCache.ts';
+import { endProcess, readLines, serviceEnvironment } from './serviceProcess.ts';
 
 export interface LocalServiceOptions {
   /** The bundled `localService.js`. */
@@ -270,7 +269,7 @@ export class LocalService {
 
   /** Sends a control request and returns the answer. */
   async #post({ url, apiKey }: LocalServiceAddress, path: string, timeoutMs: number, body = '{}'): Promise<string> {
-    const transport = await createLocalTransport({ url, apiKey });
+    const transport = (await loadClients()).createLocalTransport({ url, apiKey });
     try {
       const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
       const answer = await transport.request({ method: 'POST', origin: url, path, headers, body, timeoutMs });

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { maskedText } from '../../api/http/redact.ts';
+import { maskedText } from '../../api/redaction/redact.ts';
 import type { DeploymentDraft, DraftSecret } from '../../core/draft/draft.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import type { Connection } from '../connections/connection.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import { createRequest } from '../../core/draft/createRequest.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
-import { type DraftWithoutSecrets, guardedFields, withoutSecrets } from '../../core/draft/withoutSecrets.ts';
+import { type DraftWithoutSecrets, guardedFields, withoutSecrets } from '../../core/draft/keptDraft.ts';
 import { repositoryKey, sameRepository } from '../../core/git/remote.ts';
 import type { Memory } from '../memory.ts';
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { LastChoices } from '../../core/draft/asLastTime.ts';
-import type { DeploymentRef, RepositoryDraft } from '../../core/draft/draft.ts';
-import { withoutSecrets } from '../../core/draft/withoutSecrets.ts';
+import type { RepositoryDraft } from '../../core/draft/draft.ts';
+import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
+import { withoutSecrets } from '../../core/draft/keptDraft.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { slotOfConnection } from '../connections/connectionMemory.ts';
 import type { ReadySession } from '../connections/session.ts';

@@ -1,6 +1,5 @@
-import { hasInput } from '../../core/draft/continued.ts';
+import { hasInput, withoutSecrets } from '../../core/draft/keptDraft.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
-import { withoutSecrets } from '../../core/draft/withoutSecrets.ts';
 import type { Clock } from '../clock.ts';
 import type { Memory } from '../memory.ts';
 import { draftPlace, forgetDraft, isKeptAs, keepDraft, keptDraftFor, type KeptDraft } from './keptDrafts.ts';

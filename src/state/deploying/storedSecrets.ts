@@ -1,9 +1,9 @@
 import { SOURCES, type Source } from '../../api/schema/enums.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import { imageReferenceProblem } from '../../core/spec/imageReference.ts';
-import { shownAddress, splitAddress } from '../../core/git/address.ts';
+import { splitAddress } from '../../core/git/address.ts';
 import { isKnownHost } from '../../core/git/codeHosts.ts';
-import { repositoryKey } from '../../core/git/remote.ts';
+import { repositoryKey, segmentsOf } from '../../core/git/remote.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Rename } from '../connections/connectionMemory.ts';
 import type { SecretStore } from '../connections/storedKeys.ts';
@@ -67,16 +67,31 @@ function applicationOf(draft: DeploymentDraft): string | undefined {
 }
 
 /**
- * The repository behind an address. Code hosts serve it by https and ssh at the usual ports; what answers at another
- * port, or without encryption, may be somebody else's.
+ * The repository behind an address; undefined for one that can't be read. Two repositories must never share a place, so
+ * only the addresses that every code host serves for one repository do: https and ssh at the usual ports. What answers at
+ * another port, or without encryption, may be somebody else's.
  */
-function repositoryPlace(url: string): string {
-  const key = repositoryKey(url) ?? shownAddress(url);
+function repositoryPlace(url: string): string | undefined {
+  const key = repositoryKey(url);
   const address = splitAddress(url);
-  if (address?.kind !== 'host') return key;
-  const { scheme, host, port } = address;
-  const isUsual = ['https:', 'https:443', 'ssh:', 'ssh:22'].includes(`${scheme}:${port}`) || isKnownHost(host);
-  return isUsual && scheme !== 'http' ? key : key.replace(/^[^/]*/, `${scheme}://$&${port === '' ? '' : `:${port}`}`);
+  if (key === undefined || address === undefined) return undefined;
+  if (address.kind === 'folder') return key;
+  const { scheme, port, path } = address;
+  const host = address.host.toLowerCase();
+  const isKnown = isKnownHost(host);
+  const authority = port === '' ? host : `${host}:${port}`;
+  const isWeb = scheme === 'https' || scheme === 'http';
+  const [, user] = /^(?:ssh:\/\/|\[)?([^@/]+)@/i.exec(address.text) ?? [];
+  if (!isKnown && !isWeb && user !== 'git') {
+    if (/^\/(?!~)/.test(path)) return `${scheme}://${authority}${path}`;
+    // The path is in the home of a user, whose name the address may hide.
+    const isHidden = scheme !== 'ssh' || (user === undefined && url.includes('@'));
+    return isHidden ? undefined : `ssh://${user === undefined ? '' : `${user}@`}${authority}/~/${path}`;
+  }
+  // Only known hosts have several paths for one repository.
+  const name = isKnown ? key : [host, ...segmentsOf(path)].join('/').toLowerCase();
+  const usual = ['https:', 'https:443', 'ssh:', 'ssh:22', ...(isKnown ? ['ssh:443'] : [])];
+  return usual.includes(`${scheme}:${port}`) ? name : name.replace(/^[^/]*/, `${scheme}://${authority}`);
 }
 
 /** Where an earlier version stored the secrets of a place. */

@@ -1,8 +1,9 @@
 import { ageWords, answerWords, lastCheckWords, pauseView } from '../../core/status/freshness.ts';
+import type { RevisionId } from '../answers/answers.ts';
 import type { Clock } from '../clock.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import type { Follower } from './follower.ts';
-import { refusalIn, type RevisionId } from './polledRevision.ts';
+import { refusalIn } from './poll.ts';
 import type { Poller } from './poller.ts';
 import type { Scheduler } from './scheduler.ts';
 

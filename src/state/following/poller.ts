@@ -1,40 +1,41 @@
+import type { Deployment } from '../../api/resources/deployments.ts';
 import { hasEnded } from '../../core/status/pollDelay.ts';
-import { revisionStatusView } from '../../core/status/status.ts';
-import type { Clock } from '../clock.ts';
+import { revisionStatusView, statusOf } from '../../core/status/status.ts';
+import type { RevisionId } from '../answers/answers.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import type { PresentConnection } from '../lists/listStore.ts';
-import { askRevision, isDeploymentGone, type Answer, type FailedPoll, type NamedClients } from './askRevision.ts';
-import { neededRevisions } from './neededRevisions.ts';
+import { readableEntries } from '../lists/pagedList.ts';
+import type { OwnDeployments } from '../workspace/ownDeployments.ts';
 import {
   hasNoAnswer,
-  millisecondsSinceChange,
+  keyOf,
   PolledRevision,
   refusalIn,
-  statusOf,
+  type AnsweredPoll,
   type Circumstances,
-  type KnownStatus,
+  type FailedPoll,
+  type NamedClients,
+  type PolledStores,
   type PollSettings,
-  type RevisionId,
-} from './polledRevision.ts';
+  type Reason,
+} from './poll.ts';
 import type { Attention, Scheduler } from './scheduler.ts';
 
-/** A revision that is polled until it ends, even when nobody is looking. */
-export interface FollowedRevision extends RevisionId {
-  /** Undefined until the record of its deployment is known. */
-  readonly deploymentName?: string;
+export interface PollerDependencies extends PolledStores {
+  readonly connections: PresentConnection & NamedClients;
+  /** The list, which is reloaded once a minute while the user is looking at it. Its entries need revisions. */
+  readonly deployments: Pick<Deployments, 'state' | 'refresh' | 'onDidChange'>;
+  /** Deployments that the list may not contain. */
+  readonly ownDeployments: Pick<OwnDeployments, 'found' | 'foundAt' | 'onDidFind'>;
+  readonly settings: () => PollSettings;
+  readonly scheduler: Scheduler;
 }
 
-export interface PollerDependencies {
-  readonly connections: PresentConnection & NamedClients;
-  /**
-   * The list, which is reloaded once a minute while the user is looking at it.
-   * Its entries need revisions, and it gets every answer for the current connection.
-   */
-  readonly deployments: Omit<Deployments, 'dispose'>;
-  readonly settings: () => PollSettings;
-  readonly clock: Clock;
-  readonly scheduler: Scheduler;
+/** A revision to poll, and why. */
+interface NeededRevision {
+  readonly id: RevisionId;
+  readonly why: Set<Reason>;
 }
 
 const parallelRequests = 8;
@@ -42,20 +43,18 @@ const millisecondsUntilOld = 60_000;
 
 /**
  * Polls every revision that is needed, and reloads the list.
- * Followed revisions are needed, those in open documents, and those of list entries, because a record has no status.
- * A revision that is needed for several reasons is polled once.
+ * Followed and awaited revisions are needed, those in documents, and those of list entries, whose records have no status.
  */
 export class Poller {
   readonly #dependencies: PollerDependencies;
   readonly #subscriptions: readonly Disposable[];
-  readonly #answered = new Emitter<Answer>();
+  readonly #answered = new Emitter<AnsweredPoll>();
   readonly #failed = new Emitter<FailedPoll>();
   /** The most urgent first: followed revisions, then documents, then list entries from the top. */
   #polled: ReadonlyMap<string, PolledRevision> = new Map();
-  #followed: ReadonlyMap<string, FollowedRevision> = new Map();
+  #followed: readonly RevisionId[] = [];
+  #awaited: readonly RevisionId[] = [];
   #shown: ReadonlyMap<string, readonly RevisionId[]> = new Map();
-  /** Since when revisions have been seen stopped or unknown, in monotonic time, because the service may not say. */
-  readonly #pausedSince = new Map<string, number>();
   /** When the records that were examined last arrived. */
   #recordsAt = -Infinity;
   /** When a refresh last started. A failed one leaves the list old but must not be repeated at once. */
@@ -65,26 +64,27 @@ export class Poller {
   /** Connections whose last poll got no answer or a refused key. They get one request at a time. */
   readonly #unreachable = new Set<string>();
 
-  /** Fires after the deployments store has applied the answer. */
+  /** Fires when what the service said is in the memory of answers. */
   readonly onDidAnswer = this.#answered.event;
   readonly onDidFail = this.#failed.event;
 
   constructor(dependencies: PollerDependencies) {
     this.#dependencies = dependencies;
-    const { connections, deployments, scheduler } = dependencies;
+    const { connections, answers, deployments, ownDeployments, scheduler } = dependencies;
     this.#subscriptions = [
+      // Any request may have brought a record that names a new revision.
+      // An answer to another request may be why one is due later, or not at all.
+      answers.onDidChange(({ connection, deploymentIds }) =>
+        [...deploymentIds].some((id) => this.#hasNews(connection, id)) ? this.#look() : scheduler.schedule(),
+      ),
       connections.onDidChange(() => this.#restart()),
       deployments.onDidChange(({ kind }) => {
         if (kind === 'list') this.#look();
       }),
+      ownDeployments.onDidFind(() => this.#look()),
       scheduler.onDidChangeAttention((before) => this.#adapt(before)),
       scheduler.add({ dueAt: () => this.#dueAt(), run: () => this.#askDue() }),
     ];
-  }
-
-  /** Since when a revision has had its status, in monotonic time; undefined if it isn't polled. */
-  since(id: RevisionId): number | undefined {
-    return this.#polled.get(keyOf(id))?.since;
   }
 
   /** When it is polled next, in monotonic time; undefined while it is being polled or if it isn't polled. */
@@ -99,8 +99,18 @@ export class Poller {
   }
 
   /** Replaces the set of followed revisions. */
-  setFollowed(followed: readonly FollowedRevision[]): void {
-    this.#followed = new Map(followed.map((each) => [keyOf(each), each]));
+  setFollowed(followed: readonly RevisionId[]): void {
+    this.#followed = followed.map(({ connection, deploymentId, revisionId }) => ({
+      connection,
+      deploymentId,
+      revisionId,
+    }));
+    this.#look();
+  }
+
+  /** Replaces the set of revisions whose successors are awaited. Their deployments are asked for at the pace of a new build. */
+  setAwaited(awaited: readonly RevisionId[]): void {
+    this.#awaited = awaited;
     this.#look();
   }
 
@@ -144,8 +154,7 @@ export class Poller {
   /** Starts over for another connection or key: drops list entries and documents, and polls follows again. */
   #restart(): void {
     for (const polled of this.#polled.values()) polled.cancel();
-    this.#polled = new Map([...this.#polled].filter(([, { isFollowed }]) => isFollowed));
-    this.#pausedSince.clear();
+    this.#polled = new Map([...this.#polled].filter(([, { isFollowed, isAwaited }]) => isFollowed || isAwaited));
     this.#unreachable.clear();
     this.#wake(() => true);
     this.#look();
@@ -164,57 +173,79 @@ export class Poller {
 
   /** Determines which revisions are needed and why. */
   #look(): void {
-    const { deployments, clock, connections } = this.#dependencies;
-    const { session } = connections;
-    const needed = neededRevisions({
-      session,
-      followed: this.#followed.values(),
-      shown: [...this.#shown.values()].flat(),
-      listed: deployments.records,
-      keyOf,
-      isAwaited: (id) => this.#isAwaited(id),
-      isMoving: (id) => this.#isMoving(id),
-    });
+    const { deployments, ownDeployments, connections } = this.#dependencies;
     const polled = new Map<string, PolledRevision>();
-    for (const [key, { id, why }] of needed) {
-      const each = this.#polled.get(key) ?? new PolledRevision(id, this.#known(id), clock);
+    for (const [key, { id, why }] of this.#needed()) {
+      const each = this.#polled.get(key) ?? new PolledRevision(id, this.#dependencies);
       // Poll a followed revision until it ends, whatever is already known about it.
-      if (why.has('followed') && !each.isFollowed) each.wake({ isAskedByUser: true });
+      const isNew = (why.has('followed') && !each.isFollowed) || (why.has('awaited') && !each.isAwaited);
+      if (isNew) each.wake({ isAskedByUser: true });
       each.setReasons(why);
       polled.set(key, each);
     }
     for (const [key, each] of this.#polled) if (!polled.has(key)) each.cancel();
     this.#polled = polled;
-    const { recordsAt } = deployments;
+    const recordsAt = Math.max(deployments.state.monotonicLoadedAt ?? -Infinity, ownDeployments.foundAt);
     const isNews = recordsAt !== this.#recordsAt;
     // A refresh of the list, which coming back may start, leads here again.
     this.#recordsAt = recordsAt;
     // Followed revisions keep their own schedule.
-    if (isNews) this.#wake(({ isFollowed }) => !isFollowed);
+    if (isNews) this.#wake(({ isFollowed, isAwaited }) => !isFollowed && !isAwaited);
+    const { session } = connections;
     if (isNews && session.kind === 'ready') this.#comeBack(session.connection.name);
     this.#dependencies.scheduler.schedule();
+  }
+
+  /** The revisions to poll, the most urgent first: followed ones, then those in documents, then list entries from the top. */
+  #needed(): ReadonlyMap<string, NeededRevision> {
+    const { connections, deployments, ownDeployments } = this.#dependencies;
+    const { session } = connections;
+    const needed = new Map<string, NeededRevision>();
+    const need = (reason: Reason, id: RevisionId): void => {
+      const known = needed.get(keyOf(id));
+      if (known === undefined) needed.set(keyOf(id), { id, why: new Set([reason]) });
+      else known.why.add(reason);
+    };
+    for (const id of this.#followed) need('followed', id);
+    for (const id of this.#awaited) need('awaited', id);
+    if (session.kind !== 'ready') return needed;
+    const { name } = session.connection;
+    for (const id of [...this.#shown.values()].flat()) {
+      if (id.connection === name && this.#isMoving(id)) need('document', id);
+    }
+    const listed = new Map<string, Deployment>();
+    for (const each of [...readableEntries(deployments.state.entries), ...ownDeployments.found])
+      listed.set(each.id, each);
+    for (const { id: deploymentId, active_revision_id: active, latest_revision_id: latest } of listed.values()) {
+      const idOf = (revisionId: string): RevisionId => ({ connection: name, deploymentId, revisionId });
+      const isLatestLive = latest === undefined || latest === active;
+      if (!isLatestLive && this.#isMoving(idOf(latest))) need('listed', idOf(latest));
+      // The first answer about the latest one usually brings the live one along.
+      if (active !== undefined && this.#isAwaited(idOf(active)) && (isLatestLive || !this.#isAwaited(idOf(latest)))) {
+        need('listed', idOf(active));
+      }
+    }
+    return needed;
+  }
+
+  /** Whether the latest revision of a deployment may change and isn't polled yet. */
+  #hasNews(connection: string, deploymentId: string): boolean {
+    const { latest_revision_id: revisionId } = this.#dependencies.answers.record(connection, deploymentId) ?? {};
+    const id = { connection, deploymentId, revisionId: revisionId ?? '' };
+    return revisionId !== undefined && !this.#polled.has(keyOf(id)) && this.#isMoving(id);
   }
 
   /** Whether the first answer is missing or a poll is running. */
   #isAwaited(id: RevisionId): boolean {
     const isAsked = this.#polled.get(keyOf(id))?.isAsked === true;
-    return isAsked || this.#dependencies.deployments.revision(id.revisionId) === undefined;
+    return isAsked || this.#dependencies.answers.revision(id.connection, id.revisionId) === undefined;
   }
 
   #isMoving(id: RevisionId): boolean {
-    const known = this.#known(id);
-    const { clock } = this.#dependencies;
-    return known === undefined || this.#isAwaited(id) || !hasEnded(known.phase, clock.monotonic() - known.since);
-  }
-
-  #known(id: RevisionId): KnownStatus | undefined {
-    const { deployments, clock } = this.#dependencies;
-    const revision = deployments.revision(id.revisionId);
-    if (revision === undefined) return undefined;
-    const { phase } = revisionStatusView(statusOf(revision));
-    const seen = this.since(id) ?? this.#pausedSince.get(keyOf(id));
-    const since = seen ?? clock.monotonic() - millisecondsSinceChange(revision, clock.now());
-    return { status: statusOf(revision), phase, since };
+    const { answers, clock } = this.#dependencies;
+    const { revision, since = Infinity } = answers.observe(id.connection, id.deploymentId, id.revisionId);
+    if (revision === undefined || this.#isAwaited(id)) return true;
+    return !hasEnded(revisionStatusView(statusOf(revision)).phase, clock.monotonic() - since);
   }
 
   #dueAt(): number {
@@ -246,8 +277,7 @@ export class Poller {
     }
     return [...this.#polled.values()].flatMap((polled) => {
       const { connection } = polled.id;
-      const most = this.#unreachable.has(connection) ? 1 : parallelRequests;
-      const isFree = (running.get(connection) ?? 0) < most;
+      const isFree = (running.get(connection) ?? 0) < (this.#unreachable.has(connection) ? 1 : parallelRequests);
       const dueAt = isFree ? polled.dueAt(this.#circumstances) : undefined;
       return dueAt === undefined ? [] : [{ polled, dueAt }];
     });
@@ -273,24 +303,25 @@ export class Poller {
 
   async #ask(polled: PolledRevision): Promise<void> {
     const signal = polled.begin(this.#circumstances);
-    const { connections, deployments, clock } = this.#dependencies;
-    const isNameKnown = this.#followed.get(keyOf(polled.id))?.deploymentName !== undefined;
-    const tell = await askRevision({ connections, deployments, clock }, polled, { isNameKnown, signal }).then(
-      (answer) => () => {
-        const isBack = polled.failures > 0;
-        polled.accept(answer);
-        this.#unreachable.delete(polled.id.connection);
-        if (isBack) this.#comeBack(polled.id.connection);
-        this.#publish(answer);
-      },
+    const tell = await polled.ask(signal).then(
+      (answered) => () => this.#accept(polled, answered),
       async (error: unknown) => {
-        const isGone = await isDeploymentGone(connections, polled, { error, signal });
+        const isGone = await polled.isGone(error, signal);
         return () => this.#fail(polled, error, isGone);
       },
     );
     if (signal.aborted) return;
     tell();
     this.#look();
+  }
+
+  #accept(polled: PolledRevision, answered: AnsweredPoll): void {
+    const isBack = polled.failures > 0;
+    polled.accept(answered);
+    this.#unreachable.delete(answered.connection);
+    if (isBack) this.#comeBack(answered.connection);
+    this.#dependencies.answers.put(...answered.answers);
+    this.#answered.fire(answered);
   }
 
   /** Ends every wait for a service that answers again. */
@@ -316,22 +347,4 @@ export class Poller {
       this.#failed.fire({ ...other.id, error, failures: other.failures, isGone: false });
     }
   }
-
-  #publish(answer: Answer): void {
-    const { connection, deploymentId, phase, since, live, at } = answer;
-    const { connections, deployments } = this.#dependencies;
-    if (phase === 'stopped' || phase === 'unknown') this.#pausedSince.set(keyOf(answer), since);
-    else this.#pausedSince.delete(keyOf(answer));
-    // Deployments followed on another connection aren't in this list.
-    const { session } = connections;
-    if (session.kind !== 'none' && session.connection.name === connection) {
-      if (live !== undefined) deployments.update(deploymentId, { revision: live, deployment: undefined, at });
-      deployments.update(deploymentId, answer);
-    }
-    this.#answered.fire(answer);
-  }
-}
-
-function keyOf({ connection, deploymentId, revisionId }: RevisionId): string {
-  return JSON.stringify([connection, deploymentId, revisionId]);
 }

@@ -1,20 +1,21 @@
-import type { Deployment } from '../../api/resources/deployments.ts';
-import { nextPollDelay } from '../../core/status/pollDelay.ts';
+import { isRecord } from '../../api/schema/json.ts';
+import type { Answers, RevisionId } from '../answers/answers.ts';
 import type { Clock } from '../clock.ts';
-import type { Deployments } from '../lists/deployments.ts';
-import type { PresentConnection } from '../lists/listStore.ts';
-import type { NamedClients } from './askRevision.ts';
+import type { Rename } from '../connections/connectionMemory.ts';
+import type { Disposable } from '../emitter.ts';
+import { isStoredText, mostRemembered, type Memory } from '../memory.ts';
 import type { Follower } from './follower.ts';
-import { isApiError, type PollSettings, type RevisionId } from './polledRevision.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { Poller } from './poller.ts';
 
-/** Where the deployment is whose next revision is awaited. */
-export interface AwaitedBuild {
-  readonly connection: string;
-  /** Its record from before the push. */
-  readonly deployment: Deployment;
+/** A deployment whose next revision is awaited. */
+export interface AwaitedBuild extends Pick<RevisionId, 'connection' | 'deploymentId'> {
+  readonly name: string;
+  /** The latest revision from before the push, if there was one. */
+  readonly revisionId?: string | undefined;
   /** What was pushed; undefined if git doesn't say. */
-  readonly commit: string | undefined;
+  readonly commit?: string | undefined;
+  /** When the wait ends, in wall time. */
+  readonly until: number;
 }
 
 /**
@@ -26,126 +27,156 @@ export type PushOutcome =
   | { readonly kind: 'unknown'; readonly error: unknown };
 
 export interface PushedBuildsDependencies {
-  readonly connections: Pick<PresentConnection, 'session'> & NamedClients;
-  /** Shows a newer record, because the polls of a follow ask for none until its end. */
-  readonly deployments: Pick<Deployments, 'update'>;
-  readonly follower: Pick<Follower, 'follow'>;
-  readonly settings: () => PollSettings;
-  readonly clock: Pick<Clock, 'monotonic'>;
-  readonly scheduler: Scheduler;
+  readonly answers: Pick<Answers, 'record' | 'onDidChange'>;
+  readonly poller: Pick<Poller, 'setAwaited' | 'askNow' | 'nextPollAt' | 'failureOf' | 'onDidAnswer' | 'onDidFail'>;
+  readonly follower: Pick<Follower, 'find' | 'follow'>;
+  readonly workspaceMemory: Memory;
+  readonly clock: Clock;
+}
+
+interface Wait {
+  build: AwaitedBuild;
+  /** When it ends, in monotonic time. */
+  readonly endsAt: number;
+  readonly timer: Disposable;
+  readonly tell: (outcome: PushOutcome) => void;
+  /** The newer revision that is followed, which may be one of another commit. */
+  built?: string;
 }
 
 /** How long a service may take to notice a push, in milliseconds. */
-const longestWait = 5 * 60_000;
+export const longestWait = 5 * 60_000;
 
-/** Waits for the revisions that pushes start, and follows them. */
+const buildsSlot = 'awaitedBuilds';
+
+/** Waits for the revisions that pushes start, and follows them. The poller asks for the records. */
 export class PushedBuilds {
   readonly #dependencies: PushedBuildsDependencies;
-  readonly #waits = new Map<string, AbortController>();
+  readonly #waits = new Map<string, Wait>();
+  readonly #subscriptions: readonly Disposable[];
 
   constructor(dependencies: PushedBuildsDependencies) {
     this.#dependencies = dependencies;
+    const { answers, poller, clock } = dependencies;
+    const endOf = ({ connection, deploymentId }: RevisionId): void => {
+      const wait = this.#waits.get(keyOf({ connection, deploymentId }));
+      if (wait !== undefined && wait.endsAt <= clock.monotonic()) this.#giveUp(wait);
+    };
+    this.#subscriptions = [
+      answers.onDidChange(({ connection, deploymentIds }) => {
+        for (const deploymentId of deploymentIds) this.#look(this.#waits.get(keyOf({ connection, deploymentId })));
+      }),
+      poller.onDidAnswer(endOf),
+      poller.onDidFail(endOf),
+    ];
+  }
+
+  /** What the last window of this workspace waited for. */
+  get stored(): readonly AwaitedBuild[] {
+    const value = this.#dependencies.workspaceMemory.get(buildsSlot);
+    return Array.isArray(value) ? value.slice(0, mostRemembered).filter(isAwaitedBuild) : [];
   }
 
   /**
-   * Asks for a deployment until it has a revision of the pushed commit, and follows each newer revision.
+   * Has a deployment asked for until it has a revision of the pushed commit, and follows each newer revision.
    * One of another commit comes from a push that the service noticed late, or from a later one that includes this commit.
-   * A failed request is repeated. A later push to the same deployment takes over its wait.
+   * A later push to the same deployment takes over its wait.
    */
-  async follow(pushed: AwaitedBuild): Promise<PushOutcome> {
-    const { clock, scheduler, settings } = this.#dependencies;
-    const key = JSON.stringify([pushed.connection, pushed.deployment.id]);
-    const stop = new AbortController();
-    this.#waits.get(key)?.abort();
-    this.#waits.set(key, stop);
-    const since = clock.monotonic();
-    const until = since + longestWait;
-    let failures = 0;
-    let built: string | undefined;
-    try {
-      for (;;) {
-        const sentAt = clock.monotonic();
-        const { present, error } = await this.#find(pushed, stop.signal);
-        if (stop.signal.aborted) return { kind: 'stopped' };
-        failures = error === undefined ? 0 : failures + 1;
-        if (hasNewer(present, pushed.deployment)) {
-          const { id: deploymentId, latest_revision_id: revisionId, source_revision_config: config } = present;
-          const id = { connection: pushed.connection, deploymentId, revisionId };
-          if (revisionId !== built) await this.#follow(id, present, sentAt);
-          built = revisionId;
-          const commit = config?.repo_commit_sha ?? pushed.commit;
-          if (pushed.commit === undefined || commit === pushed.commit) return { kind: 'followed' };
-        }
-        const askedAt = clock.monotonic();
-        const retryAfterMs = isApiError(error) ? error.retryAfterMs : undefined;
-        const dueAt = (): number => {
-          const delay = nextPollDelay({
-            phase: 'working',
-            millisecondsInPhase: askedAt - since,
-            failures,
-            ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-            focused: scheduler.attention.focused,
-            visible: true,
-            ...settings(),
-          });
-          return Math.min(askedAt + (delay ?? longestWait), until);
-        };
-        if (askedAt < until) await this.#waitFor(dueAt, stop.signal);
-        if (stop.signal.aborted) return { kind: 'stopped' };
-        // The service may have asked to wait until after the end.
-        const isOver = askedAt >= until || clock.monotonic() < askedAt + (retryAfterMs ?? 0);
-        if (isOver && built !== undefined) return { kind: 'followed' };
-        if (isOver) return error === undefined ? { kind: 'none' } : { kind: 'unknown', error };
-      }
-    } finally {
-      if (this.#waits.get(key) === stop) this.#waits.delete(key);
+  async follow(build: AwaitedBuild): Promise<PushOutcome> {
+    const before = this.#waits.get(keyOf(build));
+    if (before !== undefined) this.#end(before, { kind: 'stopped' });
+    const { clock } = this.#dependencies;
+    return new Promise((tell) => {
+      // No wait is longer, whatever was stored or became of the clock.
+      const delay = Math.max(0, Math.min(build.until - clock.now(), longestWait));
+      const timer = clock.schedule(() => this.#askLast(wait), delay);
+      const wait: Wait = { build, endsAt: clock.monotonic() + delay, timer, tell };
+      this.#waits.set(keyOf(build), wait);
+      this.#update();
+      this.#look(wait);
+    });
+  }
+
+  /** Waits on under the new name of a connection. */
+  rename({ from, to }: Rename): void {
+    for (const [key, wait] of this.#waits) {
+      if (wait.build.connection !== from) continue;
+      this.#waits.delete(key);
+      wait.build = { ...wait.build, connection: to };
+      this.#waits.set(keyOf(wait.build), wait);
     }
+    this.#update();
   }
 
   dispose(): void {
-    for (const stop of this.#waits.values()) stop.abort();
-  }
-
-  async #follow(id: RevisionId, deployment: Deployment, at: number): Promise<void> {
-    const { connections, deployments, follower } = this.#dependencies;
-    await follower.follow(id, { deployment });
-    const { session } = connections;
-    const isListed = session.kind === 'ready' && session.connection.name === id.connection;
-    if (isListed) deployments.update(id.deploymentId, { deployment, revision: undefined, at });
-  }
-
-  async #find({ connection, deployment }: AwaitedBuild, signal: AbortSignal): Promise<Found> {
-    try {
-      const client = await this.#dependencies.connections.clientNamed(connection);
-      return { present: await client.deployments.find(deployment.id, { signal }) };
-    } catch (error) {
-      // Whoever uses the connection next says what is wrong with it.
-      return { error };
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    // They stay stored, for the next window.
+    for (const { timer, tell } of this.#waits.values()) {
+      timer.dispose();
+      tell({ kind: 'stopped' });
     }
+    this.#waits.clear();
   }
 
-  async #waitFor(dueAt: () => number, signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const end = (): void => {
-        signal.removeEventListener('abort', end);
-        task.dispose();
-        resolve();
-      };
-      const task = this.#dependencies.scheduler.add({ dueAt, run: end });
-      signal.addEventListener('abort', end);
-    });
+  /** Asks once more at the end of a wait, unless the last request failed and the next one is only due later. */
+  #askLast(wait: Wait): void {
+    const { poller, clock } = this.#dependencies;
+    const id = idOf(wait.build);
+    const dueAt = poller.nextPollAt(id) ?? 0;
+    if (poller.failureOf(id) !== undefined && dueAt > clock.monotonic()) this.#giveUp(wait);
+    else poller.askNow(id);
+  }
+
+  #look(wait: Wait | undefined): void {
+    if (wait === undefined) return;
+    const { answers, follower } = this.#dependencies;
+    const { connection, deploymentId, revisionId: before, commit } = wait.build;
+    const record = answers.record(connection, deploymentId);
+    const revisionId = record?.latest_revision_id;
+    if (revisionId === undefined || revisionId === before) return;
+    if (revisionId !== wait.built && follower.find(connection, deploymentId)?.revisionId !== revisionId) {
+      void follower.follow({ connection, deploymentId, revisionId });
+    }
+    wait.built = revisionId;
+    const built = record?.source_revision_config?.repo_commit_sha ?? commit;
+    if (built === commit || commit === undefined) this.#end(wait, { kind: 'followed' });
+  }
+
+  #giveUp(wait: Wait): void {
+    const failure = this.#dependencies.poller.failureOf(idOf(wait.build));
+    if (wait.built !== undefined) this.#end(wait, { kind: 'followed' });
+    else this.#end(wait, failure === undefined ? { kind: 'none' } : { kind: 'unknown', error: failure.error });
+  }
+
+  #end({ build, timer, tell }: Wait, outcome: PushOutcome): void {
+    timer.dispose();
+    this.#waits.delete(keyOf(build));
+    this.#update();
+    tell(outcome);
+  }
+
+  #update(): void {
+    const builds = [...this.#waits.values()].map(({ build }) => build);
+    this.#dependencies.poller.setAwaited(builds.map(idOf));
+    void this.#dependencies.workspaceMemory.update(buildsSlot, builds.length > 0 ? builds : undefined);
   }
 }
 
-/** The answer to one request. */
-interface Found {
-  /** Undefined if the service doesn't have the deployment, or if the request failed. */
-  readonly present?: Deployment | undefined;
-  readonly error?: unknown;
+function idOf({ connection, deploymentId, revisionId = '' }: AwaitedBuild): RevisionId {
+  return { connection, deploymentId, revisionId };
 }
 
-type WithRevision = Deployment & { readonly latest_revision_id: string };
+function keyOf({ connection, deploymentId }: Pick<RevisionId, 'connection' | 'deploymentId'>): string {
+  return JSON.stringify([connection, deploymentId]);
+}
 
-function hasNewer(present: Deployment | undefined, before: Deployment): present is WithRevision {
-  return present?.latest_revision_id !== undefined && present.latest_revision_id !== before.latest_revision_id;
+function isAwaitedBuild(value: unknown): value is AwaitedBuild {
+  if (!isRecord(value)) return false;
+  const { connection, deploymentId, name, revisionId, commit, until } = value;
+  const isOptional = (text: unknown): boolean => text === undefined || isStoredText(text);
+  return (
+    [connection, deploymentId, name].every(isStoredText) &&
+    [revisionId, commit].every(isOptional) &&
+    Number.isFinite(until)
+  );
 }

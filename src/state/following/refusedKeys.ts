@@ -1,6 +1,7 @@
+import type { RevisionId } from '../answers/answers.ts';
 import type { Disposable } from '../emitter.ts';
 import type { Follower } from './follower.ts';
-import { refusalIn, type RevisionId } from './polledRevision.ts';
+import { refusalIn } from './poll.ts';
 import type { Poller } from './poller.ts';
 
 /** A service that refuses the key, so nothing that is followed there can be checked. */

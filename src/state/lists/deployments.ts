@@ -4,22 +4,18 @@ import { isUnreadable, type Page } from '../../api/resources/page.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import type { DeploymentFilter, RevisionFilter } from '../../core/resources/deploymentFilter.ts';
-import type { Observation } from '../../core/status/verdict.ts';
+import { statusOf } from '../../core/status/status.ts';
+import type { Answers, Observed, RevisionId } from '../answers/answers.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import type { Memory } from '../memory.ts';
 import { clientOf, ListStore, type ListStoreOptions } from './listStore.ts';
-import { readableEntries, type PagedListState, type PageQuery } from './pagedList.ts';
+import { readableEntries, type ListEntry, type PagedListState, type PageQuery } from './pagedList.ts';
 import { StoredFilters } from './storedFilters.ts';
 
 /** A change of the store: the list itself, or the data of one deployment. */
 export type DeploymentsChange =
   | { readonly kind: 'list' }
-  | {
-      readonly kind: 'deployment';
-      readonly deploymentId: string;
-      /** The record from another request, even if the list doesn't contain it. */
-      readonly deployment?: Deployment;
-    };
+  | { readonly kind: 'deployment'; readonly deploymentId: string };
 
 /** The loaded revisions of a deployment that match the filter. */
 export interface ShownRevisions extends PagedListState<Revision> {
@@ -29,142 +25,130 @@ export interface ShownRevisions extends PagedListState<Revision> {
   readonly noneFits: boolean;
 }
 
-/** A poll's answer: a revision, the record of its deployment, or both. */
-export interface PolledAnswer {
-  readonly revision: Revision | undefined;
-  readonly deployment: Deployment | undefined;
-  /** When the revision was received, and the record was requested, in monotonic time. */
-  readonly at: number;
-}
-
-export interface DeploymentsDependencies extends Omit<ListStoreOptions<unknown>, 'fetchPage'> {
+export interface DeploymentsDependencies extends Omit<ListStoreOptions<unknown>, 'fetchPage' | 'outlives'> {
+  readonly answers: Answers;
   readonly workspaceMemory: Memory;
 }
 
+/** The place of a resource in a list. What the service said of it is in the memory of answers. */
+interface Place {
+  readonly id: string;
+}
+
 /**
- * The deployments of the current connection, and the revisions of opened deployments.
+ * The order, pages and filters of the deployments of the current connection, and of the revisions of opened ones.
  * Views read this store and listen for changes; they never call the service themselves.
  */
 export class Deployments {
   readonly #dependencies: DeploymentsDependencies;
   readonly filters: StoredFilters;
   readonly #changed = new Emitter<DeploymentsChange>();
-  readonly #subscription: Disposable;
-  readonly #deployments: ListStore<Deployment>;
-  readonly #revisions: ListStore<Revision>;
+  readonly #subscriptions: readonly Disposable[];
+  readonly #deployments: ListStore<Place>;
+  readonly #revisions: ListStore<Place>;
   readonly #opened = new Set<string>();
-  readonly #known = new Map<string, Revision>();
-  /** The records that other requests found, which the list may not contain, and when, in monotonic time. */
-  readonly #found = new Map<string, Deployment>();
-  #foundAt = -Infinity;
-  /**
-   * When a revision was received and when a record was requested, in monotonic time.
-   * A record with a later time is newer than the revision.
-   */
-  readonly #times = new WeakMap<Revision | Deployment, number>();
+  #isLoading = false;
+  /** The ids on the pages of the last load, which the list may not have yet. */
+  #received: readonly string[] = [];
+  /** The state of the list with its records, as of a version of the answers. */
+  #resolved: { readonly of: unknown; readonly version: number; readonly state: PagedListState<Deployment> } | undefined;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(dependencies: DeploymentsDependencies) {
     this.#dependencies = dependencies;
-    this.filters = new StoredFilters(dependencies.connections, dependencies.workspaceMemory);
-    // Subscribe before the lists: when the list event fires, no data of the old connection may be left.
-    this.#subscription = dependencies.connections.onDidChange(() => {
-      this.#opened.clear();
-      this.#known.clear();
-      this.#found.clear();
-    });
-    this.#revisions = new ListStore<Revision>({
-      ...dependencies,
+    const { answers, connections, clock, workspaceMemory } = dependencies;
+    this.filters = new StoredFilters(connections, workspaceMemory);
+    // Subscribed before the lists, which say that they have changed: nothing of the old connection may be left then.
+    const opened = connections.onDidChange(() => this.#opened.clear());
+    const options = { ...dependencies, outlives: answers.onDidDrop };
+    this.#revisions = new ListStore<Place>({
+      ...options,
       fetchPage: (client, query, signal, deploymentId) => this.#fetchRevisions(client, query, signal, deploymentId),
     });
-    this.#revisions.onDidChange((deploymentId) => {
-      if (deploymentId === '') return;
-      for (const entry of readableEntries(this.#revisions.stateOf(deploymentId).entries)) this.#remember(entry);
-      this.#changed.fire({ kind: 'deployment', deploymentId });
-    });
-    this.#deployments = new ListStore<Deployment>({
-      ...dependencies,
+    this.#deployments = new ListStore<Place>({
+      ...options,
       fetchPage: async (client, query, signal) => {
-        const askedAt = dependencies.clock.monotonic();
+        const { connection } = this;
+        const askedAt = clock.monotonic();
         const page = await client.deployments.list({ ...this.filter, ...query }, { signal });
-        for (const entry of readableEntries(page.resources)) this.#times.set(entry, askedAt);
-        return page;
+        const times = { askedAt, receivedAt: clock.monotonic() };
+        if (signal.aborted) return page;
+        const records = readableEntries(page.resources);
+        // The list itself says when it has changed.
+        if (query.offset === 0) this.#received = [];
+        this.#received = [...this.#received, ...records.map(({ id }) => id)];
+        this.#hold();
+        this.#isLoading = true;
+        answers.put(...records.map((record) => ({ connection, deploymentId: record.id, record, ...times })));
+        this.#isLoading = false;
+        return placesOf(page);
       },
     });
-    this.#deployments.onDidChange(() => this.#changed.fire({ kind: 'list' }));
+    this.#subscriptions = [
+      opened,
+      this.#revisions.onDidChange((deploymentId) => {
+        if (deploymentId === '') return;
+        this.#hold();
+        this.#changed.fire({ kind: 'deployment', deploymentId });
+      }),
+      this.#deployments.onDidChange(() => {
+        this.#hold();
+        this.#changed.fire({ kind: 'list' });
+      }),
+      answers.onDidChange(({ connection, deploymentIds }) => {
+        if (connection !== this.connection || this.#isLoading) return;
+        for (const deploymentId of deploymentIds) this.#takeUp(deploymentId);
+      }),
+    ];
+  }
+
+  /** The name of the current connection; empty without one. */
+  get connection(): string {
+    const { session } = this.#dependencies.connections;
+    return session.kind === 'none' ? '' : session.connection.name;
   }
 
   get state(): PagedListState<Deployment> {
-    return this.#deployments.stateOf();
+    const { answers } = this.#dependencies;
+    const of = this.#deployments.stateOf();
+    if (this.#resolved?.of !== of || this.#resolved.version !== answers.version) {
+      const entries = this.#read(of.entries, (id) => answers.record(this.connection, id));
+      this.#resolved = { of, version: answers.version, state: { ...of, entries } };
+    }
+    return this.#resolved.state;
   }
 
   get filter(): DeploymentFilter {
     return this.filters.deployments;
   }
 
-  /** The newest record, listed or found by another request. */
+  /** The newest record of a deployment of the current connection, listed or not. */
   find(deploymentId: string): Deployment | undefined {
-    return this.listed(deploymentId) ?? this.#found.get(deploymentId);
+    return this.#dependencies.answers.record(this.connection, deploymentId);
   }
 
-  listed(deploymentId: string): Deployment | undefined {
-    return this.#deployments.find(deploymentId);
+  isListed(deploymentId: string): boolean {
+    return this.#deployments.find(deploymentId) !== undefined;
   }
 
-  /** The records that can be read: the listed ones, then those found by other requests. */
-  get records(): readonly Deployment[] {
-    const others = [...this.#found.values()].filter(({ id }) => this.listed(id) === undefined);
-    return [...readableEntries(this.state.entries), ...others];
+  /** The last answer about a revision of the current connection, from any request. */
+  revision(revisionId: string | undefined): Revision | undefined {
+    return this.#dependencies.answers.revision(this.connection, revisionId);
   }
 
-  /** Keeps these records also if the list no longer contains them, because of a filter. */
-  hold(ids: readonly string[]): void {
-    for (const record of ids.flatMap((id) => this.listed(id) ?? [])) this.#found.set(record.id, record);
-  }
-
-  /** When records last arrived, in monotonic time. */
-  get recordsAt(): number {
-    return Math.max(this.state.monotonicLoadedAt ?? -Infinity, this.#foundAt);
-  }
-
-  /** Keeps records that another request found, and forgets those that are gone. `askedAt` is in monotonic time. */
-  keep(found: readonly Deployment[], { gone = [], askedAt }: { gone?: readonly string[]; askedAt: number }): void {
-    this.#foundAt = this.#dependencies.clock.monotonic();
-    for (const id of gone) this.#found.delete(id);
-    for (const deployment of found) {
-      this.#found.set(deployment.id, deployment);
-      this.#putRecord(deployment, askedAt);
-    }
-    this.#changed.fire({ kind: 'list' });
-  }
-
-  /** The last answer about a revision, from any request. */
-  revision(revisionId: string): Revision | undefined {
-    return this.#known.get(revisionId);
-  }
-
-  /** The known state of a revision and its deployment, with the times of their answers. */
-  observe(deploymentId: string, revisionId: string | undefined): Observation {
-    const deployment = this.find(deploymentId);
-    const revision = this.#known.get(revisionId ?? '');
-    return {
-      revisionId,
-      revision,
-      revisionAt: revision && this.#times.get(revision),
-      deployment,
-      deploymentAt: deployment && this.#times.get(deployment),
-      active: this.#known.get(deployment?.active_revision_id ?? ''),
-    };
+  /** What is known of a deployment of the current connection and of one of its revisions, by default the latest. */
+  observe(deploymentId: string, revisionId?: string): Observed {
+    return this.#dependencies.answers.observe(this.connection, deploymentId, revisionId);
   }
 
   /** The loaded revisions that match; statuses are filtered here too, because not every service filters. */
   revisionsOf(deploymentId: string): ShownRevisions {
-    const state = this.#revisions.stateOf(deploymentId);
+    const state = this.#revisionsOf(deploymentId);
     if (!this.filters.hidesRevisions) return { ...state, hidden: 0, noneFits: false };
     const { status: statuses } = this.filters.revisions;
     const entries = state.entries.filter(
-      (entry) => isUnreadable(entry) || statuses.length === 0 || statuses.includes(entry.status ?? 'UNKNOWN'),
+      (entry) => isUnreadable(entry) || statuses.length === 0 || statuses.includes(statusOf(entry)),
     );
     const noneFits = entries.length === 0 && state.loadedAt !== undefined && state.error === undefined;
     return { ...state, entries, hidden: state.entries.length - entries.length, noneFits };
@@ -175,15 +159,16 @@ export class Deployments {
    * A service that filters doesn't send the hidden ones to the list, so they may be requested here.
    */
   async newestRevisions(deploymentId: string, signal: AbortSignal): Promise<readonly Revision[]> {
-    const { entries, hasMore, loadedAt } = this.#revisions.stateOf(deploymentId);
+    const { entries, hasMore, loadedAt } = this.#revisionsOf(deploymentId);
     const loaded = readableEntries(entries);
     if (loadedAt !== undefined && !hasMore && !this.filters.hidesRevisions) return loaded;
+    // The connection may change while its client is awaited.
+    const id = { connection: this.connection, deploymentId };
     const client = await clientOf(this.#dependencies.connections);
-    const { resources } = await client.revisions.list(deploymentId, { limit: MAX_PAGE_SIZE }, { signal });
-    const newest = readableEntries(resources);
-    await this.#catchUp(client, deploymentId, newest[0], signal);
-    const ids = new Set(newest.map(({ id }) => id));
-    return [...newest, ...loaded.filter(({ id }) => !ids.has(id))];
+    const newest = await this.#askForRevisions(client, id, { limit: MAX_PAGE_SIZE, offset: 0 }, signal);
+    const known = readableEntries(newest.resources);
+    const ids = new Set(known.map(({ id }) => id));
+    return [...known, ...loaded.filter(({ id }) => !ids.has(id))];
   }
 
   /** The revision before another one; undefined if none is known. */
@@ -196,7 +181,7 @@ export class Deployments {
     return readableEntries(resources)[0];
   }
 
-  /** Loads the list unless it was requested before. */
+  /** Loads the list unless it was requested before, or again if that was before another connection. */
   async load(): Promise<void> {
     await this.#deployments.load();
   }
@@ -253,36 +238,55 @@ export class Deployments {
     ]);
   }
 
-  /** Puts a newly created deployment at the top of the list. */
-  add(deployment: Deployment): void {
-    this.#deployments.put(deployment);
-  }
-
-  /** Applies an answer of the poller. A deployment that isn't loaded is left out, because its place is unknown. */
-  update(deploymentId: string, { deployment, revision, at }: PolledAnswer): void {
-    if (revision !== undefined) {
-      this.#times.set(revision, at);
-      this.#known.set(revision.id, revision);
-      this.#putRevision(deploymentId, revision, deployment ?? this.find(deploymentId));
-    }
-    if (deployment !== undefined) this.#putRecord(deployment, at);
-    this.#changed.fire({ kind: 'deployment', deploymentId, ...(deployment === undefined ? {} : { deployment }) });
+  /** Puts a deployment at the top of the list, because it is new. */
+  add(deploymentId: string): void {
+    this.#deployments.put({ id: deploymentId });
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
     this.#deployments.dispose();
     this.#revisions.dispose();
     this.#changed.dispose();
   }
 
-  /** Puts a revision in its place, or first if it is the latest; leaves out an older one that isn't listed. */
-  #putRevision(deploymentId: string, revision: Revision, deployment: Deployment | undefined): void {
-    const { entries, loadedAt, loading } = this.#revisions.stateOf(deploymentId);
+  #revisionsOf(deploymentId: string): PagedListState<Revision> {
+    const state = this.#revisions.stateOf(deploymentId);
+    return { ...state, entries: this.#read(state.entries, (id) => this.revision(id)) };
+  }
+
+  #read<T>(places: readonly ListEntry<Place>[], read: (id: string) => T | undefined): readonly ListEntry<T>[] {
+    return places.flatMap((place) => {
+      const said = isUnreadable(place) ? place : read(place.id);
+      return said === undefined ? [] : [said];
+    });
+  }
+
+  /** Has the memory keep everything that the lists show, however much that is. */
+  #hold(): void {
+    const records = readableEntries(this.state.entries);
+    const opened = this.#revisions.owners.flatMap((id) => this.#revisions.stateOf(id).entries);
+    const ids = [
+      ...records.flatMap((record) => [record.id, record.active_revision_id, record.latest_revision_id]),
+      ...opened.map(({ id }) => id),
+      ...this.#received,
+    ];
+    this.#dependencies.answers.hold(
+      `list of ${this.connection}`,
+      ids.filter((id) => id !== undefined),
+    );
+  }
+
+  /** Shows an answer, and the latest revision first in its list. */
+  #takeUp(deploymentId: string): void {
+    const isOpened = this.#revisions.owners.includes(deploymentId);
+    const { entries, loadedAt, loading } = isOpened ? this.#revisions.stateOf(deploymentId) : noEntries;
+    const { revisionId = '', revision } = this.observe(deploymentId);
     // A first load that is running may be older than this answer, so put the revision then too.
-    if (loadedAt === undefined && !loading) return;
-    const isLoaded = entries.some(({ id }) => id === revision.id);
-    if (isLoaded || deployment?.latest_revision_id === revision.id) this.#revisions.put(revision, deploymentId);
+    const isLoaded = loadedAt !== undefined || loading;
+    if (isLoaded && revision !== undefined && entries.every(({ id }) => id !== revisionId)) {
+      this.#revisions.put({ id: revisionId }, deploymentId);
+    } else this.#changed.fire({ kind: 'deployment', deploymentId });
   }
 
   async #refreshOpened(): Promise<void> {
@@ -297,54 +301,40 @@ export class Deployments {
     query: PageQuery,
     signal: AbortSignal,
     deploymentId: string,
+  ): Promise<Page<Place>> {
+    const id = { connection: this.connection, deploymentId };
+    return placesOf(await this.#askForRevisions(client, id, { ...query, ...this.filters.revisions }, signal));
+  }
+
+  async #askForRevisions(
+    client: Client,
+    { connection, deploymentId }: Pick<RevisionId, 'connection' | 'deploymentId'>,
+    { status = [], ...query }: PageQuery & Partial<RevisionFilter>,
+    signal: AbortSignal,
   ): Promise<Page<Revision>> {
-    const { revisions: filter, hidesRevisions } = this.filters;
-    const status = filter.status.length > 0 ? filter.status.join(',') : undefined;
-    const page = await client.revisions.list(deploymentId, { ...query, ...filter, status }, { signal });
-    const at = this.#dependencies.clock.monotonic();
-    for (const entry of readableEntries(page.resources)) this.#times.set(entry, at);
-    if (query.offset === 0 && !hidesRevisions) {
-      await this.#catchUp(client, deploymentId, readableEntries(page.resources)[0], signal);
-    }
+    const { answers, clock } = this.#dependencies;
+    const askedAt = clock.monotonic();
+    const statuses = status.length > 0 ? status.join(',') : undefined;
+    const page = await client.revisions.list(deploymentId, { ...query, status: statuses }, { signal });
+    if (signal.aborted) return page;
+    const times = { askedAt, receivedAt: clock.monotonic() };
+    const revisions = readableEntries(page.resources);
+    answers.put(...revisions.map((revision) => ({ connection, deploymentId, revision, ...times })));
+    const isNewest = query.offset === 0 && statuses === undefined && query.remote_reconciled === undefined;
+    const latest = answers.record(connection, deploymentId)?.latest_revision_id;
+    const [newest] = revisions;
+    if (!isNewest || latest === undefined || newest === undefined || newest.id === latest) return page;
+    // The record is older than the newest revision, and may name the wrong live one. If the request fails, it stays.
+    const recordAskedAt = clock.monotonic();
+    const record = await client.deployments.find(deploymentId, { signal }).catch(() => undefined);
+    if (record === undefined || signal.aborted) return page;
+    answers.put({ connection, deploymentId, record, askedAt: recordAskedAt, receivedAt: clock.monotonic() });
     return page;
   }
+}
 
-  /**
-   * Requests the record again if it doesn't name the newest revision as the latest one.
-   * Such a record is older than that revision and may name the wrong live one. If the request fails, the record stays.
-   */
-  async #catchUp(
-    client: Client,
-    deploymentId: string,
-    newest: Revision | undefined,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const latest = this.find(deploymentId)?.latest_revision_id;
-    if (latest === undefined || newest === undefined || latest === newest.id) return;
-    const { connections, clock } = this.#dependencies;
-    const { session } = connections;
-    const askedAt = clock.monotonic();
-    const present = await client.deployments.find(deploymentId, { signal }).catch(() => undefined);
-    if (present === undefined || session !== connections.session) return;
-    this.#putRecord(present, askedAt);
-  }
+const noEntries: PagedListState<Place> = { entries: [], hasMore: false, loading: false };
 
-  /** Puts a record where an older one is. The list may have been requested after it, and answered before it. */
-  #putRecord(deployment: Deployment, at: number): void {
-    this.#times.set(deployment, at);
-    const { id } = deployment;
-    const [listed, found] = [this.listed(id), this.#found.get(id)];
-    if (listed !== undefined && this.#timeOf(listed) <= at) this.#deployments.put(deployment);
-    if (found !== undefined && this.#timeOf(found) <= at) this.#found.set(id, deployment);
-  }
-
-  #timeOf(answer: Revision | Deployment): number {
-    return this.#times.get(answer) ?? -Infinity;
-  }
-
-  #remember(revision: Revision): void {
-    const known = this.#known.get(revision.id);
-    const isOlder = known !== undefined && this.#timeOf(revision) < this.#timeOf(known);
-    if (!isOlder) this.#known.set(revision.id, revision);
-  }
+function placesOf({ resources, offset }: Page<Place>): Page<Place> {
+  return { resources: resources.map((entry) => (isUnreadable(entry) ? entry : { id: entry.id })), offset };
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../../api/client.ts';
+import type { Listener } from '../../api/resources/listeners.ts';
 import type { Page, Unreadable } from '../../api/resources/page.ts';
 import type { Clock } from '../clock.ts';
 import type { Session } from '../connections/session.ts';
@@ -17,28 +18,37 @@ export interface ListStoreOptions<T> {
   readonly fetchPage: (client: Client, query: PageQuery, signal: AbortSignal, owner: string) => Promise<Page<T>>;
   readonly pageSize: () => number;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  /** Lists that outlive a switch of the connection, until this fires with the name of theirs. */
+  readonly outlives?: Event<string>;
 }
 
 /**
  * Lists of one kind from the current connection.
- * There is one list per owner, or a single one with an empty owner. A change of connection empties them at once and
- * drops the answers to running requests.
+ * There is one list per owner, or a single one with an empty owner. A change of connection drops them at once, or keeps
+ * them until it is used again, and drops the answers to running requests.
  */
 export class ListStore<T extends { readonly id: string }> {
   readonly #options: ListStoreOptions<T>;
-  readonly #lists = new Map<string, PagedList<T>>();
+  /** The lists of other connections, by the connection's name. */
+  readonly #kept = new Map<string, Map<string, PagedList<T>>>();
+  #lists = new Map<string, PagedList<T>>();
+  #connection: string;
   readonly #changed = new Emitter<string>();
-  readonly #subscription: Disposable;
+  readonly #subscriptions: readonly Disposable[];
 
   /** Fires with the owner of the changed list, or an empty owner when all lists were emptied. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: ListStoreOptions<T>) {
     this.#options = options;
-    this.#subscription = options.connections.onDidChange(() => {
-      for (const owner of this.owners) this.drop(owner);
-      this.#changed.fire('');
-    });
+    this.#connection = nameOf(options.connections.session);
+    this.#subscriptions = [
+      options.connections.onDidChange((session) => {
+        this.#switchTo(nameOf(session));
+        this.#changed.fire('');
+      }),
+      ...(options.outlives === undefined ? [] : [options.outlives((name) => this.#drop(name))]),
+    ];
   }
 
   /** The owners whose lists have been accessed. */
@@ -90,9 +100,26 @@ export class ListStore<T extends { readonly id: string }> {
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
     for (const owner of this.owners) this.drop(owner);
     this.#changed.dispose();
+  }
+
+  #switchTo(connection: string): void {
+    if (this.#options.outlives === undefined || connection === this.#connection) {
+      for (const owner of this.owners) this.drop(owner);
+    } else {
+      for (const list of this.#lists.values()) list.pause();
+      this.#kept.set(this.#connection, this.#lists);
+      this.#lists = this.#kept.get(connection) ?? new Map();
+      this.#kept.delete(connection);
+    }
+    this.#connection = connection;
+  }
+
+  #drop(connection: string): void {
+    this.#kept.delete(connection);
+    if (connection === this.#connection) for (const owner of this.owners) this.drop(owner);
   }
 
   #list(owner: string): PagedList<T> {
@@ -129,6 +156,10 @@ export function createWholeLists<T extends { readonly id: string }>({
   });
 }
 
+function nameOf(session: Session): string {
+  return session.kind === 'none' ? '' : session.connection.name;
+}
+
 /**
  * The client of the current connection.
  * @throws {Error} there is none; views ask only with a connection, so this is a bug
@@ -136,4 +167,14 @@ export function createWholeLists<T extends { readonly id: string }>({
 export async function clientOf({ session }: Pick<PresentConnection, 'session'>): Promise<Client> {
   if (session.kind !== 'ready') throw new Error('A list was asked for without a connection.');
   return session.client();
+}
+
+/** The listeners of the current connection. */
+export type ListenerStore = ListStore<Listener>;
+
+export function createListenerStore(dependencies: Omit<ListStoreOptions<Listener>, 'fetchPage'>): ListenerStore {
+  return new ListStore<Listener>({
+    ...dependencies,
+    fetchPage: (client, query, signal) => client.listeners.list(query, { signal }),
+  });
 }

@@ -14,8 +14,9 @@ export interface PagedListState<T> {
   readonly loadedAt?: number;
   /** The same moment in monotonic time, for the age of `entries`. */
   readonly monotonicLoadedAt?: number;
-  /** Why loading or reloading `entries` failed. */
+  /** Why loading or reloading `entries` failed, and when, in monotonic time. */
   readonly error?: unknown;
+  readonly failedAt?: number;
   /** Why loading the page after `entries` failed; `entries` themselves stay valid. */
   readonly moreError?: unknown;
 }
@@ -63,6 +64,8 @@ export class PagedList<T extends { readonly id: string }> {
     entries: [],
     byId: new Map(),
   };
+  /** It was put aside, so what it has may be old. */
+  #isPaused = false;
   #isDisposed = false;
 
   constructor(options: PagedListOptions<T>) {
@@ -82,10 +85,18 @@ export class PagedList<T extends { readonly id: string }> {
     return this.#indexed.byId.get(id);
   }
 
-  /** Loads the first page unless it was requested before, and waits for a running request. */
+  /** Loads the first page unless it was requested before the last pause, and waits for a running request. */
   async load(): Promise<void> {
     if (this.#running !== undefined) await this.#finished;
-    else if (isUnasked(this.#state)) await this.refresh();
+    else if (isUnasked(this.#state) || this.#isPaused) await this.refresh();
+  }
+
+  /** Puts the list aside with what it has. */
+  pause(): void {
+    this.#running?.abort();
+    this.#running = undefined;
+    this.#isPaused = true;
+    this.#state = { ...this.#state, loading: false };
   }
 
   /** Reloads as many entries as are loaded now, in pages as large as the service allows. */
@@ -97,7 +108,7 @@ export class PagedList<T extends { readonly id: string }> {
 
   /** Loads the first page for another query. The old entries stay until the answer. */
   async restart(): Promise<void> {
-    const { error: _error, moreError: _moreError, ...kept } = this.#state;
+    const { error: _error, failedAt: _failedAt, moreError: _moreError, ...kept } = this.#state;
     this.#state = { ...kept, hasMore: false };
     await this.#loadFirst(this.#options.pageSize());
   }
@@ -142,7 +153,7 @@ export class PagedList<T extends { readonly id: string }> {
       },
       (error) => {
         const { moreError: _older, ...state } = this.#state;
-        return { ...state, loading: false, error };
+        return { ...state, loading: false, error, failedAt: this.#options.clock.monotonic() };
       },
     );
   }
@@ -150,7 +161,7 @@ export class PagedList<T extends { readonly id: string }> {
   async #loadNextPage(): Promise<void> {
     // A refresh may have been replaced by another one, so wait for that too.
     while (this.#running !== undefined) await this.#finished;
-    if (this.#isDisposed || !this.#state.hasMore) return;
+    if (this.#isDisposed || this.#isPaused || !this.#state.hasMore) return;
     await this.#run(
       async (signal) => {
         const limit = this.#options.pageSize();
@@ -176,6 +187,7 @@ export class PagedList<T extends { readonly id: string }> {
     this.#running?.abort();
     const running = new AbortController();
     this.#running = running;
+    this.#isPaused = false;
     this.#putMeanwhile = [];
     this.#set({ ...this.#state, loading: true });
     this.#finished = this.#take(running, load, fail);

@@ -25,7 +25,7 @@ export async function removeAgent(services: Services, _session: ReadySession, ar
   if (agentId !== undefined) await services.agents.remove(agentId);
 }
 
-async function chooseAgent({ agents }: Services): Promise<string | undefined> {
+async function chooseAgent({ agents }: Pick<Services, 'agents'>): Promise<string | undefined> {
   if (agents.ids.length === 0) {
     throw new UserError(vscode.l10n.t('There is no agent to remove: none was added on this connection.'), [
       commandRemedy(vscode.l10n.t('Add Agent'), 'addAgent'),

@@ -5,7 +5,7 @@ import { formatEvent, formatMoment } from '../../core/status/duration.ts';
 import type { Disposable } from '../../state/emitter.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Stores } from '../stores.ts';
-import type { DocumentPlace } from '../window/documentResources.ts';
+import type { DocumentPlace } from '../window/documentPlace.ts';
 import { describeCount, isEndRow, type ListState } from '../window/listRows.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
 import { type Heading, RowTree } from '../window/rowTree.ts';

@@ -15,6 +15,7 @@ import { formatClock } from '../../core/status/duration.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
+import { commentedText } from '../documents/documentText.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice, askText, back, messageRows } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
@@ -104,11 +105,10 @@ interface Updated {
 }
 
 async function showAnswer(
-  { documents, clock }: Services,
+  { documents, clock }: Pick<Services, 'documents' | 'clock'>,
   connection: string,
   { provider, changes }: Updated,
 ): Promise<void> {
-  const { commentedText } = await import('../window/documentText.ts');
   const asked = vscode.l10n.t("The service's answer at {0}, which can't be requested again.", formatClock(clock.now()));
   const text = commentedText(vscode.l10n.t('OAuth provider'), connection, [asked, ...changes], provider);
   const title = vscode.l10n.t('OAuth provider {0}', provider.name === '' ? provider.id : provider.name);

@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
-import { ApiError } from '../../api/errors.ts';
 import { correctTracingAddress, flavors, resolveFlavor, type FlavorName } from '../../api/flavor.ts';
-import { withoutIcons } from '../../core/text/text.ts';
 import { normalizeBaseUrl, parseConnection, type ServiceConnection } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Services } from '../services.ts';
-import { isCancelled, messageOf, remediesOf, requestIdOf, UserError } from '../window/errors.ts';
+import { isCancelled, messageOf, requestIdOf, UserError } from '../window/errors.ts';
 import {
   askChoice,
   askStepChoice,
@@ -16,9 +14,11 @@ import {
   type Step,
   type StepAnswer,
 } from '../window/steps.ts';
-import { unlessAborted, whileWaiting } from '../window/waiting.ts';
-import { askConnectionName, changeConnection } from './editConnection.ts';
-import { askApiKey, provideKeyOf, readySession, replaceKey } from './keys.ts';
+import { unlessAborted } from '../window/waiting.ts';
+import { diagnose } from './diagnosis.ts';
+import { askConnectionName, changeConnection, plainHttpRisk } from './editConnection.ts';
+import { askApiKey, replaceKey } from './keys.ts';
+import { whileTesting } from './testConnection.ts';
 
 interface Draft {
   flavor: FlavorName;
@@ -27,8 +27,8 @@ interface Draft {
   apiKey: string;
   /** True only after the user's explicit consent. */
   allowPlainHttp: boolean;
-  /** Empty if the key belongs to a single workspace of the service. */
-  workspaceId: string;
+  /** The workspace of an organization-scoped key; empty for any other key. */
+  headers: Readonly<Record<string, string>>;
 }
 
 /** Adds a connection and selects it for this workspace once it works. */
@@ -45,23 +45,13 @@ export async function addConnection(services: Services): Promise<void> {
  * Asks for a connection and stores it. This workspace keeps the connection that it uses.
  * Nothing is stored before the last step. Undefined if the user cancels.
  */
-export async function enterConnection({ connections }: Services): Promise<ServiceConnection | undefined> {
-  const draft: Draft = {
-    flavor: 'standard',
-    baseUrl: '',
-    name: '',
-    apiKey: '',
-    allowPlainHttp: false,
-    workspaceId: '',
-  };
+export async function enterConnection({
+  connections,
+}: Pick<Services, 'connections'>): Promise<ServiceConnection | undefined> {
+  const draft: Draft = { flavor: 'standard', baseUrl: '', name: '', apiKey: '', allowPlainHttp: false, headers: {} };
   const done = await runSteps([askKind(draft), askBaseUrl(draft), askName(draft, connections), askKey(draft)]);
   if (!done) return undefined;
-  const { tenantHeader } = resolveFlavor(draft.flavor);
-  const isTenantSent = tenantHeader !== undefined && draft.workspaceId !== '';
-  const connection = parseConnection({
-    ...draft,
-    ...(isTenantSent ? { headers: { [tenantHeader]: draft.workspaceId } } : {}),
-  });
+  const connection = parseConnection(draft);
   if (connection.kind === 'problem') throw new UserError(connection.message);
   return (await store(connections, connection, draft.apiKey)) ? connection : undefined;
 }
@@ -91,7 +81,10 @@ async function mendUntilWorking(services: Services, added: ServiceConnection): P
   let connection = added;
   for (;;) {
     try {
-      await test(connections, connection);
+      await whileTesting(connections, connection, title(), async (session, signal) => {
+        const client = await unlessAborted(session.client(), signal);
+        await client.deployments.list({ limit: 1 }, { signal });
+      });
       return connection;
     } catch (error) {
       log.error(`add connection ${connection.name}: ${messageOf(error)}${requestIdOf(error)}`);
@@ -103,31 +96,21 @@ async function mendUntilWorking(services: Services, added: ServiceConnection): P
   }
 }
 
-/**
- * Sends one request.
- * @throws {ApiError | UnreadableKeyError} the connection doesn't work
- * @throws {vscode.CancellationError} the user cancels, or leaves the question for a missing key
- */
-async function test(connections: Connections, connection: ServiceConnection): Promise<void> {
-  const session = readySession(await provideKeyOf(connections, connection));
-  if (session === undefined) throw new vscode.CancellationError();
-  const words = vscode.l10n.t('Testing {0}…', withoutIcons(connection.name));
-  await whileWaiting({ title: title(), words }, async (signal) => {
-    const client = await unlessAborted(session.client(), signal);
-    await client.deployments.list({ limit: 1 }, { signal });
-  });
-}
-
 /** What becomes of a connection that doesn't work: it is tested once more, or the user leaves it. */
 type Mended = ServiceConnection | 'keep' | 'discard';
 
 interface MendItem extends vscode.QuickPickItem {
   /** Undefined if the list is shown again. */
-  readonly mend: () => Promise<Mended | undefined>;
+  readonly mend?: () => PromiseLike<Mended | undefined>;
 }
 
 /** Shows why a connection doesn't work, with what may help. Escape discards it. */
-async function mend({ connections, log }: Services, connection: ServiceConnection, error: unknown): Promise<Mended> {
+async function mend(
+  { connections, log }: Pick<Services, 'connections' | 'log'>,
+  connection: ServiceConnection,
+  error: unknown,
+): Promise<Mended> {
+  const { name } = connection;
   const edit: MendItem = {
     label: vscode.l10n.t('Edit Connection'),
     mend: async () => changeConnection(connections, connection),
@@ -136,28 +119,23 @@ async function mend({ connections, log }: Services, connection: ServiceConnectio
     label: vscode.l10n.t('Set API Key'),
     mend: async () => ((await replaceKey(connections, connection)) ? connection : undefined),
   };
+  const remedies = diagnose(error, name);
+  const own = remedies[0]?.title === setKey.label ? [setKey, edit] : [edit, setKey];
+  const others = [...remedies, { title: vscode.l10n.t('Show Log'), run: async () => log.show() }]
+    .filter(({ title }) => own.every(({ label }) => label !== title))
+    .map(({ title: label, run }): MendItem => ({ label, mend: async () => void (await run()) }));
   const again: MendItem = { label: vscode.l10n.t('Try Again'), mend: async () => connection };
   const keep: MendItem = { label: vscode.l10n.t('Keep Connection'), mend: async () => 'keep' };
-  const helpful = (label: string, run: () => PromiseLike<unknown>): MendItem => ({
-    label,
-    mend: async () => void (await run()),
-  });
   const isUntested = isCancelled(error);
-  const isKeyRefused = error instanceof ApiError && error.kind === 'unauthorized';
-  const own = isKeyRefused ? [setKey, edit] : [edit, setKey];
-  const others = remediesOf(error).filter(({ title }) => own.every(({ label }) => label !== title));
-  const items: readonly (vscode.QuickPickItem & Partial<MendItem>)[] = [
-    ...(isUntested ? [] : messageRows(messageOf(error), 'error')),
-    ...(isUntested ? [again, ...own] : [...own, again]),
-    keep,
-    ...others.map(({ title: label, run }) => helpful(label, run)),
-    helpful(vscode.l10n.t('Show Log'), async () => log.show()),
-  ];
+  const items = isUntested
+    ? [again, ...own, keep, ...others]
+    : [...messageRows(messageOf(error), 'error'), ...own, again, keep, ...others];
   const placeholder = isUntested
-    ? vscode.l10n.t('"{0}" wasn\'t tested. Press Escape to discard it', connection.name)
-    : vscode.l10n.t('"{0}" doesn\'t work. Press Escape to discard it', connection.name);
+    ? vscode.l10n.t('"{0}" wasn\'t tested. Press Escape to discard it', name)
+    : vscode.l10n.t('"{0}" doesn\'t work. Press Escape to discard it', name);
   for (;;) {
-    const choice = await askChoice({ title: title(), placeholder, items, active: isUntested ? again : own[0] });
+    const active = isUntested ? again : own[0];
+    const choice = await askChoice<MendItem>({ title: title(), placeholder, items, active });
     if (choice === undefined) return 'discard';
     const mended = await choice.mend?.();
     if (mended !== undefined) return mended;
@@ -168,25 +146,26 @@ const title = (): string => vscode.l10n.t('Add Connection');
 
 /** Asks for the kind of service: a known one or any other. */
 function askKind(draft: Draft): Step {
-  const hosted = flavors.langsmith.baseUrls.map((baseUrl) => ({
-    flavor: 'langsmith' as const,
-    baseUrl,
-    label: vscode.l10n.t('$(cloud) LangSmith Deployment'),
-    description: new URL(baseUrl).host,
-  }));
-  const selfHosted = {
-    flavor: 'langsmith' as const,
-    baseUrl: '',
-    label: vscode.l10n.t('$(server) LangSmith Deployment, self-hosted'),
-    description: 'https://HOST/api-host',
-  };
-  const other = {
-    flavor: 'standard' as const,
-    baseUrl: '',
-    label: vscode.l10n.t('$(plug) Deployment service'),
-    description: vscode.l10n.t('any service with this API'),
-  };
-  const items = [other, ...hosted, selfHosted];
+  const items: readonly (vscode.QuickPickItem & Pick<Draft, 'flavor' | 'baseUrl'>)[] = [
+    {
+      flavor: 'standard',
+      baseUrl: '',
+      label: vscode.l10n.t('$(plug) Deployment service'),
+      description: vscode.l10n.t('any service with this API'),
+    },
+    ...flavors.langsmith.baseUrls.map((baseUrl) => ({
+      flavor: 'langsmith' as const,
+      baseUrl,
+      label: vscode.l10n.t('$(cloud) LangSmith Deployment'),
+      description: new URL(baseUrl).host,
+    })),
+    {
+      flavor: 'langsmith',
+      baseUrl: '',
+      label: vscode.l10n.t('$(server) LangSmith Deployment, self-hosted'),
+      description: 'https://HOST/api-host',
+    },
+  ];
   return async (place) => {
     const choice = await askStepChoice({
       ...place,
@@ -241,7 +220,7 @@ async function askPlainHttp(draft: Draft): Promise<StepAnswer<'next'>> {
   const other = { label: vscode.l10n.t('$(edit) Enter another base URL'), description: vscode.l10n.t('recommended') };
   const allow = {
     label: vscode.l10n.t('$(warning) Allow plain http for this connection'),
-    detail: vscode.l10n.t('Anyone on the network can read the API key and your deployments.'),
+    detail: plainHttpRisk(),
   };
   const choice = await askChoice({
     title: title(),
@@ -303,19 +282,19 @@ function askKey(draft: Draft): Step {
 
 /** Asks for a workspace id, needed for a key of a whole organization. Not every service has such keys. */
 async function askWorkspaceId(draft: Draft, place: Parameters<Step>[0]): Promise<StepAnswer<'next'>> {
-  if (resolveFlavor(draft.flavor).tenantHeader === undefined) return 'next';
+  const { tenantHeader } = resolveFlavor(draft.flavor);
+  if (tenantHeader === undefined) return 'next';
   const answer = await askText({
     ...place,
     title: title(),
     prompt: vscode.l10n.t('Only for organization-scoped keys. Leave empty for a key of one workspace.'),
     placeholder: vscode.l10n.t('Workspace ID'),
-    value: draft.workspaceId,
     problemOf: (text) =>
       /^[\x21-\x7e]*$/.test(text.trim())
         ? undefined
         : vscode.l10n.t('The ID contains a space or another invalid character. Copy it again.'),
   });
   if (answer === undefined || answer === back) return answer;
-  draft.workspaceId = answer.trim();
+  if (answer.trim() !== '') draft.headers = { [tenantHeader]: answer.trim() };
   return 'next';
 }

@@ -1,63 +1,84 @@
 import * as vscode from 'vscode';
-import { localConnectionName, parseConnection, type ServiceConnection } from '../../state/connections/connection.ts';
+import {
+  nameProblem,
+  parseConnection,
+  type ConnectionProblem,
+  type ServiceConnection,
+} from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Services } from '../services.ts';
 import { messageOf } from '../window/errors.ts';
-import { askChoice, askText, back, messageRows, type StepAnswer, type StepPlace } from '../window/steps.ts';
+import { askChoice, askText, messageRows, type StepAnswer, type StepPlace } from '../window/steps.ts';
 import { chooseServiceConnection } from './keys.ts';
 
-type Field = Exclude<keyof ServiceConnection, 'kind'>;
+/** A connection with the user's changes so far. */
+interface Draft extends ServiceConnection {
+  /** A new proxy password; empty removes the old one. */
+  readonly proxyPassword?: string;
+}
 
-/** Labels of a connection's fields, in display order. */
-const fields = {
-  name: () => vscode.l10n.t('Name'),
-  baseUrl: () => vscode.l10n.t('Base URL'),
-  flavor: () => vscode.l10n.t('Flavor'),
-  codeHost: () => vscode.l10n.t("The service's name for the code host"),
-  authHeader: () => vscode.l10n.t('Header for the API key'),
-  authPrefix: () => vscode.l10n.t('Auth scheme, such as Bearer'),
-  headers: () => vscode.l10n.t('Additional headers, as JSON'),
-  allowPlainHttp: () => vscode.l10n.t('Allow plain http'),
-  proxy: () => vscode.l10n.t('Proxy'),
-  caFile: () => vscode.l10n.t('File with additional certificate authorities'),
-  clientCertFile: () => vscode.l10n.t('Client certificate file'),
-  clientKeyFile: () => vscode.l10n.t('Client certificate key file'),
-} satisfies Record<Field, () => string>;
+type Field = Exclude<keyof Draft, 'kind'>;
+
+const isField = (name: string): name is Field => name in fields;
 
 interface FieldChoice extends vscode.QuickPickItem {
   /** The field's value, as returned by `textOf`. */
   readonly text: string;
 }
 
-/** Values of the fields that the user selects; all other fields are typed. */
-const choicesOf: Partial<Record<Field, () => readonly FieldChoice[]>> = {
-  flavor: () => [
-    { text: 'standard', label: 'standard', description: vscode.l10n.t('any service with this API') },
-    { text: 'langsmith', label: 'langsmith', description: 'LangSmith Deployment' },
-  ],
-  allowPlainHttp: () => [
-    { text: '', label: vscode.l10n.t('No'), description: vscode.l10n.t('recommended') },
-    {
-      text: 'true',
-      label: vscode.l10n.t('Yes'),
-      detail: vscode.l10n.t('Anyone on the network can read the API key and your deployments.'),
-    },
-  ],
-};
-
-/** The user's changes so far. */
-interface Draft {
-  readonly connection: ServiceConnection;
-  /** A new proxy password; empty removes the old one. */
-  readonly proxyPassword?: string;
+/** What the form says of a field. One with choices is selected, any other is typed. */
+interface FieldWords {
+  readonly label: string;
+  readonly prompt?: string;
+  readonly choices?: readonly FieldChoice[];
 }
 
-interface FieldItem extends vscode.QuickPickItem {
-  readonly edit?: () => Promise<Draft | undefined>;
+/** A connection's fields, in display order. */
+const fields: Readonly<Record<Field, () => FieldWords>> = {
+  name: () => ({ label: vscode.l10n.t('Name') }),
+  baseUrl: () => ({
+    label: vscode.l10n.t('Base URL'),
+    prompt: vscode.l10n.t('If the base URL changes, you enter the API key again.'),
+  }),
+  flavor: () => ({
+    label: vscode.l10n.t('Flavor'),
+    choices: [
+      { text: 'standard', label: 'standard', description: vscode.l10n.t('any service with this API') },
+      { text: 'langsmith', label: 'langsmith', description: 'LangSmith Deployment' },
+    ],
+  }),
+  codeHost: () => ({ label: vscode.l10n.t("The service's name for the code host") }),
+  authHeader: () => ({ label: vscode.l10n.t('Header for the API key') }),
+  authPrefix: () => ({ label: vscode.l10n.t('Auth scheme, such as Bearer') }),
+  headers: () => ({ label: vscode.l10n.t('Additional headers, as JSON') }),
+  allowPlainHttp: () => ({
+    label: vscode.l10n.t('Allow plain http'),
+    choices: [
+      { text: '', label: vscode.l10n.t('No'), description: vscode.l10n.t('recommended') },
+      { text: 'true', label: vscode.l10n.t('Yes'), detail: plainHttpRisk() },
+    ],
+  }),
+  proxy: () => ({ label: vscode.l10n.t('Proxy') }),
+  proxyPassword: () => ({
+    label: vscode.l10n.t('Proxy password'),
+    prompt: vscode.l10n.t(
+      'User and password as user:password. Kept encrypted on this machine. Leave empty to remove it.',
+    ),
+  }),
+  caFile: () => ({ label: vscode.l10n.t('File with additional certificate authorities') }),
+  clientCertFile: () => ({ label: vscode.l10n.t('Client certificate file') }),
+  clientKeyFile: () => ({ label: vscode.l10n.t('Client certificate key file') }),
+};
+
+/** The first of the fields that most connections leave at their defaults. */
+const firstAdvanced: Field = 'codeHost';
+
+export function plainHttpRisk(): string {
+  return vscode.l10n.t('Anyone on the network can read the API key and your deployments.');
 }
 
 /** Edits a connection. */
-export async function editConnection({ connections }: Services, argument: unknown): Promise<void> {
+export async function editConnection({ connections }: Pick<Services, 'connections'>, argument: unknown): Promise<void> {
   const original = await chooseServiceConnection(connections, vscode.l10n.t('Edit Connection'), argument);
   if (original !== undefined) await changeConnection(connections, original);
 }
@@ -72,78 +93,59 @@ export async function changeConnection(
   connections: Connections,
   original: ServiceConnection,
 ): Promise<ServiceConnection | undefined> {
-  let draft: Draft = { connection: original };
-  let failure: readonly FieldItem[] = [];
+  let draft: Draft = original;
+  let failure: ReturnType<typeof messageRows> = [];
+  const isTaken = (name: string): boolean => name !== original.name && connections.isNameTaken(name);
   for (;;) {
-    const current = draft;
-    const isTaken = (name: string): boolean => name !== original.name && connections.isNameTaken(name);
-    const save: FieldItem = { label: vscode.l10n.t('$(check) Save') };
-    const choice = await askChoice<FieldItem>({
+    const save = { label: vscode.l10n.t('$(check) Save') };
+    const advanced = { label: vscode.l10n.t('Advanced'), kind: vscode.QuickPickItemKind.Separator };
+    const items = Object.keys(fields)
+      .filter(isField)
+      .flatMap((field) => [
+        ...(field === firstAdvanced ? [advanced] : []),
+        { field, label: fields[field]().label, description: descriptionOf(draft, field) },
+      ]);
+    const choice = await askChoice<vscode.QuickPickItem & { readonly field?: Field }>({
       title: vscode.l10n.t('Edit Connection {0}', original.name),
       placeholder: vscode.l10n.t('Select a field to change'),
       active: save,
-      items: [
-        ...failure,
-        save,
-        ...fieldNames().map((field) => ({
-          label: fields[field](),
-          description: descriptionOf(current.connection, field),
-          edit: async () => editField(current, field, isTaken),
-        })),
-        {
-          label: vscode.l10n.t('Proxy password'),
-          description: proxyPasswordState(current),
-          edit: async () => editProxyPassword(current),
-        },
-      ],
+      items: [...failure, save, ...items],
     });
     if (choice === undefined) return undefined;
-    if (choice !== save) {
-      draft = (await choice.edit?.()) ?? draft;
-      continue;
-    }
+    if (choice.field !== undefined) draft = await editField(draft, choice.field, isTaken);
+    if (choice !== save) continue;
+    const { proxyPassword, ...connection } = draft;
     try {
-      await connections.save(draft.connection, { proxyPassword: draft.proxyPassword }, original);
-      return draft.connection;
+      await connections.save(connection, { proxyPassword }, original);
+      return connection;
     } catch (error) {
       failure = messageRows(messageOf(error), 'error');
     }
   }
 }
 
-async function editField(draft: Draft, field: Field, isTaken: (name: string) => boolean): Promise<Draft | undefined> {
-  const { connection } = draft;
-  const text = await askField(connection, field, isTaken);
-  if (text === undefined || text === back) return undefined;
-  const parsed = withText(connection, field, text);
-  if (parsed.kind === 'problem') return undefined;
-  // Never send a password that was typed for one proxy to another one.
-  return field === 'proxy' ? { connection: parsed } : { ...draft, connection: parsed };
-}
-
-async function askField(
-  connection: ServiceConnection,
-  field: Field,
-  isTaken: (name: string) => boolean,
-): Promise<StepAnswer<string>> {
-  const title = fields[field]();
-  if (field === 'name') return askConnectionName({ title }, connection.name, isTaken);
-  const choices = choicesOf[field]?.();
-  if (choices !== undefined) return askFieldChoice(connection, field, choices);
-  const answer = await askText({
+/** The draft with the user's answer for one field, or unchanged without a usable one. */
+async function editField(draft: Draft, field: Field, isTaken: (name: string) => boolean): Promise<Draft> {
+  const isSecret = field === 'proxyPassword';
+  if (isSecret && draft.proxy === undefined) return draft;
+  const { label: title, prompt = vscode.l10n.t('Leave empty for the default.'), choices } = fields[field]();
+  const question = {
     title,
-    prompt:
-      field === 'baseUrl'
-        ? vscode.l10n.t('If the base URL changes, you enter the API key again.')
-        : vscode.l10n.t('Leave empty for the default.'),
-    placeholder: title,
-    value: textOf(connection, field),
-    problemOf: (text) => {
-      const parsed = withText(connection, field, text.trim());
-      return parsed.kind === 'problem' ? parsed.message : undefined;
+    prompt,
+    placeholder: isSecret ? 'user:password' : title,
+    value: isSecret ? '' : textOf(draft, field),
+    password: isSecret,
+    problemOf: (text: string) => {
+      const changed = withText(draft, field, text);
+      return changed.kind === 'problem' ? changed.message : undefined;
     },
-  });
-  return typeof answer === 'string' ? answer.trim() : answer;
+  };
+  let answer: StepAnswer<string>;
+  if (field === 'name') answer = await askConnectionName({ title }, draft.name, isTaken);
+  else if (choices === undefined) answer = await askText(question);
+  else answer = await askFieldChoice(draft, field, choices);
+  const changed = typeof answer === 'string' ? withText(draft, field, answer) : draft;
+  return changed.kind === 'problem' ? draft : changed;
 }
 
 /** Asks for a name that no other connection has. */
@@ -157,99 +159,63 @@ export async function askConnectionName(
     prompt: vscode.l10n.t('A name for this connection. Every confirmation shows it.'),
     placeholder: vscode.l10n.t('Production'),
     value,
-    problemOf: (text) => nameProblem(text.trim(), isTaken),
+    problemOf: (text) => {
+      const name = text.trim();
+      if (!isTaken(name)) return nameProblem(name);
+      return vscode.l10n.t('A connection named "{0}" already exists. Choose another name.', name);
+    },
   });
   return typeof answer === 'string' ? answer.trim() : answer;
 }
 
-function nameProblem(name: string, isTaken: (name: string) => boolean): string | undefined {
-  if (name === '') return vscode.l10n.t('Enter a name.');
-  if (name === localConnectionName) {
-    return vscode.l10n.t('The name "{0}" is reserved for the local service. Choose another name.', name);
-  }
-  return isTaken(name)
-    ? vscode.l10n.t('A connection named "{0}" already exists. Choose another name.', name)
-    : undefined;
-}
-
-async function askFieldChoice(
-  connection: ServiceConnection,
-  field: Field,
-  choices: readonly FieldChoice[],
-): Promise<string | undefined> {
-  let placeholder = fields[field]();
-  for (;;) {
-    const choice = await askChoice({
-      title: fields[field](),
-      placeholder,
-      items: choices,
-      active: choices.find(({ text }) => text === textOf(connection, field)),
-    });
-    if (choice === undefined) return undefined;
-    if (withText(connection, field, choice.text).kind === 'service') return choice.text;
+async function askFieldChoice(draft: Draft, field: Field, items: readonly FieldChoice[]): Promise<string | undefined> {
+  const title = fields[field]().label;
+  const active = items.find(({ text }) => text === textOf(draft, field));
+  for (let placeholder = title; ;) {
+    const choice = await askChoice({ title, placeholder, items, active });
+    if (choice === undefined || withText(draft, field, choice.text).kind === 'service') return choice?.text;
     // These fields depend on the address only, and the full message about it would be cut off here.
-    placeholder = vscode.l10n.t('Not possible with the base URL {0}; change that first', connection.baseUrl);
+    placeholder = vscode.l10n.t('Not possible with the base URL {0}; change that first', draft.baseUrl);
   }
 }
 
-function proxyPasswordState({ connection, proxyPassword }: Draft): string {
-  if (connection.proxy === undefined) return vscode.l10n.t('needs a proxy');
-  if (proxyPassword === undefined) return '';
-  return proxyPassword === '' ? vscode.l10n.t('will be removed') : vscode.l10n.t('will be replaced');
-}
-
-async function editProxyPassword(draft: Draft): Promise<Draft | undefined> {
-  if (draft.connection.proxy === undefined) return undefined;
-  const answer = await askText({
-    title: vscode.l10n.t('Proxy password'),
-    prompt: vscode.l10n.t(
-      'User and password as user:password. Kept encrypted on this machine. Leave empty to remove it.',
-    ),
-    placeholder: 'user:password',
-    password: true,
-  });
-  return answer === undefined || answer === back ? undefined : { ...draft, proxyPassword: answer };
-}
-
-function fieldNames(): readonly Field[] {
-  const isField = (name: string): name is Field => name in fields;
-  return Object.keys(fields).filter(isField);
-}
-
-function descriptionOf(connection: ServiceConnection, field: Field): string {
+function descriptionOf(draft: Draft, field: Field): string {
+  const { proxy, proxyPassword, headers = {} } = draft;
+  if (field === 'proxyPassword') {
+    if (proxy === undefined) return vscode.l10n.t('needs a proxy');
+    if (proxyPassword === undefined) return '';
+    return proxyPassword === '' ? vscode.l10n.t('will be removed') : vscode.l10n.t('will be replaced');
+  }
   // Headers are sent with each request and may be confidential, so show only their number.
-  if (field === 'headers') return countOf(Object.keys(connection.headers ?? {}).length);
-  const text = textOf(connection, field);
-  return choicesOf[field]?.().find((choice) => choice.text === text)?.label ?? text;
+  const count = field === 'headers' ? Object.keys(headers).length : 0;
+  if (count > 0) return count === 1 ? vscode.l10n.t('1 header') : vscode.l10n.t('{0} headers', count);
+  const text = textOf(draft, field);
+  return fields[field]().choices?.find((choice) => choice.text === text)?.label ?? text;
 }
 
-function countOf(headers: number): string {
-  if (headers === 0) return '';
-  return headers === 1 ? vscode.l10n.t('1 header') : vscode.l10n.t('{0} headers', headers);
-}
-
-function textOf(connection: ServiceConnection, field: Field): string {
-  const value = connection[field];
+function textOf(draft: Draft, field: Field): string {
+  const value = draft[field];
   if (value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The connection with one field replaced, validated like the setting. */
-function withText(connection: ServiceConnection, field: Field, text: string): ReturnType<typeof parseConnection> {
-  const { kind: _kind, [field]: _old, ...others } = connection;
-  const parse = (item: object) => parseConnection(item, (name) => fields[name]());
-  if (text === '') return parse(others);
-  if (field === 'headers') {
+/** The draft with one field replaced, validated like the setting. */
+function withText(draft: Draft, field: Field, typed: string): Draft | ConnectionProblem {
+  if (field === 'proxyPassword') return { ...draft, proxyPassword: typed };
+  const text = typed.trim();
+  const { proxyPassword, ...connection } = draft;
+  let value: unknown = text === '' ? undefined : text;
+  if (field === 'allowPlainHttp') value = text === 'true';
+  if (field === 'headers' && text !== '') {
     try {
-      const headers: unknown = JSON.parse(text);
-      return parse({ ...others, headers });
+      value = JSON.parse(text);
     } catch {
-      return {
-        kind: 'problem',
-        name: connection.name,
-        message: vscode.l10n.t('Enter the headers as JSON, such as {"X-Tenant-Id": "…"}.'),
-      };
+      const message = vscode.l10n.t('Enter the headers as JSON, such as {"X-Tenant-Id": "…"}.');
+      return { kind: 'problem', name: draft.name, message };
     }
   }
-  return parse({ ...others, [field]: field === 'allowPlainHttp' ? text === 'true' : text });
+  const parsed = parseConnection({ ...connection, [field]: value }, (name) => fields[name]().label);
+  // Never send a password that was typed for one proxy to another one.
+  if (parsed.kind === 'problem' || field === 'proxy' || proxyPassword === undefined) return parsed;
+  return { ...parsed, proxyPassword };
 }

@@ -39,17 +39,10 @@ export async function replaceKey(
   return true;
 }
 
-/** The session, after asking for a missing key. Doesn't ask for a key that the keyring may have. */
-export async function provideKey(connections: Connections): Promise<Session> {
-  const known = await connections.current();
-  // The keyring may be responding by now.
-  const isUnreadable = known.kind === 'keyMissing' && known.error !== undefined;
-  const session = isUnreadable ? await connections.reload() : known;
-  if (session.kind !== 'keyMissing' || session.error !== undefined) return session;
-  return (await replaceKey(connections, session.connection)) ? connections.current() : session;
-}
-
-/** The session of a connection that this workspace may not have selected, after asking for a missing key. */
+/**
+ * The session of a connection that this workspace may not have selected, after asking for a missing key.
+ * Doesn't ask for a key that the keyring may have.
+ */
 export async function provideKeyOf(
   connections: Connections,
   connection: Connection,
@@ -113,12 +106,7 @@ export async function chooseAmong<T extends Connection>(
     ]);
   }
   if (others.length === 0) return only;
-  const items = candidates.map((connection) => ({
-    connection,
-    label: withoutIcons(connection.name),
-    description: connection.name === inUse ? vscode.l10n.t('in use') : '',
-    detail: connection.kind === 'local' ? vscode.l10n.t('Runs on this machine') : withoutIcons(connection.baseUrl),
-  }));
+  const items = connectionItems(candidates, inUse);
   const choice = await askChoice({
     title,
     placeholder: vscode.l10n.t('Select a connection'),
@@ -128,25 +116,29 @@ export async function chooseAmong<T extends Connection>(
   return choice?.connection;
 }
 
+/** The rows of connections to choose from. */
+export function connectionItems<T extends Connection>(connections: readonly T[], inUse: string | undefined) {
+  return connections.map((connection) => ({
+    connection,
+    label: `$(${connection.kind === 'local' ? 'device-desktop' : 'plug'}) ${withoutIcons(connection.name)}`,
+    description: connection.name === inUse ? vscode.l10n.t('in use') : '',
+    detail: connection.kind === 'local' ? vscode.l10n.t('Runs on this machine') : withoutIcons(connection.baseUrl),
+  }));
+}
+
 /** Stores a new key for a connection; requests paused by the rejected key continue. */
 export async function setApiKey(services: Services, argument: unknown): Promise<void> {
   const { connections } = services;
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Set API Key'), argument);
+  const before = connections.session;
   if (connection === undefined || !(await replaceKey(connections, connection))) return;
-  const { session } = connections;
-  // A new key creates new lists. If it is the same key, retry the lists that failed with it.
-  const isShown = session.kind === 'ready' && session.connection.name === connection.name;
-  if (isShown && hasFailed(services)) await refresh(services);
-}
-
-function hasFailed({ deployments, listeners, repositories, agents }: Services): boolean {
-  const lists = [deployments.state, listeners.stateOf(), repositories.installations.stateOf()];
-  const ofAgents = agents.ids.map((id) => agents.connections.stateOf(id));
-  return [...lists, ...ofAgents].some(({ error }) => error !== undefined);
+  // A new key creates new lists. With the same key, lists that failed are loaded again.
+  const isShown = before.kind === 'ready' && before.connection.name === connection.name;
+  if (isShown && connections.session === before) await refresh(services);
 }
 
 /** Deletes a connection's key from this machine; the connection stays. */
-export async function forgetApiKey({ connections }: Services, argument: unknown): Promise<void> {
+export async function forgetApiKey({ connections }: Pick<Services, 'connections'>, argument: unknown): Promise<void> {
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Forget API Key'), argument);
   if (connection === undefined) return;
   const forget = vscode.l10n.t('Forget');

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { showMessage } from '../window/errors.ts';
 import { askChoice, PromptClosedError, type Asking } from '../window/steps.ts';
 import { addConnection, enterConnection } from './addConnection.ts';
-import { chooseServiceConnection, provideKey, readySession } from './keys.ts';
+import { chooseServiceConnection, connectionItems, provideKeyOf, readySession } from './keys.ts';
 
 /** Binds this workspace to another connection. */
 export async function switchConnection(services: Services): Promise<void> {
@@ -38,18 +38,12 @@ export async function chooseConnection(
 }
 
 async function chooseOrAdd(
-  { connections }: Services,
+  { connections }: Pick<Services, 'connections'>,
   inUse: string | undefined,
   addOne: () => Promise<Connection | undefined>,
   review?: Asking,
 ): Promise<Connection | undefined> {
-  const items = connections.list().map((connection) => ({
-    connection,
-    description: connection.name === inUse ? vscode.l10n.t('in use') : '',
-    ...(connection.kind === 'local'
-      ? { label: `$(device-desktop) ${connection.name}`, detail: vscode.l10n.t('Runs on this machine') }
-      : { label: `$(plug) ${withoutIcons(connection.name)}`, detail: withoutIcons(connection.baseUrl) }),
-  }));
+  const items = connectionItems(connections.list(), inUse);
   const problems = connections.problems().map(({ name, message }) => ({
     label: `$(warning) ${name === '' ? vscode.l10n.t('A connection without a name') : withoutIcons(name)}`,
     description: vscode.l10n.t("can't be used; open the settings"),
@@ -76,9 +70,13 @@ async function chooseOrAdd(
  */
 export async function requireConnection(services: Services): Promise<ReadySession | undefined> {
   const { connections } = services;
-  const session = await provideKey(connections);
-  if (session.kind !== 'none') return readySession(session);
-  return (await offerConnection(services)) ? readySession(await connections.current()) : undefined;
+  const session = await connections.current();
+  if (session.kind === 'none') {
+    return (await offerConnection(services)) ? readySession(await connections.current()) : undefined;
+  }
+  // The keyring may be responding by now.
+  if (session.kind === 'keyMissing' && session.error !== undefined) await connections.reload();
+  return readySession(await provideKeyOf(connections, session.connection));
 }
 
 async function offerConnection(services: Services): Promise<boolean> {
@@ -113,7 +111,10 @@ async function offerConnection(services: Services): Promise<boolean> {
 }
 
 /** Removes a connection and its key from this machine. Nothing changes on the service. */
-export async function removeConnection({ connections, follower }: Services, argument: unknown): Promise<void> {
+export async function removeConnection(
+  { connections, follower }: Pick<Services, 'connections' | 'follower'>,
+  argument: unknown,
+): Promise<void> {
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Remove Connection'), argument);
   if (connection === undefined) return;
   const remove = vscode.l10n.t('Remove');
@@ -132,7 +133,11 @@ export async function removeConnection({ connections, follower }: Services, argu
 }
 
 /** Starts the local service with the open folders and selects it for this workspace. */
-export async function startLocalService({ connections, localService, deployments }: Services): Promise<void> {
+export async function startLocalService({
+  connections,
+  localService,
+  deployments,
+}: Pick<Services, 'connections' | 'localService' | 'deployments'>): Promise<void> {
   await vscode.window.withProgress({ location: { viewId: 'deploymentManager.deployments' } }, async () =>
     localService.start(),
   );
@@ -162,7 +167,11 @@ export async function stopLocalService(services: Services): Promise<void> {
 }
 
 /** How many deployments of the local service this window knows to be in progress: followed ones and loaded ones. */
-function deployingLocally({ connections, deployments, follower }: Services): number {
+function deployingLocally({
+  connections,
+  deployments,
+  follower,
+}: Pick<Services, 'connections' | 'deployments' | 'follower'>): number {
   const followed = follower.followed.filter(
     ({ connection, outcome }) => connection === localConnectionName && outcome === undefined,
   );

@@ -3,12 +3,16 @@ import { isIP } from 'node:net';
 import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
+import { withoutIcons } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
+import type { Connections } from '../../state/connections/connections.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
-import { commandRemedy, messageOf, remediesOf, retryRemedies, type Remedy, showMessage } from '../window/errors.ts';
+import { messageOf, retryRemedies, showError, showMessage, UserError } from '../window/errors.ts';
 import type { Log } from '../window/log.ts';
 import { networkSettings } from '../window/settings.ts';
+import { whileWaiting } from '../window/waiting.ts';
+import { diagnose } from './diagnosis.ts';
 import { chooseAmong, provideKeyOf, readySession } from './keys.ts';
 
 interface Check {
@@ -23,7 +27,10 @@ interface Findings {
 }
 
 /** Tests a connection step by step: name, connection and encryption, key, and visible resources. */
-export async function testConnection({ connections, log }: Services, argument: unknown): Promise<void> {
+export async function testConnection(
+  { connections, log }: Pick<Services, 'connections' | 'log'>,
+  argument: unknown,
+): Promise<void> {
   const { session: current } = connections;
   // The local service is tested where it is in use.
   const candidates = connections
@@ -32,44 +39,34 @@ export async function testConnection({ connections, log }: Services, argument: u
   const title = vscode.l10n.t('Test Connection');
   const connection = await chooseAmong(connections, candidates, { title, argument });
   if (connection === undefined) return;
-  const session = readySession(await provideKeyOf(connections, connection));
-  if (session === undefined) return;
   const { name } = connection;
-  const findings = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Testing {0}…', name), cancellable: true },
-    async (_progress, token) => {
-      const stop = new AbortController();
-      token.onCancellationRequested(() => stop.abort());
-      return examine(session, stop.signal);
-    },
-  );
-  for (const { outcome, words } of findings.checks) log.info(`test connection ${name}: ${outcome}: ${words}`);
-  if (findings.error === undefined) await tell(name, findings, log);
-  else await tellFailure(connection, findings.error, log);
+  const { checks, error } = await whileTesting(connections, connection, title, examine);
+  for (const { outcome, words } of checks) log.info(`test connection ${name}: ${outcome}: ${words}`);
+  if (error === undefined) return tell(name, checks, log);
+  const words = vscode.l10n.t('"{0}" doesn\'t work. {1}', name, messageOf(error));
+  const remedies = [...diagnose(error, name), ...retryRemedies(error, 'testConnection', name)];
+  await showError(new UserError(words, remedies, { cause: error }), log);
 }
 
 /**
- * Reports that a connection doesn't work, why, and what helps.
- * Unless the key was rejected, editing comes first: a typo can cause any kind of failure.
+ * Shows progress while a connection is tested, after asking for a missing key.
+ * @throws {UnreadableKeyError} the keyring isn't responding
+ * @throws {vscode.CancellationError} the user leaves the question for the key
  */
-async function tellFailure(connection: Connection, error: unknown, log: Log): Promise<void> {
-  const editing =
-    connection.kind === 'local'
-      ? []
-      : [commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection', connection.name)];
-  const showLog: Remedy = { title: vscode.l10n.t('Show Log'), run: async () => log.show() };
-  const isKeyRefused = error instanceof ApiError && error.kind === 'unauthorized';
-  const helpful = remediesOf(error, connection.name);
-  const own = isKeyRefused ? [...helpful, ...editing] : [...editing, ...helpful];
-  const remedies = [...own, ...retryRemedies(error, 'testConnection', connection.name), showLog];
-  const titles = [...new Set(remedies.map(({ title }) => title))];
-  const words = vscode.l10n.t('"{0}" doesn\'t work. {1}', connection.name, messageOf(error));
-  const answer = await showMessage('error', words, titles);
-  await remedies.find(({ title }) => title === answer)?.run();
+export async function whileTesting<T>(
+  connections: Connections,
+  connection: Connection,
+  title: string,
+  task: (session: ReadySession, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const session = readySession(await provideKeyOf(connections, connection));
+  if (session === undefined) throw new vscode.CancellationError();
+  const words = vscode.l10n.t('Testing {0}…', withoutIcons(connection.name));
+  return whileWaiting({ title, words }, async (signal) => task(session, signal));
 }
 
 /** Shows a summary of the test in a notification; the log has every step. */
-async function tell(name: string, { checks }: Findings, log: Log): Promise<void> {
+async function tell(name: string, checks: readonly Check[], log: Log): Promise<void> {
   const showLog = vscode.l10n.t('Show Log');
   const failed = checks.find(({ outcome }) => outcome === 'fails');
   const words = checks.map((check) => check.words).join(' · ');

@@ -6,9 +6,7 @@ import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts
 import { pushAction, type DeployedSituation, type LiveAction } from '../../core/draft/liveActions.ts';
 import { buildPaths } from '../../core/draft/preflight/fileFindings.ts';
 import { isCheckedOut, remoteAgeOf } from '../../core/draft/preflight/gitFindings.ts';
-import { finding } from '../../core/draft/findings.ts';
-import type { ExistingDeployment, Finding } from '../../core/draft/findings.ts';
-import type { PreflightInput } from '../../core/draft/preflight/preflightInput.ts';
+import { finding, type ExistingDeployment, type Finding, type PreflightInput } from '../../core/draft/findings.ts';
 import type { BuildFile, RemoteContact } from '../../core/git/gitState.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { deployedFrom, isBuiltFrom } from '../../core/git/workspaceDeployment.ts';
@@ -110,7 +108,10 @@ export async function checkPlan(
 }
 
 /** The loaded deployments, if the list belongs to this session. */
-export function listedOf({ connections, deployments }: Services, session: ReadySession): readonly Deployment[] {
+export function listedOf(
+  { connections, deployments }: Pick<Services, 'connections' | 'deployments'>,
+  session: ReadySession,
+): readonly Deployment[] {
   return connections.session === session ? readableEntries(deployments.state.entries) : [];
 }
 

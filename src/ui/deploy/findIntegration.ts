@@ -106,7 +106,7 @@ export async function findIntegration(
 }
 
 async function search(
-  { localService }: Services,
+  { localService }: Pick<Services, 'localService'>,
   session: ReadySession,
   { remoteUrl, root, account }: WantedRepository,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DeploymentRef } from '../../core/draft/draft.ts';
+import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import { pushAction, type LiveAction } from '../../core/draft/liveActions.ts';
 import type { GitState, RemoteContact } from '../../core/git/gitState.ts';

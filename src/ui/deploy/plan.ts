@@ -23,8 +23,8 @@ export interface DeploymentPlan extends Asking {
   repository: WorkspaceRepository | undefined;
   /** Deploys several applications of the repository instead. False if the user goes back to this one. */
   readonly deploySeveral?: ((session: ReadySession, isMoved: boolean) => Promise<boolean>) | undefined;
-  /** The plans that are created together, this one among them. They share a connection, but no name. */
-  readonly together?: readonly DeploymentPlan[];
+  /** The plans that are still to be created together, this one among them. They share a connection, but no name. */
+  readonly together?: DeploymentPlan[];
   /** The name of a deployment that was found after its create got no answer. */
   foundLate?: string;
   /** True after a create request. The name then stays, because looking it up tells whether the request worked. */

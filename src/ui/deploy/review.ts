@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { secretsIn } from '../../api/http/hideValues.ts';
-import { safeText } from '../../api/http/redact.ts';
+import { secretsIn } from '../../api/redaction/hideValues.ts';
+import { safeText } from '../../api/redaction/redact.ts';
 import type { LiveAction } from '../../core/draft/liveActions.ts';
-import { draftTitle } from '../../core/draft/continued.ts';
+import { draftTitle } from '../../core/draft/keptDraft.ts';
 import type { DeploymentDraft, DraftField } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { worstFirst } from '../../core/draft/preflight/preflight.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { continued, hasInput } from '../../core/draft/continued.ts';
+import { continued, hasInput } from '../../core/draft/keptDraft.ts';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import { emptyDraft, type DeploymentDraft } from '../../core/draft/draft.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
@@ -23,9 +23,7 @@ import { fetchRemote, runPush } from './gitActions.ts';
 import { importEnv } from './secrets/importSecrets.ts';
 import { moveDraft } from './moveDraft.ts';
 import { showReview, type ReviewChoice, type ReviewField } from './review.ts';
-import { sendDraft } from './sendDraft.ts';
-import { showCreated, type Created } from './showCreated.ts';
-import { showRequest } from './showRequest.ts';
+import { sendDraft, showRequest, showCreated, type Created } from './sendDraft.ts';
 
 /** The command that a review belongs to. */
 export interface CommandStart {
@@ -104,7 +102,10 @@ export async function continueReview(
 }
 
 /** A session of a connection as it is now; undefined if that can't be used any longer. */
-async function sessionAgain({ connections }: Services, connection: string): Promise<ReadySession | undefined> {
+async function sessionAgain(
+  { connections }: Pick<Services, 'connections'>,
+  connection: string,
+): Promise<ReadySession | undefined> {
   const present = connections.find(connection);
   const session = present === undefined ? undefined : await connections.sessionOf(present);
   return session?.kind === 'ready' ? session : undefined;
@@ -134,7 +135,7 @@ async function review(services: Services, sessions: Sessions, plan: DeploymentPl
 
 /** Keeps a review in the window's memory, so that the same command continues it. */
 export function leaveReview(
-  { leftReviews, clock }: Services,
+  { leftReviews, clock }: Pick<Services, 'leftReviews' | 'clock'>,
   start: string,
   plan: DeploymentPlan,
   { connection }: ReadySession,

@@ -1,8 +1,15 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
+import { keyPlaceholder } from '../../api/http/http.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { deploymentOutcome, mayHaveWorked } from '../../api/resources/lookUp.ts';
-import { createRequest, isWhatWasRequested } from '../../core/draft/createRequest.ts';
+import {
+  createRequest,
+  isWhatWasRequested,
+  requestCurl,
+  requestJson,
+  requestText,
+} from '../../core/draft/createRequest.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
@@ -13,9 +20,9 @@ import { rememberChoices } from '../../state/deploying/rememberedChoices.ts';
 import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf, showError, showMessage } from '../window/errors.ts';
+import { askChoice } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import type { DeploymentPlan } from './plan.ts';
-import { showCreated } from './showCreated.ts';
 
 /** The outcome of a create request. */
 export type CreateOutcome =
@@ -121,7 +128,9 @@ async function lookAgain(services: Services, session: ReadySession, awaited: Awa
   plan.foundLate = name;
   const isOwn = isMade?.(late.found) === true;
   if (isOwn) {
-    services.leftReviews.forget((left) => left.plan === plan);
+    const { together = [] } = plan;
+    if (together.includes(plan)) together.splice(together.indexOf(plan), 1);
+    services.leftReviews.forget((left) => left.plan === plan && together.length === 0);
     await forgetDraft(services.workspaceMemory, draftPlace(plan.draft));
   }
   if (isOwn) await showCreated(services, { deployment: late.found, session, isMoved: false });
@@ -131,4 +140,72 @@ async function lookAgain(services: Services, session: ReadySession, awaited: Awa
   const details = vscode.l10n.t('Open Details');
   if ((await showMessage('information', message, [details])) !== details) return;
   await showDeploymentDocument({ connection, deploymentId: late.found.id, name });
+}
+
+/**
+ * Shows the request that creates a draft's deployment in a read-only document, and offers to copy it.
+ * The client describes the request with the function that also sends it. The key and the values of secrets are masked.
+ */
+export async function showRequest(
+  { documents }: Pick<Services, 'documents'>,
+  session: ReadySession,
+  plan: DeploymentPlan,
+): Promise<void> {
+  const { draft } = plan;
+  const client = await session.client();
+  const request = await client.deployments.describeCreate(createRequest(draft));
+  const title = vscode.l10n.t('Create {0}', draft.name);
+  await documents.showText(`${session.connection.name}/${title}`, requestText(request));
+  const hasKey = Object.values(request.headers).some((value) => value.endsWith(keyPlaceholder));
+  const copies = [
+    { label: vscode.l10n.t('Copy as JSON'), detail: vscode.l10n.t('The body'), text: requestJson(request) },
+    {
+      label: vscode.l10n.t('Copy as curl'),
+      detail: hasKey
+        ? vscode.l10n.t('A command that takes the API key from the variable API_KEY')
+        : vscode.l10n.t('A command for a shell'),
+      text: requestCurl(request),
+    },
+  ];
+  const choice = await askChoice<vscode.QuickPickItem & { readonly text?: string }>({
+    review: plan,
+    title: `${request.method} ${request.url}`,
+    placeholder: vscode.l10n.t('The values of secrets are masked'),
+    items: [...copies, { label: vscode.l10n.t('Back to Review') }],
+  });
+  if (choice === undefined || choice.text === undefined) return;
+  await vscode.env.clipboard.writeText(choice.text);
+}
+
+/** A deployment and the session that created it. */
+export interface Created {
+  readonly deployment: Deployment;
+  readonly session: ReadySession;
+  /** Whether the review moved to another connection. */
+  readonly isMoved: boolean;
+}
+
+/**
+ * Adds the new deployment to the list, follows it and shows its row.
+ * The workspace now uses the connection that the review moved to. If the window has switched to another connection
+ * meanwhile, the deployment is only followed.
+ */
+export async function showCreated(services: Services, { deployment, session, isMoved }: Created): Promise<void> {
+  const { connections, answers, deployments, views, follower, activity, clock } = services;
+  const { name: connection } = session.connection;
+  if (isMoved) {
+    await connections.select(connection);
+    await deployments.load();
+  }
+  const isListed = (): boolean =>
+    connections.session.kind !== 'none' && connections.session.connection.name === connection;
+  const revisionId = deployment.latest_revision_id;
+  const id = revisionId === undefined ? undefined : { connection, deploymentId: deployment.id, revisionId };
+  // Before the row appears, because a new row of this workspace starts a follow of its own, as a push.
+  if (id !== undefined) void activity.begin('created', id, deployment);
+  const at = clock.monotonic();
+  answers.put({ connection, deploymentId: deployment.id, record: deployment, askedAt: at, receivedAt: at });
+  if (isListed()) deployments.add(deployment.id);
+  if (id !== undefined) await follower.follow(id);
+  if (isListed()) await views.deployments.reveal({ kind: 'deployment', ids: [deployment.id] });
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { continued, hasInput } from '../../core/draft/continued.ts';
+import { continued, hasInput } from '../../core/draft/keptDraft.ts';
 import { emptyDraft, type RepositoryDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { worstFirst } from '../../core/draft/preflight/preflight.ts';
@@ -11,7 +11,7 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { draftPlace, forgetDraft, keepDraft } from '../../state/deploying/keptDrafts.ts';
-import { searchRef } from '../../state/deploying/searchRef.ts';
+import { searchRef } from '../../state/workspace/searchDeployments.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf, showMessage } from '../window/errors.ts';
 import { askChoice, askChoices } from '../window/steps.ts';
@@ -19,8 +19,7 @@ import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { checkPlan, listedOf } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf } from './plan.ts';
 import { confirmWarnings, leaveReview, reviewUntilCreated } from './reviewAndCreate.ts';
-import { showCreated } from './showCreated.ts';
-import { lateKey, sendOnce } from './sendDraft.ts';
+import { showCreated, lateKey, sendOnce } from './sendDraft.ts';
 
 /** One of several applications. */
 interface Application {
@@ -153,33 +152,38 @@ async function reviewList(
     }),
   );
   let opened: Application | undefined;
-  while (applications.length > 0) {
+  for (;;) {
+    // Those that were created, or found late, have left the plans.
+    applications = applications.filter(({ plan }) => plans.includes(plan));
+    if (applications.length === 0) return false;
     const checked = await checkApplications(services, session, applications, existing);
     const choice = await chooseInList(session, checked, { opened, isContinued });
-    if (choice === undefined) break;
+    if (choice === undefined) return false;
     if (choice.startsOver === true) return true;
+    // One may have been found while the list was open.
+    const isLeft = ({ application }: CheckedApplication): boolean => plans.includes(application.plan);
     if (choice.checked !== undefined) {
+      if (!isLeft(choice.checked)) continue;
       const { application } = choice.checked;
       const { lastFindings } = application;
       opened = application;
       application.lastFindings = [];
       const sessions = { first: session, session };
       const end = await reviewUntilCreated(services, sessions, application.plan, lastFindings);
-      if (end.kind === 'left') break;
+      if (end.kind === 'left') return false;
       continue;
     }
-    const ready = checked.filter(isReady);
+    const ready = checked.filter(isReady).filter(isLeft);
     const names = ready.map(({ application }) => application.plan.draft.name).join(', ');
     const warnings = ready.flatMap(({ findings }) => findings);
     const question = vscode.l10n.t('Deploy {0} to {1}?', names, session.connection.name);
     if (!(await confirmWarnings({}, question, warnings, confirmed))) continue;
     const sent = ready.map(({ application }) => application);
     const created = await createApplications(services, session, sent, existing, isMoved);
-    applications = applications.filter((application) => !created.has(application));
-    plans.splice(0, plans.length, ...applications.map(({ plan }) => plan));
+    const plansCreated = new Set([...created].map(({ plan }) => plan));
+    plans.splice(0, plans.length, ...plans.filter((plan) => !plansCreated.has(plan)));
     existing.forget();
   }
-  return false;
 }
 
 /** Checks one application after the other, because each takes a name that the others don't have. */

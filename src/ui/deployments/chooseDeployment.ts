@@ -5,7 +5,6 @@ import type { Revision } from '../../api/resources/revisions.ts';
 import { deploymentWords } from '../../core/status/rowWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import { followedRecord } from '../../state/following/follower.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
@@ -55,16 +54,13 @@ export function revisionOfRow(
 
 /** The deployment that a link names: a followed one of any connection, or one of the current connection. */
 export function deploymentOfLink(
-  services: Pick<Services, 'connections' | 'deployments' | 'follower'>,
+  { answers }: Pick<Services, 'answers'>,
   link: unknown,
 ): { readonly connection: string; readonly deployment: Deployment } | undefined {
   if (!isRecord(link)) return undefined;
   const { connection, deploymentId } = link;
   if (typeof connection !== 'string' || typeof deploymentId !== 'string') return undefined;
-  const { deployments, follower } = services;
-  const followed = follower.find(connection, deploymentId);
-  const listed = isInUse(services, connection) ? deployments.find(deploymentId) : undefined;
-  const deployment = listed ?? (followed && followedRecord(followed, deployments));
+  const deployment = answers.record(connection, deploymentId);
   return deployment && { connection, deployment };
 }
 
@@ -79,12 +75,12 @@ function isInUse({ connections: { session } }: Pick<Services, 'connections'>, co
  */
 export async function chooseDeploymentOfWorkspace(services: Services, title: string): Promise<Deployment | undefined> {
   const known = await knownDeployments(services);
-  const { workspaceDrift } = services;
+  const { workspaceDeployments, workspaceDrift } = services;
   await workspaceDrift.settled();
-  const mine = known.filter(({ id }) => workspaceDrift.isOfWorkspace(id));
+  const mine = known.filter(({ id }) => workspaceDeployments.isOfWorkspace(id));
   const [first, second] = mine;
   if (first !== undefined && second === undefined) return first;
-  return askAmong(services, title, ({ id }) => first === undefined || workspaceDrift.isOfWorkspace(id));
+  return askAmong(services, title, ({ id }) => first === undefined || workspaceDeployments.isOfWorkspace(id));
 }
 
 /**
@@ -93,9 +89,9 @@ export async function chooseDeploymentOfWorkspace(services: Services, title: str
  */
 async function askForAlternative(services: Services, title: string): Promise<Deployment | undefined> {
   const known = await knownDeployments(services);
-  const { workspaceDrift } = services;
+  const { workspaceDeployments, workspaceDrift } = services;
   await workspaceDrift.settled();
-  const isAlternative = ({ id }: Deployment): boolean => workspaceDrift.hasAlternatives(id);
+  const isAlternative = ({ id }: Deployment): boolean => workspaceDeployments.hasAlternatives(id);
   if (!known.some(isAlternative)) {
     throw new UserError(
       vscode.l10n.t('There is nothing to choose: no two listed deployments are built from the open repository.'),
@@ -117,13 +113,18 @@ async function askForDeployment(services: Services, title: string): Promise<Depl
  * The known deployments, at least one; if none are loaded, asks the service again.
  * Those of the open repositories are searched for once.
  */
-async function knownDeployments({ deployments, ownDeployments, views }: Services): Promise<readonly Deployment[]> {
+async function knownDeployments({
+  deployments,
+  ownDeployments,
+  views,
+}: Pick<Services, 'deployments' | 'ownDeployments' | 'views'>): Promise<readonly Deployment[]> {
   await views.deployments.whileLoading(async () => {
     if (deployments.state.loadedAt === undefined || deployments.state.entries.length === 0) await deployments.refresh();
     await ownDeployments.search();
   });
   const { entries, error } = deployments.state;
-  const { records, filter } = deployments;
+  const { candidates: records } = ownDeployments;
+  const { filter } = deployments;
   const isFiltered = Object.keys(filter).length > 0;
   // Those that the filter hides would be offered without a word about it.
   if (records.length > 0 && (entries.length > 0 || error !== undefined || !isFiltered)) return records;
@@ -141,10 +142,10 @@ async function askAmong(
   title: string,
   isFit: (deployment: Deployment) => boolean,
 ): Promise<Deployment | undefined> {
-  const { deployments, workspaceDrift } = services;
+  const { deployments, ownDeployments, workspaceDrift } = services;
   let seen: ReadonlySet<string> = new Set();
   for (;;) {
-    const items = itemsOf(services, deployments.records.filter(isFit));
+    const items = itemsOf(services, ownDeployments.candidates.filter(isFit));
     const more: DeploymentItem = { label: vscode.l10n.t('$(ellipsis) Load more…'), alwaysShow: true };
     const choice = await askChoice<DeploymentItem>({
       title,
@@ -166,13 +167,13 @@ async function askAmong(
 
 /** Each deployment with its verdict, the workspace's own first. */
 function itemsOf(
-  { workspaceDrift, deployments, clock }: Services,
+  { workspaceDeployments, deployments, clock }: Pick<Services, 'workspaceDeployments' | 'deployments' | 'clock'>,
   offered: readonly Deployment[],
 ): (DeploymentItem & { readonly deployment: Deployment })[] {
   // A mark on every item would say nothing.
-  const isMarked = offered.some(({ id }) => !workspaceDrift.isOfWorkspace(id));
+  const isMarked = offered.some(({ id }) => !workspaceDeployments.isOfWorkspace(id));
   const items = offered.map((deployment) => {
-    const isMine = workspaceDrift.isOfWorkspace(deployment.id);
+    const isMine = workspaceDeployments.isOfWorkspace(deployment.id);
     const observed = deployments.observe(deployment.id, deployment.latest_revision_id);
     const { first } = deploymentWords(deployment, observed, { now: clock.now() });
     const words = isMine && isMarked ? [vscode.l10n.t('this workspace'), ...first] : first;
@@ -194,5 +195,5 @@ export async function chooseWorkspaceDeployment(
     row?.kind === 'deployment'
       ? row.ids[0]
       : (await askForAlternative(services, vscode.l10n.t('Choose Workspace Deployment')))?.id;
-  if (id !== undefined) await services.workspaceDrift.choose(id);
+  if (id !== undefined) await services.workspaceDeployments.choose(id);
 }

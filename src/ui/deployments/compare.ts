@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
-import { commitListText } from '../../core/git/commitList.ts';
+import { commitListText } from '../../core/git/comparison.ts';
 import { shortCommit } from '../../core/git/drift.ts';
 import { comparableResource } from '../../core/resources/resourceText.ts';
 import { revisionCommit } from '../../core/resources/webPages.ts';
@@ -9,7 +9,7 @@ import { revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import { shortened, withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
-import { documentUri } from '../window/documents.ts';
+import { documentUri } from '../window/documentUri.ts';
 import { UserError, showMessage } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { waitForGit, whileWaiting } from '../window/waiting.ts';
@@ -66,7 +66,7 @@ export async function showRevisionChanges(services: Services, session: ReadySess
 }
 
 async function chooseRevision(
-  { clock, deployments }: Services,
+  { clock, deployments }: Pick<Services, 'clock' | 'deployments'>,
   deployment: Deployment,
   revisions: readonly Revision[],
   placeholder: string,
@@ -224,7 +224,7 @@ function loadingRevisions({ name }: Deployment): string {
 
 /** The live revision, as the list knows it or else from the service. */
 async function activeRevision(
-  { deployments, connections }: Services,
+  { deployments, connections }: Pick<Services, 'deployments' | 'connections'>,
   connection: string,
   deployment: Deployment,
 ): Promise<Revision | undefined> {

@@ -20,17 +20,18 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
 
   constructor(dependencies: DeploymentsViewDependencies) {
     super('deploymentManager.deployments', dependencies);
-    const { deployments, follower, workspaceDrift } = dependencies;
+    const { deployments, follower, ownDeployments, workspaceDeployments, workspaceDrift } = dependencies;
     const redrawDeployment = (id: string): void => this.redrawBelow({ kind: 'deployment', ids: [id] });
     this.own(
       deployments.onDidChange((change) => {
         if (change.kind === 'list') this.redraw();
         else redrawDeployment(change.deploymentId);
       }),
+      ownDeployments.onDidFind(() => this.redraw()),
       follower.onDidChange(() => this.redraw()),
       workspaceDrift.onDidChange(redrawDeployment),
       // A deployment moves into or out of the group.
-      workspaceDrift.onDidMark(() => this.redraw()),
+      workspaceDeployments.onDidMark(() => this.redraw()),
       this.view.onDidChangeVisibility(() => this.#keepAges()),
       vscode.window.onDidChangeWindowState(() => this.#keepAges()),
       { dispose: () => this.#timer?.dispose() },
@@ -65,7 +66,7 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
 
   /** Whether the tree has a row for a deployment, if its group is open. */
   has(deploymentId: string): boolean {
-    return this.dependencies.deployments.listed(deploymentId) !== undefined || this.#isOwn(deploymentId);
+    return this.dependencies.deployments.isListed(deploymentId) || this.#isOwn(deploymentId);
   }
 
   protected override groups(): readonly DeploymentsRow[] {
@@ -136,13 +137,13 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
 
   /** The workspace's own deployments. A filter hides those that don't match it. */
   #own(): readonly Deployment[] {
-    return this.dependencies.deployments.records.filter(({ id }) => this.#isOwn(id));
+    return this.dependencies.ownDeployments.candidates.filter(({ id }) => this.#isOwn(id));
   }
 
   #isOwn(deploymentId: string): boolean {
-    const { deployments, workspaceDrift } = this.dependencies;
-    if (!workspaceDrift.isOfWorkspace(deploymentId)) return false;
-    return deployments.listed(deploymentId) !== undefined || Object.keys(deployments.filter).length === 0;
+    const { deployments, workspaceDeployments } = this.dependencies;
+    if (!workspaceDeployments.isOfWorkspace(deploymentId)) return false;
+    return deployments.isListed(deploymentId) || Object.keys(deployments.filter).length === 0;
   }
 
   #sources(): RowSources {

@@ -10,7 +10,9 @@ import {
 } from '../../core/resources/webPages.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
+import { documentUri, showDocument } from '../window/documentUri.ts';
 import { UserError } from '../window/errors.ts';
+import { targetOf } from '../window/rowCommands.ts';
 import { chooseDeployment, revisionOfRow } from './chooseDeployment.ts';
 
 /** Opens the public address of a deployed application. */
@@ -91,4 +93,22 @@ async function openPage(
   const url = urlOf(deployment);
   if (url === undefined) throw new UserError(without(deployment));
   await vscode.env.openExternal(vscode.Uri.parse(url, true));
+}
+
+/** Shows a row as a read-only YAML document that is updated while the resource changes. */
+export async function openDetails(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+  const uri = await chooseDocument(services, session.connection.name, argument);
+  if (uri !== undefined) await showDocument(uri);
+}
+
+async function chooseDocument(
+  services: Services,
+  connection: string,
+  argument: unknown,
+): Promise<vscode.Uri | undefined> {
+  const { id, name, place } = targetOf(services, argument) ?? {};
+  if (place !== undefined) return documentUri({ connection, place }, name ?? id ?? '');
+  const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Open Details'));
+  if (deployment === undefined) return undefined;
+  return documentUri({ connection, place: { kind: 'deployment', ids: [deployment.id] } }, deployment.name);
 }

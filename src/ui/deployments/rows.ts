@@ -17,9 +17,10 @@ import { verdict } from '../../core/status/verdict.ts';
 import { shortened } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
 import { doubtOf } from '../../state/following/doubts.ts';
-import { followFacts } from '../../state/following/follower.ts';
+import type { Observed } from '../../state/answers/answers.ts';
+import { followFacts } from '../../state/following/followFacts.ts';
 import type { Stores } from '../stores.ts';
-import type { DocumentPlace } from '../window/documentResources.ts';
+import type { DocumentPlace } from '../window/documentPlace.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 
@@ -41,7 +42,7 @@ export const workspaceRow: WorkspaceRow = { kind: 'workspace', ids: [] };
 
 export interface RowSources extends Pick<
   Stores,
-  'deployments' | 'follower' | 'ownDeployments' | 'poller' | 'scheduler' | 'clock'
+  'answers' | 'deployments' | 'follower' | 'ownDeployments' | 'workspaceDeployments' | 'poller' | 'scheduler' | 'clock'
 > {
   readonly workspaceDrift: WorkspaceDrift;
   readonly connection: Connection;
@@ -78,7 +79,7 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
   const observed = deployments.observe(deploymentId, deployment.latest_revision_id);
   const words = deploymentWords(deployment, observed, {
     now,
-    latestFor: inStatusFor([deploymentId, revisionId], sources),
+    latestFor: inStatusFor(observed, sources),
     drift,
     doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   });
@@ -95,22 +96,14 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
       isFollowed ? 'followed' : 'notFollowed',
       ...pagesOf(deployment, connection),
       drift === undefined ? 'noDrift' : 'drift',
-      ...(workspaceDrift.hasAlternatives(deploymentId) ? ['alternative'] : []),
+      ...(sources.workspaceDeployments.hasAlternatives(deploymentId) ? ['alternative'] : []),
       '',
     ].join(';'),
   };
 }
 
-/** How long a revision has had its status, in milliseconds. Undefined if nobody watched. */
-function inStatusFor(
-  [deploymentId, revisionId]: readonly [deployment: string, revision: string],
-  { follower, poller, connection, monotonic }: RowSources,
-): number | undefined {
-  const followed = follower.find(connection.name, deploymentId);
-  const since =
-    followed?.revisionId === revisionId
-      ? followed.phaseSince
-      : poller.since({ connection: connection.name, deploymentId, revisionId });
+/** How long a revision has had its status, in milliseconds. Undefined if it isn't known. */
+function inStatusFor({ since }: Observed, { monotonic }: RowSources): number | undefined {
   return since === undefined ? undefined : monotonic - since;
 }
 
@@ -138,7 +131,7 @@ function viewRevision(
   const observed = deployments.observe(deploymentId, revisionId);
   const words = revisionWords(observed, {
     now,
-    latestFor: inStatusFor([deploymentId, revisionId], sources),
+    latestFor: inStatusFor(observed, sources),
     doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   });
   return {
@@ -195,9 +188,7 @@ function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, 
     [vscode.l10n.t('Application'), deployment && applicationAddress(deployment)],
     [
       followed?.outcome === undefined ? vscode.l10n.t('Following') : vscode.l10n.t('Last followed'),
-      followed === undefined || followed.isQuiet === true
-        ? undefined
-        : followDetails(followFacts(followed, deployments, monotonic)),
+      followed === undefined ? undefined : followDetails(followFacts(followed, sources)),
     ],
     [vscode.l10n.t('Created'), formatEvent(deployment?.created_at, now)],
     [vscode.l10n.t('ID'), deploymentId],

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { filesIn, lineIn } from '../../core/status/reasonFiles.ts';
 import { shortened } from '../../core/text/text.ts';
-import { followedRecord, type Followed } from '../../state/following/follower.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
+import { revisionStatusView, statusOf } from '../../core/status/status.ts';
+import type { Followed } from '../../state/following/follower.ts';
 import type { Stores } from '../stores.ts';
 import { commandRemedy, type Remedy } from '../window/errors.ts';
 import { readFileText } from '../window/fileText.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 
-interface FailedFileSources extends Pick<Stores, 'follower' | 'deployments' | 'connections' | 'log'> {
+interface FailedFileSources extends Pick<Stores, 'follower' | 'answers' | 'connections' | 'log'> {
   readonly workspaceDrift: Pick<WorkspaceDrift, 'repositoryOf'>;
 }
 
@@ -21,6 +23,12 @@ interface MarkedFile {
   readonly followed: Followed;
   readonly uri: vscode.Uri;
   readonly problem: vscode.Diagnostic;
+}
+
+/** What is known of a failed build in the workspace. */
+interface LookedUp {
+  readonly repository: vscode.Uri | undefined;
+  readonly files: readonly FailedFile[];
 }
 
 /** In characters; VS Code marks no more than the line has. */
@@ -38,6 +46,8 @@ export class FailedFiles implements vscode.Disposable {
   readonly #problems = vscode.languages.createDiagnosticCollection('deploymentManager');
   /** By connection and deployment, because several can fail at one file. */
   readonly #shown = new Map<string, MarkedFile>();
+  /** The mark and the notification of one ending share a look, because each runs git. */
+  readonly #looks = new WeakMap<Followed, Promise<LookedUp>>();
   readonly #subscription: vscode.Disposable;
 
   constructor(sources: FailedFileSources) {
@@ -56,7 +66,7 @@ export class FailedFiles implements vscode.Disposable {
   async remediesOf(
     followed: Followed,
   ): Promise<{ readonly opening: readonly Remedy[]; readonly pushing: readonly Remedy[] }> {
-    const { repository, files } = await this.#lookUp(followed);
+    const { repository, files } = await this.#lookUpOnce(followed);
     return {
       opening: files
         .slice(0, 1)
@@ -74,10 +84,11 @@ export class FailedFiles implements vscode.Disposable {
    * empty commit where nothing is left to push.
    */
   async #pushingOf(followed: Followed, repository: vscode.Uri): Promise<readonly Remedy[]> {
-    const { deployments, connections } = this.#sources;
+    const { answers, connections } = this.#sources;
     const { session } = connections;
     const isHere = session.kind === 'ready' && session.connection.name === followed.connection;
-    const { source_config: source, source_revision_config: revision } = followedRecord(followed, deployments) ?? {};
+    const record = answers.record(followed.connection, followed.deploymentId);
+    const { source_config: source, source_revision_config: revision } = record ?? {};
     if (!isHere || source?.build_on_push === false) return [];
     const config = vscode.Uri.joinPath(repository, revision?.graph_config_path ?? '');
     // Like the menus of a file and of a repository do.
@@ -86,16 +97,21 @@ export class FailedFiles implements vscode.Disposable {
   }
 
   async #mark(followed: Followed): Promise<void> {
-    if (followed.phase !== 'failed') return;
-    const { files } = await this.#lookUp(followed);
+    const revision = this.#revisionOf(followed);
+    if (revisionStatusView(statusOf(revision ?? {})).phase !== 'failed') return;
+    const { files } = await this.#lookUpOnce(followed);
     const [file] = files;
     if (file === undefined || !this.#isLatest(followed)) return;
     const line = Math.max(0, (file.line ?? 1) - 1);
-    const message = shortened(followed.revision?.status_message ?? '', longestProblem);
+    const message = shortened(revision?.status_message ?? '', longestProblem);
     const problem = new vscode.Diagnostic(new vscode.Range(line, 0, line, longestLine), message);
     problem.source = 'Deployment Manager';
     this.#shown.set(JSON.stringify([followed.connection, followed.deploymentId]), { followed, uri: file.uri, problem });
     this.#draw();
+  }
+
+  #revisionOf({ connection, revisionId }: Followed): Revision | undefined {
+    return this.#sources.answers.revision(connection, revisionId);
   }
 
   #forgetOld(): void {
@@ -117,12 +133,16 @@ export class FailedFiles implements vscode.Disposable {
     this.#problems.set([...distinct.values()].map(({ uri, problem }) => [uri, [problem]]));
   }
 
+  #lookUpOnce(followed: Followed): Promise<LookedUp> {
+    const look = this.#looks.get(followed) ?? this.#lookUp(followed);
+    this.#looks.set(followed, look);
+    return look;
+  }
+
   /** The existing files that the reason names. Without trust or git, there are none. */
-  async #lookUp(
-    followed: Followed,
-  ): Promise<{ readonly repository: vscode.Uri | undefined; readonly files: readonly FailedFile[] }> {
-    const { deployments, workspaceDrift, log } = this.#sources;
-    const record = followedRecord(followed, deployments);
+  async #lookUp(followed: Followed): Promise<LookedUp> {
+    const { answers, workspaceDrift, log } = this.#sources;
+    const record = answers.record(followed.connection, followed.deploymentId);
     if (record === undefined || !vscode.workspace.isTrusted) return { repository: undefined, files: [] };
     const opened = await workspaceDrift.repositoryOf(record).catch((error: unknown) => {
       log.debug('The repository of a failed build.', error);
@@ -130,9 +150,10 @@ export class FailedFiles implements vscode.Disposable {
     });
     const repository = opened?.rootUri;
     if (repository === undefined) return { repository, files: [] };
-    const config = followed.revision?.source_revision_config ?? record.source_revision_config;
+    const revision = this.#revisionOf(followed);
+    const config = revision?.source_revision_config ?? record.source_revision_config;
     const configPath = config?.graph_config_path;
-    const reason = followed.revision?.status_message ?? '';
+    const reason = revision?.status_message ?? '';
     const named = filesIn(reason, configPath);
     const files = await Promise.all(
       named.map(async ({ path, line }): Promise<readonly FailedFile[]> => {

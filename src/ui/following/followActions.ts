@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../api/schema/json.ts';
 import { applicationUrl } from '../../core/resources/webPages.ts';
-import { followedRecord, type Followed } from '../../state/following/follower.ts';
+import type { ShownDeployment } from '../../state/following/followFacts.ts';
 import type { Services } from '../services.ts';
 import type { Stores } from '../stores.ts';
+import { execute } from '../window/commandIds.ts';
 import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 
 /** Something that a user can do about a followed deployment. */
@@ -32,14 +33,14 @@ export function parseFollowLink(argument: unknown): FollowLink | undefined {
 
 /** What can be done about a followed deployment, the likeliest first. */
 export function followActions(
-  followed: Followed,
-  { deployments }: Pick<Stores, 'deployments'>,
+  { connection, deploymentId, outcome }: ShownDeployment,
+  { answers }: Pick<Stores, 'answers'>,
 ): readonly FollowAction[] {
-  const record = followedRecord(followed, deployments);
+  const record = answers.record(connection, deploymentId);
   const hasApplication = record !== undefined && applicationUrl(record) !== undefined;
   // Git has something to compare only for a live revision that was built from a commit.
   const hasChanges = record?.active_revision_id !== undefined && record.source_config?.repo_url !== undefined;
-  const isRunning = followed.outcome === undefined;
+  const isRunning = outcome === undefined;
   return [
     { id: 'details', title: vscode.l10n.t('Open Details'), icon: 'open-preview' },
     ...(hasApplication ? [application()] : []),
@@ -63,25 +64,25 @@ const changes = (): FollowAction => ({
 
 /** Does what was chosen for a followed deployment, which counts as having seen how it ended. */
 export async function runFollowAction(
-  { follower, deployments }: Pick<Services, 'follower' | 'deployments'>,
-  followed: Followed,
+  { answers, follower, shown }: Pick<Services, 'answers' | 'follower' | 'shown'>,
+  followed: ShownDeployment,
   action: FollowAction['id'],
 ): Promise<void> {
   const { connection, deploymentId } = followed;
   follower.look((each) => each.connection === connection && each.deploymentId === deploymentId);
+  const record = answers.record(connection, deploymentId);
   switch (action) {
     case 'details':
-      return showDeploymentDocument({ connection, deploymentId, name: followed.deploymentName ?? deploymentId });
+      return showDeploymentDocument({ connection, deploymentId, name: record?.name ?? deploymentId });
     case 'application': {
-      const record = followedRecord(followed, deployments);
       const url = record === undefined ? undefined : applicationUrl(record);
       if (url !== undefined) await vscode.env.openExternal(vscode.Uri.parse(url, true));
       return undefined;
     }
     case 'changes':
-      await vscode.commands.executeCommand('deploymentManager.showChangesSinceLive', { connection, deploymentId });
+      await execute('showChangesSinceLive', { connection, deploymentId });
       return undefined;
     case 'stop':
-      return follower.stop(connection, deploymentId);
+      return shown.dismiss(followed);
   }
 }

@@ -1,26 +1,53 @@
 import * as vscode from 'vscode';
+import { badgeWords } from '../../core/status/statusBarWords.ts';
+import { followFacts } from '../../state/following/followFacts.ts';
 import type { Services } from '../services.ts';
-import type { Stores } from '../stores.ts';
-import { createBadge } from './badge.ts';
+import { parseDocumentUri } from '../window/documentUri.ts';
+import { awaitBuilds } from './awaitBuilds.ts';
 import { FailedFiles } from './failedFiles.ts';
 import { createNotifications } from './notifications.ts';
-import { createStatusBar } from './statusBar.ts';
-
-type SurfaceSources = Stores & Pick<Services, 'workspaceDrift' | 'views'>;
+import { drawStatusBar } from './statusBar.ts';
 
 /** Shows what is followed in the status bar, on the icon of the views, in messages and in the Problems view. */
 export function createFollowSurfaces(
-  sources: SurfaceSources,
+  services: Services,
+  statusBar: vscode.StatusBarItem,
   sharedFolder: vscode.Uri,
-): vscode.Disposable & { readonly item: vscode.StatusBarItem } {
-  const statusBar = createStatusBar(sources);
-  const failedFiles = new FailedFiles(sources);
+): vscode.Disposable {
+  const failedFiles = new FailedFiles(services);
   const claims = vscode.Uri.joinPath(sharedFolder, 'told');
-  const surfaces = vscode.Disposable.from(
-    statusBar,
-    createBadge(sources, sources.views.deployments.view),
+  awaitBuilds(services, services.pushedBuilds.stored);
+  return vscode.Disposable.from(
+    drawStatusBar(statusBar, services),
+    createBadge(services),
     failedFiles,
-    createNotifications({ ...sources, failedFiles, claims }),
+    createNotifications({ ...services, failedFiles, claims }),
   );
-  return { item: statusBar.item, dispose: () => surfaces.dispose() };
+}
+
+/**
+ * Counts on the icon of the views what deploys, and what failed and wasn't looked at yet.
+ * Open details count as looked at.
+ */
+function createBadge({ follower, answers, clock, views }: Services): vscode.Disposable {
+  const { view } = views.deployments;
+  const draw = (): void => {
+    const words = badgeWords(follower.followed.map((followed) => followFacts(followed, { answers, clock })));
+    if (view.badge?.value !== words?.value || view.badge?.tooltip !== words?.tooltip) view.badge = words;
+  };
+  const look = (): void => {
+    if (!vscode.window.state.focused) return;
+    const shown = vscode.window.visibleTextEditors.flatMap(({ document }) => parseDocumentUri(document.uri) ?? []);
+    follower.look(({ connection, deploymentId }) =>
+      shown.some((subject) => subject.connection === connection && subject.place.ids[0] === deploymentId),
+    );
+  };
+  draw();
+  return vscode.Disposable.from(
+    follower.onDidChange(draw),
+    follower.onDidEnd(look),
+    vscode.window.onDidChangeVisibleTextEditors(look),
+    vscode.window.onDidChangeWindowState(look),
+    { dispose: () => (view.badge = undefined) },
+  );
 }

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
+import { activityText } from '../../core/status/activityWords.ts';
 import { followLine, followState } from '../../core/status/followWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import { followFacts, type Followed } from '../../state/following/follower.ts';
+import { followFacts, type ShownDeployment } from '../../state/following/followFacts.ts';
 import { chooseDeployment } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
-import { UserError } from '../window/errors.ts';
+import { execute } from '../window/commandIds.ts';
+import { UserError, showMessage } from '../window/errors.ts';
 import { followActions, parseFollowLink, runFollowAction, type FollowAction } from './followActions.ts';
 
 /** Follows the latest revision of a deployment until it ends. */
@@ -16,17 +18,17 @@ export async function followDeployment(services: Services, session: ReadySession
   if (revisionId === undefined) {
     throw new UserError(vscode.l10n.t('"{0}" has no revision yet, so there is nothing to follow.', deployment.name));
   }
-  await services.follower.follow(
-    { connection: session.connection.name, deploymentId: deployment.id, revisionId },
-    { deployment },
-  );
+  await services.follower.follow({ connection: session.connection.name, deploymentId: deployment.id, revisionId });
 }
 
 /**
  * Stops following a row's deployment, or the only followed one; the deployment itself continues.
  * A row that is merely selected counts only if its deployment has a follow.
  */
-export async function stopFollowing({ follower, connections, views }: Services, argument: unknown): Promise<void> {
+export async function stopFollowing(
+  { follower, connections, views }: Pick<Services, 'follower' | 'connections' | 'views'>,
+  argument: unknown,
+): Promise<void> {
   const row = views.deployments.rowOf(argument);
   const { session } = connections;
   if (
@@ -41,12 +43,12 @@ export async function stopFollowing({ follower, connections, views }: Services, 
   const [only, another] = running;
   if (only !== undefined && another === undefined) await follower.stop(only.connection, only.deploymentId);
   // The list has a stop button for each follow, and says if there is none.
-  else await vscode.commands.executeCommand('deploymentManager.showFollowed');
+  else await execute('showFollowed');
 }
 
 interface FollowItem extends vscode.QuickPickItem {
   /** Undefined for the entry shown while nothing is followed. */
-  readonly followed?: Followed;
+  readonly followed?: ShownDeployment;
   readonly buttons?: readonly ActionButton[];
 }
 
@@ -63,28 +65,28 @@ export async function showFollowed(services: Services, argument: unknown): Promi
   if (named !== undefined) return runFollowAction(services, named.followed, named.action);
   const choice = await chooseFollow(services);
   if (choice === undefined) return;
-  if (choice.followed === undefined) await vscode.commands.executeCommand('deploymentManager.followDeployment');
+  if (choice.followed === undefined) await execute('followDeployment');
   else await runFollowAction(services, choice.followed, 'details');
 }
 
 /** What a link or a notification wants; undefined if it names no follow or the follow was dismissed. */
 function followOf(
-  { follower }: Services,
+  { shown }: Pick<Services, 'shown'>,
   argument: unknown,
-): { readonly followed: Followed; readonly action: FollowAction['id'] } | undefined {
+): { readonly followed: ShownDeployment; readonly action: FollowAction['id'] } | undefined {
   const named = parseFollowLink(argument);
   if (named === undefined) return undefined;
-  const followed = follower.find(named.connection, named.deploymentId);
+  const followed = shown.find(named.connection, named.deploymentId);
   return followed === undefined ? undefined : { followed, action: named.action };
 }
 
 async function chooseFollow(services: Services): Promise<FollowItem | undefined> {
-  const { follower } = services;
+  const { follower, shown } = services;
   const pick = vscode.window.createQuickPick<FollowItem>();
   pick.title = vscode.l10n.t('Followed Deployments');
   const draw = (): void => {
     const [active] = pick.activeItems;
-    const items = follower.followed.map((followed) => itemOf(followed, services));
+    const items = shown.all.map((followed) => itemOf(followed, services));
     pick.placeholder =
       items.length === 0
         ? vscode.l10n.t('Nothing is being followed. Deployments you start here are followed automatically.')
@@ -96,7 +98,7 @@ async function chooseFollow(services: Services): Promise<FollowItem | undefined>
   };
   draw();
   follower.look(() => true);
-  const changes = follower.onDidChange(draw);
+  const changes = shown.onDidChange(draw);
   const choice = await new Promise<FollowItem | undefined>((resolve) => {
     pick.onDidTriggerItemButton(({ item: { followed, buttons = [] }, button }) => {
       const action = buttons.find((each) => each === button)?.action;
@@ -114,9 +116,9 @@ async function chooseFollow(services: Services): Promise<FollowItem | undefined>
   return choice;
 }
 
-function itemOf(followed: Followed, services: Services): FollowItem {
-  const { deployments, activity, clock } = services;
-  const facts = { ...followFacts(followed, deployments, clock.monotonic()), usual: activity.usual(followed) };
+function itemOf(followed: ShownDeployment, services: Services): FollowItem {
+  const { activity } = services;
+  const facts = { ...followFacts(followed, services), usual: activity.usual(followed) };
   return {
     followed,
     label: `$(${followState(facts).icon}) ${withoutIcons(facts.name)}`,
@@ -128,6 +130,29 @@ function itemOf(followed: Followed, services: Services): FollowItem {
   };
 }
 
-function isSame(a: Followed | undefined, b: Followed | undefined): boolean {
+function isSame(a: ShownDeployment | undefined, b: ShownDeployment | undefined): boolean {
   return a !== undefined && a.connection === b?.connection && a.deploymentId === b.deploymentId;
+}
+
+/** Shows what was deployed from this machine as a read-only document. */
+export async function showActivity({
+  activity,
+  documents,
+  follower,
+}: Pick<Services, 'activity' | 'documents' | 'follower'>): Promise<void> {
+  const text = activityText(await activity.list(), ({ connection, deploymentId, revisionId }) => {
+    const followed = follower.find(connection, deploymentId);
+    return followed?.revisionId === revisionId && followed.outcome === undefined;
+  });
+  await documents.showText(vscode.l10n.t('Activity'), text, 'txt');
+}
+
+/** Deletes the activity of this machine. Nothing changes on a service. */
+export async function clearActivity({ activity }: Pick<Services, 'activity'>): Promise<void> {
+  const clear = vscode.l10n.t('Clear Activity');
+  const answer = await showMessage('warning', vscode.l10n.t('Clear the activity of this machine?'), [clear], {
+    modal: true,
+    detail: vscode.l10n.t('This deletes the list of deployments from this machine. Nothing changes on any service.'),
+  });
+  if (answer === clear) await activity.clear();
 }

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
 import { isFailed, notificationWords } from '../../core/status/followWords.ts';
-import { type Followed, followFacts } from '../../state/following/follower.ts';
+import { verdict } from '../../core/status/verdict.ts';
+import { followFacts } from '../../state/following/followFacts.ts';
+import type { Followed } from '../../state/following/follower.ts';
 import { gatherEndings } from '../../state/following/gatherEndings.ts';
 import { claimEnding } from '../../state/following/toldEndings.ts';
-import { statusOf } from '../../state/following/polledRevision.ts';
 import type { Stores } from '../stores.ts';
 import { commandRemedy, messageOf, type Remedy, showError, showMessage } from '../window/errors.ts';
 import type { FailedFiles } from './failedFiles.ts';
 import { followActions, type FollowAction } from './followActions.ts';
 
-interface NotificationSources extends Pick<Stores, 'follower' | 'deployments' | 'connections' | 'clock' | 'log'> {
+interface NotificationSources extends Pick<Stores, 'follower' | 'answers' | 'connections' | 'clock' | 'log'> {
   readonly failedFiles: FailedFiles;
   /** The folder that all windows share. */
   readonly claims: vscode.Uri;
@@ -17,7 +18,7 @@ interface NotificationSources extends Pick<Stores, 'follower' | 'deployments' | 
 
 /** Announces the end of each follow once, in one of the windows, if the settings allow it. */
 export function createNotifications(sources: NotificationSources): vscode.Disposable {
-  const { follower, deployments, connections, clock, log, failedFiles, claims } = sources;
+  const { follower, answers, connections, clock, log, failedFiles, claims } = sources;
   return gatherEndings({ follower, clock }, (ended) => {
     announce(ended).catch((error: unknown) => {
       log.error(`notification: ${messageOf(error)}`);
@@ -28,10 +29,9 @@ export function createNotifications(sources: NotificationSources): vscode.Dispos
   async function announce(ended: readonly Followed[]): Promise<void> {
     const wanted = vscode.workspace.getConfiguration('deploymentManager').get<string>('follow.notify', 'all');
     if (wanted === 'never') return;
-    const now = clock.monotonic();
     const all = ended.map((followed) => ({
       followed,
-      facts: followFacts(followed, deployments, now),
+      facts: followFacts(followed, sources),
       resumed: followed.resumed,
     }));
     const meant = all.filter(({ facts }) => wanted !== 'failures' || isFailed(facts));
@@ -55,10 +55,10 @@ export function createNotifications(sources: NotificationSources): vscode.Dispos
     await buttons.find(({ title }) => title === answer)?.run();
   }
 
-  async function claim({ connection, deploymentId, revisionId, revision, outcome }: Followed): Promise<boolean> {
+  async function claim({ connection, deploymentId, revisionId, outcome }: Followed): Promise<boolean> {
     const known = connections.find(connection);
     const service = known?.kind === 'service' ? known.baseUrl : connection;
-    const status = revision === undefined ? '' : statusOf(revision);
+    const { status = '' } = verdict(answers.observe(connection, deploymentId, revisionId));
     return claimEnding(claims.fsPath, { service, deploymentId, revisionId, outcome, status });
   }
 
@@ -67,7 +67,7 @@ export function createNotifications(sources: NotificationSources): vscode.Dispos
     const { connection, deploymentId } = followed;
     const shown: readonly FollowAction['id'][] = ['application', 'details'];
     const offered = followActions(followed, sources);
-    const isBad = isFailed(followFacts(followed, deployments, clock.monotonic()));
+    const isBad = isFailed(followFacts(followed, sources));
     return shown.flatMap((id) => {
       const action = offered.find((each) => each.id === id);
       if (action === undefined || (isBad && id === 'application')) return [];

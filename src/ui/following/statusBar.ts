@@ -1,29 +1,32 @@
 import * as vscode from 'vscode';
+import { shortCommit } from '../../core/git/drift.ts';
+import { formatInstant, usualWords } from '../../core/status/duration.ts';
+import { followState } from '../../core/status/followWords.ts';
+import { revisionTitle } from '../../core/status/rowWords.ts';
 import { statusBarWords } from '../../core/status/statusBarWords.ts';
-import { spokenRow, withoutIcons } from '../../core/text/text.ts';
+import { spokenRow, withoutIcons, shortened } from '../../core/text/text.ts';
 import type { Disposable } from '../../state/emitter.ts';
-import { allFacts } from '../../state/following/followOwn.ts';
-import type { Stores } from '../stores.ts';
-import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
-import { followTooltip, type FollowSources } from './followTooltip.ts';
+import { followFacts, followTimes, type ShownDeployment } from '../../state/following/followFacts.ts';
+import type { Services } from '../services.ts';
+import { fullId, commandLink } from '../window/commandIds.ts';
+import { asMarkdown, type Line } from '../window/rowLook.ts';
+import { followActions, type FollowLink } from './followActions.ts';
 
-interface StatusBarSources extends FollowSources, Pick<Stores, 'connections' | 'localService'> {
-  readonly workspaceDrift: Pick<WorkspaceDrift, 'own' | 'main' | 'onDidMark'>;
-}
+type FollowSources = Pick<Services, 'answers' | 'activity' | 'poller' | 'clock'>;
 
-/** Creates the status bar entry for all follows, hidden if there are none. */
-export function createStatusBar(
-  sources: StatusBarSources,
-): vscode.Disposable & { readonly item: vscode.StatusBarItem } {
-  const { follower, deployments, localService, workspaceDrift, clock } = sources;
-  const item = vscode.window.createStatusBarItem('deploymentManager.followed', vscode.StatusBarAlignment.Left, 40);
+/** Draws the status bar entry for all follows, hidden if there are none. */
+export function drawStatusBar(
+  item: vscode.StatusBarItem,
+  sources: FollowSources & Pick<Services, 'localService' | 'shown'>,
+): vscode.Disposable {
+  const { shown, localService, clock } = sources;
   item.name = vscode.l10n.t('Followed Deployments');
-  item.command = 'deploymentManager.showFollowed';
+  item.command = fullId('showFollowed');
   let drawn = '';
   let timer: Disposable | undefined;
   const draw = (): void => {
     timer?.dispose();
-    const words = statusBarWords(allFacts(sources, workspaceDrift), vscode.window.state.focused);
+    const words = statusBarWords(shown.facts, vscode.window.state.focused);
     timer = words?.lasts === undefined ? undefined : clock.schedule(draw, words.lasts);
     if (words === undefined) {
       drawn = '';
@@ -43,14 +46,77 @@ export function createStatusBar(
     item.show();
   };
   draw();
-  const subscriptions = vscode.Disposable.from(
-    item,
-    follower.onDidChange(draw),
-    deployments.onDidChange(draw),
+  return vscode.Disposable.from(
+    shown.onDidChange(draw),
     localService.onDidChange(draw),
-    workspaceDrift.onDidMark(draw),
     vscode.window.onDidChangeWindowState(draw),
     { dispose: () => timer?.dispose() },
   );
-  return { item, dispose: () => subscriptions.dispose() };
+}
+
+/** More would not fit on the screen; the list has them all. */
+const mostTables = 4;
+
+/** The tooltip of the status bar entry: a table and links for each followed deployment. */
+function followTooltip(sources: FollowSources & Pick<Services, 'shown'>): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  tooltip.isTrusted = { enabledCommands: [fullId('showFollowed')] };
+  const { all: followed } = sources.shown;
+  for (const each of followed.slice(0, mostTables)) tooltip.appendMarkdown(tableOf(each, sources));
+  const others = followed.length - mostTables;
+  if (others > 0) tooltip.appendMarkdown(vscode.l10n.t('{0} more in the list', others));
+  return tooltip;
+}
+
+function tableOf(followed: ShownDeployment, sources: FollowSources): string {
+  const { name, connection } = followFacts(followed, sources);
+  const rows = followLines(followed, sources).flatMap(([label, text]) =>
+    text === undefined || text === '' ? [] : [`| ${cell(label)} | ${cell(text)} |`],
+  );
+  const links = followActions(followed, sources).map(({ id, title }) => {
+    const link: FollowLink = { connection: followed.connection, deploymentId: followed.deploymentId, action: id };
+    return `[${title}](${commandLink('showFollowed', link)})`;
+  });
+  return [`| ${cell(name)} | ${cell(connection)} |`, '| :-- | :-- |', ...rows, '', links.join(' · '), '', ''].join(
+    '\n',
+  );
+}
+
+/** Times are absolute, because a tooltip isn't redrawn while it is open. */
+function followLines(followed: ShownDeployment, sources: FollowSources): readonly Line[] {
+  const { answers, activity, clock } = sources;
+  const now = clock.now();
+  const instant = (at: number | undefined): string | undefined =>
+    at === undefined ? undefined : formatInstant(at, now);
+  const facts = followFacts(followed, sources);
+  const { since, checkedAt, nextCheckAt } = followTimes(followed, sources);
+  const { connection, deploymentId, revisionId } = followed;
+  const { deployment, revision } = answers.observe(connection, deploymentId, revisionId);
+  const titleOf = (id: string | undefined): string | undefined => {
+    const known = answers.revision(connection, id);
+    return known === undefined ? id : revisionTitle(known);
+  };
+  const source = revision?.source_revision_config;
+  const usual = facts.verdict.kind === 'working' ? activity.usual(followed) : undefined;
+  return [
+    [vscode.l10n.t('Status'), followState(facts).words],
+    [vscode.l10n.t('Duration'), usual === undefined ? undefined : usualWords(usual)],
+    [vscode.l10n.t('Reason'), facts.verdict.kind === 'failed' ? facts.reason : undefined],
+    [vscode.l10n.t('Active revision'), titleOf(deployment?.active_revision_id)],
+    [vscode.l10n.t('Latest revision'), titleOf(deployment?.latest_revision_id)],
+    [vscode.l10n.t('Branch or ref'), source?.repo_ref],
+    [vscode.l10n.t('Commit'), source?.repo_commit_sha && shortCommit(source.repo_commit_sha)],
+    [vscode.l10n.t('Since'), instant(since)],
+    [vscode.l10n.t('Last checked'), instant(checkedAt)],
+    [vscode.l10n.t('Next check'), instant(nextCheckAt)],
+  ];
+}
+
+/** In characters. */
+const longestCell = 200;
+
+/** A text of the service in a table, as plain text: it can't become markup, a link or another column. */
+function cell(text: string): string {
+  const line = shortened(text, longestCell).replaceAll(/\s+/g, ' ');
+  return asMarkdown(line).replaceAll('|', '\\|').replaceAll('<', '&lt;');
 }

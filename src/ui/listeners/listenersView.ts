@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { nameOfListener, namespacesOf, summarizeListener } from '../../core/resources/listeners.ts';
 import { formatEvent } from '../../core/status/duration.ts';
 import type { Stores } from '../stores.ts';
-import type { DocumentPlace } from '../window/documentResources.ts';
+import type { DocumentPlace } from '../window/documentPlace.ts';
 import type { ListState } from '../window/listRows.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
 import { RowTree } from '../window/rowTree.ts';

@@ -49,7 +49,7 @@ export async function registerListener(
 }
 
 /** Whether the list still belongs to this session; the window may have switched connections. */
-function isListed({ connections }: Services, session: ReadySession): boolean {
+function isListed({ connections }: Pick<Services, 'connections'>, session: ReadySession): boolean {
   return connections.session === session;
 }
 

@@ -13,7 +13,7 @@ import { askChoice, type ReviewPlace } from '../window/steps.ts';
  * @throws the service's error, or {UserError} if there are no repositories
  */
 export async function chooseRepository(
-  { repositories, views }: Services,
+  { repositories, views }: Pick<Services, 'repositories' | 'views'>,
   place: ReviewPlace,
 ): Promise<ListedRepository | undefined> {
   await views.repositories.whileLoading(() => loadAll(repositories));
@@ -61,7 +61,7 @@ function hasFailed({ error }: PagedListState<unknown>): boolean {
 }
 
 /** Filters the repositories while the user types. Empty shows all; Escape restores the old filter. */
-export async function filterRepositories({ views }: Services, _session: ReadySession): Promise<void> {
+export async function filterRepositories({ views }: Pick<Services, 'views'>, _session: ReadySession): Promise<void> {
   const view = views.repositories;
   await vscode.commands.executeCommand('deploymentManager.repositories.focus');
   await view.whileLoading(() => view.expandAll());

@@ -6,7 +6,7 @@ import { fitsWords, repositoryTitle } from '../../core/git/repositories.ts';
 import { readableEntries, type PagedListState } from '../../state/lists/pagedList.ts';
 import type { ListedRepository } from '../../state/lists/repositories.ts';
 import type { Stores } from '../stores.ts';
-import type { DocumentPlace } from '../window/documentResources.ts';
+import type { DocumentPlace } from '../window/documentPlace.ts';
 import { describeCount, type ListState, loadingMessage } from '../window/listRows.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
 import { type Heading, RowTree } from '../window/rowTree.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { hideValues, secretsIn } from '../../api/http/hideValues.ts';
+import { hideValues, secretsIn } from '../../api/redaction/hideValues.ts';
 import { isLastPage } from '../../api/resources/page.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import { withoutIcons } from '../../core/text/text.ts';

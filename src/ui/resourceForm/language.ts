@@ -4,7 +4,7 @@ import { cursorPlace, helpKeyAt, suggestionsAt } from '../../core/spec/cursor.ts
 import { isSpecKey } from '../../core/spec/fields.ts';
 import { fieldHelp, fieldLabel } from '../../core/spec/help.ts';
 import { findingsIn } from '../../core/spec/rules.ts';
-import { readSpecText } from '../../core/spec/yaml/document.ts';
+import { readSpecText } from '../../core/yaml/document.ts';
 
 /** The form's findings for a document, at their places in the text. */
 export function diagnosticsOf(document: vscode.TextDocument, flavor: FlavorName): vscode.Diagnostic[] {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { hideValues } from '../../api/http/hideValues.ts';
+import { hideValues } from '../../api/redaction/hideValues.ts';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
-import { specToText, toSpecMap } from '../../core/spec/yaml/edit.ts';
+import { specToText, toSpecMap } from '../../core/spec/edit.ts';
 import { shortened } from '../../core/text/text.ts';
 import { messageOf, showMessage } from '../window/errors.ts';
 import { KeptForm, type KnownPlaces, withKnownPaths } from './keptForm.ts';

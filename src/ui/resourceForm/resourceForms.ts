@@ -3,7 +3,9 @@ import type { FlavorName } from '../../api/flavor.ts';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Session } from '../../state/connections/session.ts';
+import type { Parts } from '../parts.ts';
 import type { Stores } from '../stores.ts';
+import { execute } from '../window/commandIds.ts';
 import type { Log } from '../window/log.ts';
 import type { KeptForm } from './keptForm.ts';
 import type { FormState } from './protocol.ts';
@@ -20,12 +22,10 @@ export function flavorOf(session: Session): FlavorName {
   return session.kind !== 'none' && session.connection.kind === 'service' ? session.connection.flavor : 'standard';
 }
 
-/**
- * Provides diagnostics, hovers, and completions for resource spec files anywhere.
- * Their code is loaded with the first such file.
- */
+/** Provides diagnostics, hovers, and completions for resource spec files anywhere. */
 function registerResourceSpecFiles(
   connections: Pick<Connections, 'current' | 'session' | 'onDidChange'>,
+  texts: Parts['texts'],
 ): vscode.Disposable {
   const diagnostics = vscode.languages.createDiagnosticCollection('deploymentManager.resourceSpec');
   const check = async (document: vscode.TextDocument, delay: number): Promise<void> => {
@@ -33,7 +33,7 @@ function registerResourceSpecFiles(
     const { version } = document;
     await new Promise((resolve) => setTimeout(resolve, delay));
     if (document.version !== version) return;
-    const { diagnosticsOf } = await import('./language.ts');
+    const { diagnosticsOf } = await texts();
     // The rules depend on the session, so wait until the first one is read.
     await connections.current();
     if (document.isClosed || document.version !== version) return;
@@ -50,11 +50,10 @@ function registerResourceSpecFiles(
     vscode.workspace.onDidChangeTextDocument(({ document }) => void check(document, typingPause)),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => diagnostics.delete(uri)),
     vscode.languages.registerHoverProvider(selector, {
-      provideHover: async (document, position) => (await import('./language.ts')).hoverAt(document, position),
+      provideHover: async (document, position) => (await texts()).hoverAt(document, position),
     }),
     vscode.languages.registerCompletionItemProvider(selector, {
-      provideCompletionItems: async (document, position) =>
-        (await import('./language.ts')).completionsAt(document, position),
+      provideCompletionItems: async (document, position) => (await texts()).completionsAt(document, position),
     }),
   );
 }
@@ -101,17 +100,19 @@ export interface ResourceFormOptions {
 
 export const resourceFormType = 'deploymentManager.resourceSpec';
 
-/** Opens resource forms. Their code is loaded with the first one. */
+/** Opens resource forms. */
 export class ResourceForms {
   readonly #dependencies: ResourceFormDependencies;
+  readonly #load: Parts['forms'];
 
-  constructor(dependencies: ResourceFormDependencies) {
+  constructor(dependencies: ResourceFormDependencies, load: Parts['forms']) {
     this.#dependencies = dependencies;
+    this.#load = load;
   }
 
   /** Opens a form without waiting for its result. */
   async open(options: ResourceFormOptions): Promise<void> {
-    const { openForm } = await import('./openForm.ts');
+    const { openForm } = await this.#load();
     await openForm(options, this.#dependencies);
   }
 
@@ -130,31 +131,39 @@ export class ResourceForms {
 
 type Context = Pick<vscode.ExtensionContext, 'extensionUri' | 'storageUri' | 'globalStorageUri' | 'subscriptions'>;
 
-/** Registers the resource forms and the help for spec files. Heavy code is loaded on first use. */
-export function registerResourceForms(context: Context, { connections, clock, log }: Stores): ResourceForms {
-  const storageUri = context.storageUri ?? context.globalStorageUri;
+/** The folder where forms are kept. */
+export function formsFolder({
+  storageUri,
+  globalStorageUri,
+}: Pick<Context, 'storageUri' | 'globalStorageUri'>): vscode.Uri {
+  return storageUri ?? globalStorageUri;
+}
+
+/** Registers the resource forms and the help for spec files. */
+export function registerResourceForms(
+  context: Context,
+  { connections, clock, log }: Stores,
+  parts: Pick<Parts, 'texts' | 'forms'>,
+): ResourceForms {
   const dependencies: ResourceFormDependencies = {
     extensionUri: context.extensionUri,
-    storageUri,
+    storageUri: formsFolder(context),
     now: () => clock.now(),
     log,
     connections,
     openForms: new Set(),
     reopenOffers: new Set(),
     useForDeployment: async (resourceSpec) => {
-      await vscode.commands.executeCommand('deploymentManager.createDeployment', { resourceSpec });
+      await execute('createDeployment', { resourceSpec });
     },
   };
-  import('./keptForm.ts')
-    .then(async ({ removeOldForms }) => removeOldForms(storageUri.fsPath, clock.now()))
-    .catch((error: unknown) => log.error('Old forms were not removed.', error));
   const serializer: vscode.WebviewPanelSerializer = {
     deserializeWebviewPanel: async (panel, remembered: unknown) =>
-      (await import('./openForm.ts')).restoreForm(panel, remembered, dependencies),
+      (await parts.forms()).restoreForm(panel, remembered, dependencies),
   };
   context.subscriptions.push(
     vscode.window.registerWebviewPanelSerializer(resourceFormType, serializer),
-    registerResourceSpecFiles(connections),
+    registerResourceSpecFiles(connections, parts.texts),
   );
-  return new ResourceForms(dependencies);
+  return new ResourceForms(dependencies, parts.forms);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { skippedFolders } from '../../core/appConfig/paths.ts';
-import { longestSpecText } from '../../core/spec/yaml/document.ts';
+import { longestSpecText } from '../../core/yaml/document.ts';
 import { UserError } from '../window/errors.ts';
 import { exists } from '../window/files.ts';
 import { readFileText } from '../window/fileText.ts';

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../api/errors.ts';
-import { maskedText } from '../../api/http/redact.ts';
+import { maskedText } from '../../api/redaction/redact.ts';
 import { explainGitFailure, gitFailureIn, type GitFailure } from '../../core/git/gitWords.ts';
 import { withoutLinks } from '../../core/text/text.ts';
 import { UnreadableKeyError } from '../../state/connections/session.ts';
 import { DataFolderError, LocalServiceError } from '../../state/connections/localService.ts';
+import { execute, type CommandId } from './commandIds.ts';
 import type { Log } from './log.ts';
 
 type Shower = (text: string, options: vscode.MessageOptions, ...buttons: string[]) => Thenable<string | undefined>;
@@ -53,12 +54,12 @@ export class UserError extends Error {
 }
 
 /** A button that runs one of our commands. */
-export function commandRemedy(title: string, command: string, ...args: readonly unknown[]): Remedy {
-  return { title, run: () => vscode.commands.executeCommand(`deploymentManager.${command}`, ...args) };
+export function commandRemedy(title: string, command: CommandId, ...args: readonly unknown[]): Remedy {
+  return { title, run: () => execute(command, ...args) };
 }
 
 /** A button that runs a failed command again, if the failure may be temporary. */
-export function retryRemedies(error: unknown, command: string, argument?: unknown): readonly Remedy[] {
+export function retryRemedies(error: unknown, command: CommandId, argument?: unknown): readonly Remedy[] {
   const isPassing = error instanceof UnreadableKeyError || (error instanceof ApiError && passingKinds.has(error.kind));
   const args = argument === undefined ? [] : [argument];
   return isPassing ? [commandRemedy(vscode.l10n.t('Try Again'), command, ...args)] : [];

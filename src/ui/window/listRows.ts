@@ -5,6 +5,7 @@ import { formatClock } from '../../core/status/duration.ts';
 import { LocalServiceError } from '../../state/connections/localService.ts';
 import type { Session } from '../../state/connections/session.ts';
 import type { PagedListState } from '../../state/lists/pagedList.ts';
+import type { CommandId } from './commandIds.ts';
 import { messageOf } from './errors.ts';
 import type { AnyRow, Line, RowView } from './rowLook.ts';
 
@@ -71,13 +72,13 @@ export function viewEnd<R>({ kind, reason = '' }: EndRow<R>, state: ListState): 
           : vscode.l10n.t('No revision matches the filter'),
         description: vscode.l10n.t('click to change it'),
         icon: 'filter',
-        command: 'deploymentManager.filterRevisions',
+        command: 'filterRevisions',
       };
     case 'loadMore':
       return viewMore(state);
     case 'failure': {
       const age = state.loadedAt === undefined ? [] : [vscode.l10n.t('as of {0}', formatClock(state.loadedAt))];
-      const retry = { label: vscode.l10n.t("Couldn't load. Click to retry"), command: 'deploymentManager.retry' };
+      const retry: NextStep = { label: vscode.l10n.t("Couldn't load. Click to retry"), command: 'retry' };
       return viewFailure(state.error, retry, age);
     }
   }
@@ -101,7 +102,7 @@ export function endLines<R>({ kind, reason }: EndRow<R>, { error, moreError, fil
 
 /** The row after a list with more pages. After a failed load, it says so and a click retries. */
 function viewMore({ entries, hidden = 0, moreError }: ListState): RowView {
-  const command = 'deploymentManager.loadMore';
+  const command = 'loadMore';
   if (moreError !== undefined) {
     return viewFailure(moreError, { label: vscode.l10n.t("Couldn't load more. Click to retry"), command });
   }
@@ -116,7 +117,7 @@ function viewFailure(error: unknown, retry: NextStep, age: readonly string[] = [
 
 interface NextStep {
   readonly label: string;
-  readonly command: string;
+  readonly command: CommandId;
 }
 
 /** The next step for a failure. It is a retry only if the answer may change. */
@@ -124,19 +125,19 @@ function nextStep(error: unknown, retry: NextStep): NextStep {
   if (error instanceof LocalServiceError) {
     return {
       label: vscode.l10n.t("Local service isn't running. Click to start it"),
-      command: 'deploymentManager.startLocalService',
+      command: 'startLocalService',
     };
   }
   if (error instanceof ApiError && error.kind === 'unauthorized') {
     return {
       label: vscode.l10n.t('API key rejected. Click to set a new one'),
-      command: 'deploymentManager.setApiKey',
+      command: 'setApiKey',
     };
   }
   if (error instanceof ApiError && error.kind === 'forbidden') {
     return {
       label: vscode.l10n.t('Not allowed. Click to edit the connection'),
-      command: 'deploymentManager.editConnection',
+      command: 'editConnection',
     };
   }
   return retry;

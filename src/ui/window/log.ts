@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { logEntry, type Logger } from '../../api/http/redact.ts';
+import { logEntry, type Logger } from '../../api/redaction/redact.ts';
 
 /** The extension's log, which the user can open. */
 export interface Log extends Logger, vscode.Disposable {

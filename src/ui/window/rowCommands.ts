@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import type { Documents } from './documents.ts';
 import type { RowsView, RowTarget } from './rowTree.ts';
 
 /** Services for the commands that work in all views. */
 export interface RowServices {
   /** A command without a row uses the first view with a selected row. */
   readonly views: Readonly<Record<'deployments' | 'listeners' | 'repositories' | 'agents', RowsView>>;
-  readonly documents: Documents;
+  readonly documents: Pick<RowsView, 'refresh'>;
 }
 
 /** The row for a command: the one it was called with, or else the selected one. */

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { shortened, shortenedName, spokenRow } from '../../core/text/text.ts';
 import type { Session } from '../../state/connections/session.ts';
-import { parsePlace } from './documentResources.ts';
-import { documentUri } from './documents.ts';
+import { fullId, type CommandId } from './commandIds.ts';
+import { parsePlace } from './documentPlace.ts';
+import { documentUri } from './documentUri.ts';
 
 /**
  * What every row of a view has: its kind, and the ids that lead to its resource, the outermost first.
@@ -32,7 +33,7 @@ export interface RowView {
   /** Tags that the menus match, such as `deployment;followed;`; the row's kind if omitted. */
   readonly context?: string;
   /** The command for a click or the Enter key. Without one, they open the details of a row without children. */
-  readonly command?: string;
+  readonly command?: CommandId;
 }
 
 /** A name of at most this many characters is shown whole. */
@@ -62,7 +63,7 @@ export function toTreeItem(row: AnyRow, view: RowView, session: Session): vscode
 }
 
 function commandOf(row: AnyRow, view: RowView, session: Session): vscode.Command | undefined {
-  if (view.command !== undefined) return { command: view.command, title: view.label, arguments: [row] };
+  if (view.command !== undefined) return { command: fullId(view.command), title: view.label, arguments: [row] };
   const place = parsePlace(row.kind, row.ids);
   if (view.isExpandable === true || place === undefined || session.kind === 'none') return undefined;
   const uri = documentUri({ connection: session.connection.name, place }, view.label);

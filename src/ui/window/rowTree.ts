@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { shortened } from '../../core/text/text.ts';
 import type { Disposable } from '../../state/emitter.ts';
 import type { Stores } from '../stores.ts';
-import { type DocumentPlace, parsePlace } from './documentResources.ts';
+import { type DocumentPlace, parsePlace } from './documentPlace.ts';
 import { isCancelled } from './errors.ts';
 import {
   describeCount,

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { NetworkSettings } from '../../state/connections/clients.ts';
 import type { ConnectionSettings } from '../../state/connections/connections.ts';
 import type { FollowSettings } from '../../state/following/follower.ts';
-import type { WorkspaceFollowing } from '../../state/following/ownDeployments.ts';
-import type { PollSettings } from '../../state/following/polledRevision.ts';
+import type { WorkspaceFollowing } from '../../state/workspace/ownDeployments.ts';
+import type { PollSettings } from '../../state/following/poll.ts';
 import { numberSettings } from '../../state/numberSettings.ts';
 
 const section = 'deploymentManager';
@@ -25,15 +25,13 @@ export function connectionSettings(): ConnectionSettings {
 export function networkSettings(): NetworkSettings {
   const ours = vscode.workspace.getConfiguration(section);
   const editor = vscode.workspace.getConfiguration('http');
-  const proxy = editor.get<string>('proxy', '');
-  const noProxy = editor.get<readonly string[]>('noProxy', []);
   const mode = ours.get<string>('network.transport', 'auto');
   return {
     mode: mode === 'undici' || mode === 'editor' ? mode : 'auto',
     timeoutMs: numberSetting('network.timeoutSeconds') * 1000,
     strictTls: editor.get<boolean>('proxyStrictSSL', true),
-    ...(proxy === '' ? {} : { editorProxy: proxy }),
-    ...(noProxy.length === 0 ? {} : { noProxy }),
+    editorProxy: editor.get<string>('proxy', ''),
+    noProxy: editor.get<readonly string[]>('noProxy', []),
   };
 }
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { joinChanges, type ChangedFile } from '../../core/git/changedFiles.ts';
-import { mostCommitsListed, type ListedCommit } from '../../core/git/commitList.ts';
+import { joinChanges, type ChangedFile, mostCommitsListed, type ListedCommit } from '../../core/git/comparison.ts';
 import { openGit, type GitDifference, type GitRepository } from './gitExtension.ts';
 import { hasCommit } from './isolatedGit.ts';
 

@@ -1,9 +1,8 @@
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
-import type { DeploymentRef } from '../../core/draft/draft.ts';
-import type { ListedCommit } from '../../core/git/commitList.ts';
+import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
+import type { ListedCommit } from '../../core/git/comparison.ts';
 import { UserError, type Remedy } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 
 /** The part of the `vscode.git` API (version 1) that we use. */
 export interface GitApi {
@@ -95,11 +94,19 @@ interface GitExtension {
 
 /**
  * The API of the editor's Git extension, after its first scan.
- * @param title title of the progress prompt; without it, no prompt is shown
- * @throws {UserError} Restricted Mode, or Git is disabled, not installed or, for a command, too old
- * @throws {vscode.CancellationError} the user canceled the wait
+ * @throws {UserError} Restricted Mode, or Git is disabled or not installed
  */
-export async function openGit(title?: string): Promise<GitApi> {
+export async function openGit(): Promise<GitApi> {
+  const git = await findGit();
+  await initialized(git);
+  return git;
+}
+
+/**
+ * The API of the editor's Git extension, which may still scan the open folders.
+ * @throws {UserError} Restricted Mode, or Git is disabled or not installed
+ */
+export async function findGit(): Promise<GitApi> {
   if (!vscode.workspace.isTrusted) {
     throw new UserError(
       vscode.l10n.t("This window is in Restricted Mode, where git doesn't run. Trust the folder to deploy it."),
@@ -130,20 +137,7 @@ export async function openGit(title?: string): Promise<GitApi> {
       downloadGit(),
     ]);
   }
-  const git = getAPI(1);
-  if (title !== undefined) {
-    // Loaded with the first command, to keep the start of VS Code fast.
-    const { requireVersion } = await import('./isolatedGit.ts');
-    await requireVersion(git);
-  }
-  if (git.state === 'initialized') return git;
-  if (title === undefined) {
-    await initialized(git);
-  } else {
-    const words = vscode.l10n.t('Waiting for Git to scan the open folders…');
-    await whileWaiting({ title, words }, (signal) => unlessAborted(initialized(git), signal));
-  }
-  return git;
+  return getAPI(1);
 }
 
 /** Opens the page that has installers of git. */
@@ -222,7 +216,8 @@ async function activate(
 }
 
 /** Waits for git's first scan of the workspace; before it, no repository is known. */
-async function initialized(git: GitApi): Promise<void> {
+export async function initialized(git: GitApi): Promise<void> {
+  if (git.state === 'initialized') return;
   await new Promise<void>((resolve) => {
     const subscription = git.onDidChangeState((state) => {
       if (state !== 'initialized') return;

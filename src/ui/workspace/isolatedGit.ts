@@ -1,10 +1,16 @@
-import { dirname } from 'node:path';
 import * as vscode from 'vscode';
+import { dirname } from 'node:path';
+import { shownAddress } from '../../core/git/address.ts';
 import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts';
+import { realAddress } from '../../core/git/remotes.ts';
 import { commitOf } from '../../git/commits.ts';
+import { readRemotes, type ConfiguredRemote } from '../../git/configuredRemotes.ts';
 import { Git, GitTooOldError, oldestGit } from '../../git/git.ts';
+import { SshHosts } from '../../git/ssh.ts';
 import { UserError } from '../window/errors.ts';
-import { downloadGit, openGit, type GitApi, type GitRepository } from './gitExtension.ts';
+import { unlessAborted, whileWaiting } from '../window/waiting.ts';
+import { downloadGit, findGit, initialized, openGit, type GitApi, type GitRepository } from './gitExtension.ts';
+import type { GitRemoteAddress } from './openRemotes.ts';
 
 /** Our own isolated git in a repository. It works in the editor's own folder, where no repository has a program. */
 export function gitIn(git: GitApi, root: vscode.Uri): Git {
@@ -12,10 +18,25 @@ export function gitIn(git: GitApi, root: vscode.Uri): Git {
 }
 
 /**
+ * The API of the editor's Git extension for a command, with a prompt while it scans the open folders.
+ * @throws {UserError} Restricted Mode, or Git is disabled, not installed or too old
+ * @throws {vscode.CancellationError} the user canceled the wait
+ */
+export async function openGitFor(title: string): Promise<GitApi> {
+  const git = await findGit();
+  await requireVersion(git);
+  if (git.state !== 'initialized') {
+    const words = vscode.l10n.t('Waiting for Git to scan the open folders…');
+    await whileWaiting({ title, words }, (signal) => unlessAborted(initialized(git), signal));
+  }
+  return git;
+}
+
+/**
  * Checks the version of the editor's git.
  * @throws {UserError} it is too old
  */
-export async function requireVersion(git: GitApi): Promise<void> {
+async function requireVersion(git: GitApi): Promise<void> {
   try {
     await gitIn(git, vscode.Uri.file(dirname(git.git.path))).checkVersion();
   } catch (error) {
@@ -51,4 +72,29 @@ export async function hasCommit(repository: GitRepository, commit: string): Prom
 /** The number of commits in a range, at most `mostCommitsCounted`. */
 export async function countCommits(repository: GitRepository, range: string): Promise<number> {
   return (await repository.log({ range, maxEntries: mostCommitsCounted })).length;
+}
+
+/** Asks git and ssh for the addresses of remotes. */
+export class RealRemotes {
+  readonly #ssh: SshHosts;
+
+  /** @param workingFolder a folder without programs */
+  constructor(workingFolder: string) {
+    this.#ssh = new SshHosts(workingFolder);
+  }
+
+  /**
+   * The addresses of a repository's remotes.
+   * @throws {GitError} git can't read the configuration
+   */
+  async of(root: vscode.Uri, spelled: readonly ConfiguredRemote[]): Promise<readonly GitRemoteAddress[]> {
+    const configured = await readRemotes(gitIn(await openGit(), root));
+    return Promise.all(
+      spelled.map(async (remote) => {
+        const { name, fetchUrl, url } = configured.find((other) => other.name === remote.name) ?? remote;
+        const real = await realAddress({ url, fetchUrl }, async (host) => this.#ssh.nameOf(host));
+        return { name, url: real, fetchUrl: shownAddress(fetchUrl) };
+      }),
+    );
+  }
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { RemoteContact } from '../../core/git/gitState.ts';
-import { lastLoggedTime, namesBranch, pushedCommits } from '../../core/git/remoteNotes.ts';
+import { lastLoggedTime, namesBranch, pushedCommits } from '../../core/git/remotes.ts';
 
 /** A branch of a remote, as a clone knows it. */
 interface KnownBranch {

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { shownAddress } from '../../core/git/address.ts';
 import { sameRepository } from '../../core/git/remote.ts';
+import type { ConfiguredRemote } from '../../git/configuredRemotes.ts';
 import { foldersOnDisk } from '../window/files.ts';
 import type { Log } from '../window/log.ts';
-import { openGit, watchRemotes } from './gitExtension.ts';
-import type { RemoteAddresses } from './remoteAddresses.ts';
+import { openGit, watchRemotes, type GitRepository } from './gitExtension.ts';
+import type { RealRemotes } from './isolatedGit.ts';
 
 /**
  * The remotes of the repositories that are open in this window.
@@ -47,11 +49,89 @@ export class OpenRemotes {
     try {
       const git = await openGit();
       this.#remotes ??= watchRemotes(git, () => void this.read());
-      return (await Promise.all(git.repositories.map((repository) => this.#addresses.urlsOf(repository)))).flat();
+      return (await this.#addresses.ofAll(git.repositories)).flatMap(({ remoteUrls }) => remoteUrls);
     } catch (error) {
       // Without git, the list is complete but has no marks.
       this.#log.debug('The open repositories cannot be read.', error);
       return [];
     }
   }
+}
+
+export interface GitRemoteAddress {
+  readonly name: string;
+  /** After git's rewrites and ssh's aliases, without user name and password: it is compared, shown and sent. */
+  readonly url: string;
+  /** Where git says that it fetched from. */
+  readonly fetchUrl: string;
+}
+
+export interface RepositoryRemotes {
+  readonly repository: GitRepository;
+  readonly remoteUrls: readonly string[];
+}
+
+/**
+ * The remotes of the open repositories, as everyone else knows them.
+ * VS Code's git has them as they are spelled in the configuration of a repository.
+ */
+export class RemoteAddresses {
+  readonly #load: () => Promise<RealRemotes>;
+  readonly #known = new Map<
+    string,
+    { readonly spelled: string; readonly remotes: Promise<readonly GitRemoteAddress[]> }
+  >();
+  #real: Promise<RealRemotes> | undefined;
+
+  /** @param load what asks git and ssh, needed with the first repository */
+  constructor(load: () => Promise<RealRemotes>) {
+    this.#load = load;
+  }
+
+  /** The remotes of a repository; empty until VS Code's git has read it. */
+  async of(repository: GitRepository): Promise<readonly GitRemoteAddress[]> {
+    const known = this.#known.get(repository.rootUri.toString());
+    return known?.spelled === spelling(repository) ? known.remotes : this.read(repository);
+  }
+
+  /** Reads the remotes again, because the user's own configuration may have changed. */
+  async read(repository: GitRepository): Promise<readonly GitRemoteAddress[]> {
+    const remotes = this.#read(repository);
+    this.#known.set(repository.rootUri.toString(), { spelled: spelling(repository), remotes });
+    return remotes;
+  }
+
+  /** The URLs of the remotes of each repository. */
+  async ofAll(repositories: readonly GitRepository[]): Promise<readonly RepositoryRemotes[]> {
+    return Promise.all(
+      repositories.map(async (repository) => {
+        return { repository, remoteUrls: (await this.of(repository)).map(({ url }) => url) };
+      }),
+    );
+  }
+
+  async #read({ rootUri, state }: GitRepository): Promise<readonly GitRemoteAddress[]> {
+    const spelled = state.remotes.flatMap(({ name, fetchUrl, pushUrl }): ConfiguredRemote[] => {
+      const url = fetchUrl ?? pushUrl;
+      // Git itself would take a name such as "--mirror" for an option.
+      return url === undefined || name.startsWith('-') ? [] : [{ name, url, fetchUrl: url }];
+    });
+    if (spelled.length === 0 || !vscode.workspace.isTrusted) return spelled.map(asSpelled);
+    try {
+      this.#real ??= this.#load();
+      return await (await this.#real).of(rootUri, spelled);
+    } catch {
+      // The next time may be better.
+      this.#known.delete(rootUri.toString());
+      return spelled.map(asSpelled);
+    }
+  }
+}
+
+function spelling({ state }: GitRepository): string {
+  return JSON.stringify(state.remotes);
+}
+
+function asSpelled({ name, url }: ConfiguredRemote): GitRemoteAddress {
+  return { name, url: shownAddress(url), fetchUrl: shownAddress(url) };
 }

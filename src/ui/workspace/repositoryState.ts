@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { largestConfig } from '../../core/appConfig/appConfig.ts';
-import type { DeploymentRef } from '../../core/draft/draft.ts';
+import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
 import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.ts';
 import { branchOn, type RemoteBranch } from '../../core/git/remotes.ts';
 import { commitOf, createEmptyCommit, moveBranch } from '../../git/commits.ts';
@@ -11,7 +11,7 @@ import { UserError } from '../window/errors.ts';
 import { exists } from '../window/files.ts';
 import { checkedOutRef, gitRefType, type GitRef, type GitRepository } from './gitExtension.ts';
 import { countCommits } from './isolatedGit.ts';
-import type { GitRemoteAddress } from './remoteAddresses.ts';
+import type { GitRemoteAddress } from './openRemotes.ts';
 
 /** How git's settings say yes. */
 const trueWords = /^(?:true|yes|on|1)$/i;

@@ -1,20 +1,22 @@
 import * as vscode from 'vscode';
-import { largestConfig } from '../../core/appConfig/appConfig.ts';
-import type { DeploymentDraft, DeploymentRef } from '../../core/draft/draft.ts';
+import { largestConfig, hasGraphs } from '../../core/appConfig/appConfig.ts';
+import { rankConfigPaths, skippedFolders } from '../../core/appConfig/paths.ts';
+import type { DeploymentDraft } from '../../core/draft/draft.ts';
+import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
 import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';
+import { ignoredFiles, listFiles } from '../../git/files.ts';
 import type { Git } from '../../git/git.ts';
 import { UserError, type Remedy } from '../window/errors.ts';
-import { foldersOnDisk } from '../window/files.ts';
 import { readFileText } from '../window/fileText.ts';
+import { foldersOnDisk, relativePath } from '../window/files.ts';
 import { askChoice } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
-import { findConfigFiles, type FileInFront } from './repositoryConfigFiles.ts';
-import { checkedOutRef, openGit, type GitApi, type GitRepository } from './gitExtension.ts';
-import { gitIn } from './isolatedGit.ts';
-import type { GitRemoteAddress, RemoteAddresses } from './remoteAddresses.ts';
+import { checkedOutRef, type GitApi, type GitRepository } from './gitExtension.ts';
+import { gitIn, openGitFor } from './isolatedGit.ts';
+import type { GitRemoteAddress, RemoteAddresses } from './openRemotes.ts';
 import {
   pullBranch,
   pushCommit,
@@ -75,7 +77,7 @@ export async function readWorkspaceRepository(
   const folders = foldersForGit();
   const place = placeOf(argument);
   const title = vscode.l10n.t('Deploy Current Repository');
-  const git = await openGit(title);
+  const git = await openGitFor(title);
   const repository = await findRepository(git, folders, place);
   if (repository === undefined) return undefined;
   const own = gitIn(git, repository.rootUri);
@@ -101,7 +103,7 @@ export async function openRepositoryOf(
 ): Promise<WorkspaceRepository | undefined> {
   if (draft.source !== 'repohost' || foldersOnDisk().length === 0) return undefined;
   try {
-    const git = await openGit(title);
+    const git = await openGitFor(title);
     const find = async (signal: AbortSignal): Promise<WorkspaceRepository | undefined> => {
       for (const repository of git.repositories) {
         await repository.status();
@@ -298,4 +300,37 @@ async function chooseRemote(
     })),
   });
   return choice?.remote;
+}
+
+/** The file that the user is looking at, or has selected in a menu. */
+interface FileInFront {
+  readonly uri: vscode.Uri;
+  /** True for the user's own choice, which is a config file whatever it contains. */
+  readonly isSelected: boolean;
+}
+
+/**
+ * The application config files of a repository, the nearest to the file in front first; relative to the root.
+ * Leaves out files that git ignores and those of repositories inside this one. Adds the file in front if it is a config
+ * file under another name.
+ */
+async function findConfigFiles(
+  git: Git,
+  repository: GitRepository,
+  inFront: FileInFront | undefined,
+): Promise<readonly string[]> {
+  const { rootUri: root } = repository;
+  const settings = vscode.workspace.getConfiguration('deploymentManager', root);
+  const found = await listFiles(git, settings.get<readonly string[]>('appConfig.patterns', []), skippedFolders);
+  // Our isolated git doesn't know the user's own ignore rules.
+  const ignored = await ignoredFiles(git, rankConfigPaths(found));
+  const path = inFront && relativePath(root, inFront.uri);
+  const isConfig = inFront !== undefined && (inFront.isSelected || hasGraphs(textOf(inFront.uri), inFront.uri.path));
+  const others = found.filter((other) => !ignored.has(other));
+  return rankConfigPaths(isConfig && path !== undefined ? [...others, path] : others, path);
+}
+
+/** The text of an open file, with unsaved changes. */
+function textOf(uri: vscode.Uri): string {
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())?.getText() ?? '';
 }

@@ -1,7 +1,8 @@
 // Runs inside an extension host; test/bench/detection.bench.mts builds and starts it.
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { RemoteAddresses } from '../../../src/ui/workspace/remoteAddresses.ts';
+import { RemoteAddresses } from '../../../src/ui/workspace/openRemotes.ts';
+import { RealRemotes } from '../../../src/ui/workspace/isolatedGit.ts';
 import { readWorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
 import { openGit } from '../../../src/ui/workspace/gitExtension.ts';
 
@@ -11,7 +12,7 @@ const rounds = 8;
 export async function run(): Promise<void> {
   // The first scan of git is its own, and is waited for before the command that is measured.
   await openGit();
-  const addresses = new RemoteAddresses(tmpdir());
+  const addresses = new RemoteAddresses(async () => new RealRemotes(tmpdir()));
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const begin = performance.now();

@@ -99,7 +99,7 @@ async function follow(shown: Shown, deployments: readonly SeededDeployment[]): P
 }
 
 async function rowOf({ trees }: Shown, { id, name }: SeededDeployment): Promise<object> {
-  const rows = (await trees.Deployments.getChildren()) ?? [];
+  const rows = (await trees.deployments.getChildren()) ?? [];
   const row = rows.find((each) => 'ids' in each && Array.isArray(each.ids) && each.ids[0] === id);
   if (row === undefined) throw new Error(`${name} isn't in the list.`);
   return row;

@@ -1,7 +1,7 @@
 // Runs inside an extension host; test/bench/hostGets.bench.mts builds and starts it.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createClient } from '../../../src/api/client.ts';
-import { createTransport } from '../../../src/api/http/transport.ts';
+import { createTransport } from '../../../src/api/http/createTransport.ts';
 
 /** Sequential requests of one measurement. */
 const gets = 300;

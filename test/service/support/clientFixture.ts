@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { createClient } from '../../../src/api/client.ts';
 import type { Client, ClientOptions } from '../../../src/api/client.ts';
-import { createTransport } from '../../../src/api/http/transport.ts';
+import { createTransport } from '../../../src/api/http/createTransport.ts';
 import type { Deployment, DeploymentCreate } from '../../../src/api/resources/deployments.ts';
 import { isUnreadable } from '../../../src/api/resources/page.ts';
 import type { Unreadable } from '../../../src/api/resources/page.ts';

@@ -22,7 +22,7 @@ async function librariesOf(module: string): Promise<string[]> {
 }
 
 describe('a module for the activation of the extension', () => {
-  it.each(['errors.ts', 'flavor.ts', 'resources/page.ts', 'schema/enums.ts', 'http/baseUrl.ts', 'http/redact.ts'])(
+  it.each(['errors.ts', 'flavor.ts', 'resources/page.ts', 'schema/enums.ts', 'http/baseUrl.ts', 'redaction/redact.ts'])(
     'loads neither undici nor zod: %s',
     async (module) => {
       expect(await librariesOf(module)).toEqual([]);

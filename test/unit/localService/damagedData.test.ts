@@ -6,7 +6,8 @@ import { flavors } from '../../../src/api/flavor.ts';
 import type { Http } from '../../../src/api/http/http.ts';
 import { createDeployments } from '../../../src/api/resources/deployments.ts';
 import { listenerReader } from '../../../src/api/resources/listeners.ts';
-import { isUnreadable, readList } from '../../../src/api/resources/page.ts';
+import { isUnreadable } from '../../../src/api/resources/page.ts';
+import { readList } from '../../../src/api/resources/reading.ts';
 import { revisionReader } from '../../../src/api/resources/revisions.ts';
 import { createService } from '../../../src/localService/service.ts';
 import type { Service } from '../../../src/localService/service.ts';
@@ -52,10 +53,8 @@ function start(): void {
   running = createService(database, {
     dataFolder: folder.path,
     git: undefined,
-    mode: 'any',
     stepMilliseconds: step,
     sample: false,
-    devControls: true,
     apiKey: 'key',
     onError: (error) => reported.push(String(error)),
     onStop: () => {},
@@ -166,27 +165,6 @@ it('tries a failed step again less and less often, and reports the failure once'
   run.mockRestore();
   await vi.advanceTimersByTimeAsync(120 * step);
   expect((await ask(`/v2/deployments/${id}/revisions/${revision}`)).body['status']).toBe('DEPLOYED');
-});
-
-describe('a damaged clock offset', () => {
-  it.each(['abc', '', '1e300', '-60000', '0.5', 'Infinity', '9000000000000000'])(
-    '"%s" is ignored, and said with the path',
-    async (offset) => {
-      await damage(`INSERT INTO settings VALUES ('clock_offset_ms', '${offset}')`);
-      vi.setSystemTime('2026-11-21T10:00:00Z');
-      await deploy('agent');
-      const { body } = await ask('/v2/deployments');
-      expect(body['resources']).toMatchObject([{ created_at: '2026-11-21T10:00:00.000Z' }]);
-      expect(reported).toEqual([expect.stringContaining(`${file} has an impossible clock offset.`)]);
-    },
-  );
-
-  it("can't be made by advancing the clock too far", async () => {
-    const century = 100 * 365 * 86_400_000;
-    await damage(`INSERT INTO settings VALUES ('clock_offset_ms', '${century}')`);
-    expect(await ask('/_dev/clock', { advanceMs: 1 })).toMatchObject({ status: 400 });
-    expect(reported).toEqual([]);
-  });
 });
 
 describe('a damaged page', () => {

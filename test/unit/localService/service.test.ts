@@ -26,10 +26,8 @@ const serviceWith = (git: string | undefined) =>
   createService(database, {
     dataFolder: folder.path,
     git,
-    mode: 'any',
     stepMilliseconds: 1,
     sample: true,
-    devControls: false,
     apiKey: 'key',
     onError: (error) => errors.push(error),
     onStop: () => {},
@@ -50,6 +48,22 @@ const ask = async (method: string, route: string, body?: object) =>
 
 const register = async (id: string) =>
   ask('POST', '/v2/listeners', { compute_type: 'k8s', compute_id: id, version: 'v'.repeat(100_000) });
+
+/** Starts a service whose git hangs once the file `hang` exists, and then writes its id to `pid`. */
+async function withHangingGit() {
+  const app = path.join(folder.path, 'app');
+  await createLocalRepository(app, { 'graph.json': '{}' });
+  const at = (name: string): string => path.join(folder.path, name);
+  const [git, hang, pid] = [at('slow-git'), at('hang'), at('pid')];
+  await writeFile(git, `#!/bin/sh\n[ -e '${hang}' ] && { echo $$ >'${pid}'; exec sleep 60; }\nexec git "$@"\n`);
+  await chmod(git, 0o755);
+  service = serviceWith(git);
+  expect(await service.repositories.take({ folders: [app] })).toEqual([]);
+  const [integration] = (await (await ask('GET', '/v1/integrations/forge/repohost/install')).json()) as {
+    id: string;
+  }[];
+  return { app, hang, pid, integration: integration?.id };
+}
 
 describe('a full disk', () => {
   it('is said in words, leaves what is stored readable, and passes', async () => {
@@ -72,21 +86,11 @@ describe('a full disk', () => {
 // A shell script stands in the place of git.
 describe.skipIf(process.platform === 'win32')('a stop', () => {
   it('ends git for a build, and the build runs again later', { timeout: 8_000 }, async () => {
-    const app = path.join(folder.path, 'app');
-    await createLocalRepository(app, { 'graph.json': '{}' });
-    const at = (name: string): string => path.join(folder.path, name);
-    const [git, hang, pid] = [at('slow-git'), at('hang'), at('pid')];
-    await writeFile(git, `#!/bin/sh\n[ -e '${hang}' ] && { echo $$ >'${pid}'; exec sleep 60; }\nexec git "$@"\n`);
-    await chmod(git, 0o755);
-    service = serviceWith(git);
-    expect(await service.repositories.take({ folders: [app] })).toEqual([]);
-    const [integration] = (await (await ask('GET', '/v1/integrations/forge/repohost/install')).json()) as {
-      id: string;
-    }[];
+    const { app, hang, pid, integration } = await withHangingGit();
     const created = await ask('POST', '/v2/deployments', {
       name: 'agent',
       source: 'repohost',
-      source_config: { integration_id: integration?.id, repo_url: app },
+      source_config: { integration_id: integration, repo_url: app },
       source_revision_config: { repo_ref: 'main', graph_config_path: 'graph.json' },
       secrets: [],
     });
@@ -98,6 +102,39 @@ describe.skipIf(process.platform === 'win32')('a stop', () => {
     await vi.waitUntil(() => !isRunning(running));
     const revision = await ask('GET', `/v2/deployments/${id}/revisions/${revisionId}`);
     expect(await revision.json()).toMatchObject({ status: 'BUILDING' });
+    expect(errors).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('git of a request that its client gave up', () => {
+  it.each([
+    ['GET', (id: string) => `/v1/integrations/forge/repohost/${id}/repos`],
+    ['POST', () => '/v2/deployments'],
+  ])('ends with it: %s', async (method, route) => {
+    const { app, hang, pid, integration = '' } = await withHangingGit();
+    await writeFile(hang, '');
+    const client = new AbortController();
+    const body = {
+      name: 'agent',
+      source: 'repohost',
+      source_config: { integration_id: integration, repo_url: app },
+      source_revision_config: { repo_ref: 'main', graph_config_path: 'graph.json' },
+      secrets: [],
+    };
+    const answered = service.app.request(`http://localhost${route(integration)}`, {
+      method,
+      headers: { host: 'localhost', 'x-api-key': 'key', 'content-type': 'application/json' },
+      ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
+      signal: client.signal,
+    });
+    const running = await vi.waitUntil(async () => Number(await readFile(pid, 'utf8').catch(() => '')));
+    const start = performance.now();
+    client.abort();
+    await answered;
+    // Git ends by itself after ten seconds.
+    expect(performance.now() - start).toBeLessThan(5000);
+    await vi.waitUntil(() => !isRunning(running));
+    expect((await (await ask('GET', '/v2/deployments')).json()) as object).toMatchObject({ resources: [] });
     expect(errors).toEqual([]);
   });
 });

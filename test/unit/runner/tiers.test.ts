@@ -1,6 +1,8 @@
+import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { selectTiers, tierGroups } from '../../runner/tiers.ts';
+import { selectTiers, tierGroups, windowGroups } from '../../runner/tiers.ts';
 import type { Tier } from '../../runner/tiers.ts';
+import { compatibilitySuites } from '../../support/vscodeTestRun.ts';
 
 const files = [
   'test/unit/state/following/follower.test.ts',
@@ -61,5 +63,22 @@ describe('The names after "npm test --"', () => {
   it('may be left out, which chooses everything', () => {
     const all = [['types', 'lint', 'format', 'build'], ['unit'], ['vscode', 'e2e', 'service']];
     expect(chosen().tiers).toEqual(all);
+  });
+
+  it('choose only among the tiers with windows in a late run', () => {
+    const names = (...given: string[]) =>
+      selectTiers(given, files, windowGroups).groups.map((group) => group.flat().map(({ name }) => name));
+    expect(names()).toEqual([['vscode', 'e2e']]);
+    expect(names('lists')).toEqual([]);
+    expect(names('e2e')).toEqual([['e2e']]);
+  });
+});
+
+describe('The suites for the oldest VS Code', () => {
+  it('are some of those for the newest', () => {
+    const suites = globSync('*.test.ts', { cwd: 'test/vscode' });
+    const chosen = suites.filter((file) => compatibilitySuites.some((name) => file.includes(name)));
+    expect(compatibilitySuites.filter((name) => !chosen.some((file) => file.includes(name)))).toEqual([]);
+    expect(chosen.length).toBeLessThan(suites.length);
   });
 });

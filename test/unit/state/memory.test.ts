@@ -3,15 +3,14 @@ import { localConnection } from '../../../src/state/connections/connection.ts';
 import { renameInMemory } from '../../../src/state/connections/connectionMemory.ts';
 import type { ReadySession } from '../../../src/state/connections/session.ts';
 import { Emitter } from '../../../src/state/emitter.ts';
-import { Follower } from '../../../src/state/following/follower.ts';
-import { Poller } from '../../../src/state/following/poller.ts';
-import { Scheduler } from '../../../src/state/following/scheduler.ts';
-import { readFollows } from '../../../src/state/following/storedFollows.ts';
+import type { Followed } from '../../../src/state/following/follower.ts';
 import { Agents } from '../../../src/state/lists/agents.ts';
 import { Deployments } from '../../../src/state/lists/deployments.ts';
 import { readTexts, type Memory, withLoggedFailures } from '../../../src/state/memory.ts';
+import { testAnswers } from '../../support/answers.ts';
 import { InMemoryMemory } from '../../support/editorStorage.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+import { followingStores } from '../../support/followingStores.ts';
 import { testClient } from '../../support/faultClient.ts';
 import { startSmallService } from '../../support/smallService.ts';
 
@@ -47,17 +46,11 @@ describe('a failed write', () => {
   });
 
   it("doesn't stop following, polling and announcing", async () => {
-    const settings = () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000, giveUpMilliseconds: 3_600_000 });
     await using service = await startSmallService();
     await using client = testClient({ baseUrl: service.url });
-    const poller = new Poller({
-      connections: { ...connections, clientNamed: async () => client },
-      deployments: new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock }),
-      settings,
-      clock,
-      scheduler: new Scheduler(clock),
-    });
-    const follower = new Follower({ poller, settings, workspaceMemory, clock });
+    const asked = { ...connections, clientNamed: async () => client };
+    const stores = followingStores({ connections: asked, workspaceMemory, clock });
+    const { follower } = stores;
     let changes = 0;
     follower.onDidChange(() => (changes += 1));
     await follower.follow(id);
@@ -68,8 +61,7 @@ describe('a failed write', () => {
     expect(await ended).toMatchObject({ ...id, outcome: 'gone' });
     await follower.stop('Work', 'd1');
     expect(follower.followed).toEqual([]);
-    follower.dispose();
-    poller.dispose();
+    stores.dispose();
   });
 
   it("doesn't stop agents from being shown and filters from being used", async () => {
@@ -82,7 +74,8 @@ describe('a failed write', () => {
     expect(agents.ids).toEqual(['weather']);
     expect(changes).toBe(2);
     agents.dispose();
-    const deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock });
+    const { answers } = testAnswers({ workspaceMemory, clock });
+    const deployments = new Deployments({ connections, answers, workspaceMemory, pageSize: () => 20, clock });
     await deployments.setFilter({ status: 'READY' });
     await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     expect(deployments.filter).toEqual({ status: 'READY' });
@@ -159,7 +152,7 @@ describe('a stored value', () => {
       'follows',
       many.map((deploymentId) => ({ ...id, deploymentId })),
     );
-    expect(readFollows(memory)).toHaveLength(1000);
+    expect(resumed(memory)).toHaveLength(1000);
   });
 
   it.each([
@@ -171,14 +164,22 @@ describe('a stored value', () => {
     null,
   ])("isn't read as a follow if it is %j", async (stored) => {
     await memory.update('follows', [stored, { ...id, waited: 3 }]);
-    expect(readFollows(memory)).toEqual([{ ...id, waited: 3 }]);
+    expect(resumed(memory)).toEqual([{ ...id, waited: 3, failures: 0, resumed: true }]);
   });
 
   it('is read as a follow without unknown fields', async () => {
     await memory.update('follows', [{ ...id, waited: 3, revision: { status: 'DEPLOYED' }, outcome: 'ended' }]);
-    expect(readFollows(memory)).toEqual([{ ...id, waited: 3 }]);
+    expect(resumed(memory)).toEqual([{ ...id, waited: 3, failures: 0, resumed: true }]);
   });
 });
+
+/** What a new window follows again. */
+function resumed(workspaceMemory: Memory): readonly Followed[] {
+  const asked = { ...connections, clientNamed: async () => Promise.reject(new Error('Nobody is asked here.')) };
+  const { follower } = followingStores({ connections: asked, workspaceMemory, clock: new FakeClock() });
+  follower.resume();
+  return follower.followed;
+}
 
 /** Keeps what it is given as long as the window lives, as VS Code does, and cannot write it anywhere. */
 class FullMemory extends InMemoryMemory {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { AnswersChange } from '../../../src/state/answers/answers.ts';
 import { localConnection } from '../../../src/state/connections/connection.ts';
 import type { Rename } from '../../../src/state/connections/connectionMemory.ts';
 import type { Session } from '../../../src/state/connections/session.ts';
 import { Emitter } from '../../../src/state/emitter.ts';
 import { listStoredSecrets, storeSecret, type StoredSecret } from '../../../src/state/deploying/storedSecrets.ts';
 import type { Followed } from '../../../src/state/following/follower.ts';
-import type { DeploymentsChange } from '../../../src/state/lists/deployments.ts';
 import { connectStores, tellFolders } from '../../../src/state/wiring.ts';
 import { InMemorySecrets } from '../../support/editorStorage.ts';
 
@@ -23,11 +23,11 @@ function storedOn(connection: string): StoredSecret {
 }
 
 describe('a follow', () => {
-  it('continues after news from the list, the connections and the local service, and a rename, which moves secrets', async () => {
+  it('continues after news from the service, the connections and the local service, and a rename, which moves secrets', async () => {
     const heard: unknown[] = [];
     const secrets = new InMemorySecrets();
     await storeSecret(secrets, storedOn('Work'), 'value');
-    const changed = new Emitter<DeploymentsChange>();
+    const answered = new Emitter<AnswersChange>();
     const renamed = new Emitter<Rename>();
     const read = new Emitter<void>();
     const stopped = new Emitter<void>();
@@ -39,22 +39,20 @@ describe('a follow', () => {
       onDidRead: read.event,
       onDidRename: renamed.event,
     };
-    const record = { id: 'd1', name: 'agent' };
     const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
-    const follow: Followed = { ...id, phase: 'success', phaseSince: 0, waited: 0, failures: 0, resumed: false };
+    const follow: Followed = { ...id, waited: 0, failures: 0, resumed: false };
     const rules = connectStores({
       connections,
       localService: { onDidChange: stopped.event },
+      answers: { onDidChange: answered.event },
       deployments: {
-        find: (id) => (id === 'd1' ? record : undefined),
-        onDidChange: changed.event,
         get state() {
           return { entries: [], hasMore: false, loading: isLoaded };
         },
         refresh: async () => void heard.push('refreshed'),
       },
       follower: {
-        takeUpNewer: async (connection, recordOf) => void heard.push([connection, recordOf('d1')]),
+        takeUpNewer: async (connection, deploymentId) => void heard.push([connection, deploymentId]),
         rename: async (from, to) => void heard.push([from, to]),
         followed: [
           { ...follow, connection: 'Work', outcome: 'ended' },
@@ -67,10 +65,11 @@ describe('a follow', () => {
         retry: () => void heard.push('retried'),
         askAgain: (connection) => void heard.push(['asked again', connection]),
       },
+      pushedBuilds: { rename: ({ from, to }) => void heard.push(['waits', from, to]) },
       ownDeployments: { retry: () => void heard.push('own retried') },
       secrets,
     });
-    changed.fire({ kind: 'list' });
+    answered.fire({ connection: 'Work', deploymentIds: new Set(['d1', 'd2']) });
     renamed.fire({ from: 'Work', to: 'Office' });
     await expect.poll(() => listStoredSecrets(secrets)).toEqual([storedOn('Office')]);
     read.fire();
@@ -80,13 +79,15 @@ describe('a follow', () => {
     stopped.fire();
     connections.session = { kind: 'none' };
     stopped.fire();
-    changed.fire({ kind: 'list' });
     rules.dispose();
+    answered.fire({ connection: 'Work', deploymentIds: new Set(['d1']) });
     renamed.fire({ from: 'Office', to: 'Work' });
     read.fire();
     const again = ['asked again', localConnection.name];
     expect(heard).toEqual([
-      [localConnection.name, record],
+      ['Work', 'd1'],
+      ['Work', 'd2'],
+      ['waits', 'Work', 'Office'],
       ['Work', 'Office'],
       'retried',
       'own retried',

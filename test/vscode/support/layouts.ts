@@ -6,7 +6,8 @@ import * as vscode from 'vscode';
 import { preflight } from '../../../src/core/draft/preflight/preflight.ts';
 import { buildPaths } from '../../../src/core/draft/preflight/fileFindings.ts';
 import { readDeployedConfig } from '../../../src/ui/deploy/deployedConfig.ts';
-import { RemoteAddresses } from '../../../src/ui/workspace/remoteAddresses.ts';
+import { RemoteAddresses } from '../../../src/ui/workspace/openRemotes.ts';
+import { RealRemotes } from '../../../src/ui/workspace/isolatedGit.ts';
 import { readWorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
 import type { WorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
 import { completeDraft } from '../../support/deploymentDraft.ts';
@@ -60,7 +61,10 @@ export async function addRemote(folder: string, name: string): Promise<void> {
 /** The repository of a folder's file, of what a menu names, or without both of the active editor. */
 export async function read(place?: string | object, name = 'graph.json'): Promise<WorkspaceRepository> {
   const argument = typeof place === 'string' ? vscode.Uri.file(path.join(place, name)) : place;
-  const repository = await readWorkspaceRepository(new RemoteAddresses(tmpdir()), argument);
+  const repository = await readWorkspaceRepository(
+    new RemoteAddresses(async () => new RealRemotes(tmpdir())),
+    argument,
+  );
   assert.ok(repository, 'No question was left.');
   return repository;
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Shown } from '../../../src/extension.ts';
 import type { Changes } from './changes.ts';
 
-export type ViewName = keyof Shown['trees'];
+export type ViewName = Capitalize<keyof Shown['trees']>;
 
 /** A view as VS Code has it: what the extension answered when VS Code last asked. */
 export interface Tree {
@@ -39,14 +39,15 @@ export interface Tree {
   readonly drawn: string[];
 }
 
-type Shows = Shown['trees'][ViewName];
+type Shows = Shown['trees'][keyof Shown['trees']];
 
 /** Watches what VS Code asks of a view; the view must not have been opened before. */
 export function watchTree(name: ViewName, tree: Shows, { happened, until }: Changes): Tree {
   const { view } = tree;
   const items = new Map<object, vscode.TreeItem>();
   const below = new Map<object | undefined, readonly object[]>();
-  const open = new Set<object>();
+  /** The ids of rows: a new row of the same id stays open, and no event tells of it. */
+  const open = new Set<string | undefined>();
   const drawn: string[] = [];
   const getTreeItem = tree.getTreeItem.bind(tree);
   const getChildren = tree.getChildren.bind(tree);
@@ -67,14 +68,15 @@ export function watchTree(name: ViewName, tree: Shows, { happened, until }: Chan
   });
   view.onDidChangeSelection(happened);
   view.onDidChangeVisibility(happened);
-  view.onDidExpandElement(({ element }) => (open.add(element), happened()));
-  view.onDidCollapseElement(({ element }) => (open.delete(element), happened()));
+  const idOf = (row: object): string | undefined => items.get(row)?.id;
+  view.onDidExpandElement(({ element }) => (open.add(idOf(element)), happened()));
+  view.onDidCollapseElement(({ element }) => (open.delete(idOf(element)), happened()));
 
   const labelOf = ({ label = '' }: vscode.TreeItem): string => (typeof label === 'string' ? label : label.label);
   const textOf = (item: vscode.TreeItem): string =>
     [labelOf(item), typeof item.description === 'string' ? item.description : ''].filter(Boolean).join(' ');
   const isOpen = (row: object, item: vscode.TreeItem): boolean =>
-    open.has(row) || (item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded && below.has(row));
+    below.has(row) && (open.has(item.id) || item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded);
   const linesOf = (parent: object | undefined, indent: string): string[] =>
     (below.get(parent) ?? []).flatMap((row) => {
       const item = items.get(row);
@@ -104,11 +106,19 @@ export function watchTree(name: ViewName, tree: Shows, { happened, until }: Chan
     return item;
   };
   const shows = (label: string | RegExp): Promise<object> => until(() => row(label));
+  /** Repeated, because VS Code can't reveal a row whose neighbors are replaced meanwhile, and closes a replaced row. */
+  const reveal = (label: string | RegExp, expand = false): Promise<object> =>
+    until(async () => {
+      const wanted = row(label);
+      await view.reveal(wanted, { select: true, focus: true, expand });
+      if (expand && !below.has(wanted)) throw new Error(`VS Code has not asked for what is below ${label}.`);
+      return wanted;
+    });
   const select = async (label: string | RegExp): Promise<void> => {
-    const wanted = await shows(label);
-    await view.reveal(wanted, { select: true, focus: true });
+    const wanted = await reveal(label);
     await until(() => {
-      if (view.selection[0] !== wanted) throw new Error(`${label} is not selected.`);
+      const [selected] = view.selection;
+      if (selected === undefined || idOf(selected) !== idOf(wanted)) throw new Error(`${label} is not selected.`);
     });
   };
 
@@ -144,12 +154,8 @@ export function watchTree(name: ViewName, tree: Shows, { happened, until }: Chan
       if (command !== undefined) await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
     },
     async expand(label) {
-      const wanted = await shows(label);
-      await view.reveal(wanted, { select: true, focus: true, expand: true });
-      await until(() => {
-        if (!below.has(wanted)) throw new Error(`VS Code has not asked for what is below ${label}.`);
-      });
-      open.add(wanted);
+      const wanted = await reveal(label, true);
+      open.add(idOf(wanted));
     },
     async open() {
       await vscode.commands.executeCommand(`deploymentManager.${name.toLowerCase()}.focus`);

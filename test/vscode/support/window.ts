@@ -53,10 +53,10 @@ export async function watchExtension(): Promise<void> {
   });
   shown = {
     trees: {
-      Deployments: watchTree('Deployments', trees.Deployments, changes),
-      Listeners: watchTree('Listeners', trees.Listeners, changes),
-      Repositories: watchTree('Repositories', trees.Repositories, changes),
-      Agents: watchTree('Agents', trees.Agents, changes),
+      Deployments: watchTree('Deployments', trees.deployments, changes),
+      Listeners: watchTree('Listeners', trees.listeners, changes),
+      Repositories: watchTree('Repositories', trees.repositories, changes),
+      Agents: watchTree('Agents', trees.agents, changes),
     },
     statusBar: {
       text: () =>

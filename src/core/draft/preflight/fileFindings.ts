@@ -5,9 +5,8 @@ import { resolveFromConfig } from '../../appConfig/paths.ts';
 import { shortCommit } from '../../git/drift.ts';
 import { firstNames, shortened } from '../../text/text.ts';
 import type { RepositoryDraft } from '../draft.ts';
-import { finding, type Finding } from '../findings.ts';
+import { finding, type Finding, type PreflightInput } from '../findings.ts';
 import type { BuildFile } from '../../git/gitState.ts';
-import type { PreflightInput } from './preflightInput.ts';
 
 /** The paths in the repository that a build needs. */
 export function buildPaths(configPath: string, appConfig: AppConfig | AppConfigFinding | undefined): string[] {

@@ -2,11 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { commitCount, shortCommit } from '../../git/drift.ts';
 import { formatAge } from '../../status/duration.ts';
 import { pushedElsewhere } from '../../git/remotes.ts';
-import type { DeploymentRef, RepositoryDraft } from '../draft.ts';
-import { finding } from '../findings.ts';
-import type { Finding } from '../findings.ts';
+import type { RepositoryDraft } from '../draft.ts';
+import type { DeploymentRef } from '../../git/deploymentRef.ts';
+import { finding, type Finding, type PreflightInput } from '../findings.ts';
 import type { GitState, RemoteAge, RemoteContact } from '../../git/gitState.ts';
-import type { PreflightInput } from './preflightInput.ts';
 
 /**
  * Describes what will be deployed: the state of the remote, not of the working copy.

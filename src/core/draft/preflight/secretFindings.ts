@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { secretNameProblem } from '../../secrets/secretName.ts';
+import { secretNameProblem } from '../fieldProblem.ts';
 import { firstNames } from '../../text/text.ts';
 import type { DeploymentDraft } from '../draft.ts';
-import { finding, type Finding } from '../findings.ts';
-import type { PreflightInput } from './preflightInput.ts';
+import { finding, type Finding, type PreflightInput } from '../findings.ts';
 
 /** Checks the secrets and their references, and the config's environment variables that aren't sent. */
 export function secretFindings(input: PreflightInput): Finding[] {

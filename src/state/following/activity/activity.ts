@@ -1,13 +1,13 @@
-import type { Logger } from '../../../api/http/redact.ts';
+import type { Logger } from '../../../api/redaction/redact.ts';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { Revision } from '../../../api/resources/revisions.ts';
 import type { ActivityEntry, ActivityList, ActivityStart } from '../../../core/status/activityWords.ts';
-import type { FollowFacts } from '../../../core/status/followWords.ts';
-import { usualDuration } from '../../../core/status/usualDuration.ts';
+import { usualDuration } from '../../../core/status/duration.ts';
 import type { Clock } from '../../clock.ts';
 import type { ActivityFile } from './activityFile.ts';
+import { endLine, parseActivity, startLine } from './activityLines.ts';
 import type { Followed } from '../follower.ts';
-import type { RevisionId } from '../polledRevision.ts';
+import type { Observed, RevisionId } from '../../answers/answers.ts';
 
 export interface ActivityDependencies {
   readonly file: ActivityFile;
@@ -15,10 +15,7 @@ export interface ActivityDependencies {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/**
- * What was deployed from this machine. A failed write is logged and disturbs no deployment.
- * What reads and writes lines is loaded with the first one, to keep the start of VS Code fast.
- */
+/** What was deployed from this machine. A failed write is logged and disturbs no deployment. */
 export class Activity {
   readonly #dependencies: ActivityDependencies;
   /** Revisions whose start this window wrote. Each is written once. */
@@ -37,16 +34,14 @@ export class Activity {
     this.#started.add(id.revisionId);
     // An earlier window may have written it.
     if ((await this.#find(id)) !== undefined) return;
-    const { startLine } = await import('./activityLines.ts');
     await this.#write(startLine(kind, id, { deployment, revision }, this.#dependencies.clock.now()));
   }
 
   /** Writes how a followed deployment ended, if it was started from this machine. */
-  async end(followed: Followed, { verdict }: FollowFacts): Promise<void> {
+  async end(followed: Followed, observed: Observed): Promise<void> {
     const entry = await this.#find(followed);
     if (entry === undefined || entry.end !== undefined) return;
-    const { endLine } = await import('./activityLines.ts');
-    await this.#write(endLine(followed, verdict, this.#dependencies.clock.now()));
+    await this.#write(endLine(followed, observed, this.#dependencies.clock.now()));
     await this.list();
   }
 
@@ -64,7 +59,6 @@ export class Activity {
       failure = { problem: error instanceof Error ? error.message : String(error) };
       return '';
     });
-    const { parseActivity } = await import('./activityLines.ts');
     const list = { ...parseActivity(text), ...failure };
     const durations = new Map<string, readonly number[]>();
     for (const { deploymentId, end } of list.entries) {

@@ -1,16 +1,16 @@
-import { hideValues } from '../../../api/http/hideValues.ts';
-import { safeText } from '../../../api/http/redact.ts';
+import { hideValues } from '../../../api/redaction/hideValues.ts';
+import { safeText } from '../../../api/redaction/redact.ts';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { Revision } from '../../../api/resources/revisions.ts';
 import { isRecord } from '../../../api/schema/json.ts';
 import { applicationUrl } from '../../../core/resources/webPages.ts';
 import type { ActivityEnd, ActivityList, ActivityStart } from '../../../core/status/activityWords.ts';
 import { revisionTitle } from '../../../core/status/rowWords.ts';
-import type { Verdict } from '../../../core/status/verdict.ts';
+import { verdict } from '../../../core/status/verdict.ts';
 import { shortened } from '../../../core/text/text.ts';
 import { isStoredText } from '../../memory.ts';
 import type { Followed } from '../follower.ts';
-import type { RevisionId } from '../polledRevision.ts';
+import type { Observed, RevisionId } from '../../answers/answers.ts';
 
 /** In bytes. The system appends a line of this length in one piece. */
 const longestLine = 4000;
@@ -32,10 +32,12 @@ export function startLine(
 
 /** The line for the end of a deployment. Undefined if it's too long. */
 export function endLine(
-  { deploymentId, revisionId, outcome, revision, deployment }: Followed,
-  { kind: verdict, status }: Verdict,
+  { deploymentId, revisionId, outcome }: Followed,
+  observed: Observed,
   at: number,
 ): string | undefined {
+  const { revision, deployment } = observed;
+  const { kind, status } = verdict(observed);
   const address = deployment && applicationUrl(deployment);
   return lineOf({
     event: 'ended',
@@ -43,7 +45,7 @@ export function endLine(
     deploymentId,
     revisionId,
     outcome,
-    verdict,
+    verdict: kind,
     status,
     title: revision && textOf(revisionTitle(revision)),
     milliseconds: outcome === 'ended' ? millisecondsOf(revision) : undefined,

@@ -1,18 +1,15 @@
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { Revision } from '../../../api/resources/revisions.ts';
 import { revisionCommit } from '../../../core/resources/webPages.ts';
-import type { Clock } from '../../clock.ts';
+import type { Answers, RevisionId } from '../../answers/answers.ts';
 import type { Disposable } from '../../emitter.ts';
-import type { Deployments } from '../../lists/deployments.ts';
 import type { Activity } from './activity.ts';
-import { followFacts, type Followed, type Follower } from '../follower.ts';
-import type { RevisionId } from '../polledRevision.ts';
+import type { Follower } from '../follower.ts';
 
 export interface RecordedStores {
   readonly activity: Pick<Activity, 'begin' | 'end' | 'list'>;
   readonly follower: Pick<Follower, 'followed' | 'onDidChange' | 'onDidEnd'>;
-  readonly deployments: Pick<Deployments, 'observe' | 'revision'>;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly answers: Pick<Answers, 'observe'>;
   readonly workspaceDrift: {
     /** Whether the commit of a revision was pushed from a clone that is open here. */
     wasPushedHere(deployment: Deployment, revision: Revision): Promise<boolean>;
@@ -20,7 +17,7 @@ export interface RecordedStores {
 }
 
 /** Records what becomes of followed deployments, and which of them began with a push from here. */
-export function recordActivity({ activity, follower, deployments, clock, workspaceDrift }: RecordedStores): Disposable {
+export function recordActivity({ activity, follower, answers, workspaceDrift }: RecordedStores): Disposable {
   /** By revision, because each is looked up once. */
   const noted = new Map<string, Promise<void>>();
   let loaded: Promise<unknown> | undefined;
@@ -28,9 +25,10 @@ export function recordActivity({ activity, follower, deployments, clock, workspa
     const isFromHere = await workspaceDrift.wasPushedHere(deployment, revision);
     if (isFromHere) await activity.begin('pushed', id, deployment, revision);
   };
-  const note = async ({ revision, deployment, isQuiet, ...id }: Followed): Promise<void> => {
-    // A revision may get its commit only when its build begins. One that nobody followed ended before.
-    if (isQuiet === true || deployment === undefined || revision === undefined) return;
+  const note = async (id: RevisionId): Promise<void> => {
+    const { revision, deployment } = answers.observe(id.connection, id.deploymentId, id.revisionId);
+    if (deployment === undefined || revision === undefined) return;
+    // A revision may get its commit only when its build begins.
     if (revisionCommit(revision) === undefined) return;
     const known = noted.get(revision.id) ?? noteStart(id, deployment, revision);
     noted.set(revision.id, known);
@@ -43,8 +41,8 @@ export function recordActivity({ activity, follower, deployments, clock, workspa
       if (follower.followed.length > 0) loaded ??= activity.list();
     }),
     follower.onDidEnd((followed) => {
-      const facts = followFacts(followed, deployments, clock.monotonic());
-      void note(followed).then(async () => activity.end(followed, facts));
+      const observed = answers.observe(followed.connection, followed.deploymentId, followed.revisionId);
+      void note(followed).then(async () => activity.end(followed, observed));
     }),
   ];
   return {

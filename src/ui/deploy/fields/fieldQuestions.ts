@@ -1,11 +1,7 @@
 import * as vscode from 'vscode';
 import { type Source, SOURCES } from '../../../api/schema/enums.ts';
-import {
-  deploymentRefText,
-  parseDeploymentRef,
-  type DeploymentDraft,
-  type DeploymentRef,
-} from '../../../core/draft/draft.ts';
+import type { DeploymentDraft } from '../../../core/draft/draft.ts';
+import { deploymentRefText, parseDeploymentRef, type DeploymentRef } from '../../../core/git/deploymentRef.ts';
 import { fieldAdvice, fieldProblem, type TextField } from '../../../core/draft/fieldProblem.ts';
 import { lineLabel, sourceFacts, unsetOptions, type DraftOption } from '../../../core/draft/sources.ts';
 import { withoutIcons } from '../../../core/text/text.ts';

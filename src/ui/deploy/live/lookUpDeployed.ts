@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../../api/errors.ts';
 import type { Deployment } from '../../../api/resources/deployments.ts';
-import type { DeploymentRef } from '../../../core/draft/draft.ts';
+import type { DeploymentRef } from '../../../core/git/deploymentRef.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { type BuildSource, chosenOf, deployedFrom, isBuiltFrom } from '../../../core/git/workspaceDeployment.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { slotOfConnection } from '../../../state/connections/connectionMemory.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { observeDeployments, type ObservedDeployment } from '../../../state/deploying/observedDeployments.ts';
-import { searchDeployments } from '../../../state/deploying/searchDeployments.ts';
-import { searchRef } from '../../../state/deploying/searchRef.ts';
+import { searchDeployments, searchRef } from '../../../state/workspace/searchDeployments.ts';
 import { readTexts } from '../../../state/memory.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, type Remedy, requestIdOf } from '../../window/errors.ts';
@@ -126,7 +125,7 @@ async function search(
   const ofRef = hasOthers ? await searchRef(client, { ...wanted, loaded, ref }, { signal }) : [];
   // The list may not contain them.
   const kept = [...deployments, ...ofRef];
-  if (session === services.connections.session) services.deployments.keep(kept, { askedAt: deploymentAt });
+  if (session === services.connections.session) services.ownDeployments.add(kept, deploymentAt);
   const matches = deployments.filter((deployment) => isOf(ref, deployment));
   const chosen = chosenOf(
     matches.map(({ id }) => id),

@@ -18,10 +18,11 @@ import { shortened, withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { keptDrafts } from '../../../state/deploying/keptDrafts.ts';
 import type { ObservedDeployment } from '../../../state/deploying/observedDeployments.ts';
-import type { PushOutcome } from '../../../state/following/pushedBuilds.ts';
-import { showDeployment, showDeploymentDocument } from '../../deployments/showDeployment.ts';
+import { longestWait } from '../../../state/following/pushedBuilds.ts';
+import { showDeployment } from '../../deployments/showDeployment.ts';
+import { awaitBuilds } from '../../following/awaitBuilds.ts';
 import type { Services } from '../../services.ts';
-import { gitFailureOf, isCancelled, messageOf, showError, showMessage, UserError } from '../../window/errors.ts';
+import { gitFailureOf, isCancelled, messageOf, showMessage, UserError } from '../../window/errors.ts';
 import { askChoice } from '../../window/steps.ts';
 import { waitForGit } from '../../window/waiting.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
@@ -227,47 +228,15 @@ async function rebuild(
   return true;
 }
 
-/**
- * Follows what a push makes the service build, and shows in the status bar that it is awaited.
- * A deployment without a new revision is reported, because the service may not have heard of the push, and so is one
- * whose service can't be asked.
- */
 function followPush({ services, session }: DeployedHere, deployments: readonly Deployment[], commit: string): void {
-  const { pushedBuilds, log } = services;
   const { name: connection } = session.connection;
-  if (deployments.length === 0) return;
-  const title = vscode.l10n.t('Waiting for a build of {0}…', withoutIcons(namesOf(deployments)));
-  const wait = async (): Promise<void> => {
-    const outcomes = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
-      Promise.all(deployments.map((deployment) => pushedBuilds.follow({ connection, deployment, commit }))),
-    );
-    const those = (kind: PushOutcome['kind']): readonly Deployment[] =>
-      deployments.filter((_, place) => outcomes[place]?.kind === kind);
-    const [reason = ''] = outcomes.flatMap((outcome) => ('error' in outcome ? [messageOf(outcome.error)] : []));
-    await Promise.all([
-      warn(connection, those('none'), (names) =>
-        vscode.l10n.t('No new revision of {0} within five minutes of the push.', names),
-      ),
-      warn(connection, those('unknown'), (names) =>
-        vscode.l10n.t("Couldn't check whether the push started a build of {0}: {1}", names, reason),
-      ),
-    ]);
-  };
-  void wait().catch((error: unknown) => showError(error, log));
-}
-
-/** Warns about deployments, if there are any, and offers their details. */
-async function warn(
-  connection: string,
-  deployments: readonly Deployment[],
-  message: (names: string) => string,
-): Promise<void> {
-  if (deployments.length === 0) return;
-  const details = vscode.l10n.t('Open Details');
-  if ((await showMessage('warning', message(namesOf(deployments)), [details])) !== details) return;
-  for (const { id: deploymentId, name } of deployments) {
-    await showDeploymentDocument({ connection, deploymentId, name });
-  }
+  const until = services.clock.now() + longestWait;
+  awaitBuilds(
+    services,
+    deployments.map(({ id: deploymentId, name, latest_revision_id: revisionId }) => {
+      return { connection, deploymentId, name, revisionId, commit, until };
+    }),
+  );
 }
 
 function namesOf(deployments: readonly Deployment[]): string {

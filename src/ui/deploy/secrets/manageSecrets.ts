@@ -70,7 +70,10 @@ async function readAll(secrets: SecretStore): Promise<readonly StoredSecret[]> {
   }
 }
 
-function storedItem({ connections, openRemotes }: Services, stored: StoredSecret): StoredItem {
+function storedItem(
+  { connections, openRemotes }: Pick<Services, 'connections' | 'openRemotes'>,
+  stored: StoredSecret,
+): StoredItem {
   const { source, application, configPath, connection } = stored.place;
   const isOpen = [application, `https://${application}`].some((url) => openRemotes.has(url));
   const words = [

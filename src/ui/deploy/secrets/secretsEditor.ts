@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import type { DraftSecret } from '../../../core/draft/draft.ts';
-import { secretCount } from '../../../core/draft/reviewLines.ts';
-import { secretNameProblem } from '../../../core/secrets/secretName.ts';
+import type { DraftSecret, ExternalImageDraft, SecretReference } from '../../../core/draft/draft.ts';
+import { secretCount, referenceCount } from '../../../core/draft/reviewLines.ts';
+import { secretNameProblem } from '../../../core/draft/fieldProblem.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { Connection } from '../../../state/connections/connection.ts';
 import type { SecretStore } from '../../../state/connections/storedKeys.ts';
 import { changeStored, remember, stopRemembering } from '../../../state/deploying/draftSecrets.ts';
 import { secretPlace, type SecretPlace } from '../../../state/deploying/storedSecrets.ts';
-import { askChoice, askText, back, messageRows } from '../../window/steps.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
+import { askChoice, askText, back, messageRows, runSteps, type Asking, type Step } from '../../window/steps.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { importClipboard, importFile } from './importSecrets.ts';
 import { askMissingValues, askSecretValue } from './secretValues.ts';
@@ -228,4 +228,100 @@ async function changeSecret(editing: Editing, secrets: readonly DraftSecret[], s
     ? await changeStored(store, { place, name }, entered)
     : { secret: { name, value: entered }, findings: [] };
   return { secrets: secrets.map((other) => (other === secret ? changed : other)), findings, active: name };
+}
+
+interface ReferenceItem extends vscode.QuickPickItem {
+  /** The references after the item's action. Undefined for Done. */
+  readonly run?: () => Promise<readonly SecretReference[]>;
+}
+
+/** Edits a draft's references to Kubernetes secrets, a row each. They hold names only, so all of them are shown. */
+export async function editSecretReferences(
+  review: Asking,
+  draft: ExternalImageDraft,
+  reservedNames: readonly string[],
+  keep: (references: readonly SecretReference[]) => void,
+): Promise<void> {
+  let references: readonly SecretReference[] = draft.secretReferences;
+  for (;;) {
+    const present = references;
+    const problemOf = (name: string, own?: SecretReference): string | undefined =>
+      secretNameProblem(name, reservedNames, {
+        secrets: draft.secrets.map((secret) => secret.name),
+        references: present.filter((other) => other !== own).map((other) => other.name),
+      });
+    const choice = await askChoice<ReferenceItem>({
+      review,
+      title: vscode.l10n.t('Secret References'),
+      placeholder: vscode.l10n.t('Environment variables that the cluster reads from its Kubernetes secrets'),
+      items: [
+        { label: vscode.l10n.t('$(check) Done'), description: referenceCount(present.length) },
+        {
+          label: vscode.l10n.t('$(add) Add Secret Reference…'),
+          run: async () => {
+            const added = await askReference(review, { name: '', secretName: '', secretKey: '' }, problemOf);
+            return added === undefined ? present : [...present, added];
+          },
+        },
+        ...present.map((reference) => ({
+          label: `$(key) ${withoutIcons(reference.name)}`,
+          description: withoutIcons(`${reference.secretName} · ${reference.secretKey}`),
+          run: async () => changeReference(review, present, reference, (name) => problemOf(name, reference)),
+        })),
+      ],
+    });
+    if (choice === undefined || choice.run === undefined) return;
+    references = await choice.run();
+    keep(references);
+    review.typed?.clear();
+  }
+}
+
+async function changeReference(
+  review: Asking,
+  references: readonly SecretReference[],
+  reference: SecretReference,
+  problemOf: (name: string) => string | undefined,
+): Promise<readonly SecretReference[]> {
+  const change = { label: vscode.l10n.t('$(edit) Change…') };
+  const remove = { label: vscode.l10n.t('$(trash) Remove') };
+  const choice = await askChoice({ review, title: reference.name, placeholder: '', items: [change, remove] });
+  if (choice === remove) return references.filter((other) => other !== reference);
+  if (choice !== change) return references;
+  const changed = await askReference(review, reference, problemOf);
+  return changed === undefined ? references : references.map((other) => (other === reference ? changed : other));
+}
+
+async function askReference(
+  review: Asking,
+  present: SecretReference,
+  problemOf: (name: string) => string | undefined,
+): Promise<SecretReference | undefined> {
+  const reference = { ...present };
+  const title = vscode.l10n.t('Secret Reference');
+  const step =
+    (
+      field: keyof SecretReference,
+      prompt: string,
+      placeholder: string,
+      check: (text: string) => string | undefined,
+    ): Step =>
+    async (place) => {
+      const question = { title, prompt, placeholder, value: reference[field] };
+      const answer = await askText({ ...place, ...question, review, problemOf: (text) => check(text.trim()) });
+      if (typeof answer !== 'string') return answer;
+      reference[field] = answer.trim();
+      return 'next';
+    };
+  const isDone = await runSteps([
+    step('name', vscode.l10n.t('The environment variable that the application reads.'), 'DATABASE_PASSWORD', problemOf),
+    step('secretName', vscode.l10n.t('The name of the Kubernetes secret.'), 'database', requiredProblem),
+    step('secretKey', vscode.l10n.t('The key in the Kubernetes secret.'), 'password', requiredProblem),
+  ]);
+  return isDone ? reference : undefined;
+}
+
+function requiredProblem(text: string): string | undefined {
+  if (text === '') return vscode.l10n.t('Enter a name.');
+  return /[^\w.-]/.test(text) ? vscode.l10n.t('Use letters, digits, ".", "-" and "_" only.') : undefined;
 }

@@ -6,7 +6,7 @@ import { encodeField, plainNumber } from '../../../core/spec/form.ts';
 import type { FieldContent, NameAndValue } from '../../../core/spec/form.ts';
 import { fieldHelp, fieldLabel, roleLabel } from '../../../core/spec/help.ts';
 import { defaultWords } from '../../../core/spec/specWords.ts';
-import { tidyPastedYaml } from '../../../core/spec/yaml/part.ts';
+import { tidyPastedYaml } from '../../../core/spec/part.ts';
 import { button, element, setAttribute, setChildren, setText, textField, yamlArea } from './dom.ts';
 import { isError } from './formModel.ts';
 import type { FormModel } from './formModel.ts';

@@ -2,15 +2,15 @@ import * as l10n from '@vscode/l10n';
 import type { FlavorName } from '../../../api/flavor.ts';
 import { isSpecKey, numberFields, specKeys } from '../../../core/spec/fields.ts';
 import type { NumberKey, SpecKey } from '../../../core/spec/fields.ts';
-import type { FieldFinding, TextFinding } from '../../../core/spec/findings.ts';
+import type { FieldFinding } from '../../../core/spec/findings.ts';
 import { encodeField, fieldContent } from '../../../core/spec/form.ts';
 import type { FieldContent } from '../../../core/spec/form.ts';
 import { findingsIn } from '../../../core/spec/rules.ts';
-import type { SpecMap } from '../../../core/spec/value.ts';
-import { emptySpec, readSpecText } from '../../../core/spec/yaml/document.ts';
-import type { ReadableSpec, SpecDocument, UnreadableSpec } from '../../../core/spec/yaml/document.ts';
-import { setSpecKey, sharedMessage } from '../../../core/spec/yaml/edit.ts';
-import { positionInPart, specPart } from '../../../core/spec/yaml/part.ts';
+import type { SpecMap } from '../../../core/yaml/value.ts';
+import { emptySpec, readSpecText } from '../../../core/yaml/document.ts';
+import type { ReadableSpec, SpecDocument, TextFinding, UnreadableSpec } from '../../../core/yaml/document.ts';
+import { setSpecKey, sharedMessage } from '../../../core/spec/edit.ts';
+import { positionInPart, specPart } from '../../../core/spec/part.ts';
 import type { Draft } from '../protocol.ts';
 
 interface Pending {

@@ -1,18 +1,23 @@
 import * as l10n from '@vscode/l10n';
-import { isSpecKey } from '../../../core/spec/fields.ts';
-import type { SpecKey } from '../../../core/spec/fields.ts';
+import { isSpecKey, type SpecKey } from '../../../core/spec/fields.ts';
 import { fieldLabel } from '../../../core/spec/help.ts';
-import type { Preset } from '../../../core/spec/presets.ts';
+import { type Preset, specPresets } from '../../../core/spec/presets.ts';
 import { specTotals } from '../../../core/spec/totals.ts';
-import { readHostMessage } from '../protocol.ts';
-import type { FormAction, FormContext, FormMessage, FormState, FormView, HostMessage } from '../protocol.ts';
-import type { ReplyMessage, SetupMessage } from '../protocol.ts';
+import {
+  readHostMessage,
+  type FormAction,
+  type FormContext,
+  type FormMessage,
+  type FormState,
+  type FormView,
+  type HostMessage,
+  type ReplyMessage,
+  type SetupMessage,
+} from '../protocol.ts';
 import { button, element, setText } from './dom.ts';
 import './form.css';
 import { FormModel, isError } from './formModel.ts';
-import { errorAlert, findingWords, statusLine } from './messages.ts';
-import type { ErrorLink } from './messages.ts';
-import { presetsView } from './presetsView.ts';
+import { errorAlert, findingWords, statusLine, type ErrorLink } from './messages.ts';
 import { sectionList } from './sections.ts';
 import { totalsView } from './totals.ts';
 import { viewSwitch, yamlView } from './yamlView.ts';
@@ -268,4 +273,36 @@ function formPage(state: FormState, request: FormRequest, keep: (state: FormStat
       scroll,
     });
   }
+}
+
+/** The starting points of a spec: presets, a deployment, or a file. Each button describes its own. */
+function presetsView(
+  onPreset: (preset: Preset) => void,
+  onLoad: (action: 'loadDeployment' | 'loadFile') => void,
+): HTMLElement {
+  return element(
+    'section',
+    { class: 'presets', 'aria-labelledby': 'presets-title' },
+    element('h2', { id: 'presets-title' }, l10n.t('Start from')),
+    element(
+      'div',
+      { class: 'preset-buttons' },
+      ...specPresets().map((preset) => presetButton(preset.label, preset.description, () => onPreset(preset))),
+      presetButton(l10n.t('Deployment…'), l10n.t('The resources of an existing deployment.'), () =>
+        onLoad('loadDeployment'),
+      ),
+      presetButton(l10n.t('File…'), l10n.t('A resource spec file.'), () => onLoad('loadFile')),
+    ),
+    element(
+      'p',
+      { class: 'help' },
+      l10n.t('Small, medium, and large come from the LangSmith guide "{0}".', 'Configure Agent Server for scale'),
+    ),
+  );
+}
+
+function presetButton(label: string, description: string, onClick: () => void): HTMLElement {
+  const made = button(label, onClick, 'vscode-button secondary preset');
+  made.append(element('span', {}, description));
+  return made;
 }

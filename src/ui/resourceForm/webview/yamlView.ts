@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { TextFinding } from '../../../core/spec/findings.ts';
+import type { TextFinding } from '../../../core/yaml/document.ts';
 import { formViews } from '../protocol.ts';
 import type { FormView } from '../protocol.ts';
 import { button, element, setAttribute, setChildren, setText, yamlArea } from './dom.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ReceivedBody } from '../../../../src/api/http/receivedBody.ts';
+import { ReceivedBody } from '../../../../src/api/http/transport.ts';
 import { MAX_BODY_BYTES } from '../../../../src/api/schema/limits.ts';
 
 it('joins chunks without keeping them', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiError } from '../../../../src/api/errors.ts';
-import { serviceError } from '../../../../src/api/http/serviceErrors.ts';
+import { serviceError } from '../../../../src/api/http/answer.ts';
 import { failureOf, testClient } from '../../../support/faultClient.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
 import type { Fault } from '../../../support/faultServer.ts';

@@ -34,7 +34,7 @@ beforeAll(async () => {
   bundle = path.join(folder.path, 'client.cjs');
   await build({
     stdin: {
-      contents: "export * from './src/api/client.ts'; export * from './src/api/http/transport.ts';",
+      contents: "export * from './src/api/client.ts'; export * from './src/api/http/createTransport.ts';",
       resolveDir: path.resolve(import.meta.dirname, '../../../..'),
     },
     bundle: true,

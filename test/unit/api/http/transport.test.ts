@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createTransport } from '../../../../src/api/http/transport.ts';
+import { createTransport } from '../../../../src/api/http/createTransport.ts';
 import type { Fetch } from '../../../../src/api/http/transport.ts';
 import { makeAuthority, makeCertificate } from '../../../support/faultCertificates.ts';
 import { failureOf, testClient } from '../../../support/faultClient.ts';

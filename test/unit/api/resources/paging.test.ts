@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isLastPage, isUnreadable } from '../../../../src/api/resources/page.ts';
+import { MAX_VALUES } from '../../../../src/api/schema/limits.ts';
 import { failureOf, testClient } from '../../../support/faultClient.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
 import type { Fault } from '../../../support/faultServer.ts';
@@ -15,6 +16,18 @@ function paged(total: number): Fault {
     const offset = Number(query.get('offset'));
     const resources = rows(offset, Math.min(Number(query.get('limit')), total - offset));
     json({ resources, offset: offset + resources.length })(response, request);
+  };
+}
+
+/** A service with `total` deployments, of which some have too many values for an answer. */
+function pagedWithLarge(total: number, large: readonly number[]): Fault {
+  return (response, request) => {
+    const query = new URL(request.url ?? '', 'http://localhost').searchParams;
+    const offset = Number(query.get('offset'));
+    const resources = rows(offset, Math.max(0, Math.min(Number(query.get('limit')), total - offset)));
+    const isTooLarge = resources.some(({ id }) => large.includes(Number(id)));
+    const values = isTooLarge ? Array.from({ length: MAX_VALUES }, () => 0) : [];
+    json({ resources, offset: offset + resources.length, values })(response, request);
   };
 }
 
@@ -93,6 +106,80 @@ describe('listAll', () => {
     await items.next();
     await items.next();
     expect((await failureOf(items.next())).kind).toBe('server');
+  });
+});
+
+describe('a page that is too large', () => {
+  const tooLarge = { unreadable: true, reason: 'too large to read' };
+
+  it.each([
+    { total: 100, large: [42] },
+    { total: 100, large: [0, 1, 99] },
+    { total: 101, large: [100] },
+    { total: 1, large: [0] },
+    { total: 30, large: [0, 29] },
+    { total: 250, large: Array.from({ length: 60 }, (_, index) => 40 + index) },
+  ])('loses only its rows that are too large: $large of $total', async ({ total, large }) => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(pagedWithLarge(total, large));
+    const expected = rows(0, total).map((row) => (large.includes(Number(row.id)) ? tooLarge : row));
+    expect(await collect(client.deployments.listAll())).toEqual(expected);
+  });
+
+  it('is read in smaller parts, with the filters', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(pagedWithLarge(20, [2]));
+    const page = await client.deployments.list({ name_contains: 'a', limit: 8, offset: 0 });
+    expect(page).toEqual({ resources: [...rows(0, 2), tooLarge, ...rows(3, 5)], offset: 8 });
+    expect(server.seen.map(({ path }) => path.replace('/v2/deployments?name_contains=a&', ''))).toEqual([
+      'limit=8&offset=0',
+      'limit=4&offset=0',
+      'limit=2&offset=0',
+      'limit=4&offset=2',
+      'limit=2&offset=2',
+      'limit=1&offset=2',
+      'limit=1&offset=3',
+      'limit=2&offset=4',
+      'limit=2&offset=6',
+    ]);
+  });
+
+  it('loses only the row with a text of 9 MB', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    const long = { id: '0', name: 'a', status: 'x'.repeat(9 * 1024 * 1024) };
+    server.answer(
+      json({ resources: [long, ...rows(1, 1)], offset: 2 }),
+      json({ resources: [long], offset: 1 }),
+      json({ resources: rows(1, 1), offset: 2 }),
+    );
+    expect(await client.deployments.list({ limit: 2 })).toEqual({ resources: [tooLarge, ...rows(1, 1)], offset: 2 });
+  });
+
+  it('fails if the service ignores the limit', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(json(Array.from({ length: MAX_VALUES }, () => 0)));
+    const { kind, status } = await failureOf(collect(client.deployments.listAll()));
+    expect({ kind, status }).toEqual({ kind: 'unexpectedResponse', status: 200 });
+    expect(server.seen.length).toBeLessThan(20);
+  });
+
+  it('fails for another reason if a part does', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(json(Array.from({ length: MAX_VALUES }, () => 0)), json({ detail: 'gone' }, 500));
+    expect((await failureOf(client.deployments.list())).kind).toBe('server');
+  });
+
+  it("isn't taken for the absence of the one deployment that was asked for", async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(pagedWithLarge(1, [0]));
+    expect((await failureOf(client.deployments.find('0'))).message).toContain('too large to read');
+    expect(server.seen).toHaveLength(1);
   });
 });
 

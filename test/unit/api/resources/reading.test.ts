@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { safeText } from '../../../../src/api/http/redact.ts';
+import { safeText } from '../../../../src/api/redaction/redact.ts';
 import { agentConnectionReader, agentConnectionWire } from '../../../../src/api/resources/agentConnections.ts';
 import { deploymentReader, deploymentWire } from '../../../../src/api/resources/deployments.ts';
 import {

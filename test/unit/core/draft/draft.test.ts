@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
-import {
-  changeSource,
-  deploymentRefText,
-  emptyDraft,
-  parseDeploymentRef,
-  takeCheckedOut,
-} from '../../../../src/core/draft/draft.ts';
-import type { DeploymentRef, Provenance } from '../../../../src/core/draft/draft.ts';
+import { changeSource, emptyDraft, takeCheckedOut } from '../../../../src/core/draft/draft.ts';
+import { deploymentRefText, parseDeploymentRef } from '../../../../src/core/git/deploymentRef.ts';
+import type { Provenance } from '../../../../src/core/draft/draft.ts';
+import type { DeploymentRef } from '../../../../src/core/git/deploymentRef.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
 test.each([

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FlavorName } from '../../../../src/api/flavor.ts';
-import { MASK } from '../../../../src/api/http/redact.ts';
+import { MASK } from '../../../../src/api/redaction/redact.ts';
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
-import { createRequest } from '../../../../src/core/draft/createRequest.ts';
-import { requestCurl, requestText } from '../../../../src/core/draft/requestText.ts';
+import { createRequest, requestCurl, requestText } from '../../../../src/core/draft/createRequest.ts';
 import { fullDrafts } from '../../../support/deploymentDraft.ts';
 import { failureOf, testClient } from '../../../support/faultClient.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutCredentials } from '../../../../src/api/http/hideInText.ts';
-import { safeText } from '../../../../src/api/http/redact.ts';
+import { withoutCredentials } from '../../../../src/api/redaction/hideInText.ts';
+import { safeText } from '../../../../src/api/redaction/redact.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import { fieldProblem } from '../../../../src/core/draft/fieldProblem.ts';
 import { shownAddress } from '../../../../src/core/git/address.ts';

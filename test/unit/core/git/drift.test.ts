@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shortCommit } from '../../../../src/core/git/drift.ts';
-import { describeDrift } from '../../../../src/core/git/driftWords.ts';
+import { describeDrift } from '../../../../src/core/git/comparison.ts';
 
 const commit = '0123456789abcdef0123456789abcdef01234567';
 

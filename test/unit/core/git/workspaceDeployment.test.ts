@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import {
   chosenOf,
-  deploymentsOf,
+  groupByRepository,
   mainOf,
+  ownOf,
   withChoice,
   type OwnDeployment,
 } from '../../../../src/core/git/workspaceDeployment.ts';
@@ -10,8 +12,14 @@ import type { DeployedFrom, OpenRepository } from '../../../../src/core/git/work
 
 const url = 'https://code.example/acme/app';
 
-function open({ ref, files = ['graph.json'] }: { ref?: string; files?: readonly string[] }): OpenRepository {
-  return { remoteUrls: [url], ref, hasFile: (path) => files.includes(path) };
+/** The ids of the own ones among deployments of a repository that has `graph.json`. */
+function ownIds(deployments: readonly DeployedFrom[], ref?: string): readonly string[] {
+  const repository: OpenRepository = { root: '/r', ref, configFiles: new Set(['graph.json']), deployments };
+  return ownOf(repository).map(({ id }) => id);
+}
+
+function builtFrom(id: string, repositoryUrl: string): Deployment {
+  return { id, name: id, source_config: { repo_url: repositoryUrl } };
 }
 
 function own(id: string, folder = '/r', isChosen = false): OwnDeployment {
@@ -24,13 +32,6 @@ function deployed(id: string, fields: Omit<DeployedFrom, 'id'> = {}): DeployedFr
 
 describe('the deployments of an open repository', () => {
   it.for([
-    ['nothing of another repository', [deployed('a', { repositoryUrl: 'https://code.example/acme/other' })], []],
-    ['nothing that is not built from a repository', [{ id: 'image' }], []],
-    [
-      'the same repository, however it is reached',
-      [deployed('a', { repositoryUrl: 'git@code.example:Acme/App.git' })],
-      ['a'],
-    ],
     [
       'the config file before the branch',
       [deployed('a', { configPath: 'gone.json' }), deployed('b', { ref: 'old' })],
@@ -51,11 +52,11 @@ describe('the deployments of an open repository', () => {
     ['what has no known config file or ref', [deployed('a', { configPath: undefined, ref: undefined })], ['a']],
     ['several that cannot be told apart', [deployed('a'), deployed('b')], ['a', 'b']],
   ] as const)('are %s', ([, deployments, ids]) => {
-    expect(deploymentsOf(open({ ref: 'main' }), deployments)).toEqual(ids);
+    expect(ownIds(deployments, 'main')).toEqual(ids);
   });
 
   it('are those of any branch while HEAD is detached', () => {
-    expect(deploymentsOf(open({}), [deployed('a', { ref: undefined }), deployed('b')])).toEqual(['a', 'b']);
+    expect(ownIds([deployed('a', { ref: undefined }), deployed('b')])).toEqual(['a', 'b']);
   });
 
   it('are narrowed down to the one that the person chose, as long as it is among them', () => {
@@ -72,7 +73,6 @@ describe('the deployments of an open repository', () => {
     ['none if no file is open', [own('a', '/r/a'), own('b', '/r/b')], undefined, undefined],
     ['none of a folder with several', [own('a', '/r/a'), own('b', '/r/a')], '/r/a/x.py', undefined],
     ['none for a file outside', [own('a', '/r/a'), own('b', '/r/b')], '/r/x.py', undefined],
-    ['the only one, of two clones of its repository', [own('a', '/r'), own('a', '/s')], undefined, 'a'],
     ['none without any', [], '/r/x.py', undefined],
   ] as const)('have as the main one %s', ([, deployments, file, main]) => {
     expect(mainOf(deployments, file, 'linux')).toBe(main);
@@ -89,8 +89,21 @@ describe('the deployments of an open repository', () => {
     expect(withChoice([], 'a', ['a', 'b'])).toEqual(['a']);
   });
 
-  it('are found through any of its remotes', () => {
-    const repository = { ...open({ ref: 'main' }), remoteUrls: ['https://fork.example/me/app', url] };
-    expect(deploymentsOf(repository, [deployed('a')])).toEqual(['a']);
+  it('are built from any of its remotes, however it is reached, and belong to the first of its clones', () => {
+    const clone = { remoteUrls: ['https://fork.example/me/app', url] };
+    const another = { remoteUrls: [url, 'https://code.example/acme/tools', ''] };
+    const deployments = [
+      builtFrom('a', 'git@code.example:Acme/App.git'),
+      builtFrom('t', 'https://code.example/acme/tools'),
+      builtFrom('b', url),
+      builtFrom('x', 'https://code.example/acme/other'),
+      builtFrom('y', ''),
+      { id: 'image', name: 'image' },
+    ];
+    const groups = [...groupByRepository([clone, another], deployments)];
+    expect(groups.map(([repository, built]) => [repository, built.map(({ id }) => id)])).toEqual([
+      [clone, ['a', 'b']],
+      [another, ['t']],
+    ]);
   });
 });

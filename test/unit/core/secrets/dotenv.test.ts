@@ -113,6 +113,23 @@ describe('any dotenv file', () => {
     });
   });
 
+  test.each(['A=\n', 'x\n', 'A="1"\n'])('ends after 1,000 variables and findings, and says so: %j', (line) => {
+    const { variables, findings } = parseDotenv(`${line.repeat(300_000 / line.length)}B=2`);
+    expect(variables.map(({ name }) => name)).not.toContain('B');
+    expect(findings.at(-1)).toEqual({
+      line: 1001,
+      message: 'Only the first 1000 variables were read. The rest of the file was skipped.',
+    });
+  });
+
+  test('may have 1,000 variables', () => {
+    const { variables, findings } = parseDotenv(
+      Array.from({ length: 1000 }, (_, index) => `A${index}=1\n\n#\n`).join(''),
+    );
+    expect(variables).toHaveLength(1000);
+    expect(findings).toEqual([]);
+  });
+
   const name = fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,10}$/);
 
   test('reads back any value in double quotes', () => {

@@ -45,6 +45,9 @@ describe('an imported text', () => {
     'TUlJRXZRSUJBREFOQmdrcWhraUc5dzBCQVFFRkFBU0NCS2N3=',
     'TUlJRXZRSUJBREFOQmdrcWhraUc5dzBCQVFFRkFBU0NCS2N3==',
     'c2VjcmV0MTIzNDU=',
+    'QUJDREVGRw==',
+    'QUJDREVGRwo=',
+    'QQ==',
   ])('shows no name that is a value with padding: %s', (line) => {
     expect(readVariables(line, 'Clipboard', rules)).toEqual({
       variables: [],

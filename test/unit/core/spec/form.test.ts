@@ -4,12 +4,12 @@ import { isWhole, numberFields, specKeys } from '../../../../src/core/spec/field
 import type { SpecKey } from '../../../../src/core/spec/fields.ts';
 import { encodeField, fieldContent } from '../../../../src/core/spec/form.ts';
 import type { FieldContent } from '../../../../src/core/spec/form.ts';
-import type { SpecMap } from '../../../../src/core/spec/value.ts';
-import { readSpecText } from '../../../../src/core/spec/yaml/document.ts';
-import type { ReadableSpec } from '../../../../src/core/spec/yaml/document.ts';
-import { setSpecKey } from '../../../../src/core/spec/yaml/edit.ts';
-import { positionInPart, specPart } from '../../../../src/core/spec/yaml/part.ts';
-import { specToText, toSpecMap } from '../../../../src/core/spec/yaml/edit.ts';
+import type { SpecMap } from '../../../../src/core/yaml/value.ts';
+import { readSpecText } from '../../../../src/core/yaml/document.ts';
+import type { ReadableSpec } from '../../../../src/core/yaml/document.ts';
+import { setSpecKey } from '../../../../src/core/spec/edit.ts';
+import { positionInPart, specPart } from '../../../../src/core/spec/part.ts';
+import { specToText, toSpecMap } from '../../../../src/core/spec/edit.ts';
 
 type Form = Partial<Record<SpecKey, FieldContent>>;
 

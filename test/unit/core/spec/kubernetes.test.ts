@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { encodeField } from '../../../../src/core/spec/form.ts';
 import { checkSpec } from '../../../../src/core/spec/rules.ts';
 import { shapeAt } from '../../../../src/core/spec/shapes.ts';
-import { readSpecText } from '../../../../src/core/spec/yaml/document.ts';
-import { setSpecKey } from '../../../../src/core/spec/yaml/edit.ts';
-import { specPart, tidyPastedYaml } from '../../../../src/core/spec/yaml/part.ts';
+import { readSpecText } from '../../../../src/core/yaml/document.ts';
+import { setSpecKey } from '../../../../src/core/spec/edit.ts';
+import { specPart, tidyPastedYaml } from '../../../../src/core/spec/part.ts';
 
 /** Sets a YAML field to a fragment and gives the whole text, what the field then shows, and the findings. */
 function paste(key: 'volumes' | 'sidecars' | 'init_containers' | 'volume_mounts', fragment: string) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { quantityOf } from '../../../../src/core/spec/numbers.ts';
-import type { SpecValue } from '../../../../src/core/spec/value.ts';
+import type { SpecValue } from '../../../../src/core/yaml/value.ts';
 
 it.each<[SpecValue | undefined, number | undefined]>([
   ['500m', 0.5],

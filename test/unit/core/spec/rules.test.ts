@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldPairs, isWhole, numberFields } from '../../../../src/core/spec/fields.ts';
 import { checkSpec } from '../../../../src/core/spec/rules.ts';
-import type { SpecMap, SpecValue } from '../../../../src/core/spec/value.ts';
+import type { SpecMap, SpecValue } from '../../../../src/core/yaml/value.ts';
 
 const lines = (spec: SpecMap, flavor: 'standard' | 'langsmith' = 'standard') =>
   checkSpec(spec, flavor).map(({ severity, path, message }) => `${severity} ${path.join('.')}: ${message}`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { specTotals } from '../../../../src/core/spec/totals.ts';
-import type { SpecMap } from '../../../../src/core/spec/value.ts';
+import type { SpecMap } from '../../../../src/core/yaml/value.ts';
 
 it('counts nothing for an empty spec and lists every part as uncounted', () => {
   const totals = specTotals({});

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, it } from 'vitest';
 import {
   ageOf,
   formatAge,
@@ -9,6 +9,8 @@ import {
   formatInstant,
   formatMinutes,
   formatMoment,
+  usualDuration,
+  usualWords,
 } from '../../../../src/core/status/duration.ts';
 
 const second = 1_000;
@@ -144,5 +146,26 @@ describe('a time of day', () => {
   test("uses the machine's format by default", () => {
     const at = Date.UTC(2026, 0, 1, 14, 2);
     expect(formatClock(at)).toBe(formatClock(at, machine));
+  });
+});
+
+describe('the usual duration of a deployment', () => {
+  it.each([
+    [[], undefined],
+    [[minute, minute], undefined],
+    [[9 * minute, minute, 2 * minute], 2 * minute],
+    [[9 * minute, minute, 2 * minute, 4 * minute], 3 * minute],
+  ])('of %j is the median of at least three', (durations, expected) => {
+    expect(usualDuration(durations)).toBe(expected);
+  });
+
+  it.each([
+    [0, 'usually 0 s in all'],
+    [59_499, 'usually 59 s in all'],
+    [59_500, 'usually 1 min in all'],
+    [6 * minute + 20_000, 'usually 6 min in all'],
+    [90 * minute, 'usually 90 min in all'],
+  ])('is said in whole units: %d ms', (milliseconds, words) => {
+    expect(usualWords(milliseconds)).toBe(words);
   });
 });

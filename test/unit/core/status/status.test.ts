@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DEPLOYMENT_STATUSES, REVISION_STATUSES } from '../../../../src/api/schema/enums.ts';
-import { deploymentStatusView, isFinal, revisionStatusView } from '../../../../src/core/status/status.ts';
+import { deploymentStatusView, isFinal, revisionStatusView, statusOf } from '../../../../src/core/status/status.ts';
 import type { Phase } from '../../../../src/core/status/status.ts';
 
 const expectedRevisions: Record<string, [Phase, string]> = {
@@ -84,5 +84,12 @@ describe('in another language', () => {
     l10n.config({ contents: { Building: 'Wird gebaut', Ready: 'Bereit' } });
     expect(revisionStatusView('BUILDING').label).toBe('Wird gebaut');
     expect(deploymentStatusView('READY').label).toBe('Bereit');
+  });
+});
+
+describe('the status of a revision', () => {
+  test('is unknown if the service sends none', () => {
+    expect(statusOf({})).toBe('UNKNOWN');
+    expect(statusOf({ status: 'BUILDING' })).toBe('BUILDING');
   });
 });

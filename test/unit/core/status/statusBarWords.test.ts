@@ -30,10 +30,10 @@ const offline: FollowFacts = { ...building, failures: 3, sinceAnswer: 125_000 };
 const stored: FollowFacts = { ...building, verdict: found(undefined), storedStatus: 'BUILDING', sinceAnswer: 8_000 };
 
 const ours: FollowFacts = { ...live, own: 'other' };
-const quiet: FollowFacts = { ...live, name: 'quiet', isQuiet: true, isSeen: true, own: 'other' };
-const quietFailed: FollowFacts = { ...failed, name: 'quiet', isQuiet: true, isSeen: true, own: 'other' };
+const quiet: FollowFacts = { ...live, name: 'quiet', rests: true, isSeen: true, own: 'other' };
+const quietFailed: FollowFacts = { ...failed, name: 'quiet', rests: true, isSeen: true, own: 'other' };
 const main: FollowFacts = { ...quiet, name: 'main', own: 'main' };
-const resting = { outcome: 'ended', isQuiet: true, isSeen: true } as const;
+const resting = { outcome: 'ended', rests: true, isSeen: true } as const;
 const old = { sinceAnswer: 125_000 };
 
 describe('the status-bar entry', () => {

@@ -99,7 +99,7 @@ const cases: readonly (readonly [
     },
     'replaced',
     'another',
-    4,
+    5,
   ],
   [
     'a deployed revision behind the latest one, of unknown age',

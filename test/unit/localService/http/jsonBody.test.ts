@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { MAX_MEMBERS, MAX_VALUES } from '../../../../src/api/schema/limits.ts';
 import { readJsonBody } from '../../../../src/localService/http/jsonBody.ts';
-import { HttpProblem } from '../../../../src/localService/http/problem.ts';
+import { HttpProblem } from '../../../../src/localService/http/route.ts';
 
 async function read(text: string): Promise<unknown> {
   const headers = { 'content-type': 'application/json' };
@@ -31,11 +32,19 @@ it('reads or rejects any text, and never repeats it', async () => {
 });
 
 it('counts depth only outside of texts', async () => {
-  const deepest = `${'['.repeat(64)}${']'.repeat(64)}`;
+  const deepest = `${'['.repeat(62)}${']'.repeat(62)}`;
   await expect(read(deepest)).resolves.toBeInstanceOf(Array);
   await expect(read(`[${deepest}]`)).rejects.toMatchObject({ status: 400 });
   await expect(read(JSON.stringify('['.repeat(1000)))).resolves.toHaveLength(1000);
   await expect(read(JSON.stringify(String.raw`\"[[[`.repeat(100)))).resolves.toHaveLength(500);
+});
+
+it('rejects what a page of a list could not have', async () => {
+  const list = (values: number): string => JSON.stringify(Array.from({ length: values - 1 }, () => 0));
+  await expect(read(list(MAX_VALUES - 100))).resolves.toBeInstanceOf(Array);
+  await expect(read(list(MAX_VALUES - 99))).rejects.toMatchObject({ status: 400 });
+  const members = Array.from({ length: MAX_MEMBERS + 1 }, (_, index) => [`a${index}`, 0]);
+  await expect(read(JSON.stringify(Object.fromEntries(members)))).rejects.toMatchObject({ status: 400 });
 });
 
 function hasLargeInteger(value: unknown): boolean {

@@ -9,31 +9,26 @@ it('has the defaults of the usage line', () => {
     dataFolder: path.join(homedir(), '.deployment-manager', 'local-service'),
     repositories: [],
     stepMilliseconds: 1000,
-    mode: 'any',
     sample: false,
-    devControls: false,
   });
 });
 
 it('reads every option, and makes folders absolute', () => {
-  const args = '--port 8080 --data d --repository a --repository b --step-ms 20 --mode cloud --sample --dev-controls';
+  const args = '--port 8080 --data d --repository a --repository b --step-ms 20 --sample';
   expect(parseCommandLine([...args.split(' '), '--git', path.resolve('bin/git')])).toEqual({
     port: 8080,
     dataFolder: path.resolve('d'),
     repositories: [path.resolve('a'), path.resolve('b')],
     git: path.resolve('bin/git'),
     stepMilliseconds: 20,
-    mode: 'cloud',
     sample: true,
-    devControls: true,
   });
 });
 
-it('accepts the bounds of numbers and the last mode', () => {
-  expect(parseCommandLine('--port 65535 --step-ms 1 --mode self-hosted'.split(' '))).toMatchObject({
+it('accepts the bounds of numbers', () => {
+  expect(parseCommandLine('--port 65535 --step-ms 1'.split(' '))).toMatchObject({
     port: 65_535,
     stepMilliseconds: 1,
-    mode: 'self-hosted',
   });
 });
 
@@ -43,13 +38,15 @@ it.each([
   [['--port', ''], '--port must be a whole number from 0 to 65535, but it is "".'],
   [['--step-ms', '0'], '--step-ms must be a whole number from 1 to 86400000, but it is "0".'],
   [['--step-ms', '1.5'], '--step-ms must be a whole number from 1 to 86400000, but it is "1.5".'],
-  [['--mode', ''], '--mode must be any, cloud or self-hosted, but it is "".'],
   [['--git', 'git'], '--git must be an absolute path, but it is "git".'],
   [['--git', './git'], '--git must be an absolute path, but it is "./git".'],
 ])('says why %o is rejected', (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(new UsageError(message));
 });
 
-it.each([[['--data']], [['--unknown']], [['--dev-controls=yes']], [['folder']]])('rejects %o', (args) => {
-  expect(() => parseCommandLine(args)).toThrow(UsageError);
-});
+it.each([[['--data']], [['--unknown']], [['--mode', 'cloud']], [['--dev-controls']], [['--sample=yes']], [['folder']]])(
+  'rejects %o',
+  (args) => {
+    expect(() => parseCommandLine(args)).toThrow(UsageError);
+  },
+);

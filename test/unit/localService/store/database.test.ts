@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as sqlite from 'node:sqlite';
@@ -45,7 +45,7 @@ it.skipIf(process.platform === 'win32')(
 it('writes durably and checks foreign keys', () => {
   expect(database.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' });
   expect(database.get('PRAGMA synchronous')).toEqual({ synchronous: 2 });
-  expect(() => database.run('INSERT INTO revisions SELECT 1, 2, 3, 4, 5, 6, 0, 7, 8, 9')).toThrow('FOREIGN KEY');
+  expect(() => database.run('INSERT INTO revisions SELECT 1, 2, 3, 4, 5, 6, 7, 8, 9')).toThrow('FOREIGN KEY');
 });
 
 it('writes all or nothing of a transaction', () => {
@@ -96,4 +96,32 @@ it('distinguishes a taken name from other failures', () => {
   expect(isUniqueViolation(failureOf(() => database.run(insert, 'a', '2')))).toBe(true);
   expect(isUniqueViolation(failureOf(() => database.run(insert, 'b', null)))).toBe(false);
   expect(isUniqueViolation('UNIQUE')).toBe(false);
+});
+
+it.each([
+  ['a missing table', 'DROP TABLE agents'],
+  ['a view instead of a table', 'DROP TABLE agents; CREATE VIEW agents AS SELECT 1 AS id'],
+  ['a missing column', 'ALTER TABLE agents RENAME COLUMN connections_json TO other'],
+])('names the file and what to do about %s', (_, change) => {
+  const file = path.join(folder, 'service.sqlite');
+  database.close();
+  const connection = new sqlite.DatabaseSync(file);
+  connection.exec(change);
+  connection.close();
+  database = openDatabase(sqlite, file) as Database;
+  expect(() => database.get('SELECT connections_json FROM agents')).toThrow(
+    `${file} has missing or changed tables. Move it away to start with an empty one, or use another data folder.`,
+  );
+});
+
+it('warns of a file that lost its content, but not of a new one', async () => {
+  expect(database.warning).toBeUndefined();
+  database.close();
+  const file = path.join(folder, 'empty.sqlite');
+  await writeFile(file, '');
+  database = openDatabase(sqlite, file) as Database;
+  expect(database.warning).toContain(`${file} was empty`);
+  database.close();
+  database = openDatabase(sqlite, file) as Database;
+  expect(database.warning).toBeUndefined();
 });

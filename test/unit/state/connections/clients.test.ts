@@ -2,8 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../../../src/api/client.ts';
-import type { Logger } from '../../../../src/api/http/redact.ts';
-import { ClientCache, createLocalClient, createServiceClient } from '../../../../src/state/connections/clients.ts';
+import type { Logger } from '../../../../src/api/redaction/redact.ts';
+import { ClientCache } from '../../../../src/state/connections/clientCache.ts';
+import { createClientTo } from '../../../../src/state/connections/clients.ts';
 import type { NetworkSettings } from '../../../../src/state/connections/clients.ts';
 import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
 import { apiKeySlot, proxyPasswordSlot } from '../../../../src/state/connections/storedKeys.ts';
@@ -43,7 +44,7 @@ async function clientOf(
   connection: ServiceConnection,
   surroundings: Surroundings = {},
 ): Promise<Client & AsyncDisposable> {
-  const client = await createServiceClient(connection, dependencies(surroundings));
+  const client = await createClientTo(connection, dependencies(surroundings));
   return { ...client, [Symbol.asyncDispose]: () => client.close() };
 }
 
@@ -247,7 +248,7 @@ describe("the local service's client", () => {
   const network = { mode: 'editor', editorProxy: 'http://127.0.0.1:1' } as const;
   const fetch = () => Promise.reject(new Error('The fetch of the editor was used.'));
   const localClient = async (url: string) =>
-    createLocalClient({ url, apiKey: 'local-key' }, dependencies({ network, fetch }));
+    createClientTo({ url, apiKey: 'local-key' }, dependencies({ network, fetch }));
 
   it("connects directly, with the service's key and its revision filters", async () => {
     await using server = await startService({ localServiceKey: 'local-key' });
@@ -295,7 +296,7 @@ describe('a replaced client', () => {
       });
     });
     const clients = new ClientCache();
-    const make = () => createServiceClient(connectionTo(server.url), dependencies({}));
+    const make = () => createClientTo(connectionTo(server.url), dependencies({}));
     const first = await clients.get('Work', 'old settings', make);
     const listing = first.deployments.list();
     await server.arrived(1);
@@ -312,7 +313,7 @@ describe('a replaced client', () => {
     await using server = await startService();
     server.answer(stallBeforeHeaders);
     const clients = new ClientCache();
-    const make = () => createServiceClient(connectionTo(server.url), dependencies({}));
+    const make = () => createClientTo(connectionTo(server.url), dependencies({}));
     const listing = failureOf((await clients.get('Work', 'old settings', make)).deployments.list());
     await server.arrived(1);
     clients.forget('Work');

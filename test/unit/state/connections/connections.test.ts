@@ -9,7 +9,6 @@ import {
 import { Connections } from '../../../../src/state/connections/connections.ts';
 import type { Session } from '../../../../src/state/connections/session.ts';
 import { InMemoryMemory, InMemorySecrets, InMemorySettings } from '../../../support/editorStorage.ts';
-import { FakeClock } from '../../../support/fakeClock.ts';
 import { held, json } from '../../../support/faults.ts';
 import { startSmallService } from '../../../support/smallService.ts';
 
@@ -23,7 +22,6 @@ const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error
 let settings: InMemorySettings;
 let secrets: InMemorySecrets;
 let workspaceMemory: InMemoryMemory;
-let clock: FakeClock;
 let connections: Connections;
 let network: NetworkSettings;
 let sessions: Session[];
@@ -34,13 +32,11 @@ beforeEach(() => {
   settings = new InMemorySettings();
   secrets = new InMemorySecrets();
   workspaceMemory = new InMemoryMemory();
-  clock = new FakeClock();
   network = { mode: 'undici', timeoutMs: 5000, strictTls: true };
   connections = new Connections({
     settings,
     secrets,
     workspaceMemory,
-    clock,
     network: () => network,
     fetch: () => Promise.reject(new Error('The editor is not asked here.')),
     userAgent: 'deployment-manager/1.2.3 vscode/1.139.1',
@@ -151,6 +147,47 @@ describe('the session', () => {
     expect(await connections.reload()).toEqual({ kind: 'keyMissing', connection: work });
     secrets.read = read;
     expect((await connections.reload()).kind).toBe('ready');
+  });
+});
+
+describe('that a connection was replaced', () => {
+  let replaced: string[];
+
+  beforeEach(() => {
+    replaced = [];
+    connections.onDidReplace((name) => replaced.push(name));
+    settings.value = [stored(work)];
+  });
+
+  it('is told before its session, once for each other key, address or removal', async () => {
+    await secrets.store(slotOf(work), 'key');
+    await connections.reload();
+    expect(replaced).toEqual([]);
+    const told: unknown[] = [];
+    connections.onDidChange(() => told.push([...replaced]));
+    await secrets.store(slotOf(work), 'other key');
+    await connections.reload();
+    await connections.reload();
+    expect(told).toEqual([['Work']]);
+    settings.value = [stored({ ...work, baseUrl: 'https://other.example' })];
+    await connections.reload();
+    settings.value = [];
+    await connections.reload();
+    expect(replaced).toEqual(['Work', 'Work', 'Work']);
+  });
+
+  it("isn't told of a key that can't be read for a while", async () => {
+    await secrets.store(slotOf(work), 'key');
+    const { read } = secrets;
+    secrets.read = () => Promise.reject(new Error('locked'));
+    await connections.reload();
+    secrets.read = read;
+    await connections.reload();
+    secrets.read = () => Promise.reject(new Error('locked'));
+    await connections.reload();
+    secrets.read = read;
+    expect((await connections.reload()).kind).toBe('ready');
+    expect(replaced).toEqual([]);
   });
 });
 
@@ -340,12 +377,6 @@ describe('saving a connection', () => {
 
 describe('saving twice at the same time', () => {
   const lab: ServiceConnection = { ...home, name: 'Lab', baseUrl: 'https://lab.example' };
-  let lost: unknown[];
-
-  beforeEach(() => {
-    lost = [];
-    connections.onDidLoseSave((save) => lost.push(save));
-  });
 
   it('in one window loses neither, even if keyring and settings are slow', async () => {
     settings.value = [stored(lab)];
@@ -368,7 +399,6 @@ describe('saving twice at the same time', () => {
     await Promise.all([...saves, removal]);
     expect(settings.value).toEqual([stored(work), stored(home)]);
     expect([...secrets.stored.keys()]).toEqual([slotOf(work), slotOf(home)]);
-    expect(lost).toEqual([]);
   });
 
   it('in one window completes the second even if the first fails', async () => {
@@ -381,53 +411,38 @@ describe('saving twice at the same time', () => {
     expect(settings.value).toEqual([stored(home)]);
   });
 
-  it('in two windows is reported once to the one whose connection was overwritten', async () => {
-    await connections.save(work);
+  it('in two windows keeps the later save, and the other window uses what is stored', async () => {
+    await connections.save(work, { apiKey: 'key' });
+    expect(connections.session).toMatchObject({ kind: 'ready', connection: work });
+    await connections.select('Work');
     // The other window did not know of it.
     await settings.write([stored(home)]);
-    await connections.current();
-    await connections.reload();
-    expect(lost).toEqual([{ name: 'Work', wasRemoved: false }]);
+    expect(await connections.current()).toEqual({ kind: 'none' });
+    expect(connections.list().map(({ name }) => name)).toEqual(['Home', 'Local service']);
   });
 
-  it('in two windows is reported if one reverted a change or a removal', async () => {
+  it('in two windows sends the key of a new address to no other one', async () => {
     settings.value = [stored(work), stored(home)];
-    await connections.save({ ...work, baseUrl: 'https://moved.example' }, {}, work);
-    await connections.remove(home);
+    await connections.setKey(work, 'old');
+    await connections.select('Work');
+    await connections.save({ ...work, baseUrl: 'https://moved.example' }, { apiKey: 'new' }, work);
     await settings.write([stored(work), stored(home), stored(lab)]);
-    await connections.current();
-    expect(lost).toEqual([
-      { name: 'Work', wasRemoved: false },
-      { name: 'Home', wasRemoved: true },
-    ]);
+    expect(await connections.current()).toEqual({ kind: 'keyMissing', connection: work });
+  });
+
+  it('in two windows brings a removed connection back without its key', async () => {
+    settings.value = [stored(home)];
+    await connections.setKey(home, 'key');
+    await connections.remove(home);
+    await settings.write([stored(home), stored(lab)]);
+    expect(await connections.select('Home')).toEqual({ kind: 'keyMissing', connection: home });
   });
 
   it('in two windows loses nothing if each knows about the other', async () => {
     await connections.save(work);
     await settings.write([stored(work), stored(home)]);
     await connections.current();
-    expect(lost).toEqual([]);
-  });
-
-  it("isn't assumed if a connection is renamed right after it was added", async () => {
-    await connections.save(work);
-    await connections.save({ ...work, name: 'Office' }, {}, work);
-    expect(lost).toEqual([]);
-  });
-
-  it("isn't assumed if the user removes a connection from the settings by hand", async () => {
-    await connections.save(work);
-    await settings.write([]);
-    await connections.current();
-    expect(lost).toEqual([]);
-  });
-
-  it("isn't assumed if another window makes a change later", async () => {
-    await connections.save(work);
-    clock.advance(10_001);
-    await settings.write([stored(home)]);
-    await connections.current();
-    expect(lost).toEqual([]);
+    expect(connections.list().map(({ name }) => name)).toEqual(['Work', 'Home', 'Local service']);
   });
 });
 

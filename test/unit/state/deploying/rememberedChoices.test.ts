@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { chooseAsLastTime } from '../../../../src/core/draft/asLastTime.ts';
-import type { DeploymentRef, RepositoryDraft } from '../../../../src/core/draft/draft.ts';
+import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
+import type { DeploymentRef } from '../../../../src/core/git/deploymentRef.ts';
 import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
 import { renameInMemory } from '../../../../src/state/connections/connectionMemory.ts';
 import type { Connection } from '../../../../src/state/connections/connection.ts';

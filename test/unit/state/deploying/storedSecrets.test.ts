@@ -86,6 +86,46 @@ describe('the place of a secret', () => {
     expect(isSamePlace(placeOf({ repositoryUrl }), placeOf())).toBe(application === 'code.example/acme/agent');
   });
 
+  it.each([
+    ['alice@code.example:agent.git', 'bob@code.example:agent.git'],
+    ['alice@code.example:agent.git', 'git@code.example:agent.git'],
+    ['alice@code.example:agent.git', 'code.example:agent.git'],
+    ['alice@code.example:agent.git', 'https://code.example/agent.git'],
+    ['[alice@code.example:2222]:agent.git', '[bob@code.example:2222]:agent.git'],
+    ['ssh://alice@code.example/~/agent.git', 'ssh://bob@code.example/~/agent.git'],
+    ['alice@code.example:srv/agent.git', 'alice@code.example:/srv/agent.git'],
+    ['alice@code.example:/srv/agent', 'alice@code.example:/srv/Agent'],
+    ['https://code.example/one/scm/acme/agent', 'https://code.example/two/scm/acme/agent'],
+    ['https://code.example/scm/acme/agent', 'https://code.example/acme/agent'],
+    ['https://github.com:8443/acme/agent', 'https://github.com/acme/agent'],
+    ['ssh://git@github.com:2222/acme/agent', 'https://github.com/acme/agent'],
+    ['git://github.com/acme/agent', 'https://github.com/acme/agent'],
+  ])('is not shared by %s and %s', (one, other) => {
+    expect(isSamePlace(placeOf({ repositoryUrl: one }), placeOf({ repositoryUrl: other }))).toBe(false);
+  });
+
+  it.each([
+    ['alice@code.example:/srv/agent.git', 'ssh://bob@code.example/srv/agent.git'],
+    ['alice@code.example:agent.git', 'alice@Code.example:agent.git'],
+    ['git@code.example:acme/agent.git', 'https://code.example/acme/agent'],
+    ['git@github.com:acme/agent.git', 'ssh://git@ssh.github.com:443/Acme/Agent'],
+    ['org-1@github.com:acme/agent.git', 'https://github.com:443/acme/agent'],
+    ['https://me@dev.azure.com/org/app/_git/agent', 'git@ssh.dev.azure.com:v3/org/app/agent'],
+  ])('is shared by %s and %s', (one, other) => {
+    expect(isSamePlace(placeOf({ repositoryUrl: one }), placeOf({ repositoryUrl: other }))).toBe(true);
+  });
+
+  it.each([
+    'https://•••@code.example/acme/agent',
+    '•••',
+    'a:b@c@code.example:agent',
+    'al!ce@code.example:agent',
+    'x::y@z',
+    '..',
+  ])("is missing for an address that can't be read: %s", (repositoryUrl) => {
+    expect(secretPlace(work, completeDraft({ repositoryUrl }))).toBeUndefined();
+  });
+
   it('is never shared by two kinds of sources with the same name', () => {
     const { external_docker: own, internal_docker: pushed, internal_template: template } = fullDrafts();
     const places = [

@@ -1,44 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import type { Revision } from '../../../../src/api/resources/revisions.ts';
-import type { Observation } from '../../../../src/core/status/verdict.ts';
-import { followedRecord, followFacts, type Followed } from '../../../../src/state/following/follower.ts';
+import type { Observed } from '../../../../src/state/answers/answers.ts';
+import { followFacts, followTimes, type ShownDeployment } from '../../../../src/state/following/followFacts.ts';
 
+const minute = 60_000;
+const wall = Date.parse('2026-03-04T12:00:00Z');
 const revisionOf = (id: string): Revision => ({ id, status: 'DEPLOYED', source_revision_config: { repo_ref: id } });
 const recordOf = (active: string) => ({ id: 'd1', name: 'agent', active_revision_id: active });
-const ended: Followed = {
-  connection: 'Work',
-  deploymentId: 'd1',
-  deploymentName: 'agent',
+const running: ShownDeployment = { connection: 'Work', deploymentId: 'd1', revisionId: 'r2', failures: 0 };
+const ended: ShownDeployment = { ...running, outcome: 'ended' };
+const known: Observed = {
   revisionId: 'r2',
   revision: revisionOf('r2'),
   revisionAt: 1_000,
+  since: 1_000,
   deployment: recordOf('r1'),
   deploymentAt: 1_000,
-  phase: 'success',
-  phaseSince: 1_000,
-  waited: 0,
-  failures: 0,
-  resumed: false,
-  outcome: 'ended',
+  active: revisionOf('r1'),
 };
-const listOf = (listed: Omit<Observation, 'revisionId'>) => ({
-  observe: (_deploymentId: string, revisionId: string | undefined) => ({ ...listed, revisionId }),
-  revision: revisionOf,
-});
+const unknown: Observed = { revisionId: 'r2' };
+
+const answersOf = (observed: Observed) => ({ observe: () => observed });
+
+function factsAt(now: number, shown: ShownDeployment, observed: Observed) {
+  return followFacts(shown, { answers: answersOf(observed), clock: { monotonic: () => now } });
+}
 
 describe('the facts about a follow', () => {
   it('are those of an earlier window until the first answer', () => {
-    const {
-      revision: _revision,
-      revisionAt: _revisionAt,
-      deploymentName: _name,
-      deployment: _deployment,
-      ...id
-    } = ended;
-    const { outcome: _outcome, ...resumed } = id;
-    const lastAnswer = { name: 'agent', status: 'BUILDING', at: -56_000 };
-    expect(followFacts({ ...resumed, lastAnswer }, listOf({}), 4_000)).toMatchObject({
+    const stored = { name: 'agent', status: 'BUILDING', at: -56_000 };
+    expect(factsAt(4_000, running, { ...unknown, stored })).toMatchObject({
       name: 'agent',
       sinceAnswer: 60_000,
       storedStatus: 'BUILDING',
@@ -47,27 +39,22 @@ describe('the facts about a follow', () => {
   });
 
   it('say nothing before any answer', () => {
-    const { connection, deploymentId, revisionId, phase, phaseSince, waited, failures } = ended;
-    const begun = { connection, deploymentId, revisionId, phase, phaseSince, waited, failures, resumed: false };
-    const facts = followFacts(begun, listOf({}), 4_000);
-    expect(facts).toMatchObject({ name: 'd1', verdict: { kind: 'notKnown' } });
+    const facts = factsAt(4_000, running, unknown);
+    expect(facts).toMatchObject({ name: 'd1', inPhase: 0, verdict: { kind: 'notKnown' } });
     expect([facts.sinceAnswer, facts.storedStatus, facts.skipped]).toEqual([undefined, undefined, undefined]);
   });
 
   it('name no live revision while none is known', () => {
-    const unlisted = { ...listOf({}), revision: () => undefined };
-    expect(followFacts(ended, unlisted, 4_000).live).toBeUndefined();
+    expect(factsAt(4_000, ended, { ...known, active: undefined }).live).toBeUndefined();
   });
 
   it('name its own revision as the live one, and the skipped one whose place it took', () => {
-    const unlisted = { ...listOf({}), revision: () => undefined };
-    const live = { ...ended, deployment: recordOf('r2'), skipped: revisionOf('r1') };
-    expect(followFacts(live, unlisted, 5_000)).toMatchObject({ live: 'r2', skipped: 'r1' });
+    const live = { ...known, deployment: recordOf('r2'), active: revisionOf('r2') };
+    expect(factsAt(5_000, { ...ended, skipped: revisionOf('r1') }, live)).toMatchObject({ live: 'r2', skipped: 'r1' });
   });
 
   it('describe its own answers and name the revision that is live instead', () => {
-    const facts = followFacts(ended, listOf({}), 5_000);
-    expect(facts).toMatchObject({
+    expect(factsAt(5_000, ended, known)).toMatchObject({
       verdict: { kind: 'notActive', serving: 'another' },
       live: 'r1',
       inPhase: 4_000,
@@ -75,26 +62,45 @@ describe('the facts about a follow', () => {
     });
   });
 
-  it('use the record of the list if it is newer', () => {
-    const newer = { deployment: recordOf('r2'), deploymentAt: 2_000 };
-    expect(followFacts(ended, listOf(newer), 5_000)).toMatchObject({ verdict: { kind: 'live' }, live: 'r2' });
-  });
-
-  it('use the record of the list while the follow has none of its own', () => {
-    const { deployment: _deployment, deploymentAt: _deploymentAt, ...unrecorded } = ended;
-    const listed = { deployment: recordOf('r2'), deploymentAt: 500 };
-    expect(followedRecord(unrecorded, listOf(listed))).toBe(listed.deployment);
+  it('are as old as the record if that says what is live', () => {
+    const live = { ...known, deployment: recordOf('r2'), deploymentAt: 2_000, active: revisionOf('r2') };
+    expect(factsAt(5_000, ended, live)).toMatchObject({ verdict: { kind: 'live' }, live: 'r2', sinceAnswer: 3_000 });
   });
 
   it('mention a refused key only while the follow is running', () => {
     const error = new ApiError({ kind: 'unauthorized', message: 'No', sent: true });
-    const { outcome: _outcome, ...running } = ended;
-    expect(followFacts({ ...running, error }, listOf({}), 5_000).refusal).toBe('unauthorized');
-    expect(followFacts({ ...ended, error }, listOf({}), 5_000).refusal).toBeUndefined();
+    expect(factsAt(5_000, { ...running, error }, known).refusal).toBe('unauthorized');
+    expect(factsAt(5_000, { ...ended, error }, known).refusal).toBeUndefined();
+  });
+});
+
+describe('the times of a follow', () => {
+  const clock = { now: () => wall, monotonic: () => 10 * minute };
+  const answered: Observed = { ...known, since: 4 * minute, revisionAt: 9 * minute };
+
+  function timesOf(shown: ShownDeployment, observed: Observed, nextPollAt?: number) {
+    return followTimes(shown, { answers: answersOf(observed), clock, poller: { nextPollAt: () => nextPollAt } });
+  }
+
+  it('are those of its answers and of the next poll, by the clock on the wall', () => {
+    expect(timesOf(running, answered, 11 * minute)).toEqual({
+      since: wall - 6 * minute,
+      checkedAt: wall - minute,
+      nextCheckAt: wall + minute,
+    });
   });
 
-  it('ignore an older record of the list', () => {
-    const older = { deployment: recordOf('r2'), deploymentAt: 500 };
-    expect(followFacts(ended, listOf(older), 5_000)).toMatchObject({ verdict: { kind: 'notActive' }, live: 'r1' });
+  it('are unknown before the first answer, and while it is polled', () => {
+    expect(timesOf(running, unknown)).toEqual({ since: undefined, checkedAt: undefined, nextCheckAt: undefined });
+  });
+
+  it('are those of an earlier window until the first answer', () => {
+    const stored = { name: 'agent', status: 'BUILDING', at: -5 * minute };
+    expect(timesOf(running, { ...unknown, stored }).checkedAt).toBe(wall - 15 * minute);
+  });
+
+  it('have no next check in the past, and none after the end', () => {
+    expect(timesOf(running, answered, 2 * minute).nextCheckAt).toBe(wall);
+    expect(timesOf(ended, answered, 11 * minute).nextCheckAt).toBeUndefined();
   });
 });

@@ -1,16 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Deployment } from '../../../../src/api/resources/deployments.ts';
+import { revisionStatusView, statusOf, type Phase } from '../../../../src/core/status/status.ts';
+import type { Answers, Observed, RevisionId } from '../../../../src/state/answers/answers.ts';
 import { RemovedConnectionError } from '../../../../src/state/connections/connection.ts';
 import { StoppedServiceError } from '../../../../src/state/connections/localService.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
-import { Follower, resting } from '../../../../src/state/following/follower.ts';
-import type { Followed } from '../../../../src/state/following/follower.ts';
-import { refusalIn } from '../../../../src/state/following/polledRevision.ts';
-import { Poller } from '../../../../src/state/following/poller.ts';
-import { Scheduler } from '../../../../src/state/following/scheduler.ts';
-import { Deployments } from '../../../../src/state/lists/deployments.ts';
+import type { Followed, Follower } from '../../../../src/state/following/follower.ts';
+import { refusalIn } from '../../../../src/state/following/poll.ts';
+import type { Poller } from '../../../../src/state/following/poller.ts';
+import type { Scheduler } from '../../../../src/state/following/scheduler.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+import { followingStores, type FollowingStores } from '../../../support/followingStores.ts';
 import { testClient } from '../../../support/faultClient.ts';
 import type { TestClient } from '../../../support/faultClient.ts';
 import { json, raw, stallBeforeHeaders } from '../../../support/faults.ts';
@@ -20,16 +22,23 @@ import type { SmallService } from '../../../support/smallService.ts';
 const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
 const minute = 60_000;
 
+/** A follow and what is known of its revision. */
+interface Told extends Followed, Pick<Observed, 'revision' | 'deployment' | 'stored'> {
+  readonly phase: Phase | undefined;
+}
+
 const agent = { id: 'd1', name: 'agent', latest_revision_id: 'r1' };
 
 let service: SmallService;
 let client: TestClient;
 let clock: FakeClock;
 let workspaceMemory: InMemoryMemory;
+let stores: FollowingStores;
+let answers: Answers;
 let scheduler: Scheduler;
 let poller: Poller;
 let follower: Follower;
-let ended: Followed[];
+let ended: Told[];
 let published: (string | undefined)[];
 let isRemoved: boolean;
 let isTold: boolean;
@@ -57,12 +66,12 @@ describe('a follow', () => {
     await follower.follow(id);
     await poll();
     expect(service.asked()).toEqual(['/v2/deployments/d1/revisions/r1', '/v2/deployments?deployment_ids=d1&limit=1']);
-    expect(follower.followed).toMatchObject([
-      { deploymentName: 'agent', revision: { status: 'BUILDING' }, failures: 0 },
+    expect(followed()).toMatchObject([
+      { deployment: { name: 'agent' }, revision: { status: 'BUILDING' }, failures: 0 },
     ]);
     await poll();
     expect(service.asked()).toEqual(['/v2/deployments/d1/revisions/r1']);
-    expect(published).toEqual(['agent', undefined]);
+    expect(published).toEqual(['agent', 'agent']);
   });
 
   it('tells when it polls next, and nothing while it does', async () => {
@@ -73,18 +82,6 @@ describe('a follow', () => {
     clock.advance(2000);
     expect(poller.nextPollAt(id)).toBeUndefined();
     await answersArrived();
-  });
-
-  it('polls more slowly as a status lasts, and quickly after a change', async () => {
-    await follower.follow(id);
-    await poll();
-    expect(clock.pending).toEqual([2000]);
-    for (let count = 0; count < 30; count += 1) await poll();
-    expect(clock.pending[0]).toBeGreaterThan(2500);
-    become('DEPLOYING');
-    await poll();
-    expect(clock.pending).toEqual([2000]);
-    expect(follower.find('Work', 'd1')?.phaseSince).toBe(clock.monotonic());
   });
 
   it.each([
@@ -100,7 +97,7 @@ describe('a follow', () => {
     if (phase === 'superseded') for (let count = 0; ended.length === 0; count += 1) await poll();
     expect(ended).toMatchObject([{ outcome: 'ended', phase, deployment: { name: 'agent' }, resumed: false }]);
     expect(clock.pending).toEqual([]);
-    expect(workspaceMemory.stored.size).toBe(0);
+    expect(workspaceMemory.get('follows')).toBeUndefined();
     expect(follower.followed).toHaveLength(1);
   });
 
@@ -113,13 +110,11 @@ describe('a follow', () => {
     await poll();
     expect(ended).toEqual([]);
     expect(workspaceMemory.get('follows')).toMatchObject([{ ...id, revisionId: 'r2' }]);
-    expect(follower.followed).toMatchObject([{ phase: 'working' }]);
+    expect(followed()).toMatchObject([{ revisionId: 'r2', revision: undefined }]);
     await poll();
-    expect(follower.find('Work', 'd1')).toMatchObject({
-      revisionId: 'r2',
-      revision: { status: 'QUEUED' },
-      skipped: { id: 'r1', status: 'SKIPPED' },
-    });
+    expect(followed()).toMatchObject([
+      { revisionId: 'r2', revision: { status: 'QUEUED' }, skipped: { id: 'r1', status: 'SKIPPED' } },
+    ]);
   });
 
   it("doesn't call a failed revision skipped because a newer one followed it", async () => {
@@ -129,7 +124,7 @@ describe('a follow', () => {
     service.revisions.get('d1')?.unshift({ id: 'r2', status: 'BUILDING' });
     await poll();
     await poll();
-    expect(follower.followed).toMatchObject([{ revisionId: 'r2', revision: { status: 'BUILDING' } }]);
+    expect(followed()).toMatchObject([{ revisionId: 'r2', revision: { status: 'BUILDING' } }]);
     expect(follower.followed[0]?.skipped).toBeUndefined();
   });
 
@@ -164,7 +159,7 @@ describe('a follow', () => {
     await follower.follow(id);
     await poll();
     await poll();
-    expect(follower.followed).toMatchObject([{ revisionId: 'r1', phase: 'superseded' }]);
+    expect(followed()).toMatchObject([{ revisionId: 'r1', phase: 'superseded' }]);
     service.deployments = [{ ...agent, latest_revision_id: 'r2', updated_at: '2026-11-21T10:00:01Z' }];
     await poll();
     expect(follower.followed).toMatchObject([{ revisionId: 'r2' }]);
@@ -177,20 +172,33 @@ describe('a follow', () => {
     await poll();
     expect(follower.followed).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
     const record = { id: 'd1', name: 'agent', latest_revision_id: 'r0', updated_at: '2026-11-21T09:00:00Z' };
-    await follower.takeUpNewer('Work', () => record);
-    await follower.takeUpNewer('Work', () => ({
-      ...record,
-      latest_revision_id: 'r1',
-      updated_at: '2026-11-21T11:00:00Z',
-    }));
+    await takeUp(record);
+    await takeUp({ ...record, latest_revision_id: 'r1', updated_at: '2026-11-21T11:00:00Z' });
     expect(follower.followed).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
-    await follower.takeUpNewer('Work', () => ({
-      ...record,
-      latest_revision_id: 'r2',
-      updated_at: '2026-11-21T11:00:00Z',
-    }));
-    expect(follower.followed).toMatchObject([{ revisionId: 'r2', deploymentName: 'agent', phase: 'working' }]);
+    await takeUp({ ...record, latest_revision_id: 'r2', updated_at: '2026-11-21T11:00:00Z' });
+    expect(follower.followed).toMatchObject([{ revisionId: 'r2' }]);
     expect(follower.followed[0]).not.toHaveProperty('outcome');
+  });
+
+  it('continues after its end with another latest revision of a record without times, unless it is from before', async () => {
+    const created_at = '2026-11-21T10:00:00Z';
+    service.revisions.set('d1', [{ id: 'r1', status: 'BUILD_FAILED', created_at }]);
+    await follower.follow(id);
+    await poll();
+    await takeUp({ ...agent, latest_revision_id: 'r0', updated_at: '2026-11-21T09:59:59Z' });
+    expect(followed()).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
+    await takeUp({ ...agent, latest_revision_id: 'r2' });
+    expect(follower.followed).toMatchObject([{ revisionId: 'r2' }]);
+    expect(follower.followed[0]).not.toHaveProperty('outcome');
+  });
+
+  it('has the last answer at once if its revision is known already', async () => {
+    await follower.follow(id);
+    await poll();
+    await follower.stop('Work', 'd1');
+    await follower.follow(id);
+    expect(followed()).toMatchObject([{ ...id, deployment: { name: 'agent' }, revision: { status: 'BUILDING' } }]);
+    expect(clock.pending).toEqual([0]);
   });
 
   it('continues with a newer revision after it was given up', async () => {
@@ -198,60 +206,60 @@ describe('a follow', () => {
     await follower.follow(id);
     while (ended.length === 0) await poll();
     const newer = { ...agent, latest_revision_id: 'r2', updated_at: '2026-11-21T11:00:00Z' };
-    await follower.takeUpNewer('Work', () => newer);
+    await takeUp(newer);
     expect(follower.followed).toMatchObject([{ revisionId: 'r2' }]);
   });
 
   it.each([
     ['is not known', undefined],
-    ['is the one that it knows', { ...agent, latest_revision_id: 'r2', updated_at: '2026-11-21T10:00:00Z' }],
-    ['has no time', { ...agent, latest_revision_id: 'r2' }],
+    ['is the one that it knows', { ...agent, updated_at: '2026-11-21T10:00:00Z' }],
     ['names no revision', { id: 'd1', name: 'agent', updated_at: '2026-11-21T11:00:00Z' }],
   ])("doesn't continue after its end if the record %s", async (_what, record) => {
     service.deployments = [{ ...agent, updated_at: '2026-11-21T10:00:00Z' }];
     become('BUILD_FAILED');
     await follower.follow(id);
     await poll();
-    await follower.takeUpNewer('Work', () => record);
+    if (record !== undefined) await takeUp(record);
+    else await follower.takeUpNewer('Work', 'another');
     expect(follower.followed).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
   });
 
   it('stays as it ended while a document still asks for its revision', async () => {
     await follower.follow(id);
     while (ended.length === 0) await poll();
-    const { followed } = follower;
+    const before = follower.followed;
     service.asked();
     poller.setShown([id]);
     clock.advance(clock.pending[0] ?? 0);
     await answersArrived();
     expect(service.asked()).toContain('/v2/deployments/d1/revisions/r1');
     expect(ended).toHaveLength(1);
-    expect(follower.followed).toEqual(followed);
+    expect(follower.followed).toEqual(before);
   });
 
   it('goes on as it is on another connection, before its end, and after its deployment is gone', async () => {
     const newer = { ...agent, latest_revision_id: 'r2', updated_at: '2026-11-21T11:00:00Z' };
     const older = { ...agent, updated_at: '2026-11-21T10:00:00Z' };
-    await follower.follow(id, { deployment: older });
-    await follower.takeUpNewer('Work', () => newer);
+    await follower.follow(id);
+    await takeUp(newer);
     service.revisions.delete('d1');
     service.deployments = [];
     await poll();
     expect(ended).toMatchObject([{ outcome: 'gone' }]);
-    await follower.takeUpNewer('Work', () => newer);
+    await takeUp(newer);
     service.deployments = [older];
-    await follower.follow({ ...id, connection: 'Home' }, { deployment: older });
+    await follower.follow({ ...id, connection: 'Home' });
     become('BUILD_FAILED');
     await poll();
     expect(follower.find('Home', 'd1')?.outcome).toBe('ended');
-    await follower.takeUpNewer('Work', () => newer);
+    await takeUp(newer);
     expect(follower.followed.map(({ revisionId }) => revisionId)).toEqual(['r1', 'r1']);
   });
 
   it('tells of its beginning, its new name, a look at its end, and that it was stopped', async () => {
     let told = 0;
     follower.onDidChange(() => (told += 1));
-    await follower.follow(id, { deployment: agent });
+    await follower.follow(id);
     expect(told).toBe(1);
     become('BUILD_FAILED');
     await poll();
@@ -267,7 +275,7 @@ describe('a follow', () => {
   });
 
   it('is polled under its new name', async () => {
-    await follower.follow(id, { deployment: agent });
+    await follower.follow(id);
     await poll();
     await follower.rename('Work', 'Office');
     expect(poller.nextPollAt(id)).toBeUndefined();
@@ -275,7 +283,7 @@ describe('a follow', () => {
   });
 
   it('leaves other polls alone', async () => {
-    await follower.follow(id, { deployment: agent });
+    await follower.follow(id);
     await poll();
     service.revisions.set('d2', [{ id: 'r1', status: 'BUILDING' }]);
     poller.setShown([{ ...id, deploymentId: 'd2' }]);
@@ -290,7 +298,7 @@ describe('a follow', () => {
   it('ends with its window', async () => {
     let told = 0;
     follower.onDidChange(() => (told += 1));
-    await follower.follow(id, { deployment: agent });
+    await follower.follow(id);
     expect(told).toBe(1);
     follower.dispose();
     expect(follower.followed).toEqual([]);
@@ -302,13 +310,12 @@ describe('a follow', () => {
   });
 
   it('knows when it received the revision, and the newer record at the end', async () => {
-    await follower.follow(id, { deployment: { id: 'd1', name: 'agent' } });
+    await follower.follow(id);
     await poll();
-    expect(follower.followed).toMatchObject([{ revisionAt: clock.monotonic() }]);
-    expect(follower.followed[0]?.deploymentAt).toBeUndefined();
+    expect(observed()).toMatchObject({ revisionAt: clock.monotonic() });
     become('BUILD_FAILED');
     await poll();
-    const [{ revisionAt = Infinity, deploymentAt } = {}] = ended;
+    const { revisionAt = Infinity, deploymentAt } = observed();
     expect(deploymentAt).toBeGreaterThanOrEqual(revisionAt);
   });
 
@@ -319,19 +326,8 @@ describe('a follow', () => {
     await follower.follow(id);
     await poll();
     expect(ended).toMatchObject([{ ...id, outcome: 'ended', phase: 'success' }]);
-    expect(ended[0]?.deployment).toBeUndefined();
+    expect(observed().deployment).toBeUndefined();
     expect(published).toEqual([undefined]);
-  });
-
-  it('watches a stopped revision for another five minutes', async () => {
-    become('INTERRUPTED');
-    await follower.follow(id);
-    await poll();
-    expect(clock.pending).toEqual([30_000]);
-    for (let count = 0; count < 9; count += 1) await poll();
-    expect(ended).toEqual([]);
-    await poll();
-    expect(ended).toMatchObject([{ outcome: 'ended', phase: 'stopped' }]);
   });
 
   it.each([
@@ -413,7 +409,7 @@ describe('a follow', () => {
     begin();
     await poll();
     expect(ended).toEqual([]);
-    expect(follower.followed).toMatchObject([{ failures: 1, revision: { status: 'BUILDING' } }]);
+    expect(followed()).toMatchObject([{ failures: 1, revision: { status: 'BUILDING' } }]);
   });
 
   it('ends silently if a poll finds its connection removed, along with follows that ended there', async () => {
@@ -427,7 +423,7 @@ describe('a follow', () => {
     await poll();
     expect(ended).toEqual([]);
     expect(follower.followed).toEqual([]);
-    expect(workspaceMemory.stored.size).toBe(0);
+    expect(workspaceMemory.get('follows')).toBeUndefined();
     expect(clock.pending).toEqual([]);
   });
 
@@ -456,9 +452,11 @@ describe('a follow', () => {
     await follower.follow(id);
     await poll();
     await follower.follow({ ...id, connection: 'Home', deploymentId: 'd2' });
-    await follower.rename('Work', 'Office');
-    expect(follower.followed.map(({ connection }) => connection)).toEqual(['Home', 'Office']);
-    expect(follower.find('Office', 'd1')).toMatchObject({ deploymentName: 'agent', revision: { status: 'BUILDING' } });
+    await rename('Work', 'Office');
+    expect(followed()).toMatchObject([
+      { connection: 'Home' },
+      { connection: 'Office', deployment: { name: 'agent' }, revision: { status: 'BUILDING' } },
+    ]);
     expect(workspaceMemory.get('follows')).toMatchObject([
       { ...id, connection: 'Office' },
       { ...id, connection: 'Home', deploymentId: 'd2' },
@@ -508,12 +506,7 @@ describe('a follow whose polls fail', () => {
     service.fault = raw('out of order', 500);
     await poll();
     await poll();
-    expect(follower.find('Work', 'd1')).toMatchObject({
-      failures: 2,
-      phase: 'working',
-      revision: { status: 'BUILDING' },
-      error: { kind: 'server' },
-    });
+    expect(followed()).toMatchObject([{ failures: 2, revision: { status: 'BUILDING' }, error: { kind: 'server' } }]);
     expect(clock.pending).toEqual([8000]);
     service.fault = undefined;
     await poll();
@@ -588,9 +581,9 @@ describe('several follows whose polls fail', () => {
   beforeEach(async () => {
     for (const { deploymentId } of ids) {
       service.revisions.set(deploymentId, [{ id: 'r1', status: 'BUILDING' }]);
-      await follower.follow({ ...id, deploymentId }, { deployment: { id: deploymentId, name: deploymentId } });
+      await follower.follow({ ...id, deploymentId });
     }
-    while (ids.some(({ deploymentId }) => follower.find('Work', deploymentId)?.revision === undefined)) await poll();
+    while (ids.some((each) => observedOf(each).revision === undefined)) await poll();
     service.asked();
   });
 
@@ -608,17 +601,6 @@ describe('several follows whose polls fail', () => {
     poller.retry();
     while (failuresOf().some((failures) => failures !== 0)) await poll(0);
     expect(follower.followed.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
-  });
-
-  it('end their waits with the first success, but not before the service allows', async () => {
-    service.fault = raw('out of order', 500);
-    while (failuresOf().some((failures) => Number(failures) < 4)) await poll();
-    service.fault = undefined;
-    const before = clock.monotonic();
-    await poll();
-    const waited = clock.monotonic() - before;
-    while (failuresOf().some((failures) => failures !== 0)) await poll(0);
-    expect(clock.monotonic() - before).toBe(waited);
   });
 
   it('get one request at a time while the service is out of reach', async () => {
@@ -645,9 +627,9 @@ describe('follows on a service that is stopped', () => {
   beforeEach(async () => {
     for (const other of others) {
       service.revisions.set(other.deploymentId, [{ id: 'r1', status: 'BUILDING' }]);
-      await follower.follow(other, { deployment: { id: other.deploymentId, name: other.deploymentId } });
+      await follower.follow(other);
     }
-    while (follower.followed.some(({ revision }) => revision === undefined)) await poll();
+    while (others.some((other) => observedOf(other).revision === undefined)) await poll();
     service.asked();
   });
 
@@ -673,40 +655,6 @@ describe('follows on a service that is stopped', () => {
     isStopped = true;
     poller.askAgain('Home');
     expect(clock.pending).toEqual([2000]);
-  });
-});
-
-describe('a follow without the focus', () => {
-  it('slows down to the longest interval, and polls at once when the focus returns', async () => {
-    await follower.follow(id);
-    await poll();
-    scheduler.setAttention({ focused: false, visible: true });
-    expect(clock.pending).toEqual([30_000]);
-    scheduler.setAttention({ focused: true, visible: true });
-    expect(clock.pending).toEqual([0]);
-  });
-
-  it('polls on time however often the same focus is reported', async () => {
-    await follower.follow(id);
-    await poll();
-    clock.advance(1500);
-    scheduler.setAttention({ focused: true, visible: true });
-    expect(clock.pending).toEqual([500]);
-  });
-
-  it("isn't polled while nothing is in progress", async () => {
-    become('INTERRUPTED');
-    await follower.follow(id);
-    await poll();
-    scheduler.setAttention({ focused: false, visible: true });
-    expect(clock.pending).toEqual([]);
-    scheduler.setAttention({ focused: true, visible: true });
-    expect(clock.pending).toEqual([0]);
-  });
-
-  it('shares one timer with the other follows', async () => {
-    for (const deploymentId of ['d1', 'd2', 'd3']) await follower.follow({ ...id, deploymentId });
-    expect(clock.pending).toHaveLength(1);
   });
 });
 
@@ -754,21 +702,6 @@ describe('the end of a follow', () => {
   });
 });
 
-describe('a deployment that rests', () => {
-  it('is presented without being polled, also after a reload', async () => {
-    let told = 0;
-    follower.onDidChange(() => (told += 1));
-    const known = { deploymentName: 'agent', phase: 'success', phaseSince: 0, waited: 0, failures: 0 } as const;
-    await follower.present({ ...id, ...known, ...resting });
-    expect(told).toBe(1);
-    expect(follower.followed).toMatchObject([{ ...id, ...resting }]);
-    reload();
-    expect(follower.followed).toMatchObject([{ ...id, ...resting }]);
-    expect(clock.pending).toEqual([]);
-    expect(ended).toEqual([]);
-  });
-});
-
 describe('a reload of the window', () => {
   it('tells an end that the last window closed before telling', async () => {
     isTold = false;
@@ -779,17 +712,18 @@ describe('a reload of the window', () => {
     expect(ended).toMatchObject([{ outcome: 'ended', resumed: false }]);
     // Another follow that is stored meanwhile takes nothing away.
     await follower.rename('Other', 'Another');
-    expect(workspaceMemory.get('follows')).toMatchObject([{ lastAnswer: { status: 'BUILD_FAILED' } }]);
+    expect(workspaceMemory.get('follows')).toMatchObject([id]);
+    expect(workspaceMemory.get('answers')).toMatchObject([{ ...id, status: 'BUILD_FAILED' }]);
     reload();
-    expect(follower.followed).toMatchObject([{ lastAnswer: { status: 'BUILD_FAILED' } }]);
+    expect(followed()).toMatchObject([{ ...id, stored: { status: 'BUILD_FAILED' } }]);
     isTold = true;
     await poll();
     expect(ended).toMatchObject([{ outcome: 'ended', resumed: true }]);
-    expect(workspaceMemory.stored.size).toBe(0);
+    expect(workspaceMemory.get('follows')).toBeUndefined();
   });
 
   it('resumes a follow from its stored ids and duration', async () => {
-    await follower.follow(id, { deployment: { id: 'd1', name: 'agent' } });
+    await follower.follow(id);
     expect(workspaceMemory.get('follows')).toEqual([{ ...id, waited: 0 }]);
     closeWindow();
     expect(clock.pending).toEqual([]);
@@ -799,65 +733,46 @@ describe('a reload of the window', () => {
     follower.resume();
     // The status bar draws at a change, and must not wait for the first answer.
     expect(changes).toBe(1);
-    expect(follower.followed).toMatchObject([{ ...id, resumed: true, phase: 'working' }]);
+    expect(followed()).toMatchObject([{ ...id, resumed: true, revision: undefined }]);
     await poll();
-    expect(follower.followed).toMatchObject([{ deploymentName: 'agent', resumed: false }]);
+    expect(followed()).toMatchObject([{ deployment: { name: 'agent' }, resumed: false }]);
   });
 
   it('keeps the last answer, with its time, until the first one of the new window', async () => {
     await follower.follow(id);
     await poll();
-    const lastAnswer = { name: 'agent', status: 'BUILDING', at: clock.now() };
-    expect(workspaceMemory.get('follows')).toEqual([{ ...id, waited: 0, lastAnswer }]);
+    expect(workspaceMemory.get('follows')).toEqual([{ ...id, waited: 0 }]);
+    const stored = { ...id, name: 'agent', status: 'BUILDING', at: clock.now() };
+    expect(workspaceMemory.get('answers')).toEqual([stored]);
     clock.advance(90_000);
     closeWindow();
     openWindow();
     follower.resume();
-    const [resumed] = follower.followed;
-    expect(resumed?.lastAnswer).toMatchObject({ name: 'agent', status: 'BUILDING' });
-    expect(clock.monotonic() - (resumed?.lastAnswer?.at ?? 0)).toBe(90_000);
+    expect(followed()).toMatchObject([{ stored: { name: 'agent', status: 'BUILDING' } }]);
+    expect(clock.monotonic() - (observed().stored?.at ?? 0)).toBe(90_000);
     // A window that got no answer hands on what it was given.
-    await follower.rename('Work', 'Home');
-    expect(workspaceMemory.get('follows')).toMatchObject([{ connection: 'Home', lastAnswer: { status: 'BUILDING' } }]);
-    await follower.rename('Home', 'Work');
+    await rename('Work', 'Home');
+    expect(workspaceMemory.get('follows')).toMatchObject([{ connection: 'Home' }]);
+    expect(workspaceMemory.get('answers')).toEqual([{ ...stored, connection: 'Home' }]);
+    await rename('Home', 'Work');
     await poll();
-    expect(follower.followed[0]?.lastAnswer).toBeUndefined();
-    expect(follower.followed).toMatchObject([{ deploymentName: 'agent', revision: { status: 'BUILDING' } }]);
+    expect(followed()).toMatchObject([
+      { deployment: { name: 'agent' }, revision: { status: 'BUILDING' }, stored: undefined },
+    ]);
   });
 
-  it('stores how long it has waited once a minute', async () => {
+  it('stores how long it has waited and the last answer once a minute', async () => {
     await follower.follow(id);
     await poll();
-    let stored = 0;
+    const stored: string[] = [];
     const update = workspaceMemory.update.bind(workspaceMemory);
     workspaceMemory.update = async (key, value) => {
-      stored += 1;
+      stored.push(key);
       await update(key, value);
     };
     const end = clock.monotonic() + 3 * minute;
     while (clock.monotonic() < end) await poll();
-    expect(stored).toBe(3);
-  });
-
-  it('stores a status as soon as it changes', async () => {
-    await follower.follow(id);
-    await poll();
-    become('DEPLOYING');
-    await poll();
-    expect(workspaceMemory.get('follows')).toMatchObject([{ lastAnswer: { status: 'DEPLOYING' } }]);
-  });
-
-  it.each([
-    [{ name: 'agent', status: 'BUILDING', at: Number.MAX_SAFE_INTEGER }, 0],
-    [{ name: 'agent', status: 'BUILDING', at: 'then' }, undefined],
-    [{ name: 7, status: 'BUILDING', at: 0 }, undefined],
-    [{ name: 'agent', at: 0 }, undefined],
-    ['Building', undefined],
-  ])('reads a stored answer %j as %s ms old', async (lastAnswer, age) => {
-    await workspaceMemory.update('follows', [{ ...id, waited: 0, lastAnswer }]);
-    follower.resume();
-    const at = follower.followed[0]?.lastAnswer?.at;
-    expect(at === undefined ? undefined : clock.monotonic() - at).toBe(age);
+    expect(stored.toSorted()).toEqual(['answers', 'answers', 'answers', 'follows', 'follows', 'follows']);
   });
 
   it('announces once that a follow ended meanwhile', async () => {
@@ -924,29 +839,59 @@ function openWindow(): void {
       return client;
     },
   };
-  const settings = () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000, giveUpMilliseconds: 60 * minute });
-  const deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock });
-  deployments.onDidChange((change) => {
-    if (change.kind === 'deployment') published.push(change.deployment?.name);
+  stores = followingStores({ connections, clock, workspaceMemory });
+  ({ answers, scheduler, poller, follower } = stores);
+  stores.deployments.onDidChange((change) => {
+    if (change.kind === 'deployment') published.push(answers.record('Work', 'd1')?.name);
   });
-  scheduler = new Scheduler(clock);
-  poller = new Poller({ connections, deployments, settings, clock, scheduler });
-  follower = new Follower({ poller, settings, workspaceMemory, clock });
   follower.onDidEnd((followed) => {
-    ended.push(followed);
+    ended.push(told(followed));
     if (isTold) void follower.forgetEnded();
   });
 }
 
 function closeWindow(): void {
-  follower.dispose();
-  poller.dispose();
+  stores.dispose();
 }
 
 function reload(): void {
   closeWindow();
   openWindow();
   follower.resume();
+}
+
+/** What is known of a revision. */
+function observedOf({ connection, deploymentId, revisionId }: RevisionId): Observed {
+  return answers.observe(connection, deploymentId, revisionId);
+}
+
+/** A follow with what is known now. */
+function told(followed: Followed): Told {
+  const { revision, deployment, stored } = observedOf(followed);
+  return { ...followed, revision, deployment, stored, phase: revision && revisionStatusView(statusOf(revision)).phase };
+}
+
+/** All follows with what is known of them. */
+function followed(): readonly Told[] {
+  return follower.followed.map(told);
+}
+
+/** Renames a connection, which the memory of answers learns first. */
+async function rename(from: string, to: string): Promise<void> {
+  stores.renamed.fire({ from, to });
+  await follower.rename(from, to);
+}
+
+/** What is known of the followed revision. */
+function observed(): Observed {
+  return observedOf(follower.find('Work', 'd1') ?? id);
+}
+
+/** A record arrives, from whatever request. */
+async function takeUp(record: Deployment): Promise<void> {
+  const at = clock.monotonic();
+  answers.put({ connection: 'Work', deploymentId: record.id, record, askedAt: at, receivedAt: at });
+  await follower.takeUpNewer('Work', record.id);
 }
 
 function become(status: string): void {

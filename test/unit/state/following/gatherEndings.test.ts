@@ -8,8 +8,6 @@ const endedOf = (deploymentId: string, revisionId = 'r1'): Followed => ({
   connection: 'Work',
   deploymentId,
   revisionId,
-  phase: 'success',
-  phaseSince: 0,
   waited: 0,
   failures: 0,
   resumed: false,

@@ -2,14 +2,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
 import type { ReadySession, Session } from '../../../../src/state/connections/session.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
-import type { RevisionId } from '../../../../src/state/following/polledRevision.ts';
-import { Follower } from '../../../../src/state/following/follower.ts';
-import { Poller } from '../../../../src/state/following/poller.ts';
-import { Scheduler } from '../../../../src/state/following/scheduler.ts';
-import { Deployments } from '../../../../src/state/lists/deployments.ts';
+import type { RevisionId } from '../../../../src/state/answers/answers.ts';
+import type { NamedClients } from '../../../../src/state/following/poll.ts';
+import type { PresentConnection } from '../../../../src/state/lists/listStore.ts';
 import { startDeploymentsServer } from '../../../support/deploymentsServer.ts';
 import type { DeploymentsServer, ServedDeployment, ServedRevision } from '../../../support/deploymentsServer.ts';
+import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+import { followingStores, type FollowingStores } from '../../../support/followingStores.ts';
 import { testClient } from '../../../support/faultClient.ts';
 import type { TestClient } from '../../../support/faultClient.ts';
 
@@ -48,13 +48,9 @@ function justBuilding(number: number): ServedDeployment {
   return { ...building(number), latest: { id: `n${number}`, status: 'BUILDING' } };
 }
 
-interface Watching extends AsyncDisposable {
+interface Watching extends AsyncDisposable, Omit<FollowingStores, 'dispose'> {
   readonly server: DeploymentsServer;
   readonly clock: FakeClock;
-  readonly deployments: Deployments;
-  readonly follower: Follower;
-  readonly poller: Poller;
-  readonly scheduler: Scheduler;
   /** The requests for revisions since the last call. */
   asked(): string[];
   /** The delay until the next poll; empty if only the list is to be loaded again. */
@@ -63,6 +59,8 @@ interface Watching extends AsyncDisposable {
   delayClient(): () => void;
   /** Another connection, to the same server. */
   reconnect(): void;
+  /** No connection is selected any more. */
+  disconnect(): void;
 }
 
 /** The stores as the extension connects them, on a clock that stands still. */
@@ -76,29 +74,19 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
     return { kind: 'ready', connection: localConnection, client: () => ready.then(() => client) };
   };
   const changed = new Emitter<Session>();
-  const connections = {
-    session: session(),
+  let present = session();
+  const connections: PresentConnection & NamedClients & { session: Session } = {
+    session: present,
     onDidChange: changed.event,
-    clientNamed: () => connections.session.client(),
+    clientNamed: () => present.client(),
   };
   const clock = new FakeClock();
-  const workspaceMemory = new Map<string, unknown>();
-  const memory = {
-    get: (key: string) => workspaceMemory.get(key),
-    update: async (key: string, value: unknown) => void workspaceMemory.set(key, value),
-  };
-  const deployments = new Deployments({ connections, workspaceMemory: memory, pageSize: () => pageSize, clock });
-  const scheduler = new Scheduler(clock);
-  const poller = new Poller({ connections, deployments, settings: () => settings, clock, scheduler });
-  const follower = new Follower({ poller, settings: () => settings, workspaceMemory: memory, clock });
+  const stores = followingStores({ connections, clock, workspaceMemory: new InMemoryMemory(), settings, pageSize });
   let counted = 0;
   return {
     server,
     clock,
-    deployments,
-    follower,
-    poller,
-    scheduler,
+    ...stores,
     asked: () => {
       const paths = server.requests.slice(counted).filter((path) => path.includes('/revisions'));
       counted = server.requests.length;
@@ -107,7 +95,7 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
         .toSorted();
     },
     planned: () => {
-      const { monotonicLoadedAt = Number.NaN } = deployments.state;
+      const { monotonicLoadedAt = Number.NaN } = stores.deployments.state;
       return clock.pending.filter((delay) => clock.monotonic() + delay !== monotonicLoadedAt + minute);
     },
     delayClient: () => {
@@ -117,14 +105,17 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
     },
     reconnect: () => {
       ready = Promise.resolve();
-      connections.session = session();
+      present = session();
+      connections.session = present;
+      changed.fire(present);
+    },
+    disconnect: () => {
+      connections.session = { kind: 'none' };
       changed.fire(connections.session);
     },
     async [Symbol.asyncDispose]() {
       server.release();
-      follower.dispose();
-      poller.dispose();
-      deployments.dispose();
+      stores.dispose();
       await Promise.all(clients.map((client) => client.close()));
       await server[Symbol.asyncDispose]();
     },
@@ -140,6 +131,11 @@ async function soon({ clock }: Watching, check: () => void): Promise<void> {
     },
     { interval: 5, timeout: 20_000 },
   );
+}
+
+/** Since when the shown revision has its status. */
+function sinceOf({ answers }: Watching): number | undefined {
+  return answers.observe(shown.connection, shown.deploymentId, shown.revisionId).since;
 }
 
 /** Advances the clock to the next poll of a revision. */
@@ -172,17 +168,6 @@ describe('the poller, for the entries of the list', () => {
     expect(stores.asked()).toEqual(['newest of d1', 'r1']);
   });
 
-  it('polls nothing until the user is looking', async () => {
-    await using stores = await watching([settled(1)]);
-    await stores.deployments.load();
-    stores.scheduler.setAttention({ focused: true, visible: false });
-    stores.scheduler.setAttention({ focused: false, visible: true });
-    expect(stores.server.requests).toHaveLength(1);
-    expect(stores.clock.pending).toEqual([]);
-    stores.scheduler.setAttention(looking);
-    await known(stores, 'r1');
-  });
-
   it('polls eight revisions at a time', async () => {
     await using stores = await watching(Array.from({ length: 30 }, (_, number) => settled(number)));
     await stores.deployments.load();
@@ -205,6 +190,38 @@ describe('the poller, for the entries of the list', () => {
     stores.scheduler.setAttention(looking);
     await soon(stores, () => expect(stores.server.requests).toHaveLength(2 + 8));
     expect(stores.asked()).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r99']);
+  });
+
+  it('polls what is followed or awaited and what documents show before the list', async () => {
+    await using stores = await watching([
+      ...Array.from({ length: 20 }, (_, number) => settled(number)),
+      building(97),
+      building(98),
+      building(99),
+    ]);
+    await stores.deployments.load();
+    const idOf = (number: number): RevisionId => ({ ...shown, deploymentId: `d${number}`, revisionId: `n${number}` });
+    stores.poller.setShown([idOf(97)]);
+    stores.poller.setAwaited([idOf(98)]);
+    stores.poller.setFollowed([idOf(99)]);
+    stores.server.hold();
+    stores.scheduler.setAttention(looking);
+    await soon(stores, () => expect(stores.server.requests).toHaveLength(1 + 8));
+    expect(stores.asked()).toEqual(['n99', 'newest of d97', 'newest of d98', 'r0', 'r1', 'r2', 'r3', 'r4']);
+  });
+
+  it('polls only what is followed or awaited without a connection, also of other ones', async () => {
+    await using stores = await watching([building(1), building(2), building(3)]);
+    await stores.deployments.load();
+    const idOf = (number: number): RevisionId => ({ ...shown, deploymentId: `d${number}`, revisionId: `n${number}` });
+    const ids = [1, 2, 3].map(idOf);
+    stores.poller.setShown([idOf(1)]);
+    stores.poller.setFollowed([idOf(2)]);
+    stores.poller.setAwaited([{ ...idOf(3), connection: 'Another' }]);
+    stores.disconnect();
+    const dueAt = stores.clock.monotonic();
+    expect(ids.map((id) => stores.poller.nextPollAt(id))).toEqual([undefined, dueAt, undefined]);
+    expect(stores.poller.nextPollAt({ ...idOf(3), connection: 'Another' })).toBe(dueAt);
   });
 
   it('stops when the view is hidden, and polls only the rest when it is shown again', async () => {
@@ -347,7 +364,7 @@ describe('the list', () => {
     expect(stores.deployments.state.error).toBeDefined();
     stores.clock.advance(1);
     const before = stores.server.requests.length;
-    stores.deployments.keep([{ id: 'own', name: 'own' }], { askedAt: stores.clock.monotonic() });
+    stores.ownDeployments.add([{ id: 'own', name: 'own' }], stores.clock.monotonic());
     const ofList = (): readonly string[] =>
       stores.server.requests.slice(before).filter((path) => path.includes('offset=0'));
     await soon(stores, () => expect(ofList()).toHaveLength(1));
@@ -433,7 +450,7 @@ describe('a moving revision', () => {
     stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'n1');
-    const said = stores.poller.since(shown);
+    const said = sinceOf(stores);
     expect(said).toBe(stores.clock.monotonic() - (stores.clock.now() - Date.parse(longAgo)));
     const latest = stores.server.deployments[0]?.latest;
     if (latest === undefined) throw new Error('The server serves something else.');
@@ -441,7 +458,7 @@ describe('a moving revision', () => {
     const started = stores.clock.monotonic();
     stores.clock.advance(settings.maxMilliseconds);
     await soon(stores, () => expect(stores.deployments.revision('n1')?.status).toBe('DEPLOYING'));
-    expect(stores.poller.since(shown)).toBeGreaterThan(started);
+    expect(sinceOf(stores)).toBeGreaterThan(started);
   });
 
   it('is polled once even if it is followed, listed and shown in a document', async () => {
@@ -455,7 +472,20 @@ describe('a moving revision', () => {
     await soon(stores, () => expect(stores.clock.pending).toEqual([settings.maxMilliseconds]));
     stores.clock.advance(settings.maxMilliseconds);
     await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
-    expect(stores.follower.followed).toMatchObject([{ revision: { status: 'BUILDING' } }]);
+    expect(stores.answers.revision(shown.connection, 'n1')).toMatchObject({ status: 'BUILDING' });
+  });
+
+  it('is polled as soon as another request has told that it is new', async () => {
+    await using stores = await watching([settled(1)]);
+    stores.scheduler.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1');
+    const record = { id: 'd1', name: 'agent-1', active_revision_id: 'r1', latest_revision_id: 'n1' };
+    const at = stores.clock.monotonic();
+    const { connection, deploymentId } = shown;
+    const answer = { connection, deploymentId, askedAt: at, receivedAt: at };
+    stores.answers.put({ ...answer, record, revision: { id: 'n1', status: 'BUILDING' } });
+    expect(stores.poller.nextPollAt(shown)).toBeDefined();
   });
 
   it('keeps its schedule while it is followed and the list is reloaded', async () => {
@@ -474,7 +504,7 @@ describe('a moving revision', () => {
     await using stores = await watching([building(1)]);
     const answered: string[] = [];
     stores.poller.onDidAnswer(({ connection }) => answered.push(connection));
-    stores.poller.setFollowed([{ ...shown, connection: 'Another', deploymentName: 'agent-1' }]);
+    stores.poller.setFollowed([{ ...shown, connection: 'Another' }]);
     await soon(stores, () => expect(answered).toEqual(['Another']));
     expect(stores.deployments.revision('n1')).toBeUndefined();
   });
@@ -536,19 +566,6 @@ describe('a moving revision', () => {
 });
 
 describe('a stopped revision', () => {
-  it('is polled once if it was stopped long ago', async () => {
-    const stopped = [1, 2].map((number) => ({ ...building(number), latest: revision(`n${number}`, 'INTERRUPTED') }));
-    await using stores = await watching(stopped);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'r1', 'r2', 'n1', 'n2');
-    for (let count = 0; count < 10; count += 1) {
-      stores.clock.advance(settings.maxMilliseconds);
-      await stores.deployments.refresh();
-    }
-    expect(stores.asked()).toEqual(['newest of d1', 'newest of d2']);
-  });
-
   it("is polled for five minutes if the service doesn't say when it stopped", async () => {
     await using stores = await watching([{ ...building(1), latest: { id: 'n1', status: 'INTERRUPTED' } }]);
     stores.scheduler.setAttention({ focused: true, visible: false });
@@ -558,7 +575,7 @@ describe('a stopped revision', () => {
       await soon(stores, () => expect(stores.clock.pending).toEqual([30_000]));
       stores.clock.advance(30_000);
     }
-    await soon(stores, () => expect(stores.poller.since(shown)).toBeUndefined());
+    await soon(stores, () => expect(stores.poller.nextPollAt(shown)).toBeUndefined());
     stores.asked();
     stores.poller.setShown([]);
     stores.poller.setShown([shown]);
@@ -567,23 +584,6 @@ describe('a stopped revision', () => {
     await stores.deployments.load();
     await known(stores, 'r1');
     expect(stores.asked()).toEqual(['r1']);
-  });
-});
-
-describe('a revision of unknown status', () => {
-  it("is polled for an hour if the service doesn't say since when", async () => {
-    await using stores = await watching([{ ...building(1), latest: { id: 'n1', status: 'DREAMING' } }]);
-    stores.scheduler.setAttention({ focused: true, visible: false });
-    stores.poller.setShown([shown]);
-    await known(stores, 'n1');
-    for (let minutes = 0; minutes < 60; minutes += 0.5) {
-      await soon(stores, () => expect(stores.clock.pending).toEqual([30_000]));
-      stores.clock.advance(30_000);
-    }
-    await soon(stores, () => expect(stores.poller.since(shown)).toBeUndefined());
-    stores.poller.setShown([]);
-    stores.poller.setShown([shown]);
-    expect(stores.clock.pending).toEqual([]);
   });
 });
 
@@ -598,7 +598,7 @@ describe('a revision that a follow moves on to', () => {
     await soon(stores, () => expect(failed).toEqual(['n1']));
     expect(stores.planned()).toEqual([]);
     stores.server.failRevisionsOf(undefined);
-    stores.poller.setFollowed([{ ...shown, deploymentName: 'agent-1' }]);
+    stores.poller.setFollowed([{ ...shown }]);
     await known(stores, 'n1');
   });
 });
@@ -626,7 +626,7 @@ describe('a revision that is followed after it ended', () => {
     await known(stores, 'r1');
     const answered: boolean[] = [];
     stores.poller.onDidAnswer(({ hasEnded }) => answered.push(hasEnded));
-    stores.poller.setFollowed([{ ...shown, revisionId: 'r1', deploymentName: 'agent-1' }]);
+    stores.poller.setFollowed([{ ...shown, revisionId: 'r1' }]);
     await soon(stores, () => expect(answered).toEqual([true]));
   });
 });
@@ -639,13 +639,13 @@ describe('a change of the wall clock', () => {
     await known(stores, 'n1');
     await soon(stores, () => expect(stores.clock.pending).toHaveLength(1));
     const [delay = 0] = stores.clock.pending;
-    const since = stores.poller.since(shown);
+    const since = sinceOf(stores);
     stores.asked();
     stores.clock.shiftWall(shift);
     // This looks again for what is due.
     stores.scheduler.setAttention(looking);
     expect(stores.clock.pending).toEqual([delay]);
-    expect(stores.poller.since(shown)).toBe(since);
+    expect(sinceOf(stores)).toBe(since);
     stores.clock.advance(delay - 1);
     expect(stores.asked()).toEqual([]);
     stores.clock.advance(1);
@@ -663,7 +663,7 @@ describe('a revision shown in a document', () => {
     if (served === undefined || latest === undefined) throw new Error('The server serves something else.');
     const live: unknown[] = [];
     stores.deployments.onDidChange((change) => {
-      if (change.kind === 'deployment') live.push(change.deployment?.active_revision_id);
+      if (change.kind === 'deployment') live.push(stores.deployments.find('d1')?.active_revision_id);
     });
     stores.scheduler.setAttention(hidden);
     stores.poller.setShown([shown]);
@@ -920,19 +920,6 @@ describe('a change of connection', () => {
     await known(stores, 'n1');
     expect(failed).toEqual([]);
   });
-
-  it('never shows an entry of the old connection', async () => {
-    await using stores = await watching([settled(1)]);
-    stores.scheduler.setAttention(looking);
-    stores.server.hold();
-    const loading = stores.deployments.load();
-    await soon(stores, () => expect(stores.server.requests).toHaveLength(1));
-    stores.reconnect();
-    stores.server.release();
-    await loading;
-    expect(stores.deployments.state).toEqual({ entries: [], hasMore: false, loading: false });
-    expect(stores.deployments.revision('r1')).toBeUndefined();
-  });
 });
 
 describe('the poller, when a service is stopped or started', () => {
@@ -984,7 +971,7 @@ describe('the poller, when it is disposed', () => {
     await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
     stores.poller.dispose();
     expect(stores.clock.pending).toEqual([]);
-    expect([stores.poller.since(shown), stores.poller.nextPollAt(shown)]).toEqual([undefined, undefined]);
+    expect(stores.poller.nextPollAt(shown)).toBeUndefined();
     stores.server.release();
     stores.reconnect();
     await stores.deployments.load();

@@ -1,139 +1,154 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
-import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
-import type { ReadySession } from '../../../../src/state/connections/session.ts';
-import { PushedBuilds } from '../../../../src/state/following/pushedBuilds.ts';
-import type { RevisionId } from '../../../../src/state/following/polledRevision.ts';
-import { Scheduler } from '../../../../src/state/following/scheduler.ts';
+import type { Session } from '../../../../src/state/connections/session.ts';
+import { Emitter } from '../../../../src/state/emitter.ts';
+import { longestWait, PushedBuilds, type AwaitedBuild } from '../../../../src/state/following/pushedBuilds.ts';
+import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+import { followingStores, type FollowingStores } from '../../../support/followingStores.ts';
+import { InstantService } from '../../../support/instantService.ts';
 
-const connection: ServiceConnection = {
-  kind: 'service',
-  name: 'Work',
-  baseUrl: 'https://work.example',
-  flavor: 'standard',
-};
 const before: Deployment = { id: 'd1', name: 'agent', latest_revision_id: 'r1' };
-const pushed = { connection: 'Work', deployment: before, commit: 'ours' };
 
 let clock: FakeClock;
-let present: Deployment | Error | undefined;
-let asked: number;
-let signal: AbortSignal | undefined;
-let session: ReadySession;
-let updated: unknown[];
-let followed: RevisionId[];
-let records: (Deployment | undefined)[];
-let scheduler: Scheduler;
+let service: InstantService;
+let workspaceMemory: InMemoryMemory;
+let session: Session;
+let switched: Emitter<Session>;
+let stores: FollowingStores;
 let builds: PushedBuilds;
+let pushed: AwaitedBuild;
+/** The revisions that were followed, each once. */
+let followed: Set<string>;
 
 beforeEach(() => {
   clock = new FakeClock();
-  present = before;
-  asked = 0;
-  session = { kind: 'ready', connection, client: () => Promise.reject(new Error('The list asks for nothing.')) };
-  updated = [];
-  followed = [];
-  records = [];
-  scheduler = new Scheduler(clock);
-  builds = new PushedBuilds({
-    connections: {
-      get session() {
-        return session;
-      },
-      clientNamed: async () =>
-        ({ deployments: { find: async (_id: string, options: { signal: AbortSignal }) => find(options) } }) as never,
-    },
-    deployments: { update: (id, answer) => void updated.push([id, answer.deployment, answer.at]) },
-    follower: {
-      follow: async (id, known) => {
-        followed.push(id);
-        records.push(known?.deployment);
-      },
-    },
-    settings: () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000 }),
-    clock,
-    scheduler,
-  });
+  service = new InstantService();
+  service.records.set('d1', before);
+  workspaceMemory = new InMemoryMemory();
+  session = sessionOf('Work');
+  switched = new Emitter();
+  pushed = {
+    connection: 'Work',
+    deploymentId: 'd1',
+    name: 'agent',
+    revisionId: 'r1',
+    commit: 'ours',
+    until: clock.now() + longestWait,
+  };
+  openWindow();
 });
 
 afterEach(() => {
-  builds.dispose();
+  closeWindow();
 });
 
-function find(options: { readonly signal: AbortSignal }): Deployment | undefined {
-  asked += 1;
-  signal = options.signal;
-  if (present instanceof Error) throw present;
-  return present;
+function sessionOf(name: string): Session {
+  const connection = { kind: 'service', name, baseUrl: 'https://work.example', flavor: 'standard' } as const;
+  return { kind: 'ready', connection, client: async () => service.client };
 }
 
-/** Lets the running request answer. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+function openWindow(): void {
+  const connections = {
+    get session() {
+      return session;
+    },
+    onDidChange: switched.event,
+    clientNamed: async () => service.client,
+  };
+  stores = followingStores({ connections, clock, workspaceMemory });
+  builds = new PushedBuilds({ ...stores, workspaceMemory, clock });
+  followed = new Set();
+  stores.follower.onDidChange(() => {
+    for (const { revisionId } of stores.follower.followed) followed.add(revisionId);
+  });
 }
 
+function closeWindow(): void {
+  builds.dispose();
+  stores.dispose();
+}
+
+/** The service has built a push: a revision of a commit, which is in progress. */
+function build(revisionId: string, repo_commit_sha?: string): void {
+  service.deploy('d1', revisionId, 'BUILDING', repo_commit_sha ? { source_revision_config: { repo_commit_sha } } : {});
+}
+
+/** How often the record was asked for. */
+function askedForRecord(id = 'd1'): number {
+  return service.asked.filter((asked) => asked === id).length;
+}
+
+/** Moves the clock from one due time to the next, and lets each request answer. */
 async function pass(milliseconds: number): Promise<void> {
   const end = clock.monotonic() + milliseconds;
-  while (clock.monotonic() < end) {
-    await settle();
-    clock.advance(Math.min(clock.pending[0] ?? Infinity, end - clock.monotonic()));
+  await setImmediate();
+  while (clock.monotonic() < end || (clock.pending[0] ?? Infinity) <= 0) {
+    clock.advance(Math.min(Math.max(0, clock.pending[0] ?? Infinity), end - clock.monotonic()));
+    await setImmediate();
   }
-  await settle();
 }
 
 describe('what a push starts', () => {
   it('is followed as soon as the service has it', async () => {
     const outcome = builds.follow(pushed);
     await pass(4000);
-    expect(followed).toEqual([]);
-    present = { ...before, latest_revision_id: 'r2' };
+    expect(stores.follower.followed).toEqual([]);
+    build('r2');
     await pass(2000);
     expect(await outcome).toEqual({ kind: 'followed' });
-    expect(followed).toEqual([{ connection: 'Work', deploymentId: 'd1', revisionId: 'r2' }]);
-    expect(records).toEqual([present]);
-    expect(updated).toEqual([['d1', present, clock.monotonic()]]);
-    expect(clock.pending).toEqual([]);
+    expect(stores.follower.followed).toMatchObject([{ connection: 'Work', deploymentId: 'd1', revisionId: 'r2' }]);
+    expect(stores.answers.record('Work', 'd1')).toEqual(service.records.get('d1'));
+    expect(builds.stored).toEqual([]);
+    const asked = askedForRecord();
+    await pass(60_000);
+    expect(askedForRecord()).toBe(asked);
+  });
+
+  it('is followed at once if a record that names it is known already', async () => {
+    const times = { askedAt: clock.monotonic(), receivedAt: clock.monotonic() };
+    const record = { ...before, latest_revision_id: 'r2' };
+    stores.answers.put({ connection: 'Work', deploymentId: 'd1', record, ...times });
+    expect(await builds.follow(pushed)).toEqual({ kind: 'followed' });
+    expect(followed).toEqual(new Set(['r2']));
+  });
+
+  it('is any revision of a deployment that had none', async () => {
+    service.records.set('d1', { id: 'd1', name: 'agent' });
+    const { revisionId: _revisionId, ...first } = pushed;
+    const outcome = builds.follow(first);
+    await pass(4000);
+    expect(followed.size).toBe(0);
+    build('r1');
+    await pass(2000);
+    expect(await outcome).toEqual({ kind: 'followed' });
   });
 
   it("is still awaited while the service builds another author's push", async () => {
-    const built = (latest_revision_id: string, repo_commit_sha: string): Deployment => ({
-      ...before,
-      latest_revision_id,
-      source_revision_config: { repo_commit_sha },
-    });
     const outcome = builds.follow(pushed);
-    present = built('r2', 'theirs');
+    build('r2', 'theirs');
     await pass(4000);
-    expect(followed.map(({ revisionId }) => revisionId)).toEqual(['r2']);
-    present = built('r3', 'ours');
-    await pass(2000);
+    expect(followed).toEqual(new Set(['r2']));
+    build('r3', 'ours');
+    await pass(30_000);
     expect(await outcome).toEqual({ kind: 'followed' });
-    expect(followed.map(({ revisionId }) => revisionId)).toEqual(['r2', 'r3']);
-    expect(clock.pending).toEqual([]);
+    expect([...followed]).toEqual(['r2', 'r3']);
+    expect(builds.stored).toEqual([]);
   });
 
   it('counts as built if only a later push was built within five minutes', async () => {
     const outcome = builds.follow(pushed);
-    present = { ...before, latest_revision_id: 'r2', source_revision_config: { repo_commit_sha: 'later' } };
+    build('r2', 'later');
     await pass(300_000);
     expect(await outcome).toEqual({ kind: 'followed' });
-    expect(followed).toHaveLength(1);
-  });
-
-  it('is not shown in the list of another connection', async () => {
-    session = { ...session, connection: { ...connection, name: 'Home' } };
-    const outcome = builds.follow(pushed);
-    present = { ...before, latest_revision_id: 'r2' };
-    await pass(2000);
-    expect(await outcome).toEqual({ kind: 'followed' });
-    expect(updated).toEqual([]);
+    expect(followed.size).toBe(1);
   });
 
   it('is the first newer revision if git does not say what was pushed', async () => {
     const outcome = builds.follow({ ...pushed, commit: undefined });
-    present = { ...before, latest_revision_id: 'r2', source_revision_config: { repo_commit_sha: 'any' } };
+    build('r2', 'any');
     await pass(2000);
     expect(await outcome).toEqual({ kind: 'followed' });
   });
@@ -141,95 +156,151 @@ describe('what a push starts', () => {
   it('is given up after five minutes, at a slowing pace', async () => {
     const outcome = builds.follow(pushed);
     await pass(299_000);
-    expect(clock.pending).toHaveLength(1);
+    expect(builds.stored).toEqual([pushed]);
     await pass(1000);
     expect(await outcome).toEqual({ kind: 'none' });
-    expect(asked).toBe(18);
+    expect(askedForRecord()).toBe(18);
     expect(clock.pending).toEqual([]);
   });
 
-  it('is asked for more slowly after each failed request', async () => {
-    present = new Error('The network is down.');
-    void builds.follow(pushed);
-    await pass(60_000);
-    expect(asked).toBe(5);
-  });
-
-  it('is not followed if the window closes during the request, which is cancelled', async () => {
-    present = { ...before, latest_revision_id: 'r2' };
-    const outcome = builds.follow(pushed);
-    await Promise.resolve();
-    builds.dispose();
-    expect(await outcome).toEqual({ kind: 'stopped' });
-    expect(followed).toEqual([]);
-    expect(signal?.aborted).toBe(true);
-  });
+  it.each([-3_600_000, 3_600_000])(
+    'is given up after five minutes even if the wall clock changes by %i ms',
+    async (shift) => {
+      const outcome = builds.follow(pushed);
+      clock.shiftWall(shift);
+      await pass(299_000);
+      expect(builds.stored).toEqual([pushed]);
+      await pass(1000);
+      expect(await outcome).toEqual({ kind: 'none' });
+    },
+  );
 
   it('is awaited for each deployment of the pushed branch', async () => {
-    const other = { ...pushed, deployment: { ...before, id: 'd2' } };
-    const outcomes = Promise.all([builds.follow(pushed), builds.follow(other)]);
+    service.records.set('d2', { ...before, id: 'd2' });
+    const outcomes = Promise.all([builds.follow(pushed), builds.follow({ ...pushed, deploymentId: 'd2' })]);
     await pass(300_000);
     expect(await outcomes).toEqual([{ kind: 'none' }, { kind: 'none' }]);
+    expect(askedForRecord('d2')).toBeGreaterThan(1);
   });
 
   it('is awaited although requests fail or the record is missing', async () => {
-    present = new Error('The network is down.');
+    service.failure = new Error('The network is down.');
     const outcome = builds.follow(pushed);
     await pass(20_000);
-    present = undefined;
+    service.failure = undefined;
+    service.records.clear();
     await pass(20_000);
-    present = { ...before, latest_revision_id: 'r2' };
+    build('r2');
     await pass(30_000);
     expect(await outcome).toEqual({ kind: 'followed' });
   });
 
-  it('is asked for slowly while nobody looks', async () => {
-    scheduler.setAttention({ focused: false, visible: false });
-    void builds.follow(pushed);
-    await pass(60_000);
-    expect(asked).toBe(3);
+  it.each([
+    [60_000, 6],
+    [600_000, 1],
+  ])('is unknown if the service says to wait for %i ms and nothing else', async (retryAfterMs, requests) => {
+    service.failure = tooMany(retryAfterMs);
+    const outcome = builds.follow(pushed);
+    await pass(300_000);
+    expect(await outcome).toEqual({ kind: 'unknown', error: service.failure });
+    expect(askedForRecord()).toBe(requests);
+    expect(clock.pending).toEqual([]);
   });
 
-  it('is asked for only when the service allows', async () => {
-    present = new ApiError({ kind: 'rateLimited', message: 'Too many requests', sent: true, retryAfterMs: 60_000 });
-    void builds.follow(pushed);
-    await pass(59_000);
-    expect(asked).toBe(1);
+  it('is awaited once: a later push takes over', async () => {
+    const first = builds.follow(pushed);
     await pass(1_000);
-    expect(asked).toBe(2);
+    const later = { ...pushed, commit: 'later' };
+    void builds.follow(later);
+    expect(await first).toEqual({ kind: 'stopped' });
+    expect(builds.stored).toEqual([later]);
   });
 
-  it.each([60_000, 600_000])(
-    'is unknown if the service says to wait for %i ms and nothing else',
-    async (retryAfterMs) => {
-      present = new ApiError({ kind: 'rateLimited', message: 'Too many requests', sent: true, retryAfterMs });
-      const outcome = builds.follow(pushed);
-      await pass(300_000);
-      expect(await outcome).toEqual({ kind: 'unknown', error: present });
-      expect(asked).toBe(retryAfterMs === 60_000 ? 6 : 1);
-      expect(clock.pending).toEqual([]);
+  it('is still awaited after a switch of the connection, and not shown in the other list', async () => {
+    const outcome = builds.follow(pushed);
+    await pass(1_000);
+    session = sessionOf('Home');
+    switched.fire(session);
+    build('r2');
+    await pass(4_000);
+    expect(await outcome).toEqual({ kind: 'followed' });
+    expect(stores.follower.followed).toMatchObject([{ connection: 'Work', revisionId: 'r2' }]);
+    expect(stores.answers.record('Home', 'd1')).toBeUndefined();
+    expect(stores.deployments.state.entries).toEqual([]);
+  });
+});
+
+describe('a window that closes', () => {
+  it('follows nothing more, cancels the request, and ends the wait', async () => {
+    build('r2');
+    const outcome = builds.follow(pushed);
+    clock.advance(0);
+    while (service.signal === undefined) await Promise.resolve();
+    closeWindow();
+    expect(await outcome).toEqual({ kind: 'stopped' });
+    await setImmediate();
+    expect(followed.size).toBe(0);
+    expect(service.signal.aborted).toBe(true);
+    expect(clock.pending).toEqual([]);
+  });
+
+  it('leaves the wait to the next one, for the rest of its time', async () => {
+    void builds.follow(pushed);
+    await pass(200_000);
+    closeWindow();
+    openWindow();
+    expect(builds.stored).toEqual([pushed]);
+    const [stored = pushed] = builds.stored;
+    const outcome = builds.follow(stored);
+    await pass(99_000);
+    expect(builds.stored).toEqual([pushed]);
+    await pass(1_000);
+    expect(await outcome).toEqual({ kind: 'none' });
+    expect(builds.stored).toEqual([]);
+  });
+
+  it('leaves a wait that is over by then to be asked for once', async () => {
+    void builds.follow(pushed);
+    closeWindow();
+    clock.advance(3_600_000);
+    service.asked.length = 0;
+    openWindow();
+    const [stored = pushed] = builds.stored;
+    const outcome = builds.follow(stored);
+    await pass(0);
+    expect(await outcome).toEqual({ kind: 'none' });
+    expect(askedForRecord()).toBe(1);
+  });
+});
+
+describe('a stored wait', () => {
+  it('is no longer than another one', async () => {
+    const outcome = builds.follow({ ...pushed, until: clock.now() + 3_600_000 });
+    await pass(longestWait);
+    expect(await outcome).toEqual({ kind: 'none' });
+  });
+
+  it.each<unknown>(['text', { 0: 1 }, [null, 7, 'text', {}], [{ connection: 'Work', deploymentId: 'd1' }]])(
+    'is ignored if it is %j',
+    async (value) => {
+      await workspaceMemory.update('awaitedBuilds', value);
+      expect(builds.stored).toEqual([]);
     },
   );
 
-  it('is asked for soon when the user returns', async () => {
-    scheduler.setAttention({ focused: false, visible: false });
-    void builds.follow(pushed);
-    await pass(5_000);
-    expect(asked).toBe(1);
-    scheduler.setAttention({ focused: true, visible: false });
-    await pass(1);
-    expect(asked).toBe(2);
-  });
-
-  it('is awaited once: a later push takes over, and closing the window ends it', async () => {
-    const first = builds.follow(pushed);
-    await settle();
-    const second = builds.follow(pushed);
-    expect(await first).toEqual({ kind: 'stopped' });
-    await settle();
-    expect(clock.pending).toHaveLength(1);
-    builds.dispose();
-    expect(await second).toEqual({ kind: 'stopped' });
-    expect(clock.pending).toEqual([]);
+  it.each([
+    ['connection', ''],
+    ['deploymentId', 7],
+    ['name', 'x'.repeat(501)],
+    ['revisionId', null],
+    ['commit', {}],
+    ['until', 'then'],
+  ])('is ignored if its %s is %j', async (field, value) => {
+    await workspaceMemory.update('awaitedBuilds', [{ ...pushed, [field]: value }, pushed]);
+    expect(builds.stored).toEqual([pushed]);
   });
 });
+
+function tooMany(retryAfterMs: number): ApiError {
+  return new ApiError({ kind: 'rateLimited', message: 'Too many requests', sent: true, status: 429, retryAfterMs });
+}

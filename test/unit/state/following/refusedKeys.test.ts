@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
-import type { Answer, FailedPoll } from '../../../../src/state/following/askRevision.ts';
 import type { Followed } from '../../../../src/state/following/follower.ts';
+import type { AnsweredPoll, FailedPoll } from '../../../../src/state/following/poll.ts';
 import { watchRefusedKeys } from '../../../../src/state/following/refusedKeys.ts';
 
 const followed: Followed = {
   connection: 'Work',
   deploymentId: 'd1',
   revisionId: 'r1',
-  phase: 'working',
-  phaseSince: 0,
   waited: 0,
   failures: 0,
   resumed: false,
@@ -22,7 +20,7 @@ function errorOf(kind: 'unauthorized' | 'forbidden'): ApiError {
 
 /** What is followed, polls that fail there, and the connections that were told. */
 function watching(follows: readonly Followed[]) {
-  const answers = new Emitter<Answer>();
+  const answers = new Emitter<AnsweredPoll>();
   const failures = new Emitter<FailedPoll>();
   const told: string[] = [];
   const find = (connection: string, deploymentId: string): Followed | undefined =>
@@ -38,19 +36,7 @@ function watching(follows: readonly Followed[]) {
   };
   const answer = (): void => {
     const { connection, deploymentId, revisionId } = followed;
-    const movement = { since: 0, phase: 'working', hasEnded: false, hasMoved: false, isFirst: false } as const;
-    const revision = { id: revisionId };
-    answers.fire({
-      connection,
-      deploymentId,
-      revisionId,
-      ...movement,
-      revision,
-      live: undefined,
-      deployment: undefined,
-      at: 0,
-      waited: 0,
-    });
+    answers.fire({ connection, deploymentId, revisionId, answers: [], hasEnded: false, waited: 0 });
   };
   return { told, fail, answer, watch };
 }

@@ -2,12 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import type { Revision } from '../../../../src/api/resources/revisions.ts';
 import type { DeploymentFilter } from '../../../../src/core/resources/deploymentFilter.ts';
+import type { Answers } from '../../../../src/state/answers/answers.ts';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
 import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
 import type { Session } from '../../../../src/state/connections/session.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
 import { Deployments } from '../../../../src/state/lists/deployments.ts';
 import type { DeploymentsChange } from '../../../../src/state/lists/deployments.ts';
+import { testAnswers } from '../../../support/answers.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { testClient } from '../../../support/faultClient.ts';
@@ -24,6 +26,7 @@ let connections: { session: Session; onDidChange: Emitter<Session>['event'] };
 let changed: Emitter<Session>;
 let workspaceMemory: InMemoryMemory;
 let clock: FakeClock;
+let answers: Answers;
 let deployments: Deployments;
 let changes: DeploymentsChange[];
 
@@ -43,7 +46,8 @@ beforeEach(async () => {
     onDidChange: changed.event,
   };
   clock = new FakeClock();
-  deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 2, clock });
+  ({ answers } = testAnswers({ workspaceMemory, clock }));
+  deployments = new Deployments({ connections, answers, workspaceMemory, pageSize: () => 2, clock });
   changes = [];
   deployments.onDidChange((change) => changes.push(change));
 });
@@ -59,8 +63,8 @@ const names = () => deployments.state.entries.map((row) => ('name' in row ? row.
 const revisionIds = () => deployments.revisionsOf('a').entries.map(({ id }) => id);
 
 /** An answer of the poller, which came now unless told otherwise. */
-function answer(deploymentId: string, revision: Revision, deployment?: Deployment, at = clock.monotonic()): void {
-  deployments.update(deploymentId, { revision, deployment, at });
+function answer(deploymentId: string, revision: Revision, record?: Deployment, at = clock.monotonic()): void {
+  answers.put({ connection: deployments.connection, deploymentId, revision, record, askedAt: at, receivedAt: at });
 }
 
 function connect(session: Session): void {
@@ -79,14 +83,6 @@ describe('the list of deployments', () => {
     expect(deployments.find('z')).toBeUndefined();
   });
 
-  it('keeps its entries and has the error if the service fails', async () => {
-    await deployments.refresh();
-    service.fault = raw('out of order', 500);
-    await deployments.refresh();
-    expect(names()).toEqual(['agent-c', 'agent-b']);
-    expect(deployments.state).toMatchObject({ error: { kind: 'server' }, loadedAt: 1_000_000, loading: false });
-  });
-
   it('has an unreadable entry next to the others', async () => {
     service.fault = json({ resources: [{ id: 'x' }, { id: 'c', name: 'agent-c' }], offset: 2 });
     await deployments.refresh();
@@ -96,7 +92,8 @@ describe('the list of deployments', () => {
 
   it('has a created deployment first', async () => {
     await deployments.refresh();
-    deployments.add({ id: 'd', name: 'agent-d' });
+    answer('d', { id: 'd1', status: 'QUEUED' }, { id: 'd', name: 'agent-d' });
+    deployments.add('d');
     expect(names()).toEqual(['agent-d', 'agent-c', 'agent-b']);
   });
 });
@@ -115,13 +112,6 @@ describe('a disposed list of deployments', () => {
     expect(names()).toEqual([]);
     expect(changes).toEqual([]);
   });
-
-  it('no longer reacts to the connection', async () => {
-    answer('a', { id: 'a3', status: 'BUILDING' });
-    deployments.dispose();
-    connect({ kind: 'none' });
-    expect(deployments.revision('a3')).toEqual({ id: 'a3', status: 'BUILDING' });
-  });
 });
 
 describe('a change of connection', () => {
@@ -138,31 +128,36 @@ describe('a change of connection', () => {
     expect(service.asked()).toEqual(['/v2/deployments?limit=2&offset=0']);
   });
 
-  it('drops entries, revisions and what is known about them', async () => {
+  it('has closed them when it is told, so a view can open others at once', async () => {
+    await deployments.refresh();
+    await deployments.openRevisions('c');
+    const { session } = connections;
+    connect({ kind: 'none' });
+    const opened: Promise<void>[] = [];
+    const listening = deployments.onDidChange(() => opened.push(deployments.openRevisions('b')));
+    connect(session);
+    listening.dispose();
+    await Promise.all(opened);
+    await deployments.refresh();
+    service.asked();
+    await deployments.refresh();
+    expect(service.asked()).toEqual(expect.arrayContaining([expect.stringContaining('/v2/deployments/b/revisions')]));
+  });
+
+  it('hides entries, revisions and what is known about them, until it is changed back', async () => {
     await deployments.refresh();
     await deployments.openRevisions('a');
+    const { session } = connections;
     connect({ kind: 'none' });
     expect(deployments.state).toEqual({ entries: [], hasMore: false, loading: false });
     expect(deployments.revisionsOf('a').entries).toEqual([]);
     expect(deployments.revision('a3')).toBeUndefined();
     expect(changes.at(-1)).toEqual({ kind: 'list' });
-  });
-
-  it('drops an answer that arrives after it', async () => {
-    const late = held(json({ resources: [{ id: 'old', name: 'old' }], offset: 1 }));
-    service.fault = late.fault;
-    const refresh = deployments.refresh();
-    await service.arrived(1);
-    connect({ kind: 'ready', connection: localConnection, client: async () => client });
-    late.release();
-    await refresh;
-    expect(deployments.state.entries).toEqual([]);
-  });
-
-  it('to no connection is an error of the list', async () => {
-    connect({ kind: 'none' });
-    await deployments.refresh();
-    expect(deployments.state.error).toBeInstanceOf(Error);
+    service.asked();
+    connect(session);
+    expect(names()).toEqual(['agent-c', 'agent-b']);
+    expect(revisionIds()).toEqual(['a3', 'a2']);
+    expect(service.asked()).toEqual([]);
   });
 });
 
@@ -316,7 +311,7 @@ describe('the newest revisions', () => {
 
   it("are requested only if the list doesn't have them all", async () => {
     expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
-    expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=100']);
+    expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=100&offset=0']);
     await deployments.openRevisions('a');
     expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
     await deployments.loadMoreRevisions('a');
@@ -353,6 +348,18 @@ describe('the newest revisions', () => {
     await service.arrived(service.seen.length + 1);
     stop.abort();
     await expect(asked).rejects.toMatchObject({ kind: 'cancelled' });
+  });
+
+  it('are those of the connection that was current when they were asked for', async () => {
+    let connected = (_client: TestClient): void => undefined;
+    const connecting = new Promise<TestClient>((resolve) => (connected = resolve));
+    connect({ kind: 'ready', connection: work, client: () => connecting });
+    const asked = newestIds();
+    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    connected(client);
+    expect(await asked).toEqual(['a3', 'a2', 'a1']);
+    expect(deployments.revision('a3')).toBeUndefined();
+    expect(answers.revision('Work', 'a3')?.status).toBe('BUILDING');
   });
 
   it('fail with the service instead of naming a single revision', async () => {
@@ -421,6 +428,30 @@ describe('a revision newer than the record of its deployment', () => {
   });
 });
 
+describe('what is listed', () => {
+  it('stays known, with its revisions, however much else is', async () => {
+    const listed = { id: 'c', name: 'agent-c', active_revision_id: 'c1', latest_revision_id: 'c2' };
+    service.deployments = [listed];
+    await deployments.refresh();
+    await deployments.openRevisions('a');
+    for (const id of ['c1', 'c2']) answer('c', { id });
+    const others = Array.from({ length: 3_000 }, (_, place) => ({ id: `other-${place}`, name: 'other' }));
+    const times = { askedAt: clock.monotonic(), receivedAt: clock.monotonic() };
+    answers.put(
+      ...others.map((record) => ({
+        connection: 'Work',
+        deploymentId: record.id,
+        record,
+        revision: { id: `of-${record.id}` },
+        ...times,
+      })),
+    );
+    expect(deployments.state.entries).toEqual([listed]);
+    expect(['c1', 'c2'].map((id) => deployments.revision(id)?.id)).toEqual(['c1', 'c2']);
+    expect(revisionIds()).toEqual(['a3', 'a2']);
+  });
+});
+
 describe('an answer of the poller', () => {
   beforeEach(async () => {
     await deployments.refresh();
@@ -455,6 +486,7 @@ describe('an answer of the poller', () => {
     const before = service.seen.length;
     const opening = deployments.openRevisions('a');
     await service.arrived(before + 1);
+    clock.advance(1);
     answer('a', { id: 'a3', status: 'DEPLOYED' }, { id: 'a', name: 'agent-a', latest_revision_id: 'a3' });
     late.release();
     await opening;
@@ -471,11 +503,7 @@ describe('an answer of the poller', () => {
 
   it("replaces a loaded record, and leaves out one that isn't loaded", () => {
     answer('b', { id: 'b1' }, { id: 'b', name: 'renamed' });
-    expect(changes.at(-1)).toEqual({
-      kind: 'deployment',
-      deploymentId: 'b',
-      deployment: { id: 'b', name: 'renamed' },
-    });
+    expect(changes.at(-1)).toEqual({ kind: 'deployment', deploymentId: 'b' });
     answer('z', { id: 'z1' }, { id: 'z', name: 'unseen' });
     expect(names()).toEqual(['agent-c', 'renamed', 'agent-a']);
   });
@@ -490,10 +518,6 @@ describe('an answer of the poller', () => {
 });
 
 describe('the observation of a revision', () => {
-  it('is empty before the first answer', () => {
-    expect(deployments.observe('a', 'a3')).toEqual({ revisionId: 'a3' });
-  });
-
   it("has the times of the record's request and of its own answer", async () => {
     const record = { id: 'a', name: 'agent-a', active_revision_id: 'a2' };
     service.fault = (response, request) => {

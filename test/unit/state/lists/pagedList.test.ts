@@ -54,6 +54,28 @@ function listByHand(pageSize = 2) {
   return { list, asked, clock };
 }
 
+describe('a list that was put aside', () => {
+  it('keeps its entries and takes no answer, until it is loaded again', async () => {
+    const { list, asked } = listByHand();
+    const loading = list.load();
+    asked[0]?.answer({ resources: items(0, 2), offset: 2 });
+    await loading;
+    const refreshing = list.refresh();
+    list.pause();
+    expect(asked[1]?.signal.aborted).toBe(true);
+    asked[1]?.answer({ resources: items(5, 2), offset: 2 });
+    await refreshing;
+    expect(list.state).toMatchObject({ entries: items(0, 2), loading: false, hasMore: true });
+    const again = list.load();
+    expect(list.state).toMatchObject({ entries: items(0, 2), loading: true });
+    asked[2]?.answer({ resources: items(5, 2), offset: 2 });
+    await again;
+    expect(list.state.entries).toEqual(items(5, 2));
+    await list.load();
+    expect(asked).toHaveLength(3);
+  });
+});
+
 describe('loading a list', () => {
   it('starts empty and tells when the entries were confirmed', async () => {
     const { list, changes } = listOver({ total: 2 });
@@ -289,7 +311,14 @@ describe('a list that fails to load', () => {
     const second = list.refresh();
     asked[1]!.fail(error);
     await second;
-    expect(list.state).toEqual({ entries: items(0, 2), hasMore: true, loading: false, ...confirmed, error });
+    expect(list.state).toEqual({
+      entries: items(0, 2),
+      hasMore: true,
+      loading: false,
+      ...confirmed,
+      error,
+      failedAt: 5_000,
+    });
     const third = list.refresh();
     asked[2]!.answer({ resources: items(0, 1), offset: 1 });
     await third;
@@ -342,7 +371,14 @@ describe('a list that fails to load', () => {
     const third = list.loadMore();
     asked[2]!.answer({ resources: items(2, 1), offset: 3 });
     await third;
-    expect(list.state).toEqual({ entries: items(0, 3), hasMore: false, loading: false, ...confirmed, error });
+    expect(list.state).toEqual({
+      entries: items(0, 3),
+      hasMore: false,
+      loading: false,
+      ...confirmed,
+      error,
+      failedAt: 5_000,
+    });
   });
 
   it('drops the error of a page if a later refresh fails', async () => {
@@ -357,7 +393,14 @@ describe('a list that fails to load', () => {
     const third = list.refresh();
     asked[2]!.fail(error);
     await third;
-    expect(list.state).toEqual({ entries: items(0, 2), hasMore: true, loading: false, ...confirmed, error });
+    expect(list.state).toEqual({
+      entries: items(0, 2),
+      hasMore: true,
+      loading: false,
+      ...confirmed,
+      error,
+      failedAt: 5_000,
+    });
   });
 
   it('changes nothing after it was disposed', async () => {

@@ -3,7 +3,7 @@ import { localConnection, type ServiceConnection } from '../../../../src/state/c
 import type { Session } from '../../../../src/state/connections/session.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
 import { Agents } from '../../../../src/state/lists/agents.ts';
-import { createListenerStore, type ListenerStore } from '../../../../src/state/lists/listeners.ts';
+import { createListenerStore, type ListenerStore } from '../../../../src/state/lists/listStore.ts';
 import { Repositories } from '../../../../src/state/lists/repositories.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -84,36 +84,6 @@ describe('the list of listeners', () => {
     expect(idsOf(listeners.stateOf())).toEqual(['new', 'b', 'a']);
     expect(tellings).toBe(1);
     expect(service.asked()).toEqual([]);
-  });
-
-  it('keeps its entries if the service fails', async () => {
-    await listeners.load();
-    service.answers.set('/v2/listeners', json({ detail: 'no' }, 403));
-    await listeners.refresh();
-    expect(idsOf(listeners.stateOf())).toEqual(['b', 'a']);
-    expect(listeners.stateOf().error).toMatchObject({ kind: 'forbidden' });
-  });
-
-  it('is empty at once on another connection, without the old error', async () => {
-    await listeners.load();
-    service.answers.set('/v2/listeners', json({ detail: 'no' }, 403));
-    await listeners.refresh();
-    const told: unknown[] = [];
-    listeners.onDidChange(() => told.push(listeners.stateOf()));
-    connect(ready(home));
-    expect(told).toEqual([{ entries: [], hasMore: false, loading: false }]);
-    expect(listeners.find('a')).toBeUndefined();
-  });
-
-  it('ignores a late answer of another connection', async () => {
-    const { fault, release } = held(json({ resources: [{ id: 'stale' }], offset: 1 }));
-    service.answers.set('/v2/listeners', fault);
-    const loading = listeners.load();
-    await service.arrived(1);
-    connect(ready(home));
-    release();
-    await loading;
-    expect(listeners.stateOf()).toEqual({ entries: [], hasMore: false, loading: false });
   });
 
   it("can't be requested without a connection", async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ExistingDeployment, Finding } from '../../../../../src/core/draft/findings.ts';
-import type { PreflightInput } from '../../../../../src/core/draft/preflight/preflightInput.ts';
+import type { ExistingDeployment, Finding, PreflightInput } from '../../../../../src/core/draft/findings.ts';
 import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
 import { completeDraft } from '../../../../support/deploymentDraft.ts';
 

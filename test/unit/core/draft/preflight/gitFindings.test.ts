@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseAppConfig } from '../../../../../src/core/appConfig/appConfig.ts';
-import type { DeploymentRef } from '../../../../../src/core/draft/draft.ts';
+import type { DeploymentRef } from '../../../../../src/core/git/deploymentRef.ts';
 import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
-import type { Finding } from '../../../../../src/core/draft/findings.ts';
+import type { Finding, PreflightInput } from '../../../../../src/core/draft/findings.ts';
 import type { GitState } from '../../../../../src/core/git/gitState.ts';
-import type { PreflightInput } from '../../../../../src/core/draft/preflight/preflightInput.ts';
 import { buildPaths, buildProblem } from '../../../../../src/core/draft/preflight/fileFindings.ts';
 import { remoteAgeOf } from '../../../../../src/core/draft/preflight/gitFindings.ts';
 import { completeDraft } from '../../../../support/deploymentDraft.ts';

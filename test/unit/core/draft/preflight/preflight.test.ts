@@ -5,7 +5,7 @@ import type { RepositoryDraft } from '../../../../../src/core/draft/draft.ts';
 import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
 import type { Finding } from '../../../../../src/core/draft/findings.ts';
 import type { GitState } from '../../../../../src/core/git/gitState.ts';
-import type { PreflightInput } from '../../../../../src/core/draft/preflight/preflightInput.ts';
+import type { PreflightInput } from '../../../../../src/core/draft/findings.ts';
 
 const draft: RepositoryDraft = {
   connectionName: 'Local service',

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../../../src/api/resources/deployments.ts';
 import type { Revision } from '../../../../../src/api/resources/revisions.ts';
-import type { FollowFacts } from '../../../../../src/core/status/followWords.ts';
-import type { VerdictKind } from '../../../../../src/core/status/verdict.ts';
+import type { Observed } from '../../../../../src/state/answers/answers.ts';
 import { Activity } from '../../../../../src/state/following/activity/activity.ts';
 import { parseActivity } from '../../../../../src/state/following/activity/activityLines.ts';
 import type { Followed } from '../../../../../src/state/following/follower.ts';
@@ -53,24 +52,20 @@ function openWindow(): Activity {
   });
 }
 
-const followed = (fields: Partial<Followed> = {}): Followed => ({ ...running, outcome: 'ended', ...fields });
-const running: Followed = {
+const followed = (fields: Partial<Followed> = {}): Followed => ({
   ...id,
-  revision,
-  deployment,
-  phase: 'success',
-  phaseSince: 0,
   waited: 0,
   failures: 0,
   resumed: false,
-};
-const facts = (kind: VerdictKind = 'live', status = 'DEPLOYED'): FollowFacts => ({
-  name: 'agent',
-  connection: 'Work',
-  verdict: { kind, serving: 'this', status, asOf: 0 },
-  inPhase: 0,
-  failures: 0,
+  outcome: 'ended',
+  ...fields,
 });
+
+/** What is known when a follow ends: the revision, and a record that names it as the live one. */
+function observed(said: Partial<Revision> = {}, record = deployment): Observed {
+  const shown = { ...revision, ...said };
+  return { revisionId: shown.id, revision: shown, deployment: { ...record, active_revision_id: shown.id } };
+}
 
 describe('a deployment that was created here', () => {
   it('is written when it starts, and again when it ends', async () => {
@@ -80,7 +75,7 @@ describe('a deployment that was created here', () => {
     const start = { ...id, kind: 'created', at, name: 'agent', title: 'main' };
     expect(await activity.list()).toEqual({ entries: [{ ...start, end: undefined }], unreadable: 0 });
     clock.advance(1000);
-    await activity.end(followed(), facts());
+    await activity.end(followed(), observed());
     const [entry] = (await activity.list()).entries;
     expect(entry).toEqual({
       ...start,
@@ -102,8 +97,8 @@ describe('a deployment that was created here', () => {
   it('ends in another window, once', async () => {
     await openWindow().begin('created', id, deployment);
     const [one, other] = [openWindow(), openWindow()];
-    await one.end(followed(), facts());
-    await other.end(followed(), facts('failed', 'BUILD_FAILED'));
+    await one.end(followed(), observed());
+    await other.end(followed(), observed({ status: 'BUILD_FAILED' }));
     expect(text.split('\n')).toHaveLength(3);
     expect((await other.list()).entries[0]?.end?.verdict).toBe('live');
     // At the same moment, both may write it.
@@ -114,7 +109,7 @@ describe('a deployment that was created here', () => {
   it('has no duration if following stopped before its end', async () => {
     const activity = openWindow();
     await activity.begin('created', id, deployment);
-    await activity.end(followed({ outcome: 'gaveUp' }), facts('working', 'BUILDING'));
+    await activity.end(followed({ outcome: 'gaveUp' }), observed({ status: 'BUILDING' }));
     const { end } = (await activity.list()).entries[0] ?? {};
     expect([end?.outcome, end?.status, end?.milliseconds]).toEqual(['gaveUp', 'BUILDING', undefined]);
   });
@@ -130,7 +125,7 @@ describe('a deployment that was created here', () => {
       ...secret,
       source_revision_config: { image_uri: 'https://me:canary@host/a' },
     });
-    await activity.end(followed({ deployment: secret }), facts());
+    await activity.end(followed(), observed({}, secret));
     expect(text).not.toContain('canary');
     expect((await activity.list()).entries[0]?.end?.link).toBeUndefined();
   });
@@ -169,26 +164,25 @@ describe('a deployment that was pushed from here', () => {
 
 describe('a deployment that was only followed', () => {
   it('is no activity of this machine', async () => {
-    await openWindow().end(followed(), facts());
+    await openWindow().end(followed(), observed());
     expect(text).toBe('');
   });
 });
 
 describe('the usual duration', () => {
-  const end = async (activity: Activity, revisionId: string, verdict: VerdictKind, minutes: number) => {
+  const end = async (activity: Activity, revisionId: string, status: string, minutes: number) => {
     await activity.begin('pushed', { ...id, revisionId }, deployment);
     const updated = new Date(Date.parse(revision.created_at ?? '') + minutes * 60_000).toISOString();
-    const ended = { ...revision, id: revisionId, updated_at: updated };
-    await activity.end(followed({ revisionId, revision: ended }), facts(verdict));
+    await activity.end(followed({ revisionId }), observed({ id: revisionId, status, updated_at: updated }));
   };
 
   it('comes from at least three deployments that went live, also of earlier windows', async () => {
     const activity = openWindow();
-    await end(activity, 'r1', 'live', 5);
-    await end(activity, 'r2', 'live', 6);
-    await end(activity, 'r3', 'failed', 1);
+    await end(activity, 'r1', 'DEPLOYED', 5);
+    await end(activity, 'r2', 'DEPLOYED', 6);
+    await end(activity, 'r3', 'BUILD_FAILED', 1);
     expect(activity.usual(id)).toBeUndefined();
-    await end(activity, 'r4', 'live', 60);
+    await end(activity, 'r4', 'DEPLOYED', 60);
     expect(activity.usual(id)).toBe(360_000);
     expect(activity.usual({ deploymentId: 'd2' })).toBeUndefined();
     const next = openWindow();
@@ -212,7 +206,7 @@ describe('the stored activity', () => {
     const activity = openWindow();
     failure = new Error('The disk is full.');
     await activity.begin('created', id, deployment);
-    await activity.end(followed(), facts());
+    await activity.end(followed(), observed());
     expect(warnings).toEqual([
       'The activity could not be read.',
       'The activity could not be written.',

@@ -1,20 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Revision } from '../../../../../src/api/resources/revisions.ts';
+import type { Observed } from '../../../../../src/state/answers/answers.ts';
 import { Emitter } from '../../../../../src/state/emitter.ts';
 import type { Followed } from '../../../../../src/state/following/follower.ts';
 import { recordActivity } from '../../../../../src/state/following/activity/recordActivity.ts';
-import { FakeClock } from '../../../../support/fakeClock.ts';
+import { verdict } from '../../../../../src/core/status/verdict.ts';
 
 const built: Revision = { id: 'r1', status: 'BUILDING', source_revision_config: { repo_commit_sha: '0123456' } };
 const queued: Revision = { id: 'r1', status: 'QUEUED', source_revision_config: { repo_ref: 'main' } };
+const known: Observed = { revisionId: 'r1', revision: built, deployment: { id: 'd1', name: 'agent' } };
 const building: Followed = {
   connection: 'Work',
   deploymentId: 'd1',
   revisionId: 'r1',
-  revision: built,
-  deployment: { id: 'd1', name: 'agent' },
-  phase: 'working',
-  phaseSince: 0,
   waited: 0,
   failures: 0,
   resumed: false,
@@ -23,6 +21,7 @@ const building: Followed = {
 let changed: Emitter<void>;
 let ended: Emitter<Followed>;
 let followed: Followed[];
+let observed: Observed;
 let heard: unknown[];
 /** Answers a question about a push; each is counted. */
 let answer: (isPushed: boolean) => void;
@@ -32,10 +31,10 @@ beforeEach(() => {
   changed = new Emitter();
   ended = new Emitter();
   followed = [];
+  observed = known;
   heard = [];
   asked = 0;
   recordActivity({
-    clock: new FakeClock(),
     follower: {
       get followed() {
         return followed;
@@ -43,10 +42,10 @@ beforeEach(() => {
       onDidChange: changed.event,
       onDidEnd: ended.event,
     },
-    deployments: { revision: () => undefined, observe: (_deploymentId, revisionId) => ({ revisionId }) },
+    answers: { observe: () => observed },
     activity: {
       begin: async (kind, { revisionId }) => void heard.push([kind, revisionId]),
-      end: async ({ revisionId }, { verdict }) => void heard.push(['ended', revisionId, verdict.kind]),
+      end: async ({ revisionId }, ending) => void heard.push(['ended', revisionId, verdict(ending).kind]),
       list: async () => {
         heard.push('listed');
         return { entries: [], unreadable: 0 };
@@ -89,10 +88,12 @@ describe('what is followed', () => {
   });
 
   it('is asked about when its commit and its record are known', () => {
-    show({ ...building, revision: queued });
-    const { deployment: _deployment, ...unknown } = building;
-    show(unknown);
+    observed = { ...known, revision: queued };
+    show(building);
+    observed = { ...known, deployment: undefined };
+    show(building);
     expect(asked).toBe(0);
+    observed = known;
     show(building);
     expect(asked).toBe(1);
   });
@@ -103,7 +104,8 @@ describe('what is followed', () => {
   });
 
   it('ends in the record after its beginning, even if git answers late', async () => {
-    const end: Followed = { ...building, revision: { ...built, status: 'BUILD_FAILED' }, outcome: 'ended' };
+    const end: Followed = { ...building, outcome: 'ended' };
+    observed = { ...known, revision: { ...built, status: 'BUILD_FAILED' } };
     ended.fire(end);
     show(end);
     await settled();

@@ -1,0 +1,101 @@
+import * as l10n from '@vscode/l10n';
+import { secretsIn } from '../../api/redaction/hideValues.ts';
+import { shownAddress } from '../git/address.ts';
+import { type DeploymentDraft, forgetListener, type Provenance } from './draft.ts';
+import { finding, type Finding, type DraftWithFindings } from './findings.ts';
+import { lineLabel, wirePaths, sourceFacts } from './sources.ts';
+import { parseGitRemote, sameRepository } from '../git/remote.ts';
+
+const options = ['resourceSpec', 'customUrl', 'installCommand', 'buildCommand'] as const;
+
+/** The fields that are left out if they may contain a secret. */
+export const guardedFields = [...options, 'imageUri', 'tarballPath'] as const;
+
+type GuardedField = (typeof guardedFields)[number];
+
+/** A draft without values that may be secret. */
+export interface DraftWithoutSecrets {
+  readonly draft: DeploymentDraft;
+  /** The fields that were left out, because they may contain a secret. */
+  readonly leftOut: readonly GuardedField[];
+}
+
+/** Copies a draft without the values of its secrets and without the fields that may contain some. */
+export function withoutSecrets(original: DeploymentDraft): DraftWithoutSecrets {
+  const secrets = original.secrets.map(({ name }) => ({ name, value: undefined }));
+  const draft = { ...original, secrets, provenance: { ...original.provenance } };
+  const leftOut: GuardedField[] = [];
+  const isSafe = (field: GuardedField, value: unknown): boolean => {
+    const name = wirePaths[field].split('.').at(-1) ?? field;
+    if (secretsIn({ [name]: value }).length === 0) return true;
+    leftOut.push(field);
+    delete draft.provenance[field];
+    return false;
+  };
+  for (const field of options) {
+    if (!isSafe(field, draft[field])) draft[field] = undefined;
+  }
+  switch (draft.source) {
+    case 'repohost':
+      draft.repositoryUrl = shownAddress(draft.repositoryUrl);
+      break;
+    case 'external_docker':
+    case 'internal_docker':
+      if (!isSafe('imageUri', draft.imageUri)) draft.imageUri = '';
+      break;
+    case 'internal_source':
+      if (!isSafe('tarballPath', draft.tarballPath)) draft.tarballPath = '';
+      break;
+    case 'internal_template':
+  }
+  return { draft, leftOut };
+}
+
+/** A warning on the line of each field that was left out. */
+export function leftOutFindings(draft: DeploymentDraft, leftOut: readonly GuardedField[]): readonly Finding[] {
+  return leftOut.map((field) => {
+    const label = lineLabel(draft, field);
+    const message = l10n.t('"{0}" was left out, because it may contain a secret. Enter it again.', label);
+    return finding('warning', message, field);
+  });
+}
+
+/**
+ * A kept draft as the continuation of a new one, on the new one's connection.
+ * The listener and the integration stay behind if they belong to another connection. Resources that the user has just
+ * chosen in the form replace the kept ones, and secrets that the new draft has give the kept ones their values.
+ */
+export function continued({ draft: kept, leftOut }: DraftWithoutSecrets, present: DeploymentDraft): DraftWithFindings {
+  const { connectionName, resourceSpec = kept.resourceSpec } = present;
+  const secrets = kept.secrets.map((secret) => present.secrets.find(({ name }) => name === secret.name) ?? secret);
+  const { resourceSpec: chosen } = present.provenance;
+  const provenance = { ...kept.provenance, ...(chosen && { resourceSpec: chosen }) };
+  const draft = { ...kept, connectionName, resourceSpec, secrets, provenance };
+  const isElsewhere = kept.connectionName !== connectionName;
+  const forgotten = isElsewhere ? forgetListener(draft) : [];
+  if (draft.source === 'repohost' && (isElsewhere || draft.integrationId === '')) {
+    const isSame = present.source === 'repohost' && sameRepository(present.repositoryUrl, draft.repositoryUrl);
+    draft.integrationId = isSame ? present.integrationId : '';
+    draft.integrationName = isSame ? present.integrationName : undefined;
+  }
+  const missing = leftOut.filter((field) => field !== 'resourceSpec' || resourceSpec === undefined);
+  return { draft, findings: [...forgotten, ...leftOutFindings(draft, missing)] };
+}
+
+const ofUser: ReadonlySet<Provenance['kind']> = new Set(['user', 'form', 'copy']);
+
+/** Whether a draft holds anything that the user would have to enter again. */
+export function hasInput({ provenance }: DeploymentDraft): boolean {
+  return Object.values(provenance).some(({ kind }) => ofUser.has(kind));
+}
+
+/** What to call a draft: its name, else the repository or the source. */
+export function draftTitle(draft: DeploymentDraft): string {
+  if (draft.name !== '') return draft.name;
+  const remote = draft.source === 'repohost' ? parseGitRemote(draft.repositoryUrl) : undefined;
+  return remote === undefined
+    ? sourceFacts[draft.source].title()
+    : remote.owner === ''
+      ? remote.name
+      : `${remote.owner}/${remote.name}`;
+}

@@ -1,0 +1,90 @@
+import { positionAt, readSpecText } from '../yaml/document.ts';
+import type { LinePosition, ReadableSpec } from '../yaml/document.ts';
+import { placeOfValue } from './edit.ts';
+
+/** The part of the text in one YAML field of the form, without its indentation. */
+export interface SpecPart {
+  /** Lines end with \n. Empty if the key is missing. */
+  readonly text: string;
+  /** The line of the whole text where the part starts. */
+  readonly firstLine: number;
+  /** The indentation that was removed: from the first line, and from the lines below. */
+  readonly firstIndent: number;
+  readonly indent: number;
+}
+
+const nothing: SpecPart = { text: '', firstLine: 1, firstIndent: 0, indent: 0 };
+
+/** Cuts the value of a top-level key out of the text, including comments. */
+export function specPart(document: ReadableSpec, key: string): SpecPart {
+  const { entries, root } = document;
+  const entry = entries.get(key);
+  if (entry === undefined) return nothing;
+  const { bodyStart, isBelow } = root?.flow
+    ? { bodyStart: entry.valueStart, isBelow: false }
+    : placeOfValue(document.text, entry);
+  const source = document.text.slice(bodyStart, entry.valueEnd).replaceAll('\r\n', '\n');
+  const blanks = isBelow ? 0 : indentOf(source);
+  const lines = source.slice(blanks).split('\n');
+  const indent = isBelow ? commonIndent(lines) : 0;
+  const { line: firstLine, column } = positionAt(document.text, bodyStart + blanks);
+  return { text: outdented(lines, indent).trimEnd(), firstLine, firstIndent: isBelow ? indent : column - 1, indent };
+}
+
+/** Converts a location in the whole text to a location in a part. */
+export function positionInPart(part: SpecPart, { line, column }: LinePosition): LinePosition {
+  const lineInPart = Math.max(line - part.firstLine + 1, 1);
+  const indent = lineInPart === 1 ? part.firstIndent : part.indent;
+  return { line: lineInPart, column: Math.max(column - indent, 1) };
+}
+
+/**
+ * Makes YAML from a Kubernetes manifest usable on its own.
+ * Restores the first line's indentation if the selection left it out, removes common indentation, and removes the line
+ * that names the list.
+ */
+export function tidyPastedYaml(pasted: string): string {
+  const lines = alignFirstLine(pasted.replaceAll('\r\n', '\n').trimEnd()).split('\n');
+  const text = outdented(lines, commonIndent(lines));
+  const document = readSpecText(text);
+  if (document.kind === 'unreadable') return text;
+  const [key, ...others] = document.entries.keys();
+  return key !== undefined && others.length === 0 && manifestKeys.has(key) ? specPart(document, key).text : text;
+}
+
+/** The keys of Kubernetes manifests and resource specs for the lists that the form edits as YAML. */
+export const manifestKeys: ReadonlySet<string> = new Set([
+  'volumes',
+  'volumeMounts',
+  'volume_mounts',
+  'initContainers',
+  'init_containers',
+  'containers',
+  'sidecars',
+  'imagePullSecrets',
+  'image_pull_secrets',
+]);
+
+/** Restores the first line's indentation from the other lines, if the selection started after it. */
+function alignFirstLine(text: string): string {
+  const [first = '', ...rest] = text.split('\n');
+  if (!first.startsWith('- ')) return text;
+  const least = commonIndent(rest);
+  const beginsItem = rest.some((line) => line.startsWith('- ', least) && indentOf(line) === least);
+  return ' '.repeat(Math.max(beginsItem ? least : least - 2, 0)) + text;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** The smallest indentation of all lines that aren't blank, in characters. */
+function commonIndent(lines: readonly string[]): number {
+  const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
+  return indents.length === 0 ? 0 : indents.reduce((least, indent) => Math.min(least, indent));
+}
+
+/** Removes up to `indent` characters of indentation from each line. */
+function outdented(lines: readonly string[], indent: number): string {
+  return lines.map((line) => line.slice(Math.min(indent, indentOf(line)))).join('\n');
+}

@@ -1,0 +1,306 @@
+import * as l10n from '@vscode/l10n';
+import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
+import type { Alias, Document, DocumentOptions, ErrorCode, ParseOptions, Scalar, SchemaOptions } from 'yaml';
+import type { ScalarTag, Tags, YAMLError, YAMLMap } from 'yaml';
+import { shortened } from '../text/text.ts';
+import { isSpecMap } from './value.ts';
+import type { SpecMap, SpecValue } from './value.ts';
+
+/** Longer texts are rejected before parsing. 256 kB, counting each UTF-16 unit as one byte. */
+export const longestSpecText = 256 * 1024;
+
+/** A top-level key of a spec and the offsets of its parts. */
+export interface SpecEntry {
+  readonly key: string;
+  readonly keyStart: number;
+  readonly keyEnd: number;
+  /** The value without its tag and anchor. Start and end are equal if nothing follows the colon. */
+  readonly valueStart: number;
+  readonly valueEnd: number;
+  readonly node: unknown;
+  /** The name of the alias through which this key shares a value with another key. */
+  readonly sharedAs: string | undefined;
+}
+
+/** A text with valid, unambiguous YAML. The rules check its meaning. */
+export interface ReadableSpec {
+  readonly kind: 'readable';
+  readonly text: string;
+  readonly spec: SpecMap;
+  readonly entries: ReadonlyMap<string, SpecEntry>;
+  /** The top-level map. Undefined if the text is empty or has only comments. */
+  readonly root: YAMLMap | undefined;
+}
+
+export const emptySpec: ReadableSpec = { kind: 'readable', text: '', spec: {}, entries: new Map(), root: undefined };
+
+export interface UnreadableSpec {
+  readonly kind: 'unreadable';
+  readonly text: string;
+  readonly findings: readonly [TextFinding, ...TextFinding[]];
+}
+
+export type SpecDocument = ReadableSpec | UnreadableSpec;
+
+/** Parses the text of a whole resource spec. Never throws: returns findings for invalid YAML. */
+export function readSpecText(text: string): SpecDocument {
+  const parsed = parseSpecYaml(text);
+  if (parsed.kind === 'unreadable') return parsed;
+  const { value, contents, shared } = parsed;
+  if (value === null) return { ...emptySpec, text };
+  if (!isSpecMap(value) || !isMap(contents)) {
+    return refused(text, l10n.t('A resource spec consists of lines such as "cpu: 1.5".'));
+  }
+  const entries = new Map<string, SpecEntry>();
+  for (const pair of contents.items) {
+    const entry = entryOf(pair.key, pair.value, shared);
+    if (entry !== undefined) entries.set(entry.key, entry);
+  }
+  return { kind: 'readable', text, spec: value, entries, root: contents };
+}
+
+/** A parsed text of any shape: the whole spec, or the part of it in one form field. */
+export interface ParsedYaml {
+  readonly kind: 'parsed';
+  readonly value: SpecValue;
+  readonly contents: unknown;
+  readonly shared: ReadonlyMap<string, string>;
+}
+
+/** Parses YAML with the core schema, but reads numbers such as 0644 like Kubernetes. Never throws. */
+export function parseSpecYaml(text: string): ParsedYaml | UnreadableSpec {
+  if (text.length > longestSpecText) {
+    return refused(text, l10n.t('This text is longer than 256 kB, which is too long for a resource spec.'));
+  }
+  const document = composeYaml(text, specYamlOptions);
+  if (document === undefined) return refused(text, nestingWords());
+  const findings = [...document.errors, ...document.warnings]
+    .slice(0, mostFindings)
+    .map((error): RangeFinding => ({ message: yamlErrorWords(error), start: error.pos[0], end: error.pos[1] }));
+  if (document.directives.yaml.explicit === true) {
+    findings.push({ message: l10n.t('Remove the line that begins with "%YAML".'), start: 0, end: 1 });
+  }
+  if (findings.length > 0) return unreadable(text, findings);
+  const { contents } = document;
+  const read = readNode(contents);
+  return read.findings.length > 0 ? unreadable(text, read.findings) : { kind: 'parsed', contents, ...read };
+}
+
+/** Kubernetes reads 0644 as an octal number, such as a file mode. The core schema would read 644. */
+const octal: ScalarTag = {
+  tag: 'tag:yaml.org,2002:int',
+  format: 'K8S_OCT',
+  default: true,
+  identify: () => false,
+  test: /^0[0-7]+$/,
+  resolve: (source) => Number.parseInt(source, 8),
+};
+
+/** The options for reading and writing all texts of a spec. */
+export const specYamlOptions = {
+  schema: 'core',
+  customTags: (tags: Tags) => [octal, ...tags],
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  prettyErrors: false,
+} as const;
+
+function entryOf(key: unknown, value: unknown, shared: ReadonlyMap<string, string>): SpecEntry | undefined {
+  if (!isScalar(key)) return undefined;
+  const name = scalarKey(key);
+  const [keyStart, keyEnd] = key.range ?? [0, 0];
+  const [valueStart, valueEnd] = (isNode(value) ? value.range : undefined) ?? [keyEnd + 1, keyEnd + 1];
+  return { key: name, keyStart, keyEnd, valueStart, valueEnd, node: value, sharedAs: shared.get(name) };
+}
+
+function refused(text: string, message: string): UnreadableSpec {
+  return unreadable(text, [{ message, start: 0, end: 0 }]);
+}
+
+function unreadable(text: string, findings: readonly RangeFinding[]): UnreadableSpec {
+  const located = (finding: RangeFinding): TextFinding => {
+    return { severity: 'error', ...finding, ...positionAt(text, finding.start) };
+  };
+  const [first = { message: '', start: 0, end: 0 }, ...rest] = findings
+    .toSorted((left, right) => left.start - right.start)
+    .slice(0, mostFindings);
+  return { kind: 'unreadable', text, findings: [located(first), ...rest.map(located)] };
+}
+
+const mostFindings = 100;
+
+/**
+ * Parses YAML from an untrusted source.
+ * Undefined if it's nested so deeply that the library runs out of stack, the only error that it throws. The caller must
+ * limit the length of the text.
+ */
+export function composeYaml(
+  text: string,
+  options: ParseOptions & DocumentOptions & SchemaOptions,
+): Document.Parsed | undefined {
+  try {
+    return parseDocument(text, options);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A message about a part of a text. */
+export interface RangeFinding {
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A finding about a whole text. An error makes the text unusable, information doesn't. */
+export interface TextFinding extends RangeFinding, LinePosition {
+  readonly severity: 'error' | 'info';
+  /** The top-level key of the value. Undefined if the text isn't valid YAML. */
+  readonly key?: string;
+}
+
+/** The plain value of a node. Valid only if there are no findings. */
+interface ReadNode {
+  readonly value: SpecValue;
+  readonly findings: readonly RangeFinding[];
+  /** Top-level keys that share a value through an alias, each with the alias's name. */
+  readonly shared: ReadonlyMap<string, string>;
+}
+
+/** The deepest nesting of maps and lists in a text. The service counts the same way. */
+export const deepestNesting = 64;
+
+function nestingWords(): string {
+  return l10n.t('This is nested deeper than {0} levels.', deepestNesting);
+}
+
+/** Far more values than aliases repeat in a real text, and far fewer than in an alias bomb. */
+const mostRepeated = 200_000;
+
+/**
+ * Converts nodes to plain values. The library's own conversion takes quadratic time to check keys and find anchors.
+ */
+export function readNode(root: unknown): ReadNode {
+  const findings: RangeFinding[] = [];
+  const shared = new Map<string, string>();
+  const anchors = new Map<string, { readonly value: SpecValue; readonly key: string | undefined }>();
+  let topKey: string | undefined;
+  let repeated = 0;
+  return { value: read(root, 0), findings, shared };
+
+  function read(node: unknown, depth: number): SpecValue {
+    if (isAlias(node)) return readAlias(node, depth);
+    if (!isMap(node) && !isSeq(node) && !isScalar(node)) return null;
+    if (depth >= deepestNesting) return report(node, nestingWords());
+    const value = isMap(node)
+      ? readMap(node, depth)
+      : isSeq(node)
+        ? node.items.map((item) => read(item, depth + 1))
+        : readScalar(node);
+    if (node.anchor !== undefined) anchors.set(node.anchor, { value, key: topKey });
+    return value;
+  }
+
+  function readMap(map: YAMLMap, depth: number): SpecMap {
+    const entries = new Map<string, SpecValue>();
+    for (const { key, value } of map.items) {
+      const name = isScalar(key) ? scalarKey(key) : undefined;
+      const wrong = keyProblem(name, entries);
+      if (name === undefined || wrong !== undefined) {
+        report(key, wrong ?? '');
+      } else {
+        if (depth === 0) topKey = name;
+        entries.set(name, read(value, depth + 1));
+      }
+    }
+    return Object.fromEntries(entries);
+  }
+
+  function readScalar(node: Scalar): SpecValue {
+    const { value } = node;
+    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+      return value;
+    }
+    return report(node, l10n.t('Only text, numbers, true, and false are allowed here.'));
+  }
+
+  function readAlias(alias: Alias, depth: number): SpecValue {
+    const anchored = anchors.get(alias.source);
+    // Don't quote the alias's name, which may be a secret without quotes.
+    if (anchored === undefined) return report(alias, l10n.t('This alias (*) has no anchor (&) before it.'));
+    if (!mayRepeat(anchored.value, depth)) return report(alias, l10n.t('The aliases in this text repeat too much.'));
+    if (anchored.key !== topKey) {
+      for (const key of [anchored.key, topKey]) if (key !== undefined) shared.set(key, alias.source);
+    }
+    return anchored.value;
+  }
+
+  /** Counts the values that aliases repeat, and stops at the limits. */
+  function mayRepeat(value: SpecValue, depth: number): boolean {
+    repeated += 1;
+    if (repeated > mostRepeated || depth >= deepestNesting) return false;
+    return (
+      typeof value !== 'object' ||
+      value === null ||
+      Object.values(value).every((member: SpecValue) => mayRepeat(member, depth + 1))
+    );
+  }
+
+  function report(node: unknown, message: string): null {
+    const [start, end] = (isNode(node) && node.range) || [0, 0];
+    findings.push({ message, start, end: Math.max(end, start) });
+    return null;
+  }
+}
+
+/** Explains why a key can't be added to a map. Undefined if it can. */
+export function keyProblem(key: string | undefined, seen: Pick<ReadonlySet<string>, 'has'>): string | undefined {
+  if (key === undefined) return l10n.t('A key must be text.');
+  if (key === '') return l10n.t('The key before the colon is missing.');
+  if (key === '__proto__') return l10n.t('The key "__proto__" isn\'t allowed.');
+  return seen.has(key) ? l10n.t('The key "{0}" is used twice. Remove one.', shortened(key)) : undefined;
+}
+
+/** The text of a key. Keys such as 8080 aren't text in YAML but are in JSON, so the source counts. */
+export function scalarKey(key: Scalar): string {
+  return typeof key.value === 'string' ? key.value : (key.source ?? '');
+}
+
+/** A location in a text. Line and column count from 1. */
+export interface LinePosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+export function positionAt(text: string, offset: number): LinePosition {
+  const lines = text.slice(0, offset).split('\n');
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
+}
+
+/** Explains a YAML error. Falls back to the library's own message. */
+function yamlErrorWords({ code, message }: YAMLError): string {
+  if (code === 'MISSING_CHAR' && message.includes('quote')) return l10n.t('A closing quote is missing.');
+  const mixedUp = l10n.t("This key and its value can't be told apart. Look for a missing line break, space, or quote.");
+  const noTags = l10n.t('Tags (words that begin with "!") aren\'t supported here. Remove the tag.');
+  const words: Partial<Record<ErrorCode, string>> = {
+    TAB_AS_INDENT: l10n.t("Indent with spaces. YAML doesn't allow tabs here."),
+    BAD_INDENT: l10n.t("This line's indentation doesn't match the lines around it."),
+    BLOCK_AS_IMPLICIT_KEY: mixedUp,
+    MULTILINE_IMPLICIT_KEY: mixedUp,
+    TAG_RESOLVE_FAILED: noTags,
+    BAD_COLLECTION_TYPE: noTags,
+    BAD_SCALAR_START: l10n.t('This value begins with a character that YAML reserves. Put it in quotes.'),
+    BAD_DIRECTIVE: l10n.t('Lines that begin with "%" aren\'t supported here. Remove the line.'),
+    MULTIPLE_DOCS: l10n.t('Only one document is allowed here. Remove the "---" line and the other document.'),
+    // The library ran out of stack.
+    RESOURCE_EXHAUSTION: nestingWords(),
+    MISSING_CHAR: l10n.t('Something is missing here, such as a colon, a quote, a bracket, a comma or a line break.'),
+  };
+  return words[code] ?? l10n.t('Invalid YAML: {0}', sentence(message));
+}
+
+function sentence(message: string): string {
+  const [line = ''] = message.split('\n', 1);
+  const text = line.trim().slice(0, 120);
+  return text.endsWith('.') ? text : `${text}.`;
+}

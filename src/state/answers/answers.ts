@@ -1,0 +1,304 @@
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
+import { settlingMilliseconds } from '../../core/status/pollDelay.ts';
+import { statusOf } from '../../core/status/status.ts';
+import type { Observation } from '../../core/status/verdict.ts';
+import { toWallTime, type Clock } from '../clock.ts';
+import type { Rename } from '../connections/connectionMemory.ts';
+import { Emitter, type Disposable, type Event } from '../emitter.ts';
+import type { Memory } from '../memory.ts';
+import { StoredAnswers, type StoredAnswer } from './storedAnswers.ts';
+
+/** The ids that locate a revision. */
+export interface RevisionId {
+  readonly connection: string;
+  readonly deploymentId: string;
+  readonly revisionId: string;
+}
+
+/** What one request said of a deployment: its record, one of its revisions, or both. Times are monotonic. */
+export interface Answer extends Pick<RevisionId, 'connection' | 'deploymentId'> {
+  readonly record?: Deployment | undefined;
+  readonly revision?: Revision | undefined;
+  /** When the request was sent. Of two answers, the one that was asked for later is newer. */
+  readonly askedAt: number;
+  readonly receivedAt: number;
+}
+
+/** What is known of a revision and its deployment, with the times of the answers. */
+export interface Observed extends Observation {
+  /** Since when the revision has had its status, in monotonic time: as the service says, but after the status before. */
+  readonly since?: number | undefined;
+  /** What an earlier window was told, until this one has an answer; `at` is in monotonic time. */
+  readonly stored?: Pick<StoredAnswer, 'name' | 'status' | 'at'> | undefined;
+}
+
+/** Which deployments of a connection have other answers. */
+export interface AnswersChange {
+  readonly connection: string;
+  readonly deploymentIds: ReadonlySet<string>;
+}
+
+export interface AnswersDependencies {
+  readonly connections: {
+    /** Fires with the name of a connection whose address, headers or key changed, or that was removed. */
+    readonly onDidReplace: Event<string>;
+    readonly onDidRename: Event<Rename>;
+  };
+  readonly workspaceMemory: Memory;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+}
+
+interface Known<T> {
+  readonly said: T;
+  readonly askedAt: number;
+  readonly receivedAt: number;
+  /** Counts up with each answer and each look, to find what nobody has looked at for longest. */
+  usedAt: number;
+}
+
+interface KnownRevision extends Known<Revision> {
+  readonly deploymentId: string;
+  readonly since: number;
+}
+
+/** What one connection said, by id. */
+interface Place {
+  readonly records: Map<string, Known<Deployment>>;
+  readonly revisions: Map<string, KnownRevision>;
+}
+
+/** Who needs answers. What is followed or the workspace's own is stored for the next window. */
+export type Holder = 'follows' | 'documents' | `own of ${string}` | `list of ${string}`;
+
+/** How many records, and how many revisions, a connection keeps that nobody holds. */
+const mostUnheld = 1_000;
+
+/**
+ * The last record of each deployment and the last answer about each revision, of every connection.
+ * Whoever asks the service puts the answer here, and everything that is shown is read from here.
+ */
+export class Answers {
+  readonly #dependencies: AnswersDependencies;
+  readonly #places = new Map<string, Place>();
+  readonly #held = new Map<Holder, ReadonlySet<string>>();
+  /** How many were kept when the unused ones were forgotten last. */
+  readonly #kept = new WeakMap<ReadonlyMap<string, unknown>, number>();
+  readonly #stored: StoredAnswers;
+  readonly #changed = new Emitter<AnswersChange>();
+  readonly #dropped = new Emitter<string>();
+  readonly #subscriptions: readonly Disposable[];
+  #uses = 0;
+  #version = 0;
+
+  readonly onDidChange = this.#changed.event;
+  /** Fires with the name of a connection whose answers no longer count. */
+  readonly onDidDrop = this.#dropped.event;
+
+  constructor(dependencies: AnswersDependencies) {
+    this.#dependencies = dependencies;
+    const { connections, workspaceMemory, clock } = dependencies;
+    this.#stored = new StoredAnswers(workspaceMemory, clock);
+    this.#subscriptions = [
+      connections.onDidReplace((name) => this.#drop(name)),
+      connections.onDidRename((rename) => this.#rename(rename)),
+    ];
+  }
+
+  /** Counts up with each answer, for what is made of many of them. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Takes answers, unless what is known is newer. */
+  put(...answers: readonly Answer[]): void {
+    const changed = new Map<string, Set<string>>();
+    let isStoredChanged = false;
+    for (const answer of answers) {
+      const { connection, deploymentId, record, revision } = answer;
+      const place = this.#places.get(connection) ?? { records: new Map(), revisions: new Map() };
+      this.#places.set(connection, place);
+      const isNewRecord = record !== undefined && isNewer(record, answer, place.records.get(record.id));
+      const isNewRevision = revision !== undefined && isNewer(revision, answer, place.revisions.get(revision.id));
+      this.#uses += 1;
+      const known = { askedAt: answer.askedAt, receivedAt: answer.receivedAt, usedAt: this.#uses };
+      if (isNewRecord) place.records.set(record.id, { ...known, said: record });
+      if (isNewRevision) {
+        const since = this.sinceOf(connection, revision, answer.receivedAt);
+        place.revisions.set(revision.id, { ...known, said: revision, deploymentId, since });
+      }
+      for (const id of [revision?.id, record?.latest_revision_id]) {
+        if (id !== undefined && this.#noteStored(connection, id)) isStoredChanged = true;
+      }
+      if (!isNewRecord && !isNewRevision) continue;
+      changed.set(connection, (changed.get(connection) ?? new Set()).add(deploymentId));
+    }
+    if (isStoredChanged) this.#stored.write();
+    for (const [connection, deploymentIds] of changed) {
+      this.#version += 1;
+      this.#forgetUnused(connection);
+      this.#changed.fire({ connection, deploymentIds });
+    }
+  }
+
+  record(connection: string, deploymentId: string): Deployment | undefined {
+    return this.#look(this.#places.get(connection)?.records, deploymentId)?.said;
+  }
+
+  revision(connection: string, revisionId: string | undefined): Revision | undefined {
+    return this.#look(this.#places.get(connection)?.revisions, revisionId)?.said;
+  }
+
+  /**
+   * What is known of a deployment and one of its revisions: by default, the latest one that its record names.
+   * Without a record, that is the one which an earlier window knew last.
+   */
+  observe(connection: string, deploymentId: string, id?: string): Observed {
+    const { records, revisions } = this.#places.get(connection) ?? {};
+    const record = this.#look(records, deploymentId);
+    const revisionId =
+      id ?? (record === undefined ? this.#stored.lastOf(connection, deploymentId) : record.said.latest_revision_id);
+    const known = this.#look(revisions, revisionId);
+    return {
+      revisionId,
+      revision: known?.said,
+      revisionAt: known?.receivedAt,
+      since: known?.since,
+      deployment: record?.said,
+      deploymentAt: record?.askedAt,
+      active: this.#look(revisions, record?.said.active_revision_id)?.said,
+      stored: known === undefined ? this.#stored.of(connection, revisionId) : undefined,
+    };
+  }
+
+  /** Since when a revision would have its status, in monotonic time, if this were the answer about it. */
+  sinceOf(connection: string, revision: Revision, receivedAt: number): number {
+    const said = receivedAt - millisecondsSinceChange(revision, toWallTime(this.#dependencies.clock, receivedAt));
+    const before = this.#places.get(connection)?.revisions.get(revision.id);
+    if (before === undefined) return said;
+    if (statusOf(before.said) === statusOf(revision)) return before.since;
+    // A service whose clock differs may say that the status changed before it was last seen with another one.
+    return said < before.askedAt ? receivedAt : said;
+  }
+
+  /** Keeps what somebody needs, by the ids of deployments and revisions, and no longer what they needed before. */
+  hold(holder: Holder, ids: Iterable<string>): void {
+    const before = this.#held.get(holder) ?? new Set();
+    const held = new Set(ids);
+    this.#held.set(holder, held);
+    let isStoredChanged = this.#stored.drop((stored) => {
+      const wasHeld = before.has(stored.revisionId) || before.has(stored.deploymentId);
+      return wasHeld && !this.#isNeededNext(stored);
+    });
+    for (const [connection, { records }] of this.#places) {
+      for (const id of held) {
+        if (before.has(id)) continue;
+        for (const revisionId of [id, records.get(id)?.said.latest_revision_id]) {
+          if (revisionId !== undefined && this.#noteStored(connection, revisionId)) isStoredChanged = true;
+        }
+      }
+    }
+    if (isStoredChanged) this.#stored.write();
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#changed.dispose();
+    this.#dropped.dispose();
+  }
+
+  #look<T extends Known<unknown>>(known: ReadonlyMap<string, T> | undefined, id: string | undefined): T | undefined {
+    const found = id === undefined ? undefined : known?.get(id);
+    this.#uses += 1;
+    if (found !== undefined) found.usedAt = this.#uses;
+    return found;
+  }
+
+  #isHeld(id: string): boolean {
+    for (const held of this.#held.values()) if (held.has(id)) return true;
+    return false;
+  }
+
+  /** Whether the next window needs the answer: about what is followed, and about what is the workspace's own. */
+  #isNeededNext({ connection, deploymentId, revisionId }: RevisionId): boolean {
+    const isOwn = this.#held.get(`own of ${connection}`)?.has(deploymentId) === true;
+    return isOwn || this.#isFollowed(revisionId);
+  }
+
+  #isFollowed(revisionId: string): boolean {
+    return this.#held.get('follows')?.has(revisionId) === true;
+  }
+
+  #forgetUnused(connection: string): void {
+    const { records, revisions } = this.#places.get(connection) ?? {};
+    for (const known of [records, revisions]) {
+      // Looked at again only after as many more.
+      if (known === undefined || known.size <= (this.#kept.get(known) ?? mostUnheld) + mostUnheld) continue;
+      const unheld = [...known].filter(([id]) => !this.#isHeld(id)).toSorted(([, a], [, b]) => b.usedAt - a.usedAt);
+      for (const [id] of unheld.slice(mostUnheld)) known.delete(id);
+      this.#kept.set(known, known.size);
+    }
+  }
+
+  #drop(connection: string): void {
+    this.#places.delete(connection);
+    // What an ended follow said can't be asked for again.
+    this.#stored.drop((stored) => stored.connection === connection && !this.#isFollowed(stored.revisionId));
+    this.#stored.write();
+    this.#version += 1;
+    this.#dropped.fire(connection);
+  }
+
+  #rename(rename: Rename): void {
+    const { from, to } = rename;
+    const place = this.#places.get(from);
+    this.#places.delete(from);
+    if (place !== undefined) this.#places.set(to, place);
+    this.#stored.rename(rename);
+    this.#version += 1;
+  }
+
+  /** Notes what to store of a revision that is followed or the latest own one; true if that is news for the next window. */
+  #noteStored(connection: string, revisionId: string): boolean {
+    const { records, revisions } = this.#places.get(connection) ?? {};
+    const known = revisions?.get(revisionId);
+    if (known === undefined) return false;
+    const { deploymentId, said, receivedAt: at } = known;
+    const id = { connection, deploymentId, revisionId };
+    const { name, latest_revision_id: latest } = records?.get(deploymentId)?.said ?? {};
+    const isFollowed = this.#isFollowed(revisionId);
+    if (!this.#isNeededNext(id) || !(isFollowed || latest === revisionId)) return false;
+    const isNews = this.#stored.note({ ...id, name, status: statusOf(said), at });
+    // Of an own deployment that nobody follows, only the latest revision counts.
+    if (isNews && !isFollowed) {
+      this.#stored.drop(
+        (stored) =>
+          stored.connection === connection &&
+          stored.deploymentId === deploymentId &&
+          stored.revisionId !== revisionId &&
+          !this.#isFollowed(stored.revisionId),
+      );
+    }
+    return isNews;
+  }
+}
+
+/**
+ * The one rule for which of two answers counts: the one that was asked for later.
+ * For a while after a change, a service may still send what was true before it.
+ */
+function isNewer<T extends { readonly updated_at?: string | undefined }>(
+  said: T,
+  { askedAt, receivedAt }: Answer,
+  known: Known<T> | undefined,
+): boolean {
+  if (known === undefined) return true;
+  const isBehind = Date.parse(said.updated_at ?? '') < Date.parse(known.said.updated_at ?? '');
+  return askedAt >= known.askedAt && !(isBehind && receivedAt - known.receivedAt < settlingMilliseconds);
+}
+
+/** How long a revision has had its status, in milliseconds; at least 0, because clocks of two machines may differ. */
+function millisecondsSinceChange({ updated_at: updatedAt }: Revision, now: number): number {
+  const time = updatedAt === undefined ? Number.NaN : Date.parse(updatedAt);
+  return Number.isNaN(time) ? 0 : Math.max(0, now - time);
+}

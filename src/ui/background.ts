@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { Activity } from '../state/following/activity/activity.ts';
+import { activityFile } from '../state/following/activity/activityFile.ts';
+import { recordActivity } from '../state/following/activity/recordActivity.ts';
+import { connectStores, tellFolders } from '../state/wiring.ts';
+import { warnOfConnections } from './connections/diagnosis.ts';
+import { createFollowSurfaces } from './following/followSurfaces.ts';
+import { removeOldForms } from './resourceForm/keptForm.ts';
+import { formsFolder } from './resourceForm/resourceForms.ts';
+import type { Services } from './services.ts';
+
+export { searchDeployments } from '../state/workspace/searchDeployments.ts';
+export { describeDrift } from '../core/git/comparison.ts';
+export { relationOf } from './workspace/isolatedGit.ts';
+export { wasPushed } from './workspace/lastFetch.ts';
+export { RealRemotes } from './workspace/isolatedGit.ts';
+export { searchedRepositories } from './workspace/searchedRepositories.ts';
+
+/**
+ * Starts what runs by itself: the rules between the stores, what shows and records follows, and warnings.
+ * In Restricted Mode, it also tells a running local service which folders are open.
+ * @returns what commands work with
+ */
+export function startBackground(
+  context: vscode.ExtensionContext,
+  started: Omit<Services, 'activity'>,
+  statusBar: vscode.StatusBarItem,
+): Services {
+  const { clock, log } = started;
+  const file = activityFile(vscode.Uri.joinPath(context.globalStorageUri, 'activity.jsonl').fsPath);
+  const services = { ...started, activity: new Activity({ file, clock, log }) };
+  const tellOfFolders = (): void => void tellFolders(services, vscode.workspace.isTrusted);
+  if (!vscode.workspace.isTrusted) tellOfFolders();
+  context.subscriptions.push(
+    vscode.workspace.onDidGrantWorkspaceTrust(tellOfFolders),
+    vscode.workspace.onDidChangeWorkspaceFolders(tellOfFolders),
+    connectStores(services),
+    createFollowSurfaces(services, statusBar, context.globalStorageUri),
+    recordActivity(services),
+    warnOfConnections(services),
+  );
+  removeOldForms(formsFolder(context).fsPath, clock.now()).catch((error: unknown) =>
+    log.error('Old forms were not removed.', error),
+  );
+  return services;
+}

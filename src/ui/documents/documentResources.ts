@@ -1,0 +1,125 @@
+import type { Client } from '../../api/client.ts';
+import type { CallOptions } from '../../api/http/http.ts';
+import type { AgentConnection } from '../../api/resources/agentConnections.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Integration, Repository } from '../../api/resources/integrations.ts';
+import type { Listener } from '../../api/resources/listeners.ts';
+import type { Unreadable } from '../../api/resources/page.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
+import type { Answer } from '../../state/answers/answers.ts';
+import { readableEntries, type PagedListState } from '../../state/lists/pagedList.ts';
+import { listRepositories } from '../../state/lists/repositories.ts';
+import type { Stores } from '../stores.ts';
+import type { DocumentPlace, DocumentSubject } from '../window/documentPlace.ts';
+
+export type DocumentStores = Pick<
+  Stores,
+  'connections' | 'answers' | 'deployments' | 'listeners' | 'repositories' | 'agents' | 'poller' | 'clock'
+>;
+
+/** What a document can show, even an entry that couldn't be read. */
+export type DocumentResource =
+  | Deployment
+  | Revision
+  | Listener
+  | Integration
+  | Repository
+  | AgentConnection
+  | Unreadable;
+
+/** A resource as the memory of answers or a list knows it. */
+export interface KnownResource<R extends object = object> {
+  readonly resource: R;
+  /** When the service last confirmed it, in monotonic time; -Infinity if a list has it but was never loaded. */
+  readonly at: number;
+  /** Why reloading the list failed. */
+  readonly error?: unknown;
+}
+
+type Lists = Pick<Stores, 'answers' | 'deployments' | 'listeners' | 'repositories' | 'agents'>;
+
+/** The resource of a document, if it is known. Listeners, repositories and agents are those of the current connection. */
+export function knownResource(
+  { connection, place }: DocumentSubject,
+  { answers, deployments, listeners, repositories, agents }: Lists,
+): KnownResource<DocumentResource> | undefined {
+  const isHere = connection === deployments.connection;
+  switch (place.kind) {
+    case 'deployment': {
+      const [id] = place.ids;
+      const { deployment, deploymentAt } = answers.observe(connection, id);
+      return known(deployment, deploymentAt, isHere && deployments.isListed(id) ? deployments.state : {});
+    }
+    case 'revision':
+    case 'comparedRevision': {
+      const { revision, revisionAt } = answers.observe(connection, place.ids[0], place.ids[1]);
+      return known(revision, revisionAt);
+    }
+    case 'listener':
+      return isHere ? listed(listeners.find(place.ids[0]), listeners.stateOf()) : undefined;
+    case 'installation':
+      return isHere
+        ? listed(repositories.installations.find(place.ids[0]), repositories.installations.stateOf())
+        : undefined;
+    case 'repository':
+      return isHere
+        ? listed(repositories.find(...place.ids)?.record, repositories.ofInstallation.stateOf(place.ids[0]))
+        : undefined;
+    case 'agentConnection':
+      return isHere ? listed(agents.find(...place.ids), agents.connections.stateOf(place.ids[0])) : undefined;
+  }
+}
+
+function listed(
+  resource: DocumentResource | undefined,
+  state: PagedListState<unknown>,
+): KnownResource<DocumentResource> | undefined {
+  return known(resource, state.monotonicLoadedAt, state);
+}
+
+/** An error of a list says nothing about what another request was answered since. */
+function known(
+  resource: DocumentResource | undefined,
+  at = -Infinity,
+  { error, failedAt = -Infinity }: Pick<PagedListState<unknown>, 'error' | 'failedAt'> = {},
+): KnownResource<DocumentResource> | undefined {
+  return resource === undefined ? undefined : { resource, at, ...(failedAt >= at ? { error } : {}) };
+}
+
+/** Requests a resource. What the memory of answers keeps is handed to it. */
+export async function askForResource(
+  place: DocumentPlace,
+  client: Client,
+  options: CallOptions,
+  remember: (said: Pick<Answer, 'record' | 'revision'>) => void,
+): Promise<DocumentResource | undefined> {
+  const [id] = place.ids;
+  switch (place.kind) {
+    case 'deployment': {
+      const record = await client.deployments.find(id, options);
+      remember({ record });
+      return record;
+    }
+    case 'revision':
+    case 'comparedRevision': {
+      const revision = await client.revisions.get(id, place.ids[1], options);
+      remember({ revision });
+      return revision;
+    }
+    case 'listener':
+      return client.listeners.find(id, options);
+    case 'installation':
+      return withId(await client.integrations.listInstallations(options), id);
+    case 'repository':
+      return withId(readableEntries(await listRepositories(client, id, options)), place.ids[1])?.record;
+    case 'agentConnection':
+      return withId((await client.agentConnections.list(id, options)).data, place.ids[1]);
+  }
+}
+
+function withId<T extends { readonly id?: string | number | undefined }>(
+  entries: readonly T[],
+  id: string,
+): T | undefined {
+  return entries.find((entry) => String(entry.id) === id);
+}

@@ -1,0 +1,64 @@
+import type { Disposable } from '../../state/emitter.ts';
+import type { Stores } from '../stores.ts';
+import type { DocumentPlace, DocumentSubject } from '../window/documentPlace.ts';
+import type { OpenBranch } from './documentDetails.ts';
+import { askForResource, knownResource, type DocumentResource, type DocumentStores } from './documentResources.ts';
+import { OpenDocuments, type OpenDocumentsDependencies } from './openDocuments.ts';
+
+export interface UpdatedFrom extends Omit<DocumentStores, 'connections'> {
+  readonly connections: Pick<Stores['connections'], 'clientNamed' | 'onDidChange'>;
+  readonly workspaceDrift: Pick<OpenBranch, 'onDidChange'>;
+}
+
+/** The documents of resources, updated with the stores until they are disposed. */
+export function updatedDocuments(
+  sources: UpdatedFrom,
+  editor: Pick<OpenDocumentsDependencies<DocumentResource>, 'loadWriter' | 'onChange'>,
+): { readonly documents: OpenDocuments<DocumentResource>; readonly subscriptions: readonly Disposable[] } {
+  const { connections, answers, deployments, listeners, repositories, agents, poller, clock, workspaceDrift } = sources;
+  const isOfDeployment = ({ place: { kind } }: DocumentSubject): boolean =>
+    kind === 'deployment' || kind === 'revision' || kind === 'comparedRevision';
+  const documents = new OpenDocuments<DocumentResource>({
+    ...editor,
+    find: (subject) => knownResource(subject, sources),
+    ask: async (subject, signal) => {
+      const { connection, place } = subject;
+      const askedAt = clock.monotonic();
+      const client = await connections.clientNamed(connection);
+      const resource = await askForResource(place, client, { signal }, (said) =>
+        answers.put({ connection, deploymentId: place.ids[0], ...said, askedAt, receivedAt: clock.monotonic() }),
+      );
+      // The memory may know better than a service that is behind.
+      return resource !== undefined && isOfDeployment(subject) ? knownResource(subject, sources)?.resource : resource;
+    },
+    clock,
+    onShow: (shown, open) => {
+      answers.hold('documents', open);
+      poller.setShown(shown);
+    },
+  });
+  const updateKinds = (...kinds: readonly DocumentPlace['kind'][]): void =>
+    void documents.update(({ place }) => kinds.includes(place.kind));
+  const subscriptions = [
+    answers.onDidChange(({ connection, deploymentIds }) => {
+      const isMeant = (subject: DocumentSubject): boolean =>
+        subject.connection === connection && isOfDeployment(subject) && deploymentIds.has(subject.place.ids[0]);
+      // An answer means that the service can be reached again.
+      void documents.update(isMeant).then(async () => documents.retry(isMeant));
+    }),
+    answers.onDidDrop((connection) => documents.forget(connection)),
+    // Reloading the list may have failed.
+    deployments.onDidChange(({ kind }) => {
+      if (kind === 'list') void documents.update(isOfDeployment);
+    }),
+    workspaceDrift.onDidChange((id) => void documents.update(({ place }) => place.ids[0] === id)),
+    listeners.onDidChange(() => updateKinds('listener')),
+    repositories.onDidChange(() => updateKinds('installation', 'repository')),
+    agents.onDidChange(() => updateKinds('agentConnection')),
+    poller.onDidFail((failure) => void documents.fail(failure, failure.error)),
+    // The service may have been restarted, or the key set.
+    connections.onDidChange(() => void documents.retry()),
+    documents,
+  ];
+  return { documents, subscriptions };
+}

@@ -1,0 +1,4 @@
+export { hasGraphs } from '../core/appConfig/appConfig.ts';
+export { documentLinks, documentText, goneText } from './documents/documentText.ts';
+export { updatedDocuments } from './documents/documentUpdates.ts';
+export { completionsAt, diagnosticsOf, hoverAt } from './resourceForm/language.ts';

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { agentConnectionWire } from '../../src/api/resources/agentConnections.ts';
+import { oauthProviderWire } from '../../src/api/resources/oauthProviders.ts';
+import { DEPLOYMENT_STATUSES, REVISION_STATUSES } from '../../src/api/schema/enums.ts';
+import type { RevisionStatus } from '../../src/api/schema/enums.ts';
+import { uuid } from '../../src/api/schema/wire.ts';
+import { notFound, route, type Route } from '../../src/localService/http/route.ts';
+import type { Service } from '../../src/localService/service.ts';
+import type { Database } from '../../src/localService/store/database.ts';
+import type { Fault } from './controlledService.ts';
+
+const ok = { status: 200, description: 'Done.', schema: z.unknown() } as const;
+const id = uuid.transform((text) => text.toLowerCase());
+
+/** Routes that set what no endpoint can set. */
+export function developmentControls(service: Service, database: Database, setFault: (fault: Fault) => void): Route[] {
+  const { deployments, oauthProviders, agents, lifecycle, clock, pushWatcher } = service;
+  const advance = movable(clock);
+  const timestamp = (): string => new Date(clock.now()).toISOString();
+  return [
+    route(
+      {
+        method: 'POST',
+        path: '/_dev/revisions/{id}',
+        operationId: 'forceRevision',
+        summary: 'Set the status of a revision. With "hold", it stays.',
+        params: z.object({ id }),
+        body: z.object({ status: z.enum(REVISION_STATUSES), hold: z.boolean().default(false) }),
+        success: ok,
+      },
+      ({ params, body }) => {
+        database.transaction(() => forceRevision(service, params.id, body.status, body.hold));
+        lifecycle.wake();
+        return {};
+      },
+    ),
+    route(
+      {
+        method: 'POST',
+        path: '/_dev/deployments/{id}',
+        operationId: 'forceDeployment',
+        summary: 'Set fields of a deployment that no endpoint can set.',
+        params: z.object({ id }),
+        body: z.object({
+          status: z.enum(DEPLOYMENT_STATUSES).optional(),
+          tag_value_ids: z.array(z.string()).optional(),
+          remote_reconciled: z.boolean().optional(),
+          image_version: z.string().nullish(),
+        }),
+        success: ok,
+      },
+      ({ params, body: { tag_value_ids: tags, remote_reconciled: reconciled, ...others } }) => {
+        if (!deployments.exists(params.id)) throw notFound('Deployment');
+        const columns = {
+          ...others,
+          tag_value_ids_json: tags && JSON.stringify(tags),
+          remote_reconciled: reconciled === undefined ? undefined : Number(reconciled),
+          updated_at: clock.now(),
+        };
+        for (const [column, value] of Object.entries(columns)) {
+          if (value !== undefined) database.run(`UPDATE deployments SET ${column} = ? WHERE id = ?`, value, params.id);
+        }
+        return deployments.resource(params.id);
+      },
+    ),
+    route(
+      {
+        method: 'POST',
+        path: '/_dev/faults',
+        operationId: 'setFaults',
+        summary: 'Delay or fail the next API requests.',
+        body: z.object({
+          next: z.int().min(0).max(1_000_000),
+          status: z.int().min(400).max(599).optional(),
+          delayMs: z.int().min(0).max(600_000).optional(),
+        }),
+        success: ok,
+      },
+      ({ body }) => {
+        setFault(body);
+        return {};
+      },
+    ),
+    route(
+      {
+        method: 'POST',
+        path: '/_dev/clock',
+        operationId: 'advanceClock',
+        summary: 'Advance the clock. Responds when all due steps are done.',
+        body: z.object({ advanceMs: z.int().min(0).max(31_536_000_000) }),
+        success: ok,
+      },
+      async ({ body }) => {
+        await pushWatcher.check();
+        advance(body.advanceMs);
+        await lifecycle.settle();
+        return { now: timestamp() };
+      },
+    ),
+    route(
+      {
+        method: 'PUT',
+        path: '/_dev/providers/{id}',
+        operationId: 'putProvider',
+        summary: 'Create or replace an OAuth provider. Missing fields get defaults.',
+        params: z.object({ id: z.string() }),
+        body: oauthProviderWire.partial(),
+        success: ok,
+      },
+      ({ params, body }) => {
+        const provider = oauthProviderWire.parse({ ...providerDefaults(params.id, timestamp()), ...body });
+        oauthProviders.put(params.id, provider);
+        return provider;
+      },
+    ),
+    route(
+      {
+        method: 'PUT',
+        path: '/_dev/agents/{id}/connections',
+        operationId: 'putConnections',
+        summary: 'Set the connections of an agent.',
+        params: z.object({ id: z.string() }),
+        body: z.object({ data: z.array(agentConnectionWire.partial()) }),
+        success: ok,
+      },
+      ({ params, body }) => {
+        const connections = body.data.map((connection) => ({ id: randomUUID(), agent_id: params.id, ...connection }));
+        agents.setConnections(
+          params.id,
+          connections.map((connection) => agentConnectionWire.parse(connection)),
+        );
+        return { data: agents.connections(params.id) };
+      },
+    ),
+  ];
+}
+
+/** A time that never comes. */
+const never = Number.MAX_SAFE_INTEGER;
+
+const busy = new Set<RevisionStatus>(['AWAITING_BUILD', 'BUILDING', 'AWAITING_DEPLOY', 'DEPLOYING']);
+
+/** Puts a revision into a status, with the consequences that a step has. */
+function forceRevision(service: Service, revisionId: string, status: RevisionStatus, hold: boolean): void {
+  const { deployments, revisions, clock, stepMilliseconds } = service;
+  const revision = revisions.find(revisionId);
+  if (revision === undefined) throw notFound('Revision');
+  const isMoving = status === 'CREATING' || status === 'QUEUED' || busy.has(status);
+  const due = hold ? never : clock.monotonic() + stepMilliseconds;
+  const stepDueAt = isMoving ? due : null;
+  revisions.change(revisionId, { status, message: null, stepDueAt }, clock.now());
+  if (status === 'DEPLOYED') deployments.activate(revision.deploymentId, revisionId, clock.now());
+  if (!busy.has(status)) revisions.releaseQueued(clock.monotonic(), revision.deploymentId);
+}
+
+/** Replaces the methods of a clock, and returns what advances it. */
+function movable(clock: Service['clock']): (milliseconds: number) => void {
+  const now = clock.now.bind(clock);
+  const monotonic = clock.monotonic.bind(clock);
+  let offset = 0;
+  clock.now = () => now() + offset;
+  clock.monotonic = () => monotonic() + offset;
+  return (milliseconds) => {
+    offset += milliseconds;
+  };
+}
+
+function providerDefaults(providerId: string, now: string) {
+  return {
+    id: providerId,
+    organization_id: 'local',
+    provider_id: providerId,
+    name: providerId,
+    client_id: `${providerId}-client`,
+    auth_url: `https://${providerId}.example/authorize`,
+    token_url: `https://${providerId}.example/token`,
+    uses_pkce: true,
+    code_challenge_method: 'S256',
+    created_at: now,
+    updated_at: now,
+  };
+}

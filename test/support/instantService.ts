@@ -1,0 +1,59 @@
+import type { Client } from '../../src/api/client.ts';
+import { ApiError } from '../../src/api/errors.ts';
+import type { Deployment } from '../../src/api/resources/deployments.ts';
+import type { Revision } from '../../src/api/resources/revisions.ts';
+
+interface Options {
+  readonly signal?: AbortSignal;
+}
+
+/** A service without a network, which answers at once with what a test puts in. */
+export class InstantService {
+  /** By id. */
+  readonly records = new Map<string, Deployment>();
+  /** By id. */
+  readonly revisions = new Map<string, Revision>();
+  /** What every request throws instead of answering. */
+  failure: unknown;
+  /** The ids that were asked for, and of a list its path. */
+  readonly asked: string[] = [];
+  /** Of the last request. */
+  signal: AbortSignal | undefined;
+
+  /** The part of a client that following uses. */
+  readonly client = {
+    deployments: {
+      find: async (id: string, options?: Options) => this.#answer(id, options, () => this.records.get(id)),
+      list: async (_query: unknown, options?: Options) =>
+        this.#answer('/deployments', options, () => pageOf([...this.records.values()])),
+    },
+    revisions: {
+      get: async (_deploymentId: string, id: string, options?: Options) =>
+        this.#answer(id, options, () => {
+          const revision = this.revisions.get(id);
+          if (revision === undefined) throw new ApiError({ kind: 'notFound', message: 'Not found', sent: true });
+          return revision;
+        }),
+      list: async (_deploymentId: string, _query: unknown, options?: Options) =>
+        this.#answer('/revisions', options, () => pageOf([])),
+    },
+  } as unknown as Client;
+
+  /** Deploys a revision: it is the latest one of its deployment, and the live one if it is deployed. */
+  deploy(id: string, revisionId: string, status: string, fields: Partial<Deployment> = {}): void {
+    const live = status === 'DEPLOYED' ? { active_revision_id: revisionId } : {};
+    this.records.set(id, { name: id, ...this.records.get(id), ...live, ...fields, id, latest_revision_id: revisionId });
+    this.revisions.set(revisionId, { id: revisionId, status });
+  }
+
+  #answer<T>(asked: string, options: Options | undefined, answer: () => T): T {
+    this.asked.push(asked);
+    this.signal = options?.signal;
+    if (this.failure !== undefined) throw this.failure;
+    return answer();
+  }
+}
+
+function pageOf<T>(resources: readonly T[]): { readonly resources: readonly T[]; readonly offset: number } {
+  return { resources, offset: resources.length };
+}

@@ -1,0 +1,342 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { localConnection } from '../../../../src/state/connections/connection.ts';
+import type { Session } from '../../../../src/state/connections/session.ts';
+import { Emitter } from '../../../../src/state/emitter.ts';
+import { ShownDeployments } from '../../../../src/state/following/shownDeployments.ts';
+import { InMemoryMemory } from '../../../support/editorStorage.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { followingStores, type FollowingStores } from '../../../support/followingStores.ts';
+import { InstantService } from '../../../support/instantService.ts';
+
+const connection = localConnection.name;
+const idOf = (deploymentId: string, revisionId: string) => ({ connection, deploymentId, revisionId });
+
+let clock: FakeClock;
+let service: InstantService;
+let workspaceMemory: InMemoryMemory;
+let session: Session;
+let ready: Session;
+let own: Set<string> | undefined;
+let main: string | undefined;
+let isFollowing: boolean;
+let isStopped: boolean;
+let stores: FollowingStores;
+let shown: ShownDeployments;
+let changes: number;
+const switched = new Emitter<Session>();
+const marked = new Emitter<void>();
+const switchedSetting = new Emitter<void>();
+
+beforeEach(() => {
+  clock = new FakeClock();
+  service = new InstantService();
+  workspaceMemory = new InMemoryMemory();
+  ready = { kind: 'ready', connection: localConnection, client: async () => service.client };
+  session = ready;
+  own = new Set(['mine']);
+  main = undefined;
+  isFollowing = true;
+  isStopped = false;
+  openWindow();
+});
+
+afterEach(() => {
+  closeWindow();
+});
+
+function openWindow(giveUpMilliseconds = 3_600_000): void {
+  const settings = { minMilliseconds: 2_000, maxMilliseconds: 30_000, giveUpMilliseconds };
+  const connections = {
+    get session() {
+      return session;
+    },
+    onDidChange: switched.event,
+    clientNamed: async () => service.client,
+  };
+  stores = followingStores({ connections, clock, workspaceMemory, settings });
+  shown = new ShownDeployments({
+    ...stores,
+    connections,
+    clock,
+    workspaceDeployments: {
+      get own() {
+        return own;
+      },
+      get main() {
+        return main;
+      },
+      onDidMark: marked.event,
+    },
+    localService: {
+      get isStopped() {
+        return isStopped;
+      },
+    },
+    following: { isOn: () => isFollowing, onDidChange: switchedSetting.event },
+  });
+  changes = 0;
+  shown.onDidChange(() => (changes += 1));
+}
+
+function closeWindow(): void {
+  shown.dispose();
+  stores.dispose();
+}
+
+/** A request, of whatever store, brings a deployment and its latest revision. */
+function deploy(id: string, revisionId: string, status: string): void {
+  service.deploy(id, revisionId, status);
+  const at = clock.monotonic();
+  const [record, revision] = [service.records.get(id), service.revisions.get(revisionId)];
+  stores.answers.put({ connection, deploymentId: id, record, revision, askedAt: at, receivedAt: at });
+}
+
+/** What the window shows, in its order. */
+function seen(): readonly string[] {
+  return shown.all.map(({ revisionId, rests, outcome }) =>
+    rests === true ? `${revisionId} rests` : `${revisionId} ${outcome ?? 'followed'}`,
+  );
+}
+
+/** Moves the clock to the next poll, and lets it be answered. */
+async function poll(): Promise<void> {
+  clock.advance(clock.pending[0] ?? 0);
+  await setImmediate();
+}
+
+describe("the workspace's own deployment", () => {
+  it('is followed when it starts to move, and no other one is', () => {
+    deploy('other', 'o1', 'BUILDING');
+    expect(seen()).toEqual([]);
+    deploy('mine', 'm1', 'BUILDING');
+    expect(seen()).toEqual(['m1 followed']);
+    expect(stores.follower.followed).toHaveLength(1);
+  });
+
+  it('is shown silently while it rests, and followed from there', () => {
+    deploy('mine', 'm1', 'DEPLOYED');
+    expect(seen()).toEqual(['m1 rests']);
+    expect(shown.all).toEqual([{ ...idOf('mine', 'm1'), failures: 0, outcome: 'ended', isSeen: true, rests: true }]);
+    expect(stores.follower.followed).toEqual([]);
+    expect(clock.pending).toEqual([]);
+    deploy('mine', 'm2', 'QUEUED');
+    expect(seen()).toEqual(['m2 followed']);
+  });
+
+  it('is shown with its newest record and revision while it rests', () => {
+    deploy('mine', 'm1', 'DEPLOYED');
+    expect(shown.facts).toMatchObject([{ name: 'mine', verdict: { kind: 'live' }, rests: true }]);
+    deploy('mine', 'm2', 'BUILD_FAILED');
+    expect(seen()).toEqual(['m2 rests']);
+    expect(shown.facts).toMatchObject([{ name: 'mine', verdict: { kind: 'failed', serving: 'another' } }]);
+  });
+
+  it("isn't shown before both its record and its revision are known", () => {
+    const at = clock.monotonic();
+    const record = { id: 'mine', name: 'mine', latest_revision_id: 'm1' };
+    stores.answers.put({ connection, deploymentId: 'mine', record, askedAt: at, receivedAt: at });
+    expect(seen()).toEqual([]);
+    stores.answers.put({ connection, deploymentId: 'mine', revision: { id: 'm1' }, askedAt: at, receivedAt: at });
+    expect(seen()).toEqual(['m1 rests']);
+  });
+
+  it('has its active and its latest revision polled, unless the setting is off', () => {
+    const at = clock.monotonic();
+    const record = { id: 'mine', name: 'mine', active_revision_id: 'm1', latest_revision_id: 'm2' };
+    stores.answers.put({ connection, deploymentId: 'mine', record, askedAt: at, receivedAt: at });
+    const planned = () => ['m1', 'm2'].map((revisionId) => stores.poller.nextPollAt(idOf('mine', revisionId)));
+    expect(planned()).toEqual([at, at]);
+    isFollowing = false;
+    switchedSetting.fire();
+    expect(planned()).toEqual([undefined, undefined]);
+  });
+
+  it('stays as the last window showed it until git and the service have answered', async () => {
+    await workspaceMemory.update(`ownDeployments:${connection}`, ['mine']);
+    const stored = { ...idOf('mine', 'm1'), name: 'agent', status: 'DEPLOYED', at: clock.now() };
+    await workspaceMemory.update('answers', [stored]);
+    own = undefined;
+    closeWindow();
+    openWindow();
+    expect(seen()).toEqual(['m1 rests']);
+    expect(shown.facts).toMatchObject([{ name: 'agent', storedStatus: 'DEPLOYED', verdict: { kind: 'notKnown' } }]);
+    own = new Set(['mine']);
+    marked.fire();
+    expect(seen()).toEqual(['m1 rests']);
+    deploy('mine', 'm1', 'DEPLOYED');
+    expect(seen()).toEqual(['m1 rests']);
+    expect(shown.facts).toMatchObject([{ name: 'mine', storedStatus: undefined, verdict: { kind: 'live' } }]);
+  });
+
+  it("isn't shown any more once the service no longer has it", async () => {
+    await workspaceMemory.update(`ownDeployments:${connection}`, ['mine']);
+    await workspaceMemory.update('answers', [
+      { ...idOf('mine', 'm1'), name: 'agent', status: 'DEPLOYED', at: clock.now() },
+    ]);
+    own = undefined;
+    closeWindow();
+    openWindow();
+    await stores.deployments.load();
+    stores.scheduler.setAttention({ focused: true, visible: true });
+    expect(seen()).toEqual(['m1 rests']);
+    await poll();
+    expect(seen()).toEqual([]);
+  });
+
+  it("stays as it was if the user stopped it, until there's a newer revision", async () => {
+    deploy('mine', 'm1', 'BUILDING');
+    const [following] = shown.all;
+    if (following !== undefined) await shown.dismiss(following);
+    deploy('mine', 'm1', 'DEPLOYING');
+    expect(seen()).toEqual([]);
+    deploy('mine', 'm2', 'QUEUED');
+    expect(seen()).toEqual(['m2 followed']);
+    await stores.follower.stop(connection, 'mine');
+    deploy('mine', 'm2', 'DEPLOYED');
+    expect(seen()).toEqual([]);
+  });
+
+  it('stays as it was if the user dismissed its end', async () => {
+    deploy('mine', 'm1', 'BUILDING');
+    service.deploy('mine', 'm1', 'BUILD_FAILED');
+    await poll();
+    expect(seen()).toEqual(['m1 ended']);
+    const [ended] = shown.all;
+    if (ended !== undefined) await shown.dismiss(ended);
+    deploy('mine', 'm1', 'BUILD_FAILED');
+    expect(seen()).toEqual([]);
+  });
+
+  it("isn't shown again after it was dismissed while it rests, until there's a newer revision", async () => {
+    deploy('mine', 'm1', 'DEPLOYED');
+    const [resting] = shown.all;
+    changes = 0;
+    if (resting !== undefined) await shown.dismiss(resting);
+    expect(changes).toBe(1);
+    deploy('mine', 'm1', 'DEPLOYED');
+    expect(seen()).toEqual([]);
+    deploy('mine', 'm2', 'BUILD_FAILED');
+    expect(seen()).toEqual(['m2 rests']);
+  });
+
+  it.each([
+    ['ended', 'BUILD_FAILED', 3_600_000],
+    ['gaveUp', 'BUILDING', 1_000],
+  ])('is followed again after a follow that %s', async (outcome, status, giveUpMilliseconds) => {
+    closeWindow();
+    openWindow(giveUpMilliseconds);
+    deploy('mine', 'm1', 'BUILDING');
+    service.deploy('mine', 'm1', status);
+    while (stores.follower.followed[0]?.outcome === undefined) await poll();
+    expect(seen()).toEqual([`m1 ${outcome}`]);
+    deploy('mine', 'm2', 'QUEUED');
+    expect(seen()).toEqual(['m2 followed']);
+  });
+
+  it('leaves a running follow alone', () => {
+    deploy('mine', 'm1', 'BUILDING');
+    deploy('mine', 'm2', 'QUEUED');
+    expect(seen()).toEqual(['m1 followed']);
+  });
+
+  it('is shown with the others while several fit, and whatever moves is followed', () => {
+    own?.add('second');
+    deploy('mine', 'm1', 'DEPLOYED');
+    deploy('second', 's1', 'BUILDING');
+    expect(seen()).toEqual(['s1 followed', 'm1 rests']);
+  });
+
+  it('is shown alone once it is the main one, and the others are still followed when they move', () => {
+    own?.add('second');
+    deploy('mine', 'm1', 'DEPLOYED');
+    deploy('second', 's1', 'DEPLOYED');
+    expect(seen()).toEqual(['m1 rests', 's1 rests']);
+    main = 'second';
+    marked.fire();
+    expect(seen()).toEqual(['s1 rests']);
+    deploy('mine', 'm2', 'QUEUED');
+    expect(seen()).toEqual(['m2 followed', 's1 rests']);
+  });
+
+  it("isn't shown any more when its repository is closed, the connection changes or the setting is off", () => {
+    deploy('mine', 'm1', 'DEPLOYED');
+    own = new Set();
+    marked.fire();
+    expect(seen()).toEqual([]);
+    own = new Set(['mine']);
+    marked.fire();
+    expect(seen()).toEqual(['m1 rests']);
+    session = { kind: 'none' };
+    switched.fire(session);
+    expect(seen()).toEqual([]);
+    deploy('mine', 'm2', 'QUEUED');
+    expect(seen()).toEqual([]);
+    deploy('mine', 'm3', 'DEPLOYED');
+    session = ready;
+    switched.fire(session);
+    expect(seen()).toEqual(['m3 rests']);
+    isFollowing = false;
+    switchedSetting.fire();
+    expect(seen()).toEqual([]);
+  });
+});
+
+describe('what is shown', () => {
+  it('has follows of any connection, the newest first, also without a connection', async () => {
+    await stores.follower.follow(idOf('d1', 'r1'));
+    await stores.follower.follow({ ...idOf('d2', 'r2'), connection: 'Home' });
+    session = { kind: 'none' };
+    switched.fire(session);
+    expect(seen()).toEqual(['r2 followed', 'r1 followed']);
+    expect(shown.find('Home', 'd2')).toMatchObject({ revisionId: 'r2' });
+    expect(shown.find(connection, 'd2')).toBeUndefined();
+  });
+
+  it("says what is the workspace's own, and what its main one is", async () => {
+    own = new Set(['mine', 'second']);
+    await stores.follower.follow({ ...idOf('mine', 'm0'), connection: 'Home' });
+    await stores.follower.follow(idOf('d1', 'r1'));
+    deploy('mine', 'm1', 'BUILDING');
+    deploy('second', 's1', 'DEPLOYED');
+    const places = () => shown.facts.map(({ name, own: place }) => [name, place]);
+    expect(places()).toEqual([
+      ['mine', 'other'],
+      ['d1', undefined],
+      ['mine', undefined],
+      ['second', 'other'],
+    ]);
+    main = 'second';
+    marked.fire();
+    expect(places().at(-1)).toEqual(['second', 'main']);
+  });
+
+  it('says that the local service is stopped also of what has ended or rests', async () => {
+    await stores.follower.follow({ ...idOf('elsewhere', 'e1'), connection: 'Home' });
+    service.deploy('elsewhere', 'e1', 'BUILD_FAILED');
+    await poll();
+    deploy('mine', 'm1', 'DEPLOYED');
+    const refusals = () => shown.facts.map(({ refusal }) => refusal);
+    expect(refusals()).toEqual([undefined, undefined]);
+    isStopped = true;
+    expect(refusals()).toEqual([undefined, 'stopped']);
+  });
+
+  it('tells of every change until its window closes', async () => {
+    const told = async (change: () => unknown): Promise<boolean> => {
+      changes = 0;
+      await change();
+      return changes > 0;
+    };
+    const all = async (): Promise<boolean[]> => [
+      await told(() => deploy('other', 'o1', 'DEPLOYED')),
+      await told(async () => stores.follower.follow(idOf('d1', 'r1'))),
+      await told(() => marked.fire()),
+      await told(() => switched.fire(session)),
+      await told(() => switchedSetting.fire()),
+    ];
+    expect(await all()).toEqual([true, true, true, true, true]);
+    shown.dispose();
+    expect(await all()).toEqual([false, false, false, false, false]);
+  });
+});

@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Session } from '../../../../src/state/connections/session.ts';
+import { Emitter } from '../../../../src/state/emitter.ts';
+import { ListStore } from '../../../../src/state/lists/listStore.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+
+interface Item {
+  readonly id: string;
+}
+
+/** What was asked for: a connection and the owner of a list. */
+let asked: string[];
+let session: Session;
+let switched: Emitter<Session>;
+let dropped: Emitter<string>;
+let store: ListStore<Item>;
+let told: string[];
+let hold: Promise<void> | undefined;
+
+beforeEach(() => {
+  asked = [];
+  told = [];
+  hold = undefined;
+  session = sessionOf('Work');
+  switched = new Emitter();
+  dropped = new Emitter();
+  store = createStore(true);
+});
+
+function sessionOf(name: string): Session {
+  const connection = { kind: 'service', name, baseUrl: 'https://work.example', flavor: 'standard' } as const;
+  // Each client is known by the name of its connection.
+  return { kind: 'ready', connection, client: async () => ({ name }) as never };
+}
+
+function createStore(isKept: boolean): ListStore<Item> {
+  const created = new ListStore<Item>({
+    connections: {
+      get session() {
+        return session;
+      },
+      onDidChange: switched.event,
+    },
+    fetchPage: async (client, { offset }, signal, owner) => {
+      const name = 'name' in client ? String(client.name) : '';
+      asked.push(`${name} ${owner}`.trim());
+      await hold;
+      signal.throwIfAborted();
+      return { resources: [{ id: `${name} ${offset}` }], offset: offset + 1 };
+    },
+    pageSize: () => 1,
+    clock: new FakeClock(),
+    ...(isKept ? { outlives: dropped.event } : {}),
+  });
+  created.onDidChange((owner) => told.push(owner));
+  return created;
+}
+
+function connect(name: string): void {
+  session = sessionOf(name);
+  switched.fire(session);
+}
+
+const ids = (owner = '') => store.stateOf(owner).entries.map(({ id }) => id);
+
+describe('a list of another connection', () => {
+  it('is kept, and shown again at once after switching back, before it is loaded again', async () => {
+    await store.load();
+    await store.load('d1');
+    connect('Home');
+    expect([ids(), ids('d1')]).toEqual([[], []]);
+    await store.load();
+    expect(ids()).toEqual(['Home 0']);
+    told.length = 0;
+    connect('Work');
+    expect(told).toEqual(['']);
+    expect([ids(), ids('d1')]).toEqual([['Work 0'], ['Work 0']]);
+    expect(store.find('Work 0')).toEqual({ id: 'Work 0' });
+    expect(asked).toEqual(['Work', 'Work d1', 'Home']);
+    await store.load();
+    await store.load();
+    expect(asked).toEqual(['Work', 'Work d1', 'Home', 'Work']);
+    connect('Home');
+    expect(ids()).toEqual(['Home 0']);
+  });
+
+  it('is kept while there is no connection', async () => {
+    await store.load();
+    session = { kind: 'none' };
+    switched.fire(session);
+    expect(ids()).toEqual([]);
+    connect('Work');
+    expect(ids()).toEqual(['Work 0']);
+  });
+
+  it('takes no answer to a request of before', async () => {
+    await store.load();
+    let release = (): void => undefined;
+    hold = new Promise((resolve) => (release = resolve));
+    const refreshed = store.refresh();
+    connect('Home');
+    connect('Work');
+    expect(store.stateOf()).toMatchObject({ loading: false, entries: [{ id: 'Work 0' }] });
+    release();
+    await refreshed;
+    expect(store.stateOf()).toMatchObject({ loading: false, entries: [{ id: 'Work 0' }] });
+    expect(store.stateOf().error).toBeUndefined();
+  });
+
+  it("doesn't ask the new connection for a page that waits for a refresh", async () => {
+    await store.load();
+    let release = (): void => undefined;
+    hold = new Promise((resolve) => (release = resolve));
+    const refreshed = store.refresh();
+    const more = store.loadMore();
+    connect('Home');
+    release();
+    await Promise.all([refreshed, more]);
+    expect(asked).toEqual(['Work', 'Work']);
+    connect('Work');
+    expect(ids()).toEqual(['Work 0']);
+    await store.load();
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is dropped when the answers of its connection are, whether it is present or not', async () => {
+    await store.load();
+    connect('Home');
+    await store.load();
+    dropped.fire('Work');
+    expect(ids()).toEqual(['Home 0']);
+    dropped.fire('Home');
+    expect(ids()).toEqual([]);
+    connect('Work');
+    expect(ids()).toEqual([]);
+  });
+
+  it('is dropped when the same connection changes', async () => {
+    await store.load();
+    connect('Work');
+    expect(ids()).toEqual([]);
+  });
+
+  it('is dropped by a store that keeps none', async () => {
+    store.dispose();
+    store = createStore(false);
+    await store.load();
+    connect('Home');
+    connect('Work');
+    expect(ids()).toEqual([]);
+  });
+});

@@ -1,0 +1,302 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Deployment } from '../../../../src/api/resources/deployments.ts';
+import type { Answers } from '../../../../src/state/answers/answers.ts';
+import { localConnection } from '../../../../src/state/connections/connection.ts';
+import type { Session } from '../../../../src/state/connections/session.ts';
+import { Emitter } from '../../../../src/state/emitter.ts';
+import type { SearchedRepository } from '../../../../src/state/workspace/searchDeployments.ts';
+// Loads what the first search would load in the middle of a test.
+import '../../../../src/state/workspace/searchDeployments.ts';
+import { OwnDeployments } from '../../../../src/state/workspace/ownDeployments.ts';
+import { Scheduler } from '../../../../src/state/following/scheduler.ts';
+import { Deployments } from '../../../../src/state/lists/deployments.ts';
+import { testAnswers } from '../../../support/answers.ts';
+import { InMemoryMemory } from '../../../support/editorStorage.ts';
+import { searchDeployments } from '../../../../src/state/workspace/searchDeployments.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { testClient, type TestClient } from '../../../support/faultClient.ts';
+import { json, raw } from '../../../support/faults.ts';
+import { startSmallService, type SmallService } from '../../../support/smallService.ts';
+
+const slot = `ownDeployments:${localConnection.name}`;
+const away = { focused: false, visible: false };
+const working = { focused: true, visible: false };
+const looking = { focused: true, visible: true };
+const byIds = (ids: string): string => `/v2/deployments?deployment_ids=${encodeURIComponent(ids)}&limit=100`;
+const byName = '/v2/deployments?name_contains=agent&limit=100';
+const ours: SearchedRepository = { usualNames: ['agent'], isWanted: ({ id }: Deployment) => id.startsWith('ours') };
+const others = (count: number) =>
+  Array.from({ length: count }, (_, place) => ({ id: `other-${place}`, name: `other-${place}` }));
+
+let service: SmallService;
+let client: TestClient;
+let clock: FakeClock;
+let workspaceMemory: InMemoryMemory;
+let session: Session;
+let isFollowing: boolean;
+let repositories: readonly SearchedRepository[];
+let answers: Answers;
+let deployments: Deployments;
+let own: OwnDeployments;
+let scheduler: Scheduler;
+const changed = new Emitter<Session>();
+const switched = new Emitter<void>();
+
+beforeEach(async () => {
+  service = await startSmallService();
+  client = testClient({ baseUrl: service.url });
+  clock = new FakeClock();
+  workspaceMemory = new InMemoryMemory();
+  session = { kind: 'ready', connection: localConnection, client: async () => client };
+  isFollowing = true;
+  repositories = [ours];
+  const connections = {
+    get session() {
+      return session;
+    },
+    onDidChange: changed.event,
+  };
+  ({ answers } = testAnswers({ workspaceMemory, clock }));
+  deployments = new Deployments({ connections, answers, workspaceMemory, pageSize: () => 2, clock });
+  scheduler = new Scheduler(clock);
+  scheduler.setAttention(away);
+  own = new OwnDeployments({
+    connections,
+    answers,
+    deployments,
+    workspaceMemory,
+    clock,
+    scheduler,
+    repositories: async () => repositories,
+    search: searchDeployments,
+    following: { isOn: () => isFollowing, onDidChange: switched.event },
+    log: { debug: () => undefined },
+  });
+});
+
+afterEach(async () => {
+  own.dispose();
+  deployments.dispose();
+  await client.close();
+  await service[Symbol.asyncDispose]();
+});
+
+/** Gives requests the time to be sent and answered, and tells which they were. */
+async function asked(): Promise<readonly string[]> {
+  const before = service.seen.length;
+  for (let turn = 0; turn < 200 && service.seen.length === before; turn += 1) await setImmediate();
+  for (let turn = 0; turn < 50; turn += 1) await setImmediate();
+  return service.asked();
+}
+
+function names(): readonly string[] {
+  return own.candidates.map(({ name }) => name);
+}
+
+describe('a remembered deployment', () => {
+  beforeEach(async () => {
+    await workspaceMemory.update(slot, ['ours-1']);
+    service.deployments = [...others(2), { id: 'ours-1', name: 'agent' }];
+  });
+
+  it('is asked for with the focus, and then once a minute', async () => {
+    scheduler.setAttention(away);
+    expect(clock.pending).toEqual([]);
+    scheduler.setAttention(working);
+    clock.advance(0);
+    expect(await asked()).toEqual([byIds('ours-1')]);
+    expect(names()).toEqual(['agent']);
+    expect(clock.pending).toEqual([60_000]);
+    clock.advance(60_000);
+    expect(await asked()).toEqual([byIds('ours-1')]);
+  });
+
+  it('is asked for at once when the user returns', async () => {
+    scheduler.setAttention(working);
+    clock.advance(0);
+    await asked();
+    scheduler.setAttention(away);
+    expect(clock.pending).toEqual([]);
+    clock.advance(10_000);
+    scheduler.setAttention(working);
+    clock.advance(0);
+    expect(await asked()).toEqual([byIds('ours-1')]);
+    scheduler.setAttention(away);
+    scheduler.setAttention(working);
+    expect(clock.pending).toEqual([2000]);
+  });
+
+  it('is asked for only while the list is visible if the setting is off', async () => {
+    isFollowing = false;
+    scheduler.setAttention(working);
+    expect(clock.pending).toEqual([]);
+    isFollowing = true;
+    switched.fire();
+    expect(clock.pending).toEqual([0]);
+  });
+
+  it('is asked for with the visible list, and beside it only if that has another page', async () => {
+    repositories = [];
+    scheduler.setAttention(looking);
+    expect(clock.pending).toEqual([]);
+    await deployments.load();
+    service.asked();
+    own.remember([]);
+    clock.advance(0);
+    expect(await asked()).toEqual([byIds('ours-1')]);
+    await deployments.loadMore();
+    expect(clock.pending).toEqual([]);
+    scheduler.setAttention(working);
+    expect(clock.pending).toEqual([60_000]);
+  });
+
+  it('is forgotten once the service no longer has it, but not if the service ignores what it is asked', async () => {
+    service.ignoresFilters = true;
+    service.deployments = others(2);
+    scheduler.setAttention(working);
+    clock.advance(0);
+    await asked();
+    expect(own.remembered).toEqual(['ours-1']);
+    service.ignoresFilters = false;
+    clock.advance(60_000);
+    await asked();
+    expect(own.remembered).toEqual([]);
+    expect(clock.pending).toEqual([]);
+  });
+
+  it('stays remembered while the service fails, and waits for another key after a refusal', async () => {
+    service.fault = raw('out of order', 500);
+    scheduler.setAttention(working);
+    clock.advance(0);
+    await asked();
+    expect(own.remembered).toEqual(['ours-1']);
+    expect(clock.pending).toEqual([60_000]);
+    service.fault = json({ detail: 'no' }, 401);
+    clock.advance(60_000);
+    await asked();
+    expect(clock.pending).toEqual([]);
+    service.fault = undefined;
+    own.retry();
+    clock.advance(60_000);
+    await asked();
+    expect(names()).toEqual(['agent']);
+  });
+
+  it('is dropped with the connection, even if the answer comes later', async () => {
+    scheduler.setAttention(working);
+    clock.advance(0);
+    session = { kind: 'none' };
+    changed.fire(session);
+    await asked();
+    expect(names()).toEqual([]);
+    expect(clock.pending).toEqual([]);
+  });
+
+  it('is asked for on the next connection, even if the former one never answers', async () => {
+    const gone: Promise<unknown>[] = [];
+    service.fault = (response) => void gone.push(once(response, 'close'));
+    scheduler.setAttention(working);
+    clock.advance(0);
+    expect(await asked()).toEqual([byIds('ours-1')]);
+    service.fault = undefined;
+    session = { kind: 'ready', connection: localConnection, client: async () => client };
+    changed.fire(session);
+    await Promise.all(gone);
+    clock.advance(0);
+    expect(await asked()).toEqual([byIds('ours-1')]);
+    expect(names()).toEqual(['agent']);
+    expect(clock.pending).toEqual([60_000]);
+  });
+
+  it('stays known while a filter hides it', async () => {
+    await deployments.load();
+    await deployments.loadMore();
+    own.remember(['ours-1']);
+    await deployments.setFilter({ name_contains: 'other' });
+    expect(names()).toEqual(['other-0', 'other-1', 'agent']);
+  });
+
+  it("is forgotten once it's known not to belong to an open repository", async () => {
+    own.add([{ id: 'ours-1', name: 'agent' }], 1);
+    own.remember(['ours-2']);
+    expect(own.remembered).toEqual(['ours-2']);
+    own.remember(['ours-3']);
+    expect(own.remembered).toEqual(['ours-3', 'ours-2']);
+  });
+});
+
+describe('the search for deployments of the open repositories', () => {
+  it('finds one that the list has on another page, once while the list is visible', async () => {
+    service.deployments = [...others(5), { id: 'ours-1', name: 'my-agent' }];
+    await deployments.load();
+    service.asked();
+    scheduler.setAttention(looking);
+    expect(await asked()).toEqual([byName]);
+    expect(names()).toEqual(['other-0', 'other-1', 'my-agent']);
+    expect(own.results).toMatchObject([{ stoppedAt: 'name' }]);
+    await deployments.refresh();
+    expect(await asked()).toEqual(['/v2/deployments?limit=2&offset=0']);
+  });
+
+  it('waits for the list, and asks nothing if that is whole', async () => {
+    service.deployments = others(1);
+    scheduler.setAttention(looking);
+    expect(await asked()).toEqual([]);
+    await deployments.load();
+    expect(await asked()).toEqual(['/v2/deployments?limit=2&offset=0']);
+    expect(own.results).toEqual([]);
+  });
+
+  it('says where it stopped', async () => {
+    service.deployments = others(600);
+    await deployments.load();
+    service.asked();
+    await own.search();
+    expect(service.asked()).toHaveLength(6);
+    expect(own.results).toEqual([{ deployments: [], stoppedAt: 'limit', read: 500 }]);
+  });
+
+  it('runs for each open repository, and again for another one or at the request of the user', async () => {
+    service.deployments = others(5);
+    await deployments.load();
+    repositories = [];
+    await own.search();
+    service.asked();
+    repositories = [ours, { ...ours, usualNames: ['billing'] }];
+    service.deployments = [...others(5), { id: 'ours-1', name: 'agent' }, { id: 'ours-2', name: 'billing' }];
+    await own.search();
+    expect(service.asked()).toEqual([byName, byName.replace('agent', 'billing')]);
+    await own.search();
+    expect(service.asked()).toEqual([]);
+    await own.search({ again: true });
+    expect(service.asked()).toHaveLength(2);
+  });
+
+  it('ends with its connection', async () => {
+    service.deployments = others(5);
+    await deployments.load();
+    const gone: Promise<unknown>[] = [];
+    service.fault = (response) => void gone.push(once(response, 'close'));
+    const searching = own.search();
+    await service.arrived(2);
+    session = { kind: 'none' };
+    changed.fire(session);
+    await Promise.all([...gone, searching]);
+    expect(own.results).toEqual([]);
+  });
+
+  it('runs again after a failure when the list is shown again', async () => {
+    service.deployments = [...others(5), { id: 'ours-1', name: 'agent' }];
+    await deployments.load();
+    service.fault = json({ detail: 'no' }, 403);
+    scheduler.setAttention(looking);
+    await asked();
+    scheduler.setAttention(working);
+    service.fault = undefined;
+    scheduler.setAttention(looking);
+    await asked();
+    expect(names()).toContain('agent');
+  });
+});
