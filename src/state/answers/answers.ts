@@ -113,7 +113,6 @@ export class Answers {
   /** Takes answers, unless what is known is newer. */
   put(...answers: readonly Answer[]): void {
     const changed = new Map<string, Set<string>>();
-    let isStoredChanged = false;
     for (const answer of answers) {
       const { connection, deploymentId, record, revision } = answer;
       const place = this.#places.get(connection) ?? { records: new Map(), revisions: new Map() };
@@ -127,13 +126,12 @@ export class Answers {
         const since = this.sinceOf(connection, revision, answer.receivedAt);
         place.revisions.set(revision.id, { ...known, said: revision, deploymentId, since });
       }
-      for (const id of [revision?.id, record?.latest_revision_id]) {
-        if (id !== undefined && this.#noteStored(connection, id)) isStoredChanged = true;
-      }
+      this.#noteStored(connection, revision?.id);
+      this.#noteStored(connection, record?.latest_revision_id);
       if (!isNewRecord && !isNewRevision) continue;
       changed.set(connection, (changed.get(connection) ?? new Set()).add(deploymentId));
     }
-    if (isStoredChanged) this.#stored.write();
+    this.#stored.write();
     for (const [connection, deploymentIds] of changed) {
       this.#version += 1;
       this.#forgetUnused(connection);
@@ -186,19 +184,18 @@ export class Answers {
     const before = this.#held.get(holder) ?? new Set();
     const held = new Set(ids);
     this.#held.set(holder, held);
-    let isStoredChanged = this.#stored.drop((stored) => {
+    this.#stored.drop((stored) => {
       const wasHeld = before.has(stored.revisionId) || before.has(stored.deploymentId);
       return wasHeld && !this.#isNeededNext(stored);
     });
     for (const [connection, { records }] of this.#places) {
       for (const id of held) {
         if (before.has(id)) continue;
-        for (const revisionId of [id, records.get(id)?.said.latest_revision_id]) {
-          if (revisionId !== undefined && this.#noteStored(connection, revisionId)) isStoredChanged = true;
-        }
+        this.#noteStored(connection, id);
+        this.#noteStored(connection, records.get(id)?.said.latest_revision_id);
       }
     }
-    if (isStoredChanged) this.#stored.write();
+    this.#stored.write();
   }
 
   dispose(): void {
@@ -258,28 +255,26 @@ export class Answers {
     this.#version += 1;
   }
 
-  /** Notes what to store of a revision that is followed or the latest own one; true if that is news for the next window. */
-  #noteStored(connection: string, revisionId: string): boolean {
+  /** Notes what to store of a revision that is followed or the latest own one. */
+  #noteStored(connection: string, revisionId: string | undefined): void {
     const { records, revisions } = this.#places.get(connection) ?? {};
-    const known = revisions?.get(revisionId);
-    if (known === undefined) return false;
+    const known = revisionId === undefined ? undefined : revisions?.get(revisionId);
+    if (known === undefined) return;
     const { deploymentId, said, receivedAt: at } = known;
-    const id = { connection, deploymentId, revisionId };
+    const id = { connection, deploymentId, revisionId: said.id };
     const { name, latest_revision_id: latest } = records?.get(deploymentId)?.said ?? {};
-    const isFollowed = this.#isFollowed(revisionId);
-    if (!this.#isNeededNext(id) || !(isFollowed || latest === revisionId)) return false;
-    const isNews = this.#stored.note({ ...id, name, status: statusOf(said), at });
-    // Of an own deployment that nobody follows, only the latest revision counts.
-    if (isNews && !isFollowed) {
-      this.#stored.drop(
-        (stored) =>
-          stored.connection === connection &&
-          stored.deploymentId === deploymentId &&
-          stored.revisionId !== revisionId &&
-          !this.#isFollowed(stored.revisionId),
-      );
-    }
-    return isNews;
+    const isLatest = latest === said.id;
+    if (!this.#isNeededNext(id) || !(isLatest || this.#isFollowed(said.id))) return;
+    this.#stored.note({ ...id, name, status: statusOf(said), at });
+    if (!isLatest) return;
+    // Of what nobody follows, only the latest revision of a deployment counts.
+    this.#stored.drop(
+      (stored) =>
+        stored.connection === connection &&
+        stored.deploymentId === deploymentId &&
+        stored.revisionId !== said.id &&
+        !this.#isFollowed(stored.revisionId),
+    );
   }
 }
 

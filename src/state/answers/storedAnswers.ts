@@ -23,6 +23,7 @@ export class StoredAnswers {
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
   /** By revision, the newest last. The next window can't use monotonic time, so the times are wall time. */
   readonly #stored: Map<string, StoredAnswer>;
+  #isWritten = true;
 
   constructor(memory: Memory, clock: Pick<Clock, 'now' | 'monotonic'>) {
     this.#memory = memory;
@@ -45,23 +46,22 @@ export class StoredAnswers {
     return stored.findLast((each) => each.connection === connection && each.deploymentId === deploymentId)?.revisionId;
   }
 
-  /** Notes an answer, received at a monotonic time. The same status is stored once a minute. True if it is to be written. */
-  note(answer: Omit<StoredAnswer, 'name'> & { readonly name: string | undefined }): boolean {
+  /** Notes an answer, received at a monotonic time. The same status is stored once a minute. */
+  note(answer: Omit<StoredAnswer, 'name'> & { readonly name: string | undefined }): void {
     const before = this.#stored.get(keyOf(answer));
     const at = Math.round(toWallTime(this.#clock, answer.at));
     const stored = { ...answer, name: answer.name ?? before?.name ?? answer.deploymentId, at };
     const isSame = before?.status === stored.status && before.name === stored.name;
-    if (isSame && Math.abs(at - before.at) < storedFor) return false;
+    if (isSame && Math.abs(at - before.at) < storedFor) return;
     this.#stored.delete(keyOf(stored));
     this.#stored.set(keyOf(stored), stored);
-    return true;
+    this.#isWritten = false;
   }
 
-  /** Drops answers. True if that is to be written. */
-  drop(isMeant: (stored: StoredAnswer) => boolean): boolean {
-    const meant = [...this.#stored].filter(([, stored]) => isMeant(stored));
-    for (const [key] of meant) this.#stored.delete(key);
-    return meant.length > 0;
+  drop(isMeant: (stored: StoredAnswer) => boolean): void {
+    for (const [key, stored] of this.#stored) {
+      if (isMeant(stored)) this.#isWritten = !this.#stored.delete(key);
+    }
   }
 
   rename({ from, to }: Rename): void {
@@ -70,11 +70,15 @@ export class StoredAnswers {
       const renamed = { ...stored, connection: to };
       this.#stored.delete(key);
       this.#stored.set(keyOf(renamed), renamed);
+      this.#isWritten = false;
     }
     this.write();
   }
 
+  /** Writes what was noted or dropped since the last time. */
   write(): void {
+    if (this.#isWritten) return;
+    this.#isWritten = true;
     const stored = [...this.#stored.values()].slice(-mostRemembered);
     void this.#memory.update(slot, stored.length > 0 ? stored : undefined);
   }

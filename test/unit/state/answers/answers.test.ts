@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import type { Revision } from '../../../../src/api/resources/revisions.ts';
 import type { Answer, Answers, AnswersChange } from '../../../../src/state/answers/answers.ts';
@@ -94,6 +94,15 @@ describe('what the service said', () => {
     put({ record: { ...agent, updated_at: timeIn(0) } });
     put({ record: { ...agent, name: 'new', ...(updated_at === undefined ? {} : { updated_at }) } });
     expect(answers.record('Work', 'd1')?.name).toBe('new');
+  });
+
+  it("isn't behind what changed at the same time, or has no time", () => {
+    put({ record: { ...agent, updated_at: timeIn(0) } });
+    put({ record: { ...agent, name: 'same', updated_at: timeIn(0) } });
+    expect(answers.record('Work', 'd1')?.name).toBe('same');
+    put({ record: { ...agent, name: 'timeless' } });
+    put({ record: { ...agent, name: 'old', updated_at: timeIn(-minute) } });
+    expect(answers.record('Work', 'd1')?.name).toBe('old');
   });
 
   it('is judged for the record and the revision by themselves', () => {
@@ -265,6 +274,38 @@ describe('what is stored for the next window', () => {
     answers.hold('own of Work', ['d1']);
     put({ revision: { id: 'r0', status: 'DEPLOYED' } });
     expect(stored()).toMatchObject([{ connection: 'Work', revisionId: 'r1' }]);
+  });
+
+  it('is no longer the revision before, unless that is followed', () => {
+    answers.hold('own of Work', ['d1', 'd2']);
+    answers.hold('own of Home', ['d1']);
+    put({ record: agent, revision: building });
+    put({ connection: 'Home', record: agent, revision: building });
+    put({ deploymentId: 'd2', record: { id: 'd2', name: 'other', latest_revision_id: 'r9' }, revision: { id: 'r9' } });
+    put({ record: { ...agent, latest_revision_id: 'r2' }, revision: { id: 'r2', status: 'QUEUED' } });
+    expect(stored()).toMatchObject([{ connection: 'Home' }, { revisionId: 'r9' }, { revisionId: 'r2' }]);
+    answers.hold('follows', ['r2']);
+    put({ record: { ...agent, latest_revision_id: 'r3' }, revision: { id: 'r3', status: 'QUEUED' } });
+    put({ revision: { id: 'r2', status: 'BUILDING' } });
+    expect(stored()).toMatchObject([
+      { connection: 'Home' },
+      { revisionId: 'r9' },
+      { revisionId: 'r3' },
+      { revisionId: 'r2', status: 'BUILDING' },
+    ]);
+  });
+
+  it('is written only when there is something new', () => {
+    const written = vi.spyOn(workspaceMemory, 'update');
+    put({ record: agent, revision: building });
+    answers.hold('documents', ['d1', 'r1']);
+    renamed.fire({ from: 'Home', to: 'Office' });
+    expect(written).not.toHaveBeenCalled();
+    answers.hold('follows', ['r1']);
+    expect(written).toHaveBeenCalledOnce();
+    put({ record: agent, revision: building });
+    answers.hold('follows', ['r1', 'r2']);
+    expect(written).toHaveBeenCalledOnce();
   });
 
   it('has the id of the deployment until its name is known', () => {
@@ -443,8 +484,10 @@ describe('a connection', () => {
   it('that is replaced leaves what was said of follows, and nothing of the rest', () => {
     answers.hold('follows', []);
     answers.hold('own of Work', ['d1']);
+    answers.hold('own of Home', ['d1']);
     replaced.fire('Work');
     expect(answers.observe('Work', 'd1')).toEqual({});
+    expect(workspaceMemory.get('answers')).toMatchObject([{ connection: 'Home' }]);
     answers.hold('follows', ['r1']);
     replaced.fire('Home');
     expect(answers.observe('Home', 'd1').stored).toMatchObject({ status: 'BUILDING' });
