@@ -1,4 +1,4 @@
-import { GitError, type Git } from './git.ts';
+import type { Git } from './git.ts';
 
 /**
  * The commit that a revision names; undefined if this clone doesn't have it. Fetches nothing.
@@ -6,12 +6,7 @@ import { GitError, type Git } from './git.ts';
  */
 export async function commitOf(git: Git, revision: string): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  try {
-    return (await git.run(args)).trim();
-  } catch (error) {
-    if (error instanceof GitError && error.exitCode === 1) return undefined;
-    throw error;
-  }
+  return (await git.find(args))?.trim();
 }
 
 /** Who makes a commit, as git's settings `user.name` and `user.email` say. */

@@ -1,4 +1,4 @@
-import { GitError, type Git } from './git.ts';
+import type { Git } from './git.ts';
 
 export interface ConfiguredRemote {
   readonly name: string;
@@ -16,7 +16,9 @@ export interface ConfiguredRemote {
 export async function readRemotes(git: Git): Promise<readonly ConfiguredRemote[]> {
   const remotes = new Map<string, string>();
   const rewrites: { readonly base: string; readonly insteadOf: string }[] = [];
-  for (const entry of (await readSettings(git)).split('\0')) {
+  const args = ['config', '-z', '--get-regexp', String.raw`^(remote\..*\.url|url\..*\.insteadof)$`];
+  const settings = await git.find(args, { withUserSettings: true });
+  for (const entry of settings?.split('\0') ?? []) {
     const [, section, name, value] = /^(remote|url)\.([^\n]+)\.(?:url|insteadof)\n(.+)$/s.exec(entry) ?? [];
     if (name === undefined || value === undefined) continue;
     if (section === 'url') rewrites.push({ base: name, insteadOf: value });
@@ -29,15 +31,4 @@ export async function readRemotes(git: Git): Promise<readonly ConfiguredRemote[]
       .toSorted((a, b) => b.insteadOf.length - a.insteadOf.length);
     return { name, url, fetchUrl: rewrite === undefined ? url : rewrite.base + url.slice(rewrite.insteadOf.length) };
   });
-}
-
-async function readSettings(git: Git): Promise<string> {
-  const args = ['config', '-z', '--get-regexp', String.raw`^(remote\..*\.url|url\..*\.insteadof)$`];
-  try {
-    return await git.run(args, { withUserSettings: true });
-  } catch (error) {
-    // Git finds none.
-    if (error instanceof GitError && error.exitCode === 1) return '';
-    throw error;
-  }
 }

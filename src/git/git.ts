@@ -108,6 +108,19 @@ export class Git {
     if (ran.end === 0) return ran.stdout;
     throw explain(ran, this.folder, timeLimit);
   }
+
+  /**
+   * Runs one command like `run`. Undefined for exit code 1, by which git says that it found nothing.
+   * @throws {GitError} like `run`
+   */
+  async find(args: readonly string[], options?: GitOptions): Promise<string | undefined> {
+    try {
+      return await this.run(args, options);
+    } catch (error) {
+      if (error instanceof GitError && error.exitCode === 1) return undefined;
+      throw error;
+    }
+  }
 }
 
 const safeSettings = [

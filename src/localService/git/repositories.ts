@@ -235,16 +235,5 @@ async function defaultBranch(git: Git, remote: string | undefined, remotes: read
 }
 
 async function symbolicRef(git: Git, name: string): Promise<string | undefined> {
-  const output = await outputUnlessAbsent(git, ['symbolic-ref', '--quiet', name]);
-  return output.trim() === '' ? undefined : output.trim();
-}
-
-/** Returns git's output, or an empty text for exit code 1, which means that there is no such entry. */
-async function outputUnlessAbsent(git: Git, args: readonly string[]): Promise<string> {
-  try {
-    return await git.run(args);
-  } catch (error) {
-    if (error instanceof GitError && error.exitCode === 1) return '';
-    throw error;
-  }
+  return (await git.find(['symbolic-ref', '--quiet', name]))?.trim();
 }
