@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { absoluteEntries, runProgram, type ProgramRun } from './run.ts';
+import { runProgram, type ProgramRun } from './run.ts';
 
 /** A git command failed; the message is a sentence for the user. */
 export class GitError extends Error {
@@ -147,13 +147,9 @@ const safeArguments = [
 function safeEnvironment(withUserSettings = false): NodeJS.ProcessEnv {
   const kept = ['PATH', 'Path', 'PATHEXT', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'HOME', 'USERPROFILE'];
   const settings = ['XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];
-  const environment = [...kept, ...(withUserSettings ? settings : [])].flatMap((name) => {
-    const value = process.env[name];
-    if (value === undefined) return [];
-    return [[name, name.toUpperCase() === 'PATH' ? absoluteEntries(value) : value] as const];
-  });
+  const names = [...kept, ...(withUserSettings ? settings : [])].filter((name) => process.env[name] !== undefined);
   return {
-    ...Object.fromEntries(environment),
+    ...Object.fromEntries(names.map((name) => [name, process.env[name]])),
     LC_ALL: 'C',
     ...(withUserSettings ? {} : { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: emptyFile }),
     GIT_ATTR_NOSYSTEM: '1',

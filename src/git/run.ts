@@ -22,14 +22,17 @@ export interface ProgramRun {
 
 const hasGroups = process.platform !== 'win32';
 
-/** Runs a program without input and without a terminal to ask on. If it is stopped, everything it started ends too. */
+/**
+ * Runs a program without input and without a terminal to ask on. If it is stopped, everything it started ends too.
+ * Looks for it, and lets it look for others, only in absolute folders of the PATH.
+ */
 export async function runProgram(program: string, args: readonly string[], options: RunOptions): Promise<ProgramRun> {
   const { cwd, env, timeLimit, maxBytes, signal } = options;
   if (signal?.aborted === true) return { end: 'aborted', stdout: '', stderr: '' };
   return new Promise((resolve) => {
     const child: ChildProcess = spawn(program, args, {
       cwd,
-      env,
+      env: withAbsolutePath(env),
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
       detached: hasGroups,
@@ -83,8 +86,12 @@ function endTree(child: ChildProcess): void {
   }
 }
 
-/** Drops entries such as "." and "", which mean the working folder. Windows allows quotes around an entry. */
-export function absoluteEntries(searchPath: string): string {
-  const entries = searchPath.split(path.delimiter);
-  return entries.filter((entry) => path.isAbsolute(entry.replace(/^"/, ''))).join(path.delimiter);
+/** Drops PATH entries such as "." and "", which mean the working folder. Windows allows quotes around an entry. */
+function withAbsolutePath(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const variables = Object.entries(env).map(([name, value = '']) => {
+    if (name.toUpperCase() !== 'PATH') return [name, value];
+    const entries = value.split(path.delimiter).filter((entry) => path.isAbsolute(entry.replace(/^"/, '')));
+    return [name, entries.join(path.delimiter)];
+  });
+  return Object.fromEntries(variables);
 }

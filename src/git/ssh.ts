@@ -1,4 +1,4 @@
-import { absoluteEntries, runProgram } from './run.ts';
+import { runProgram } from './run.ts';
 
 /** How long ssh may take to read the user's configuration, in milliseconds: a `Match exec` in it runs a command. */
 const timeLimit = 5000;
@@ -37,7 +37,7 @@ export class SshHosts {
   }
 
   async #ask(alias: string): Promise<string | undefined> {
-    const options = { cwd: this.#workingFolder, env: environment(), timeLimit, maxBytes, signal: this.#signal };
+    const options = { cwd: this.#workingFolder, env: process.env, timeLimit, maxBytes, signal: this.#signal };
     const { end, stdout } = await runProgram('ssh', ['-G', '--', alias], options);
     const [, name] = /^hostname (\S+)$/m.exec(stdout) ?? [];
     if (end === 0 && name !== undefined && hostName.test(name)) return name;
@@ -45,12 +45,4 @@ export class SshHosts {
     this.#known.delete(alias);
     return undefined;
   }
-}
-
-function environment(): NodeJS.ProcessEnv {
-  const entries = Object.entries(process.env).map(([name, value = '']) => [
-    name,
-    name.toUpperCase() === 'PATH' ? absoluteEntries(value) : value,
-  ]);
-  return Object.fromEntries(entries);
 }
