@@ -1,4 +1,3 @@
-import { deployedFrom } from '../../src/core/git/workspaceDeployment.ts';
 import type { Disposable } from '../../src/state/emitter.ts';
 import type { PresentConnection } from '../../src/state/lists/listStore.ts';
 import type { OwnDeployments } from '../../src/state/workspace/ownDeployments.ts';
@@ -43,7 +42,7 @@ export class OpenRepositories {
     const { session } = connections;
     const { candidates } = ownDeployments;
     if (candidates.length === 0) return;
-    const deployments = candidates.filter(({ id }) => isOwn(id)).map(deployedFrom);
+    const deployments = candidates.filter(({ id }) => isOwn(id));
     this.#timer = clock.schedule(() => {
       this.#timer = undefined;
       workspaceDeployments.match(session, [{ root: '/repository', configFiles: new Set(), deployments }]);

@@ -71,7 +71,6 @@ import {
 import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
 import {
   chosenOf,
-  deployedFrom,
   groupByRepository,
   isBuiltFrom,
   mainOf,
@@ -173,7 +172,7 @@ const deploymentOf = (text: string) => ({
   latest_revision_id: text,
   active_revision_id: text,
   source_config: { repo_url: text, custom_url: text, deployment_type: text },
-  source_revision_config: { repo_ref: text, image_uri: text },
+  source_revision_config: { repo_ref: text, graph_config_path: text, image_uri: text },
 });
 const revisionOf = (text: string) => ({
   id: text,
@@ -237,7 +236,7 @@ const findings = (text: string) =>
     draft: draftOf(text),
     git: gitOf(text),
     existingNames: [text],
-    existing: [{ id: text, name: text, repositoryUrl: `${text}.`, configPath: text, ref: text }],
+    existing: [deploymentOf(text)],
     reservedSecretNames: [text],
     appConfig: { kind: 'finding', path: text, message: text },
     files: [{ path: text, isIgnored: false, isInRemote: false }],
@@ -573,7 +572,6 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   deploymentStatusView,
   revisionStatusView,
   chosenOf: (text) => chosenOf([text], [text]),
-  deployedFrom: (text) => deployedFrom(deploymentOf(text)),
   groupByRepository: (text) => [...groupByRepository([{ remoteUrls: [text] }], [deploymentOf(text)])],
   gitFailureIn,
   explainGitFailure: several(
@@ -582,10 +580,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     (text) => explainGitFailure(`remote: ${text}`),
   ),
   isBuiltFrom: (text) =>
-    isBuiltFrom(
-      { repositoryUrl: text, configPath: text, ref: { kind: 'branch', name: text } },
-      { id: text, repositoryUrl: `${text}.git`, configPath: text, ref: text },
-    ),
+    isBuiltFrom({ repositoryUrl: text, configPath: text, ref: { kind: 'branch', name: text } }, deploymentOf(text)),
   liveActions: (text) =>
     liveActions({
       ref: { kind: 'branch', name: text },

@@ -1,7 +1,7 @@
+import type { Deployment } from '../../api/resources/deployments.ts';
 import type { AppConfig, AppConfigFinding } from '../appConfig/shape.ts';
 import type { BuildFile, GitState, RemoteAge } from '../git/gitState.ts';
 import type { DeploymentDraft, DraftField } from './draft.ts';
-import type { DeployedFrom } from '../git/workspaceDeployment.ts';
 
 export interface PreflightInput {
   draft: DeploymentDraft;
@@ -14,7 +14,7 @@ export interface PreflightInput {
   /** The known names of deployments on the connection. */
   existingNames: readonly string[];
   /** The known deployments on the connection. */
-  existing?: readonly ExistingDeployment[];
+  existing?: readonly Deployment[];
   reservedSecretNames: readonly string[];
   /** The config file in the commit to deploy, or the working copy's if this clone lacks that. */
   appConfig?: AppConfig | AppConfigFinding | undefined;
@@ -26,20 +26,13 @@ export interface PreflightInput {
   deploymentTypes?: readonly string[];
 }
 
-/** A deployment that already exists on the connection. */
-export interface ExistingDeployment extends DeployedFrom {
-  readonly name: string;
-  /** Undefined if the service doesn't say. */
-  readonly buildsOnPush?: boolean | undefined;
-}
-
 /** A message about a draft before it's created. An error means that sending it makes no sense. */
 export interface Finding {
   severity: 'error' | 'warning' | 'info';
   /** The draft's field that the message is about, if any. */
   field?: DraftField;
   /** The existing deployment that the message is about, if any. */
-  deployment?: Pick<ExistingDeployment, 'id' | 'name'>;
+  deployment?: Pick<Deployment, 'id' | 'name'>;
   /** One or more full sentences. Never contains the value of a secret. */
   message: string;
 }

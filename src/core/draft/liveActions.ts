@@ -2,12 +2,16 @@ import * as l10n from '@vscode/l10n';
 import { commitCount } from '../git/drift.ts';
 import type { DeploymentRef } from '../git/deploymentRef.ts';
 import { isRefName } from './fieldProblem.ts';
-import { finding, type ExistingDeployment, type Finding } from './findings.ts';
+import { finding, type Finding } from './findings.ts';
 import type { GitState, RemoteAge } from '../git/gitState.ts';
 import { whatStaysBehind } from './preflight/gitFindings.ts';
 
 /** A deployment that is built from the ref already. */
-export interface DeployedRef extends Pick<ExistingDeployment, 'id' | 'name' | 'buildsOnPush'> {
+export interface DeployedRef {
+  readonly id: string;
+  readonly name: string;
+  /** Undefined if the service doesn't say. */
+  readonly buildsOnPush: boolean | undefined;
   /** The commit that is live, by the verdict on its revision. Undefined if nothing is live or that isn't known. */
   readonly liveCommit: string | undefined;
   /** Whether the service has a web page for it. */

@@ -4,29 +4,6 @@ import { parseDeploymentRef, type DeploymentRef } from './deploymentRef.ts';
 import { pathBelow } from '../appConfig/paths.ts';
 import { repositoryKey, sameRepository } from './remote.ts';
 
-/** A deployment and its source, with the data that the service provides. */
-export interface DeployedFrom {
-  readonly id: string;
-  readonly repositoryUrl?: string | undefined;
-  readonly configPath?: string | undefined;
-  /** A branch name, or a full name such as `refs/tags/v1`. */
-  readonly ref?: string | undefined;
-}
-
-/** The source of a deployment, as the service gives it. */
-export function deployedFrom({
-  id,
-  source_config: config,
-  source_revision_config: revision,
-}: Deployment): DeployedFrom {
-  return {
-    id,
-    repositoryUrl: config?.repo_url,
-    configPath: revision?.graph_config_path,
-    ref: revision?.repo_ref,
-  };
-}
-
 /** Groups deployments by the open repository that they are built from: the first one with such a remote. */
 export function groupByRepository<T extends { readonly remoteUrls: readonly string[] }>(
   repositories: readonly T[],
@@ -34,14 +11,11 @@ export function groupByRepository<T extends { readonly remoteUrls: readonly stri
 ): ReadonlyMap<T, readonly Deployment[]> {
   const remotes = repositories.flatMap((each) => each.remoteUrls.map((url) => [repositoryKey(url), each] as const));
   const byKey = new Map(remotes.toReversed());
-  const groups = new Map<T, Deployment[]>();
+  const groups = new Map<T, readonly Deployment[]>();
   for (const deployment of deployments) {
     const key = repositoryKey(deployment.source_config?.repo_url ?? '');
     const repository = key === undefined ? undefined : byKey.get(key);
-    if (repository === undefined) continue;
-    const group = groups.get(repository) ?? [];
-    group.push(deployment);
-    groups.set(repository, group);
+    if (repository !== undefined) groups.set(repository, [...(groups.get(repository) ?? []), deployment]);
   }
   return groups;
 }
@@ -54,7 +28,7 @@ export interface OpenRepository {
   readonly ref?: string | undefined;
   /** The config files of these deployments that the working copy has, from the root. */
   readonly configFiles: ReadonlySet<string>;
-  readonly deployments: readonly DeployedFrom[];
+  readonly deployments: readonly Deployment[];
 }
 
 /**
@@ -62,12 +36,12 @@ export interface OpenRepository {
  * Prefers an existing config file, then the checked-out ref. A preference that would leave none is skipped. If several
  * remain, the user has to choose.
  */
-export function ownOf({ ref: checkedOut, configFiles, deployments }: OpenRepository): readonly DeployedFrom[] {
-  const configured = preferred(
-    deployments,
-    ({ configPath }) => configPath !== undefined && configFiles.has(configPath),
-  );
-  return preferred(configured, ({ ref }) => checkedOut !== undefined && bareName(ref) === checkedOut);
+export function ownOf({ ref: checkedOut, configFiles, deployments }: OpenRepository): readonly Deployment[] {
+  const configured = preferred(deployments, ({ source_revision_config: config }) => {
+    return config?.graph_config_path !== undefined && configFiles.has(config.graph_config_path);
+  });
+  if (checkedOut === undefined) return configured;
+  return preferred(configured, ({ source_revision_config: config }) => bareName(config?.repo_ref) === checkedOut);
 }
 
 /** The deployments that the user chose among a repository's matches, or all matches without a choice. */
@@ -148,13 +122,14 @@ export interface BuildSource {
 }
 
 /** Whether a deployment is built from a config file at a ref. Unlike `ownOf`, prefers nothing. */
-export function isBuiltFrom({ repositoryUrl, configPath, ref }: BuildSource, deployment: DeployedFrom): boolean {
-  if (deployment.repositoryUrl === undefined || deployment.ref === undefined) return false;
-  const built = parseDeploymentRef(deployment.ref);
+export function isBuiltFrom({ repositoryUrl, configPath, ref }: BuildSource, deployment: Deployment): boolean {
+  const { source_config: config, source_revision_config: revision } = deployment;
+  if (revision?.repo_ref === undefined) return false;
+  const built = parseDeploymentRef(revision.repo_ref);
   return (
-    deployment.configPath === configPath &&
+    revision.graph_config_path === configPath &&
     built.kind === ref.kind &&
     built.name === ref.name &&
-    sameRepository(deployment.repositoryUrl, repositoryUrl)
+    sameRepository(config?.repo_url ?? '', repositoryUrl)
   );
 }

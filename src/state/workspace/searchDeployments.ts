@@ -4,7 +4,7 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { isLastPage } from '../../api/resources/page.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import { nameForRepository } from '../../core/draft/deploymentName.ts';
-import { type BuildSource, deployedFrom, isBuiltFrom, type SearchEnd } from '../../core/git/workspaceDeployment.ts';
+import { type BuildSource, isBuiltFrom, type SearchEnd } from '../../core/git/workspaceDeployment.ts';
 import { readableEntries } from '../lists/pagedList.ts';
 
 /** Deployments to find on a service, such as those of a repository. */
@@ -73,8 +73,8 @@ export async function searchRef(
   options: CallOptions,
 ): Promise<readonly Deployment[]> {
   const isWanted = (deployment: Deployment): boolean => {
-    const from = deployedFrom(deployment);
-    return from.configPath !== undefined && isBuiltFrom({ repositoryUrl, ref, configPath: from.configPath }, from);
+    const { graph_config_path: configPath } = deployment.source_revision_config ?? {};
+    return configPath !== undefined && isBuiltFrom({ repositoryUrl, ref, configPath }, deployment);
   };
   // The usual name of every application begins with that of the repository.
   const usualNames = [nameForRepository(repositoryUrl, '')];

@@ -82,8 +82,8 @@ export class WorkspaceDeployments {
     const matches = repositories.flatMap((repository) => {
       const own = ownOf(repository);
       const alternatives = own.map(({ id }) => id);
-      return own.map(({ id, configPath = '' }): Match => {
-        return { id, alternatives, folder: join(repository.root, dirname(configPath)) };
+      return own.map(({ id, source_revision_config: config }): Match => {
+        return { id, alternatives, folder: join(repository.root, dirname(config?.graph_config_path ?? '')) };
       });
     });
     this.#matches = new Map(matches.map((match) => [match.id, match]));

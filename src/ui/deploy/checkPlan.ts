@@ -6,10 +6,10 @@ import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts
 import { pushAction, type DeployedSituation, type LiveAction } from '../../core/draft/liveActions.ts';
 import { buildPaths } from '../../core/draft/preflight/fileFindings.ts';
 import { isCheckedOut, remoteAgeOf } from '../../core/draft/preflight/gitFindings.ts';
-import { finding, type ExistingDeployment, type Finding, type PreflightInput } from '../../core/draft/findings.ts';
+import { finding, type Finding, type PreflightInput } from '../../core/draft/findings.ts';
 import type { BuildFile, RemoteContact } from '../../core/git/gitState.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
-import { deployedFrom, isBuiltFrom } from '../../core/git/workspaceDeployment.ts';
+import { isBuiltFrom } from '../../core/git/workspaceDeployment.ts';
 import { missingVariables, readVariables, type ReadVariables } from '../../core/secrets/importedSecrets.ts';
 import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -59,7 +59,7 @@ export async function checkPlan(
   const others = new Set(plan.together?.filter((other) => other !== plan).map((other) => other.draft.name));
   if (suggestedName !== undefined && !signal.aborted) {
     // Of several applications, one that is deployed already isn't deployed again under another name.
-    const isItself = (other: ExistingDeployment): boolean =>
+    const isItself = (other: Deployment): boolean =>
       plan.together !== undefined && draft.source === 'repohost' && isBuiltFrom(draft, other);
     const isTaken = (name: string): boolean =>
       others.has(name) || known.some((other) => other.name === name && !isItself(other));
@@ -173,13 +173,8 @@ async function askListeners(
 }
 
 /** Each deployment once, with its latest record. */
-function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] {
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return [...byId.values()].map((deployment) => ({
-    ...deployedFrom(deployment),
-    name: deployment.name,
-    buildsOnPush: deployment.source_config?.build_on_push,
-  }));
+function existingOf(rows: readonly Deployment[]): readonly Deployment[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
 /** What the working copy says about a draft. */

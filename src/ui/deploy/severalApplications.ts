@@ -5,7 +5,6 @@ import { emptyDraft, type RepositoryDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { applicationDrafts, failureSentences } from '../../core/draft/severalApplications.ts';
-import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
@@ -116,7 +115,7 @@ async function chooseApplications(
     title: title(),
     placeholder,
     items: [...found].map((path) => {
-      const those = deployed.filter((each) => deployedFrom(each).configPath === path);
+      const those = deployed.filter((each) => each.source_revision_config?.graph_config_path === path);
       const names = those.map(({ name }) => name);
       const description = withoutIcons(vscode.l10n.t('deployed as {0}', names.join(', ')));
       const item = { path, label: withoutIcons(path) };

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { deploymentRefText } from '../../core/git/deploymentRef.ts';
-import { deployedFrom, groupByRepository, type OpenRepository } from '../../core/git/workspaceDeployment.ts';
+import { groupByRepository, type OpenRepository } from '../../core/git/workspaceDeployment.ts';
 import { revisionCommit } from '../../core/resources/webPages.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
@@ -195,10 +195,9 @@ export class WorkspaceDrift {
   }
 }
 
-async function read({ repository }: RepositoryRemotes, built: readonly Deployment[]): Promise<OpenRepository> {
+async function read({ repository }: RepositoryRemotes, deployments: readonly Deployment[]): Promise<OpenRepository> {
   const { rootUri: root, state } = repository;
-  const deployments = built.map(deployedFrom);
-  const paths = new Set(deployments.flatMap(({ configPath }) => configPath ?? []));
+  const paths = new Set(deployments.flatMap((each) => each.source_revision_config?.graph_config_path ?? []));
   const found = [...paths].map(async (path) => ((await exists(vscode.Uri.joinPath(root, path))) ? [path] : []));
   const configFiles = new Set((await Promise.all(found)).flat());
   const checkedOut = checkedOutRef(repository, state.HEAD?.upstream?.remote ?? '');

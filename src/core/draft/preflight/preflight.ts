@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import type { Deployment } from '../../../api/resources/deployments.ts';
 import { isBuiltFrom } from '../../git/workspaceDeployment.ts';
 import { longestSelfHostedName } from '../deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from '../draft.ts';
 import { fieldAdvice, fieldProblem } from '../fieldProblem.ts';
-import { finding, type ExistingDeployment, type Finding, type PreflightInput } from '../findings.ts';
+import { finding, type Finding, type PreflightInput } from '../findings.ts';
 import { fileFindings } from './fileFindings.ts';
 import { gitFindings, isSameAsRemote } from './gitFindings.ts';
 import { secretFindings } from './secretFindings.ts';
@@ -50,7 +51,8 @@ function existingFindings({ draft, existing = [] }: PreflightInput): Finding[] {
   return [{ severity: 'info', deployment: { id: first.id, name: first.name }, message }];
 }
 
-function deployedAlready(ref: string, { name, buildsOnPush }: ExistingDeployment, more: number): string {
+function deployedAlready(ref: string, { name, source_config: config }: Deployment, more: number): string {
+  const buildsOnPush = config?.build_on_push;
   if (more > 0) return l10n.t('Already deployed from {0}: "{1}" and {2} more.', ref, name, more);
   if (buildsOnPush === undefined) return l10n.t('Already deployed from {0}: "{1}".', ref, name);
   return buildsOnPush

@@ -3,7 +3,7 @@ import { ApiError, type ApiErrorKind } from '../../../api/errors.ts';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { DeploymentRef } from '../../../core/git/deploymentRef.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
-import { type BuildSource, chosenOf, deployedFrom, isBuiltFrom } from '../../../core/git/workspaceDeployment.ts';
+import { type BuildSource, chosenOf, isBuiltFrom } from '../../../core/git/workspaceDeployment.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { slotOfConnection } from '../../../state/connections/connectionMemory.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
@@ -99,8 +99,7 @@ async function search(
 ): Promise<Deployed> {
   const { clock, workspaceMemory } = services;
   const { refs, usualNames, repository } = wanted;
-  const isOf = (ref: DeploymentRef, deployment: Deployment): boolean =>
-    isBuiltFrom({ ...wanted, ref }, deployedFrom(deployment));
+  const isOf = (ref: DeploymentRef, deployment: Deployment): boolean => isBuiltFrom({ ...wanted, ref }, deployment);
   const client = await session.client();
   const deploymentAt = clock.monotonic();
   const loaded = listedOf(services, session);

@@ -6,14 +6,14 @@ import {
   mainOf,
   ownOf,
   withChoice,
+  type OpenRepository,
   type OwnDeployment,
 } from '../../../../src/core/git/workspaceDeployment.ts';
-import type { DeployedFrom, OpenRepository } from '../../../../src/core/git/workspaceDeployment.ts';
 
 const url = 'https://code.example/acme/app';
 
 /** The ids of the own ones among deployments of a repository that has `graph.json`. */
-function ownIds(deployments: readonly DeployedFrom[], ref?: string): readonly string[] {
+function ownIds(deployments: readonly Deployment[], ref?: string): readonly string[] {
   const repository: OpenRepository = { root: '/r', ref, configFiles: new Set(['graph.json']), deployments };
   return ownOf(repository).map(({ id }) => id);
 }
@@ -26,37 +26,41 @@ function own(id: string, folder = '/r', isChosen = false): OwnDeployment {
   return { id, folder, isChosen };
 }
 
-function deployed(id: string, fields: Omit<DeployedFrom, 'id'> = {}): DeployedFrom {
-  return { id, repositoryUrl: url, configPath: 'graph.json', ref: 'main', ...fields };
+function deployed(id: string, config: object = {}): Deployment {
+  return { id, name: id, source_revision_config: { graph_config_path: 'graph.json', repo_ref: 'main', ...config } };
 }
 
 describe('the deployments of an open repository', () => {
   it.for([
     [
       'the config file before the branch',
-      [deployed('a', { configPath: 'gone.json' }), deployed('b', { ref: 'old' })],
+      [deployed('a', { graph_config_path: 'gone.json' }), deployed('b', { repo_ref: 'old' })],
       ['b'],
     ],
-    ['the branch among those of one config file', [deployed('a', { ref: 'release' }), deployed('b')], ['b']],
+    ['the branch among those of one config file', [deployed('a', { repo_ref: 'release' }), deployed('b')], ['b']],
     [
       'a branch by its full name',
-      [deployed('a', { ref: 'release' }), deployed('b', { ref: 'refs/heads/main' })],
+      [deployed('a', { repo_ref: 'release' }), deployed('b', { repo_ref: 'refs/heads/main' })],
       ['b'],
     ],
-    ['no tag of the name of the branch', [deployed('a', { ref: 'refs/tags/main' }), deployed('b')], ['b']],
+    ['no tag of the name of the branch', [deployed('a', { repo_ref: 'refs/tags/main' }), deployed('b')], ['b']],
     [
       'all of another branch where none is of this one',
-      [deployed('a', { ref: 'x' }), deployed('b', { ref: 'y' })],
+      [deployed('a', { repo_ref: 'x' }), deployed('b', { repo_ref: 'y' })],
       ['a', 'b'],
     ],
-    ['what has no known config file or ref', [deployed('a', { configPath: undefined, ref: undefined })], ['a']],
+    [
+      'what has no known config file or ref',
+      [deployed('a', { graph_config_path: undefined, repo_ref: undefined })],
+      ['a'],
+    ],
     ['several that cannot be told apart', [deployed('a'), deployed('b')], ['a', 'b']],
   ] as const)('are %s', ([, deployments, ids]) => {
     expect(ownIds(deployments, 'main')).toEqual(ids);
   });
 
   it('are those of any branch while HEAD is detached', () => {
-    expect(ownIds([deployed('a', { ref: undefined }), deployed('b')])).toEqual(['a', 'b']);
+    expect(ownIds([deployed('a', { repo_ref: undefined }), deployed('b')])).toEqual(['a', 'b']);
   });
 
   it('are narrowed down to the one that the person chose, as long as it is among them', () => {

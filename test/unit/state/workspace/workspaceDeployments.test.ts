@@ -38,8 +38,11 @@ function openWindow(): void {
 
 /** A repository whose deployments each have an existing config file in a folder of their name. */
 function open(root: string, ids: readonly string[], ref?: string): OpenRepository {
-  const deployments = ids.map((id) => ({ id, configPath: `${id}/graph.json`, ref: `${id}-branch` }));
-  return { root, ref, configFiles: new Set(deployments.map(({ configPath }) => configPath)), deployments };
+  const deployments = ids.map((id) => {
+    const config = { graph_config_path: `${id}/graph.json`, repo_ref: `${id}-branch` };
+    return { id, name: id, source_revision_config: config };
+  });
+  return { root, ref, configFiles: new Set(ids.map((id) => `${id}/graph.json`)), deployments };
 }
 
 /** What is the workspace's own, what the user means of it, what there is to choose, and what is shown. */

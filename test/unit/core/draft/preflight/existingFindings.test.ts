@@ -1,19 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { ExistingDeployment, Finding, PreflightInput } from '../../../../../src/core/draft/findings.ts';
+import type { Deployment } from '../../../../../src/api/resources/deployments.ts';
+import type { Finding, PreflightInput } from '../../../../../src/core/draft/findings.ts';
 import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
 import { completeDraft } from '../../../../support/deploymentDraft.ts';
 
-const same: ExistingDeployment = {
-  id: 'd1',
-  name: 'agent',
-  repositoryUrl: 'git@code.example:acme/agent.git',
-  configPath: 'graph.json',
-  ref: 'main',
-  buildsOnPush: true,
-};
+const config = { repo_url: 'git@code.example:acme/agent.git', build_on_push: true };
+const revision = { graph_config_path: 'graph.json', repo_ref: 'main' };
+const same: Deployment = { id: 'd1', name: 'agent', source_config: config, source_revision_config: revision };
+const withConfig = (changes: object) => ({ ...same, source_config: { ...config, ...changes } });
+const withRevision = (changes: object) => ({ ...same, source_revision_config: { ...revision, ...changes } });
 
 /** What is said of deployments that exist; the first finding of all, where there is nothing worse. */
-function look(existing: readonly ExistingDeployment[], more: Partial<PreflightInput> = {}): Finding[] {
+function look(existing: readonly Deployment[], more: Partial<PreflightInput> = {}): Finding[] {
   const findings = preflight({
     draft: completeDraft({ name: 'agent-2', deploymentType: 'prod' }),
     existingNames: [],
@@ -30,7 +28,7 @@ describe('A deployment of the very source of the draft', () => {
     [false, 'Already deployed from main: "agent"; a push doesn\'t build it.'],
     [undefined, 'Already deployed from main: "agent".'],
   ])('is told, with what a push does (%s)', (buildsOnPush, message) => {
-    expect(look([{ ...same, buildsOnPush }])).toEqual([
+    expect(look([withConfig({ build_on_push: buildsOnPush })])).toEqual([
       { severity: 'info', deployment: { id: 'd1', name: 'agent' }, message },
     ]);
   });
@@ -42,21 +40,21 @@ describe('A deployment of the very source of the draft', () => {
   });
 
   test('is found under the full name of its branch, and for a tag', () => {
-    expect(look([{ ...same, ref: 'refs/heads/main' }])).toHaveLength(1);
+    expect(look([withRevision({ repo_ref: 'refs/heads/main' })])).toHaveLength(1);
     const draft = completeDraft({ ref: { kind: 'tag', name: 'v1' }, buildOnPush: false, deploymentType: 'prod' });
-    expect(look([{ ...same, ref: 'refs/tags/v1', buildsOnPush: undefined }], { draft })).toMatchObject([
-      { message: 'Already deployed from v1: "agent".' },
+    expect(look([withRevision({ repo_ref: 'refs/tags/v1' })], { draft })).toMatchObject([
+      { message: 'Already deployed from v1: "agent"; a push builds it.' },
     ]);
   });
 
   test.each([
-    ['repository', { repositoryUrl: 'https://code.example/acme/other' }],
-    ['repository, which the service does not name', { repositoryUrl: undefined }],
-    ['config file', { configPath: 'services/graph.json' }],
-    ['branch', { ref: 'release' }],
-    ['kind of ref', { ref: 'refs/tags/main' }],
-    ['ref, which the service does not name', { ref: undefined }],
-  ])('is none with another %s', (_what, difference) => {
-    expect(look([{ ...same, ...difference }])).toEqual([]);
+    ['repository', withConfig({ repo_url: 'https://code.example/acme/other' })],
+    ['repository, which the service does not name', withConfig({ repo_url: undefined })],
+    ['config file', withRevision({ graph_config_path: 'services/graph.json' })],
+    ['branch', withRevision({ repo_ref: 'release' })],
+    ['kind of ref', withRevision({ repo_ref: 'refs/tags/main' })],
+    ['ref, which the service does not name', withRevision({ repo_ref: undefined })],
+  ])('is none with another %s', (_what, other) => {
+    expect(look([other])).toEqual([]);
   });
 });
