@@ -224,7 +224,6 @@ const draftOf = (text: string) =>
   });
 const gitOf = (text: string) =>
   ({
-    kind: 'branch',
     branch: text,
     remoteName: text,
     remoteBranchExists: true,
@@ -235,11 +234,11 @@ const findings = (text: string) =>
   preflight({
     draft: draftOf(text),
     git: gitOf(text),
-    existingNames: [text],
+    isNameTaken: true,
     existing: [deploymentOf(text)],
     reservedSecretNames: [text],
     appConfig: { kind: 'finding', path: text, message: text },
-    files: [{ path: text, isIgnored: false, isInRemote: false }],
+    files: [{ path: text, isIgnored: false, inRemote: 'nothing' }],
     configEnv: { names: [text], findings: [text] },
   });
 
@@ -441,7 +440,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       text,
     ),
   preferredRemote: (text) => preferredRemote([{ name: text }], text, text),
-  pushedElsewhere: (text) => pushedElsewhere('origin', [{ remote: text, url: text, unpushed: 0 }]),
+  pushedElsewhere: (text) => pushedElsewhere('origin', [{ remote: text, unpushed: 0 }]),
   commitWebUrl: (text) => remotesOf(text).map((url) => commitWebUrl(url, text)),
   repositoryWebUrl: (text) => remotesOf(text).map(repositoryWebUrl),
   repositoryKey: (text) => remotesOf(text).map(repositoryKey),
@@ -481,8 +480,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       text,
       parseAppConfig(`{"graphs": {"a": ${JSON.stringify(`./${text}.py:g`)}}, "dependencies": ["."]}`, text),
       [
-        { path: text, isIgnored: false, isInRemote: true },
-        { path: `${text}.py`, isIgnored: false, isInRemote: false },
+        { path: text, isIgnored: false, inRemote: 'file' },
+        { path: `${text}.py`, isIgnored: false, inRemote: 'nothing' },
       ],
     ),
   refusalFindings: (text) => [

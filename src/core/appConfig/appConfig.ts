@@ -6,8 +6,6 @@ import { findJsonError } from './jsonSyntax.ts';
 import { hasGraphMap, readAppConfigShape } from './shape.ts';
 import type { AppConfig, AppConfigFinding } from './shape.ts';
 
-export type { AppConfig, AppConfigFinding } from './shape.ts';
-
 /**
  * Reads an application config file: as YAML if the path ends in `.yaml` or `.yml`, otherwise as JSON.
  * The path is relative to the repository's root. Files that the config names are resolved against it.
@@ -68,7 +66,8 @@ function readYaml(text: string): Read {
   if (document === undefined) return { kind: 'unreadable', message: tooDeep() };
   const error = document.errors[0];
   if (error !== undefined) {
-    return { kind: 'unreadable', message: yamlErrorWords(error.code), offset: error.pos[0] };
+    const message = knownYamlErrors.get(error.code)?.() ?? l10n.t('not valid YAML');
+    return { kind: 'unreadable', message, offset: error.pos[0] };
   }
   const { value, findings } = readNode(document.contents);
   const [finding] = findings;
@@ -99,10 +98,6 @@ function findingAt(text: string, path: string, what: string, offset: number | un
 
 function tooDeep(): string {
   return l10n.t('it is nested too deeply');
-}
-
-function yamlErrorWords(code: ErrorCode): string {
-  return knownYamlErrors.get(code)?.() ?? l10n.t('not valid YAML');
 }
 
 /** Keyed by error code, because the library's messages quote the file, which may hold secret values. */

@@ -16,13 +16,14 @@ export const skippedFolders: ReadonlySet<string> = new Set([
 export function rankConfigPaths(paths: readonly string[], activePath?: string): string[] {
   const active = activePath === undefined ? undefined : foldersOf(activePath);
   return [...new Set(paths)]
+    .toSorted()
     .map((path) => ({ path, folders: foldersOf(path) }))
     .filter(({ folders }) => !folders.some((folder) => skippedFolders.has(folder)))
     .map(({ path, folders }) => {
       const distance = active === undefined ? 0 : steps(folders, active);
       return { path, depth: folders.length, distance: path === activePath ? -1 : distance };
     })
-    .toSorted((a, b) => a.distance - b.distance || a.depth - b.depth || compareText(a.path, b.path))
+    .toSorted((a, b) => a.distance - b.distance || a.depth - b.depth)
     .map(({ path }) => path);
 }
 
@@ -75,9 +76,4 @@ function steps(from: readonly string[], to: readonly string[]): number {
     common += 1;
   }
   return from.length + to.length - 2 * common;
-}
-
-/** Compares by code unit, for the same order in every language. */
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -12,8 +12,6 @@ export interface AppGraph {
   file: string | undefined;
   /** As written. Undefined for a file. */
   module: string | undefined;
-  attribute: string;
-  description?: string;
 }
 
 /** The source of the application's environment. A deployment from a repository reads none of it. */
@@ -99,20 +97,17 @@ function readGraph(id: string, entry: unknown, path: string): AppGraph | ShapeFi
   if (unsafeKeys.has(id)) {
     return shapeFinding(['graphs', id], l10n.t('a graph can\'t be called "{0}"', id));
   }
-  const parts = typeof target === 'string' ? /^(.+):([^:\\/]+)$/.exec(target.trim()) : null;
-  const [, code, attribute] = parts ?? [];
-  if (code === undefined || attribute === undefined) {
+  const parts = typeof target === 'string' ? /^(.+):[^:\\/]+$/.exec(target.trim()) : null;
+  const code = parts?.[1];
+  if (code === undefined) {
     const message = l10n.t('the graph "{0}" must be written as "./path/file.py:attribute"', shortened(id));
     return shapeFinding(['graphs', id], message);
   }
-  const description = isObject(entry) ? member(entry, 'description') : undefined;
   const isFile = /[\\/]/.test(code) || sourceFileEnding.test(code);
   return {
     id,
     file: isFile ? resolveFromConfig(path, code) : undefined,
     module: isFile ? undefined : code,
-    attribute,
-    ...(typeof description === 'string' ? { description } : {}),
   };
 }
 

@@ -11,8 +11,8 @@ export interface PreflightInput {
   remoteAge?: RemoteAge | undefined;
   /** True if the service builds from this clone's view of the remote, so nothing newer can exist there. */
   remoteIsCertain?: boolean;
-  /** The known names of deployments on the connection. */
-  existingNames: readonly string[];
+  /** Whether a deployment on the connection is known to have the draft's name. */
+  isNameTaken: boolean;
   /** The known deployments on the connection. */
   existing?: readonly Deployment[];
   reservedSecretNames: readonly string[];

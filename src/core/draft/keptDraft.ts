@@ -5,6 +5,7 @@ import { type DeploymentDraft, forgetListener, type Provenance } from './draft.t
 import { finding, type Finding, type DraftWithFindings } from './findings.ts';
 import { lineLabel, wirePaths, sourceFacts } from './sources.ts';
 import { parseGitRemote, sameRepository } from '../git/remote.ts';
+import { repositoryTitle } from '../git/repositories.ts';
 
 const options = ['resourceSpec', 'customUrl', 'installCommand', 'buildCommand'] as const;
 
@@ -93,9 +94,5 @@ export function hasInput({ provenance }: DeploymentDraft): boolean {
 export function draftTitle(draft: DeploymentDraft): string {
   if (draft.name !== '') return draft.name;
   const remote = draft.source === 'repohost' ? parseGitRemote(draft.repositoryUrl) : undefined;
-  return remote === undefined
-    ? sourceFacts[draft.source].title()
-    : remote.owner === ''
-      ? remote.name
-      : `${remote.owner}/${remote.name}`;
+  return remote === undefined ? sourceFacts[draft.source].title() : repositoryTitle(remote);
 }

@@ -71,12 +71,7 @@ export function liveActions(situation: DeployedSituation): {
 }
 
 function isHere({ ref, git }: DeployedSituation): boolean {
-  return ref.kind === 'branch' && git?.kind === 'branch' && git.branch === ref.name;
-}
-
-/** Those that a push may make the service build. */
-function builtOnPush({ deployed }: DeployedSituation): readonly DeployedRef[] {
-  return deployed.filter(({ buildsOnPush }) => buildsOnPush !== false);
+  return ref.kind === 'branch' && git?.branch === ref.name;
 }
 
 function namesOf(deployments: readonly DeployedRef[]): string {
@@ -95,7 +90,8 @@ export function pushAction(situation: DeployedSituation): LiveAction | undefined
   const isShort = rebuilt.length === 0 || problem !== undefined;
   const whole = isShort ? label : l10n.t('{0} (rebuilds {1})', label, namesOf(rebuilt));
   const kind = isBehind(situation) ? 'pullAndPush' : 'push';
-  return { kind, label: whole, deployments: builtOnPush(situation), commit: git.headCommit, problem };
+  const deployments = deployed.filter(({ buildsOnPush }) => buildsOnPush !== false);
+  return { kind, label: whole, deployments, commit: git.headCommit, problem };
 }
 
 /** Whether the remote has commits that the branch here lacks, as of the last fetch or push. */
@@ -140,7 +136,7 @@ function branchFindings(situation: DeployedSituation): readonly Finding[] {
   if (!isHere(situation)) {
     return [finding('info', l10n.t("{0} isn't checked out, so it can't be pushed from here.", ref.name))];
   }
-  const { behind = 0, remoteName = '', uncommittedFiles } = git;
+  const { behind = 0, remoteName, uncommittedFiles } = git;
   const remoteBranch = `${remoteName}/${ref.name}`;
   const findings: Finding[] = [];
   if (isBehind(situation)) findings.push(finding('warning', newCommits(remoteBranch, behind)));

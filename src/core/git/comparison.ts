@@ -29,9 +29,9 @@ interface CommitsBetween {
 /** Lists the commits between two revisions. Undefined if there are none. */
 export function commitListText({ from, to, ahead, behind }: CommitsBetween): string | undefined {
   const parts = [
-    ...part(from === undefined ? l10n.t('Not live yet:') : l10n.t('Only in {0}:', oneLine(to)), ahead),
+    ...part(from === undefined ? l10n.t('Not live yet:') : l10n.t('Only in {0}:', safeText(to)), ahead),
     ...part(
-      from === undefined ? l10n.t('Live, but not in {0}:', oneLine(to)) : l10n.t('Only in {0}:', oneLine(from)),
+      from === undefined ? l10n.t('Live, but not in {0}:', safeText(to)) : l10n.t('Only in {0}:', safeText(from)),
       behind,
     ),
   ];
@@ -50,12 +50,7 @@ function lineOf({ hash, message, authorName, authorDate }: ListedCommit): string
   const isDated = authorDate !== undefined && !Number.isNaN(authorDate.getTime());
   const origin = [authorName, isDated ? formatMoment(authorDate.getTime()) : undefined];
   const words = origin.filter((word) => word !== undefined && word !== '').join(', ');
-  return oneLine(`${shortCommit(hash)} ${subject}${words === '' ? '' : ` (${words})`}`);
-}
-
-/** A repository's text without control characters, which could hide or reorder it. */
-function oneLine(text: string): string {
-  return safeText(text);
+  return safeText(`${shortCommit(hash)} ${subject}${words === '' ? '' : ` (${words})`}`);
 }
 
 /** In characters. Only the first line of a message is shown. */

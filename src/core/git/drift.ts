@@ -5,7 +5,7 @@ export type CommitRelation =
   /** The clone doesn't have the live commit. */
   | { kind: 'unknownCommit'; commit: string }
   /** Commit counts: `behind` are in HEAD but not live, `ahead` are live but not in HEAD. */
-  | { kind: 'known'; commit: string; ahead: number; behind: number; unpushed: number };
+  | { kind: 'known'; ahead: number; behind: number; unpushed: number };
 
 /** The most commits to count. Users don't need exact numbers beyond it. */
 export const mostCommitsCounted = 1000;

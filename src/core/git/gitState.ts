@@ -2,20 +2,18 @@ import type { RemoteBranch } from './remotes.ts';
 
 /** The working copy, and the last known state of the deployed ref on the remote. Nothing is fetched. */
 export interface GitState {
-  /** `detached` when no branch is checked out. */
-  kind: 'branch' | 'detached';
-  /** The branch that is checked out. */
-  branch?: string;
+  /** The branch that is checked out. Missing if HEAD is detached. */
+  branch?: string | undefined;
   /** The commit that is checked out. Missing before the first one. */
-  headCommit?: string;
+  headCommit?: string | undefined;
   /** Whether the branch that is checked out tracks one of the remote, from which it can be pulled. */
   tracksRemote?: boolean;
-  /** The remote to deploy from, such as `origin`. Missing if there is none. */
-  remoteName?: string;
+  /** The remote to deploy from, such as `origin`. */
+  remoteName: string;
   /** Whether the remote is known to have the branch to deploy, or a branch with the tag or commit. */
   remoteBranchExists: boolean;
   /** The remote's commit of that branch, or the commit of the tag. Missing if this clone doesn't have it. */
-  remoteCommit?: string;
+  remoteCommit?: string | undefined;
   /** That branch on all remotes. Empty for a tag or a commit. */
   remotes?: readonly RemoteBranch[];
   /** Commits that only the working copy has. Meaningful only if the deployed branch is checked out. */
@@ -52,8 +50,6 @@ export interface BuildFile {
   path: string;
   /** Whether git ignores the working copy's file. Not asked if the commit has it. */
   isIgnored: boolean;
-  /** Whether the commit to deploy has it, as of the last fetch. Undefined if this clone can't tell. */
-  isInRemote: boolean | undefined;
-  /** Whether it is a folder there. */
-  isFolder?: boolean;
+  /** What the commit to deploy has there, as of the last fetch. Undefined if this clone can't tell. */
+  inRemote: 'file' | 'folder' | 'nothing' | undefined;
 }

@@ -8,8 +8,6 @@ import { isAliasOf, isKnownHost } from './codeHosts.ts';
 export interface RemoteBranch {
   /** The remote's name, such as `origin`. */
   readonly remote: string;
-  /** Without user name and password, because it is shown and sent. */
-  readonly url: string;
   /** Undefined if the remote has no such branch. */
   readonly commit?: string | undefined;
   /** Local commits that the remote's branch lacks. Undefined unless the branch is checked out and on the remote. */

@@ -18,7 +18,7 @@ export function mergeRepositories(first: readonly Repository[], second: readonly
 }
 
 /** The repository's display name, such as `acme/agent`. */
-export function repositoryTitle({ owner, name }: Repository): string {
+export function repositoryTitle({ owner, name }: Pick<Repository, 'owner' | 'name'>): string {
   return owner === undefined || owner === '' ? name : `${owner}/${name}`;
 }
 

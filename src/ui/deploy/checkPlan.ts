@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
+import type { AppConfig, AppConfigFinding } from '../../core/appConfig/shape.ts';
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { pushAction, type DeployedSituation, type LiveAction } from '../../core/draft/liveActions.ts';
@@ -74,7 +74,7 @@ export async function checkPlan(
   const remoteIsCertain = session.connection.kind === 'local';
   const input: PreflightInput = {
     draft,
-    existingNames: existing.lookUp(draft.name) === 'found' ? [draft.name] : [],
+    isNameTaken: existing.lookUp(draft.name) === 'found',
     existing: known,
     reservedSecretNames: reservedSecretNames(),
     deploymentTypes: deploymentTypesOf(session.connection),

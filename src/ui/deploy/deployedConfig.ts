@@ -1,9 +1,5 @@
-import {
-  parseAppConfig,
-  tooLargeConfig,
-  type AppConfig,
-  type AppConfigFinding,
-} from '../../core/appConfig/appConfig.ts';
+import { parseAppConfig, tooLargeConfig } from '../../core/appConfig/appConfig.ts';
+import type { AppConfig, AppConfigFinding } from '../../core/appConfig/shape.ts';
 import { buildPaths, buildProblem } from '../../core/draft/preflight/fileFindings.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 

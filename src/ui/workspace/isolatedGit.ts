@@ -59,7 +59,7 @@ export async function relationOf(repository: GitRepository, commit: string): Pro
     // VS Code's own count may be older than its HEAD.
     repository.state.HEAD?.upstream === undefined ? 0 : countCommits(repository, '@{upstream}..HEAD'),
   ]);
-  return { kind: 'known', commit, ahead, behind, unpushed };
+  return { kind: 'known', ahead, behind, unpushed };
 }
 
 /** Whether the clone has a commit. A service names it, so nothing but an id reaches git. */

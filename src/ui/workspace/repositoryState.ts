@@ -29,25 +29,27 @@ export async function readState(
   const head = await commitOf(git, 'HEAD');
   const changed = [...mergeChanges, ...indexChanges, ...workingTreeChanges, ...untrackedChanges];
   const state = {
-    ...(checkedOut?.kind === 'branch' ? { kind: 'branch', branch: checkedOut.name } : { kind: 'detached' }),
-    ...(head === undefined ? {} : { headCommit: head }),
+    branch: checkedOut?.kind === 'branch' ? checkedOut.name : undefined,
+    headCommit: head,
     tracksRemote: HEAD?.upstream?.remote === remote,
     remoteName: remote,
     uncommittedFiles: new Set(changed.map(({ uri }) => uri.toString())).size,
     followsTags: trueWords.test(await settingOf(repository, 'push.followTags')),
   } satisfies Partial<GitState>;
   if (ref.kind !== 'branch') {
-    const commit = await commitOf(git, ref.kind === 'tag' ? `refs/tags/${ref.name}` : ref.name);
-    return { ...state, ...known(commit), remoteBranchExists: await isPushed(repository, remote, commit), ahead: 0 };
+    const remoteCommit = await commitOf(git, ref.kind === 'tag' ? `refs/tags/${ref.name}` : ref.name);
+    const remoteBranchExists = await isPushed(repository, remote, remoteCommit);
+    return { ...state, remoteCommit, remoteBranchExists, ahead: 0 };
   }
-  const isCheckedOut = checkedOut?.kind === 'branch' && checkedOut.name === ref.name;
+  const isCheckedOut = state.branch === ref.name;
   const remotes = await Promise.all(
     addresses.map((address) => readRemoteBranch(repository, git, address, ref.name, isCheckedOut ? head : undefined)),
   );
-  const { commit, unpushed = 0 } = remotes.find((branch) => branch.remote === remote) ?? {};
-  const isCompared = isCheckedOut && commit !== undefined && head !== undefined;
-  const behind = isCompared ? await countCommits(repository, `${head}..${commit}`) : 0;
-  return { ...state, ...known(commit), remoteBranchExists: commit !== undefined, remotes, ahead: unpushed, behind };
+  const { commit: remoteCommit, unpushed: ahead = 0 } = remotes.find((branch) => branch.remote === remote) ?? {};
+  const remoteBranchExists = remoteCommit !== undefined;
+  const isCompared = isCheckedOut && remoteBranchExists && head !== undefined;
+  const behind = isCompared ? await countCommits(repository, `${head}..${remoteCommit}`) : 0;
+  return { ...state, remoteCommit, remoteBranchExists, remotes, ahead, behind };
 }
 
 /**
@@ -127,7 +129,7 @@ export async function pushEmptyCommit(
 async function readRemoteBranch(
   repository: GitRepository,
   git: Git,
-  { name: remote, url }: GitRemoteAddress,
+  { name: remote }: GitRemoteAddress,
   wanted: string,
   /** Undefined unless the branch is checked out. */
   head: string | undefined,
@@ -138,7 +140,6 @@ async function readRemoteBranch(
   const isCompared = head !== undefined && commit !== undefined;
   return {
     remote,
-    url,
     commit,
     unpushed: isCompared ? await countCommits(repository, `${commit}..${head}`) : undefined,
   };
@@ -164,10 +165,6 @@ function namesOf({ state }: GitRepository): readonly string[] {
   return state.remotes.map(({ name }) => name);
 }
 
-function known(commit: string | undefined): { readonly remoteCommit?: string } {
-  return commit === undefined ? {} : { remoteCommit: commit };
-}
-
 /** Where the files are that a build needs; the commit is the one to deploy, if this clone has it. */
 export async function readBuildFiles(
   repository: GitRepository,
@@ -183,8 +180,7 @@ export async function readBuildFiles(
   return own.map((path) => ({
     path,
     isIgnored: ignored.has(path),
-    isInRemote: kinds?.has(path),
-    isFolder: kinds?.get(path) === 'folder',
+    inRemote: kinds && (kinds.get(path) ?? 'nothing'),
   }));
 }
 

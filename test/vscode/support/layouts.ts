@@ -88,7 +88,7 @@ export async function detected(repository: WorkspaceRepository): Promise<Detecte
   const appConfig = await readDeployedConfig(repository, { configPath, commit, isOpenHere: true });
   const files = await repository.buildFiles(commit, buildPaths(configPath, appConfig));
   const draft = completeDraft({ ref: checkedOut, configPath, buildOnPush: false });
-  const findings = preflight({ draft, git: state, appConfig, files, existingNames: [], reservedSecretNames: [] });
+  const findings = preflight({ draft, git: state, appConfig, files, isNameTaken: false, reservedSecretNames: [] });
   return {
     root: path.basename(root.fsPath),
     remote,

@@ -29,7 +29,7 @@ export function fileFindings({
   const known = new Map(files.map((file) => [file.path, file]));
   const isIgnored = (path: string): boolean => known.get(path)?.isIgnored === true;
   const isAbsent: IsAbsent = (path, kind) =>
-    lacks(known.get(path), kind) || (known.get(path)?.isInRemote === undefined && isIgnored(path));
+    lacks(known.get(path), kind) || (known.get(path)?.inRemote === undefined && isIgnored(path));
   const absent = appConfig?.kind === 'config' ? absentGraphs(appConfig, isAbsent) : { missing: [], doubtful: [] };
   const missing = new Set([
     ...[draft.configPath].filter((path) => isAbsent(path, 'file')),
@@ -86,8 +86,7 @@ export function buildProblem(
 
 /** Whether the commit is known to have something else at a path, or nothing. */
 function lacks(file: BuildFile | undefined, kind: 'file' | 'folder'): boolean {
-  const { isInRemote, isFolder = false } = file ?? {};
-  return isInRemote === false || (isInRemote === true && isFolder !== (kind === 'folder'));
+  return file?.inRemote !== undefined && file.inRemote !== kind;
 }
 
 function configFinding(isCertain: boolean, message: string): Finding {

@@ -16,26 +16,21 @@ export function gitFindings({ draft, git, remoteAge, remoteIsCertain = false }: 
   if (draft.source !== 'repohost' || git === undefined || draft.ref.name === '') {
     return [];
   }
-  const checkedOut = git.kind === 'branch' ? git.branch : undefined;
   if (draft.ref.kind !== 'branch') {
     return [fixedRef(draft.ref, git, remoteIsCertain)];
-  }
-  if (git.remoteName === undefined) {
-    const message = l10n.t('The repository has no remote, so the service may not find {0}.', draft.ref.name);
-    return [finding('warning', message, 'repositoryUrl')];
   }
   const elsewhere = elsewhereFindings(git.remoteName, draft.ref.name, git);
   if (!git.remoteBranchExists) {
     return [missingBranch(git.remoteName, draft.ref.name, remoteIsCertain), ...elsewhere];
   }
   const remoteBranch = `${git.remoteName}/${draft.ref.name}`;
-  return [...elsewhere, whatIsDeployed(positionOf(remoteBranch, git, remoteAge), draft.ref.name, checkedOut, git)];
+  return [...elsewhere, whatIsDeployed(positionOf(remoteBranch, git, remoteAge), draft.ref.name, git)];
 }
 
 /** Whether the ref to deploy is checked out. Then the working copy has the files to deploy. */
 export function isCheckedOut({ ref }: RepositoryDraft, git: GitState): boolean {
   return ref.kind === 'branch'
-    ? git.kind === 'branch' && ref.name === git.branch
+    ? ref.name === git.branch
     : git.remoteCommit !== undefined && git.remoteCommit === git.headCommit;
 }
 
@@ -62,7 +57,7 @@ function fixedRef({ kind, name }: DeploymentRef, git: GitState, remoteIsCertain:
   }
   const commit = shortCommit(git.remoteCommit);
   // A service that builds from this clone knows its tags, pushed or not.
-  if (!git.remoteBranchExists && git.remoteName !== undefined && !(kind === 'tag' && remoteIsCertain)) {
+  if (!git.remoteBranchExists && !(kind === 'tag' && remoteIsCertain)) {
     const message = remoteIsCertain
       ? l10n.t('No branch of {0} has {1}. Push it first.', git.remoteName, commit)
       : l10n.t('As of the last fetch, no branch of {0} has {1}. Push it first.', git.remoteName, commit);
@@ -71,7 +66,7 @@ function fixedRef({ kind, name }: DeploymentRef, git: GitState, remoteIsCertain:
   const position = kind === 'tag' ? tagPosition(name, commit, remoteIsCertain) : l10n.t('{0} will be deployed', commit);
   const found = whereItIs(position, git);
   // Git notes which branches a remote has, but not which tags.
-  if (kind !== 'tag' || remoteIsCertain || git.remoteName === undefined) return found;
+  if (kind !== 'tag' || remoteIsCertain) return found;
   const message = l10n.t("{0} Push the tag if {1} doesn't have it.", found.message, git.remoteName);
   return finding(found.severity, message, 'ref');
 }
@@ -128,20 +123,20 @@ function positionOf(remoteBranch: string, { remoteCommit }: GitState, known: Rem
     : l10n.t('{0} was at {1} when last updated here {2}', remoteBranch, commit, known.age);
 }
 
-function whatIsDeployed(position: string, deployed: string, checkedOut: string | undefined, git: GitState): Finding {
-  if (checkedOut === undefined) {
+function whatIsDeployed(position: string, deployed: string, git: GitState): Finding {
+  const { branch, ahead, behind = 0, uncommittedFiles } = git;
+  if (branch === undefined) {
     return finding('warning', l10n.t('{0}; no branch is checked out here (detached HEAD).', position), 'ref');
   }
-  if (checkedOut !== deployed) {
-    return finding('info', l10n.t('{0}; the working copy is on {1}.', position, checkedOut), 'ref');
+  if (branch !== deployed) {
+    return finding('info', l10n.t('{0}; the working copy is on {1}.', position, branch), 'ref');
   }
-  const left = whatStaysBehind(git.ahead, git.uncommittedFiles);
+  const left = whatStaysBehind(ahead, uncommittedFiles);
   if (left !== undefined) {
     return finding('warning', l10n.t('{0}; {1} will not be deployed.', position, left), 'ref');
   }
-  const more = git.behind ?? 0;
-  if (more > 0) {
-    const commits = more === 1 ? l10n.t('1 commit') : l10n.t('{0} commits', commitCount(more));
+  if (behind > 0) {
+    const commits = behind === 1 ? l10n.t('1 commit') : l10n.t('{0} commits', commitCount(behind));
     return finding('info', l10n.t('{0}, {1} ahead of the working copy.', position, commits), 'ref');
   }
   return finding('info', l10n.t('{0}.', position), 'ref');

@@ -25,7 +25,7 @@ describe('a good config', () => {
     expect(parseAppConfig(JSON.stringify(sample), 'apps/a/graph.json')).toEqual({
       kind: 'config',
       path: 'apps/a/graph.json',
-      graphs: [{ id: 'agent', file: 'apps/a/src/agent/graph.py', module: undefined, attribute: 'graph' }],
+      graphs: [{ id: 'agent', file: 'apps/a/src/agent/graph.py', module: undefined }],
       localDependencies: ['.'],
       env: { kind: 'file', path: 'apps/a/.env', insideRepository: true },
       language: 'python',
@@ -48,8 +48,8 @@ describe('a good config', () => {
   test('may describe its graphs', () => {
     const graphs = { a: { path: './a.py:make', description: 'Answers.' }, b: { path: './b.py:graph' } };
     expect(parsed({ ...sample, graphs }).graphs).toMatchObject([
-      { id: 'a', file: 'a.py', attribute: 'make', description: 'Answers.' },
-      { id: 'b', file: 'b.py', attribute: 'graph' },
+      { id: 'a', file: 'a.py' },
+      { id: 'b', file: 'b.py' },
     ]);
   });
 

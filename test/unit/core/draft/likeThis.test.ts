@@ -108,7 +108,7 @@ describe('the listener of a copy', () => {
       },
     ]);
     expect(createRequest(draft).source_config).toEqual({ deployment_type: 'dev' });
-    expect(preflight({ draft, existingNames: [], reservedSecretNames: [] })[0]).toEqual({
+    expect(preflight({ draft, isNameTaken: false, reservedSecretNames: [] })[0]).toEqual({
       severity: 'error',
       field: 'listener',
       message: 'The namespace apps needs a listener. Choose one that has it, or none.',

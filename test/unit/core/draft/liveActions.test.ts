@@ -3,7 +3,6 @@ import type { GitState } from '../../../../src/core/git/gitState.ts';
 import { liveActions, type DeployedRef, type DeployedSituation } from '../../../../src/core/draft/liveActions.ts';
 
 const level: GitState = {
-  kind: 'branch',
   branch: 'main',
   headCommit: 'c1',
   remoteName: 'origin',
@@ -109,7 +108,7 @@ describe('what brings a deployed branch live', () => {
     ],
     [
       'is no push from a detached HEAD',
-      { kind: 'detached' },
+      { branch: undefined },
       {},
       [isLive, rebuild],
       ["main isn't checked out, so it can't be pushed from here."],
@@ -205,7 +204,7 @@ describe('what brings a deployed branch live', () => {
 
   it('is known of a tag only if it is live', () => {
     const ref = { kind: 'tag', name: 'v1' } as const;
-    const { actions, findings } = liveActions({ ref, deployed: [agent], git: { ...level, kind: 'detached' } });
+    const { actions, findings } = liveActions({ ref, deployed: [agent], git: { ...level, branch: undefined } });
     expect(actions.map(({ label }) => label)).toEqual(['v1 is up to date. Show support-agent', deployNew]);
     expect(findings).toEqual([]);
   });

@@ -14,7 +14,7 @@ test.each([
   ['both', 2, 3, 0, '3 behind, 2 ahead'],
   ['behind and unpushed', 0, 3, 2, '3 behind, 2 unpushed'],
 ])('drift of %s is said in short', (_, ahead, behind, unpushed, text) => {
-  expect(describeDrift({ kind: 'known', commit, ahead, behind, unpushed })).toBe(text);
+  expect(describeDrift({ kind: 'known', ahead, behind, unpushed })).toBe(text);
 });
 
 test('a live commit that the clone does not have is named', () => {

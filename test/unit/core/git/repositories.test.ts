@@ -57,8 +57,8 @@ describe('mergeRepositories', () => {
 describe('repositoryTitle', () => {
   it('is what people write', () => {
     expect(repositoryTitle(agent)).toBe('acme/agent');
-    expect(repositoryTitle({ id: 1, name: 'agent' })).toBe('agent');
-    expect(repositoryTitle({ id: 1, name: 'agent', owner: '' })).toBe('agent');
+    expect(repositoryTitle({ name: 'agent' })).toBe('agent');
+    expect(repositoryTitle({ name: 'agent', owner: '' })).toBe('agent');
   });
 });
 

@@ -14,7 +14,7 @@ const withRevision = (changes: object) => ({ ...same, source_revision_config: { 
 function look(existing: readonly Deployment[], more: Partial<PreflightInput> = {}): Finding[] {
   const findings = preflight({
     draft: completeDraft({ name: 'agent-2', deploymentType: 'prod' }),
-    existingNames: [],
+    isNameTaken: false,
     reservedSecretNames: [],
     existing,
     ...more,

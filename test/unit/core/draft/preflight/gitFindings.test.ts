@@ -3,7 +3,7 @@ import { parseAppConfig } from '../../../../../src/core/appConfig/appConfig.ts';
 import type { DeploymentRef } from '../../../../../src/core/git/deploymentRef.ts';
 import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
 import type { Finding, PreflightInput } from '../../../../../src/core/draft/findings.ts';
-import type { GitState } from '../../../../../src/core/git/gitState.ts';
+import type { BuildFile, GitState } from '../../../../../src/core/git/gitState.ts';
 import { buildPaths, buildProblem } from '../../../../../src/core/draft/preflight/fileFindings.ts';
 import { remoteAgeOf } from '../../../../../src/core/draft/preflight/gitFindings.ts';
 import { completeDraft } from '../../../../support/deploymentDraft.ts';
@@ -13,7 +13,6 @@ const tag = { kind: 'tag', name: 'v1' } as const;
 const branch = { kind: 'branch', name: 'main' } as const;
 
 const onMain: GitState = {
-  kind: 'branch',
   branch: 'main',
   headCommit: commit,
   remoteName: 'origin',
@@ -26,7 +25,7 @@ const onMain: GitState = {
 /** The checks of git and of the files, which come first among those of one severity. */
 function findingsOf(ref: DeploymentRef, input: Partial<PreflightInput>): readonly Finding[] {
   const draft = completeDraft({ ref, configPath: 'graph.json', buildOnPush: false });
-  return preflight({ draft, existingNames: [], reservedSecretNames: [], ...input });
+  return preflight({ draft, isNameTaken: false, reservedSecretNames: [], ...input });
 }
 
 const findingOf = (ref: DeploymentRef, git: GitState, input: Partial<PreflightInput> = {}) =>
@@ -34,10 +33,7 @@ const findingOf = (ref: DeploymentRef, git: GitState, input: Partial<PreflightIn
 
 describe('a tag or a commit', () => {
   const pushTag = " Push the tag if origin doesn't have it.";
-  const detached = (change: Partial<GitState> = {}): GitState => {
-    const { branch: _, ...state } = onMain;
-    return { ...state, kind: 'detached', ...change };
-  };
+  const detached = (change: Partial<GitState> = {}): GitState => ({ ...onMain, branch: undefined, ...change });
   const info = (message: string) => ({ severity: 'info', field: 'ref', message });
   const warning = (message: string) => ({ severity: 'warning', field: 'ref', message });
 
@@ -59,7 +55,7 @@ describe('a tag or a commit', () => {
   });
 
   test('is doubted where the clone does not have it', () => {
-    const { remoteCommit: _, ...unknown } = onMain;
+    const unknown = { ...onMain, remoteCommit: undefined };
     expect(findingOf(tag, unknown)).toEqual(warning('This clone has no tag v1. Fetch it, or check the name.'));
     expect(findingOf({ kind: 'commit', name: commit }, unknown)).toEqual(
       warning('This clone has no commit abc1234. Fetch it, or check the ID.'),
@@ -111,8 +107,8 @@ describe('a branch that was fetched', () => {
 });
 
 describe('a file that the build needs', () => {
-  const config = { path: 'graph.json', isIgnored: false, isInRemote: true };
-  const graph = { path: 'src/agent.py', isIgnored: false, isInRemote: true };
+  const config: BuildFile = { path: 'graph.json', isIgnored: false, inRemote: 'file' };
+  const graph: BuildFile = { path: 'src/agent.py', isIgnored: false, inRemote: 'file' };
   const aboutFiles = (files: PreflightInput['files'] = [], ref: DeploymentRef = branch, more = {}) =>
     findingsOf(ref, { git: onMain, files, ...more })
       .filter(({ field }) => field === 'configPath')
@@ -144,11 +140,11 @@ describe('a file that the build needs', () => {
   test('is not mentioned where the remote has it', () => {
     expect(aboutFiles([config, graph])).toEqual([]);
     expect(aboutFiles([{ ...config, isIgnored: true }])).toEqual([]);
-    expect(aboutFiles([{ ...config, isInRemote: undefined }])).toEqual([]);
+    expect(aboutFiles([{ ...config, inRemote: undefined }])).toEqual([]);
   });
 
   test('is missing as of the last fetch, or for certain', () => {
-    const missing = { ...config, isInRemote: false };
+    const missing = { ...config, inRemote: 'nothing' as const };
     expect(aboutFiles([missing])).toEqual([
       'warning: As of the last fetch, graph.json is not in origin/main. Commit and push it, fetch, or choose another config file.',
     ]);
@@ -162,7 +158,7 @@ describe('a file that the build needs', () => {
 
   test('is named with the other files of graphs that are missing', () => {
     const names = ['a', 'b', 'c', 'd'];
-    const missing = names.map((name) => ({ ...graph, path: `${name}.py`, isInRemote: false }));
+    const missing = names.map((name) => ({ ...graph, path: `${name}.py`, inRemote: 'nothing' as const }));
     const app = appWith(Object.fromEntries([...names, 'a'].map((name, index) => [`${index}`, `./${name}.py:graph`])));
     expect(aboutFiles(missing.slice(0, 1), branch, { appConfig: app, remoteIsCertain: true })).toEqual([
       'error: Missing from origin/main: a.py. A graph needs it, so commit and push it.',
@@ -173,7 +169,7 @@ describe('a file that the build needs', () => {
   });
 
   test("isn't a folder of that name", () => {
-    const folders = [config, graph].map((file) => ({ ...file, isFolder: true }));
+    const folders = [config, graph].map((file) => ({ ...file, inRemote: 'folder' as const }));
     expect(aboutFiles(folders, branch, { appConfig, remoteIsCertain: true })).toEqual([
       'error: graph.json is not in origin/main. Commit and push it, or choose another config file.',
       'error: Missing from origin/main: src/agent.py. A graph needs it, so commit and push it.',
@@ -183,11 +179,11 @@ describe('a file that the build needs', () => {
   });
 
   test('is ignored by git, which is why the remote does not have it', () => {
-    const ignored = { ...graph, isIgnored: true, isInRemote: false };
+    const ignored = { ...graph, isIgnored: true, inRemote: 'nothing' as const };
     const message =
       "Git ignores src/agent.py, so a push doesn't include it. Remove it from .gitignore, then commit it.";
     expect(aboutFiles([ignored], branch, { appConfig })).toEqual([`warning: ${message}`]);
-    const unknown = { ...ignored, isInRemote: undefined };
+    const unknown = { ...ignored, inRemote: undefined };
     expect(aboutFiles([unknown], branch, { appConfig, remoteIsCertain: true })).toEqual([`error: ${message}`]);
     expect(aboutFiles([ignored], { kind: 'commit', name: commit }, { appConfig })).toEqual([`warning: ${message}`]);
   });
@@ -210,11 +206,10 @@ describe('a file that the build needs', () => {
     const places = buildPaths('graph.json', app).slice(1);
     const remoteWith = (...found: readonly string[]) => [
       config,
-      ...places.map((path) => ({
+      ...places.map((path): BuildFile => ({
         path,
         isIgnored: path.startsWith('src/'),
-        isInRemote: found.includes(path),
-        isFolder: !path.endsWith('.py'),
+        inRemote: !found.includes(path) ? 'nothing' : path.endsWith('.py') ? 'file' : 'folder',
       })),
     ];
 
@@ -234,14 +229,14 @@ describe('a file that the build needs', () => {
     });
 
     test('of which nothing is known without the commit', () => {
-      const unknown = places.map((path) => ({ path, isIgnored: false, isInRemote: undefined }));
+      const unknown = places.map((path) => ({ path, isIgnored: false, inRemote: undefined }));
       expect(aboutFiles([config, ...unknown], branch, { appConfig: app })).toEqual([]);
       expect(aboutFiles(undefined, branch, { appConfig: app })).toEqual([]);
     });
   });
 
   test('may be built from another one, so git may ignore it', () => {
-    const built = { path: 'dist/agent.js', isIgnored: true, isInRemote: false };
+    const built = { path: 'dist/agent.js', isIgnored: true, inRemote: 'nothing' as const };
     const app = appWith({ agent: './dist/agent.js:graph' });
     expect(aboutFiles([config, built], branch, { appConfig: app, remoteIsCertain: true })).toEqual([
       "warning: origin/main doesn't have dist/agent.js. An installed package or the application's own build must provide it.",
@@ -250,15 +245,11 @@ describe('a file that the build needs', () => {
 });
 
 describe('a branch that other remotes have', () => {
-  const url = 'https://code.example/acme/app';
   const about = (git: Partial<GitState>) =>
     findingsOf(branch, { git: { ...onMain, ...git } }).find(({ field }) => field === 'repositoryUrl');
 
   test('is said to be pushed to one of them, but not to the remote of the deployment', () => {
-    const remotes = [
-      { remote: 'origin', url },
-      { remote: 'upstream', url, commit, unpushed: 0 },
-    ];
+    const remotes = [{ remote: 'origin' }, { remote: 'upstream', commit, unpushed: 0 }];
     const finding = {
       severity: 'warning',
       field: 'repositoryUrl',
@@ -269,6 +260,6 @@ describe('a branch that other remotes have', () => {
   });
 
   test('is not mentioned where the remote of the deployment has it too', () => {
-    expect(about({ remotes: [{ remote: 'origin', url, commit, unpushed: 0 }] })).toBeUndefined();
+    expect(about({ remotes: [{ remote: 'origin', commit, unpushed: 0 }] })).toBeUndefined();
   });
 });

@@ -22,7 +22,6 @@ const draft: RepositoryDraft = {
 };
 
 const clean: GitState = {
-  kind: 'branch',
   branch: 'main',
   remoteName: 'origin',
   remoteCommit: 'abc1234def5678abc1234def5678abc1234def56',
@@ -32,7 +31,7 @@ const clean: GitState = {
 };
 
 function look(change: Partial<RepositoryDraft> = {}, more: Partial<PreflightInput> = {}): Finding[] {
-  return preflight({ draft: { ...draft, ...change }, existingNames: [], reservedSecretNames: ['PATH'], ...more });
+  return preflight({ draft: { ...draft, ...change }, isNameTaken: false, reservedSecretNames: ['PATH'], ...more });
 }
 
 function messages(findings: Finding[], severity?: Finding['severity']): string[] {
@@ -125,17 +124,11 @@ describe('what will be deployed', () => {
     ]);
   });
 
-  test('is said for a detached HEAD and for a repository without remote', () => {
-    const { branch: _, ...detached } = { ...clean, kind: 'detached' as const };
+  test('is said for a detached HEAD', () => {
+    const detached = { ...clean, branch: undefined };
     expect(messages(look({}, { git: detached }), 'warning')).toEqual([
       'origin/main is at abc1234; no branch is checked out here (detached HEAD).',
     ]);
-    const { remoteName: __, ...alone } = clean;
-    expect(look({}, { git: alone })[0]).toEqual({
-      severity: 'warning',
-      field: 'repositoryUrl',
-      message: 'The repository has no remote, so the service may not find main.',
-    });
   });
 });
 
@@ -150,7 +143,7 @@ describe('the name', () => {
   });
 
   test('must be free', () => {
-    expect(look({ name: ' taken ' }, { existingNames: ['other', 'taken'] })[0]).toEqual({
+    expect(look({ name: ' taken ' }, { isNameTaken: true })[0]).toEqual({
       severity: 'error',
       field: 'name',
       message: '"taken" is taken on Local service; choose another name.',
@@ -216,7 +209,7 @@ describe('the source', () => {
     ['a commit is not pushed', { git: { ...clean, ahead: 1 } }],
     ['the remote has moved on', { git: { ...clean, behind: 1 } }],
     ['another branch is deployed', { git: { ...clean, branch: 'feature' } }],
-    ['no branch is checked out', { git: { ...clean, kind: 'detached' } }],
+    ['no branch is checked out', { git: { ...clean, branch: undefined } }],
     ['a tag is deployed', { git: clean }, { ref: { kind: 'tag', name: 'main' } }],
   ])('has a config that does not parse: a warning when %s', (_, more, change) => {
     const appConfig = parseAppConfig('{', 'graph.json');

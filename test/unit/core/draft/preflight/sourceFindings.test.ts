@@ -6,7 +6,7 @@ import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts'
 import { fullDrafts } from '../../../../support/deploymentDraft.ts';
 
 function look(draft: DeploymentDraft, severity: string) {
-  const findings = preflight({ draft, existingNames: [], reservedSecretNames: ['PATH'] });
+  const findings = preflight({ draft, isNameTaken: false, reservedSecretNames: ['PATH'] });
   return findings.filter((finding) => finding.severity === severity);
 }
 
@@ -137,7 +137,7 @@ it.each(['dev_zero', 'carrier_pigeon', ''])(
     const typesOf = (deploymentTypes: readonly string[]) =>
       preflight({
         draft: image({ deploymentType }),
-        existingNames: [],
+        isNameTaken: false,
         reservedSecretNames: [],
         deploymentTypes,
       }).filter(({ field }) => field === 'deploymentType');
