@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-export interface JsonSyntaxError {
+interface JsonSyntaxError {
   /** Index of the first unexpected character. */
   offset: number;
   /** A phrase that names what was expected there. Never quotes the file. */

@@ -5,6 +5,7 @@ import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { nameOfListener, namespacesOf } from '../resources/listeners.ts';
 import { deploymentRefText, type DeploymentRef } from '../git/deploymentRef.ts';
 import { finding, type Finding } from './findings.ts';
+import type { wirePaths } from './sources.ts';
 
 export interface DraftSecret {
   name: string;
@@ -29,43 +30,28 @@ export interface DraftListener {
 }
 
 /** A field of a draft that is sent, a line of the review. */
-export type DraftField =
-  | 'source'
-  | 'name'
-  | 'repositoryUrl'
-  | 'integrationId'
-  | 'ref'
-  | 'configPath'
-  | 'imageUri'
-  | 'tarballPath'
-  | 'deploymentType'
-  | 'buildOnPush'
-  | 'customUrl'
-  | 'secrets'
-  | 'secretReferences'
-  | 'resourceSpec'
-  | 'listener'
-  | 'kubernetesNamespace'
-  | 'installCommand'
-  | 'buildCommand';
+export type DraftField = keyof typeof wirePaths;
+
+/** Where values come from. */
+export const provenanceKinds = [
+  'user',
+  'remote',
+  'checkedOut',
+  'found',
+  'suggested',
+  'integration',
+  'list',
+  'form',
+  'copy',
+  /** The last deployment from the same config file. */
+  'lastTime',
+  /** The encrypted storage of this machine. */
+  'stored',
+] as const;
 
 /** Where a value came from. `name` is the remote or the deployment. */
 export interface Provenance {
-  readonly kind:
-    | 'user'
-    | 'remote'
-    | 'checkedOut'
-    | 'found'
-    | 'suggested'
-    | 'integration'
-    | 'list'
-    | 'form'
-    | 'copy'
-    /** The last deployment from the same config file. */
-    | 'lastTime'
-
-    /** The encrypted storage of this machine. */
-    | 'stored';
+  readonly kind: (typeof provenanceKinds)[number];
   readonly name?: string | undefined;
 }
 

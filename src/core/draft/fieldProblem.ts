@@ -7,19 +7,7 @@ import type { DraftField } from './draft.ts';
 import { parseDeploymentRef, deploymentRefText } from '../git/deploymentRef.ts';
 
 /** A field whose value is typed. */
-export type TextField = Extract<
-  DraftField,
-  | 'name'
-  | 'repositoryUrl'
-  | 'integrationId'
-  | 'ref'
-  | 'configPath'
-  | 'imageUri'
-  | 'tarballPath'
-  | 'customUrl'
-  | 'installCommand'
-  | 'buildCommand'
->;
+export type TextField = keyof typeof checks;
 
 const checks = {
   name: (text) => (text === '' ? l10n.t('Enter a name.') : undefined),
@@ -32,7 +20,7 @@ const checks = {
   customUrl: customUrlProblem,
   installCommand: lineBreakProblem,
   buildCommand: lineBreakProblem,
-} satisfies Record<TextField, (text: string) => string | undefined>;
+} satisfies Partial<Record<DraftField, (text: string) => string | undefined>>;
 
 /** Explains why a text can't be the value of a field; undefined if it can. */
 export function fieldProblem(field: TextField, text: string): string | undefined {

@@ -35,10 +35,10 @@ export function draftLike(
   const config = deployment.source_config ?? {};
   const revisionConfig = revision?.source_revision_config ?? deployment.source_revision_config ?? {};
   const draft = emptyDraft(source, connectionName);
-  const { resourceSpec, findings } = copiedSpec(config.resource_spec ?? undefined);
+  const findings: Finding[] = [];
   draft.name = deployment.name;
   draft.deploymentType = config.deployment_type ?? draft.deploymentType;
-  draft.resourceSpec = resourceSpec;
+  draft.resourceSpec = copiedSpec(config.resource_spec ?? undefined, findings);
   draft.installCommand = config.install_command;
   draft.buildCommand = config.build_command;
   draft.secrets = (deployment.secrets ?? []).map(({ name }) => ({ name, value: undefined }));
@@ -83,16 +83,10 @@ export function draftLike(
   return { draft: safe.draft, findings };
 }
 
-interface CopiedSpec {
-  readonly resourceSpec: ResourceSpec | undefined;
-  readonly findings: Finding[];
-}
-
 /** Copies resources without values that may be secret or that can't be sent, each of which a finding tells. */
-function copiedSpec(spec: object | undefined): CopiedSpec {
-  if (spec === undefined) return { resourceSpec: undefined, findings: [] };
+function copiedSpec(spec: object | undefined, findings: Finding[]): ResourceSpec | undefined {
+  if (spec === undefined) return undefined;
   const field = 'resourceSpec';
-  const findings: Finding[] = [];
   const problems = resourceSpecWire.safeParse(spec).error?.issues ?? [];
   const wrong = new Set(problems.map(({ path }) => String(path[0])));
   if (wrong.size > 0) {
@@ -107,5 +101,5 @@ function copiedSpec(spec: object | undefined): CopiedSpec {
     );
     findings.push(finding('warning', message, field));
   }
-  return { resourceSpec: resourceSpecWire.safeParse(hideValues(allowed, () => '')).data, findings };
+  return resourceSpecWire.safeParse(hideValues(allowed, () => '')).data;
 }

@@ -1,17 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { ApiErrorKind, RejectedField } from '../../api/errors.ts';
+import type { ApiError, ApiErrorKind } from '../../api/errors.ts';
 import type { DeploymentDraft, DraftField } from './draft.ts';
 import { finding, type Finding } from './findings.ts';
 import { lineLabel, fieldsOf, wirePaths } from './sources.ts';
 
 /** What a service said when it refused a create request. */
-export interface Refusal {
-  readonly kind: ApiErrorKind;
-  readonly message: string;
-  readonly fields?: readonly RejectedField[] | undefined;
-  /** For the operators of the service. */
-  readonly requestId?: string | undefined;
-}
+export type Refusal = Pick<ApiError, 'kind' | 'message'> & Partial<Pick<ApiError, 'fields' | 'requestId'>>;
 
 /**
  * Puts a refusal on the lines of its fields, each with the name of its line.

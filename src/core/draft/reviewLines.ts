@@ -110,31 +110,19 @@ export function referenceCount(count: number): string {
 }
 
 function provenanceWords(provenance: Provenance | undefined): string {
-  const name = provenance?.name ?? '';
-  switch (provenance?.kind) {
-    case 'user':
-      return l10n.t('you');
-    case 'remote':
-      return l10n.t('remote {0}', name);
-    case 'checkedOut':
-      return l10n.t('checked out');
-    case 'found':
-      return l10n.t('found in the repository');
-    case 'suggested':
-      return l10n.t('suggested');
-    case 'integration':
-      return l10n.t('has the repository');
-    case 'list':
-      return l10n.t("service's list");
-    case 'form':
-      return l10n.t('resource form');
-    case 'copy':
-      return l10n.t('copied from {0}', name);
-    case 'lastTime':
-      return l10n.t('as last time');
-    case 'stored':
-      return l10n.t('this machine');
-    case undefined:
-      return l10n.t('default');
-  }
+  return provenance === undefined ? l10n.t('default') : origins[provenance.kind](provenance.name ?? '');
 }
+
+const origins = {
+  user: () => l10n.t('you'),
+  remote: (name) => l10n.t('remote {0}', name),
+  checkedOut: () => l10n.t('checked out'),
+  found: () => l10n.t('found in the repository'),
+  suggested: () => l10n.t('suggested'),
+  integration: () => l10n.t('has the repository'),
+  list: () => l10n.t("service's list"),
+  form: () => l10n.t('resource form'),
+  copy: (name) => l10n.t('copied from {0}', name),
+  lastTime: () => l10n.t('as last time'),
+  stored: () => l10n.t('this machine'),
+} satisfies Record<Provenance['kind'], (name: string) => string>;

@@ -64,7 +64,7 @@ export const sourceFacts = {
   },
 } as const satisfies Record<Source, SourceFacts>;
 
-/** The path of each field in the create request. */
+/** The fields of all drafts, and the path of each in the create request. */
 export const wirePaths = {
   source: 'source',
   name: 'name',
@@ -84,7 +84,7 @@ export const wirePaths = {
   kubernetesNamespace: 'source_config.listener_config.k8s_namespace',
   installCommand: 'source_config.install_command',
   buildCommand: 'source_config.build_command',
-} as const satisfies Record<DraftField, string>;
+} as const;
 
 const labels = {
   source: () => l10n.t('Source'),
@@ -136,11 +136,7 @@ export function unsetOptions(draft: DeploymentDraft): readonly DraftOption[] {
 }
 
 /** The name of an option among the unset ones. */
-export function optionName(option: DraftOption): string {
-  return optionNames[option]();
-}
-
-const optionNames = {
+export const optionNames = {
   listener: () => l10n.t('listener'),
   customUrl: () => l10n.t('custom URL'),
   installCommand: () => l10n.t('install command'),

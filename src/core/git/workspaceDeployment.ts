@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { parseDeploymentRef, type DeploymentRef } from './deploymentRef.ts';
+import { deploymentRefText, parseDeploymentRef, type DeploymentRef } from './deploymentRef.ts';
 import { pathBelow } from '../appConfig/paths.ts';
 import { repositoryKey, sameRepository } from './remote.ts';
 
@@ -41,7 +41,9 @@ export function ownOf({ ref: checkedOut, configFiles, deployments }: OpenReposit
     return config?.graph_config_path !== undefined && configFiles.has(config.graph_config_path);
   });
   if (checkedOut === undefined) return configured;
-  return preferred(configured, ({ source_revision_config: config }) => bareName(config?.repo_ref) === checkedOut);
+  return preferred(configured, ({ source_revision_config: config }) => {
+    return deploymentRefText(parseDeploymentRef(config?.repo_ref ?? '')) === checkedOut;
+  });
 }
 
 /** The deployments that the user chose among a repository's matches, or all matches without a choice. */
@@ -86,11 +88,6 @@ export function withChoice(chosen: readonly string[], id: string, alternatives: 
 function preferred<T>(items: readonly T[], isBetter: (item: T) => boolean): readonly T[] {
   const better = items.filter(isBetter);
   return better.length > 0 ? better : items;
-}
-
-/** A branch without `refs/heads/`; other refs stay as they are. */
-function bareName(ref: string | undefined): string | undefined {
-  return ref?.replace(/^refs\/heads\//, '');
 }
 
 /** Where a search for the deployments of a repository stopped. */

@@ -8,15 +8,10 @@ export interface DotenvVariable {
   line: number;
 }
 
-export interface DotenvFinding {
-  /** Counts from 1. */
-  line: number;
-  message: string;
-}
-
 export interface Dotenv {
   variables: DotenvVariable[];
-  findings: DotenvFinding[];
+  /** The lines count from 1. */
+  findings: { line: number; message: string }[];
 }
 
 /** The longest text to read, in characters. */
@@ -36,7 +31,7 @@ export function parseDotenv(text: string): Dotenv {
   }
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const found = new Map<string, DotenvVariable>();
-  const findings: DotenvFinding[] = [];
+  const findings: Dotenv['findings'] = [];
   let index = 0;
   let entries = 0;
   while (index < lines.length) {

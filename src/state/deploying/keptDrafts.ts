@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import { createRequest } from '../../core/draft/createRequest.ts';
-import type { DeploymentDraft } from '../../core/draft/draft.ts';
+import { type DeploymentDraft, provenanceKinds } from '../../core/draft/draft.ts';
 import { type DraftWithoutSecrets, guardedFields, withoutSecrets } from '../../core/draft/keptDraft.ts';
 import { repositoryKey, sameRepository } from '../../core/git/remote.ts';
 import type { Memory } from '../memory.ts';
@@ -20,22 +20,7 @@ const slot = 'drafts';
 const mostKept = 20;
 
 const text = z.string().max(10_000);
-const provenance = z.object({
-  kind: z.enum([
-    'user',
-    'remote',
-    'checkedOut',
-    'found',
-    'suggested',
-    'integration',
-    'list',
-    'form',
-    'copy',
-    'lastTime',
-    'stored',
-  ]),
-  name: text.optional(),
-});
+const provenance = z.object({ kind: z.enum(provenanceKinds), name: text.optional() });
 const commonShape = {
   connectionName: text,
   name: text,

@@ -7,7 +7,7 @@ import type { DeploymentDraft, DraftField } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { reviewLines } from '../../core/draft/reviewLines.ts';
-import { optionName, unsetOptions } from '../../core/draft/sources.ts';
+import { optionNames, unsetOptions } from '../../core/draft/sources.ts';
 import { formatMoment } from '../../core/status/duration.ts';
 import { shortened, withoutIcons } from '../../core/text/text.ts';
 import type { KeptDraft } from '../../state/deploying/keptDrafts.ts';
@@ -283,7 +283,7 @@ function fieldItems({ draft, repository, isOneOfSeveral }: Review, findings: rea
     description: withoutIcons(description),
     choice: { kind: 'edit', field },
   });
-  const unset = unsetOptions(draft).map(optionName);
+  const unset = unsetOptions(draft).map((option) => optionNames[option]());
   return [
     isOneOfSeveral
       ? { label: vscode.l10n.t('Connection'), description: withoutIcons(draft.connectionName) }

@@ -8,7 +8,7 @@ import { finding, type Finding, type PreflightInput } from '../findings.ts';
 import { fileFindings } from './fileFindings.ts';
 import { gitFindings, isSameAsRemote } from './gitFindings.ts';
 import { secretFindings } from './secretFindings.ts';
-import { optionName } from '../sources.ts';
+import { optionNames } from '../sources.ts';
 import { hasDigest } from '../../spec/imageReference.ts';
 
 /**
@@ -98,7 +98,7 @@ function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
   for (const field of ['installCommand', 'buildCommand'] as const) {
     const text = draft[field];
     if (text === undefined || text === '') continue;
-    const name = optionName(field);
+    const name = optionNames[field]();
     if (/["`\\\n\t|;$<>]|(?<!&)&(?!&)/.test(text)) {
       const message = l10n.t('The {0} contains characters that services reject: " ` \\ | ; $ < > or a single &.', name);
       findings.push(finding('warning', message, field));
