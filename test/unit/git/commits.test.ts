@@ -5,7 +5,6 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmptyCommit, moveBranch } from '../../../src/git/commits.ts';
 import { Git } from '../../../src/git/git.ts';
-import { isRefName } from '../../../src/core/draft/fieldProblem.ts';
 import { commitFiles, createRepository, git } from '../../support/gitRepositories.ts';
 
 let temporary: string;
@@ -51,50 +50,5 @@ describe('an empty commit', () => {
     await expect(moveBranch(own, 'main', parent, commit)).rejects.toThrow();
     await expect(moveBranch(own, 'none', parent, commit)).rejects.toThrow();
     expect(await git(folder, 'for-each-ref', '--format=%(refname)', 'refs/heads')).toBe('refs/heads/main');
-  });
-});
-
-describe('the names of refs that are offered', () => {
-  it.each([
-    'main',
-    'feature/a',
-    'a.b',
-    'ünï',
-    'a-b',
-    'a@b',
-    'a{b',
-    '#1',
-    "it's",
-    'a$b',
-    '',
-    '-x',
-    '--mirror',
-    '/a',
-    'a/',
-    'a//b',
-    '.a',
-    'a/.b',
-    'a.',
-    'a..b',
-    'a.lock',
-    'a.lock/b',
-    'a b',
-    'a~b',
-    'a^b',
-    'a:b',
-    'a?b',
-    'a*b',
-    'a[b',
-    'a\\b',
-    '@',
-    'a@{b',
-    'a\tb',
-    'a\u007fb',
-  ])('are those that git takes too: %j', async (name) => {
-    const isTaken = await git(folder, 'check-ref-format', `refs/heads/${name}`).then(
-      () => true,
-      () => false,
-    );
-    expect(isRefName(name)).toBe(isTaken && !name.startsWith('-') && name !== '@');
   });
 });

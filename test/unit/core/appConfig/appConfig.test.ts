@@ -56,13 +56,10 @@ describe('a good config', () => {
   test.each([
     ['./src/agent.py:graph', 'app/src/agent.py', undefined],
     ['agent.py:graph', 'app/agent.py', undefined],
-    ['./src/agent.ts:graph', 'app/src/agent.ts', undefined],
     ['src/agent:graph', 'app/src/agent', undefined],
     [' ./agent.py:graph ', 'app/agent.py', undefined],
     ['package.module:graph', undefined, 'package.module'],
-    ['agent:graph', undefined, 'agent'],
     ['../../out.py:graph', undefined, undefined],
-    ['/deps/agent.py:graph', undefined, undefined],
   ])('whose graph is %j names the file %s or the module %s', (graph, file, module) => {
     expect(parsed({ ...sample, graphs: { a: graph } }, 'app/graph.json').graphs).toMatchObject([{ file, module }]);
   });
@@ -128,13 +125,6 @@ describe('a bad config is refused with the place', () => {
       2,
       14,
     ],
-    [
-      '{"graphs": {"a": "./a.py:g"} // x\n}',
-      'graph.json',
-      'not valid JSON: expected a comma or "}" (line 1, column 30)',
-      1,
-      30,
-    ],
     ['graphs:\n\ta: b', 'graph.yaml', 'YAML is indented with spaces, not with tabs (line 2, column 1)', 2, 1],
     ['a: 1\n b: 2', 'graph.yaml', 'not valid YAML', undefined, undefined],
     ['a: "x', 'graph.yaml', 'not valid YAML: a closing quote', 1, 6],
@@ -146,7 +136,6 @@ describe('a bad config is refused with the place', () => {
     ['', 'graph.yaml', 'an application config is an object with "graphs" in it', undefined, undefined],
     ['{"dependencies": ["."]}', 'graph.json', '"graphs" is missing', 1, 1],
     ['{\n"graphs": {}}', 'graph.json', '"graphs" must map at least one name', 2, 11],
-    ['{\n"graphs": []}', 'graph.json', '"graphs" must map at least one name', 2, 11],
     [
       '{"graphs": {\n "a": "./a.py"}}',
       'graph.json',
@@ -154,7 +143,6 @@ describe('a bad config is refused with the place', () => {
       2,
       7,
     ],
-    ['{"graphs": {\n "a": {"path": 1}}}', 'graph.json', 'the graph "a" must be written', 2, 7],
     ['graphs:\n  a: ./a.py\n', 'graph.yaml', 'the graph "a" must be written', 2, 6],
     [
       '{"graphs": {"a": "./a.py:g"},\n "env": ["X", 1], "dependencies": ["."]}',
@@ -214,17 +202,6 @@ describe('a bad config is refused with the place', () => {
             .join(', ')}]`,
     );
     expect(problem(levels.join('\n'), 'graph.yaml').message).toContain('The aliases in this text repeat too much');
-  });
-
-  test('and one with honest aliases is not', () => {
-    const text = `default: &path ./a.py:g\ngraphs: {a: *path, b: *path}\ndependencies: [.]\n`;
-    expect(parseAppConfig(text, 'graph.yaml')).toMatchObject({ kind: 'config', graphs: [{ id: 'a' }, { id: 'b' }] });
-  });
-
-  test('when an alias holds itself', () => {
-    expect(problem('graphs: &g\n  x: *g\n', 'graph.yaml').message).toContain(
-      'This alias (*) has no anchor (&) before it',
-    );
   });
 
   test.each(['[', '{a: ', '- ', '? '])('when %j repeats until the nesting is too deep', (piece) => {

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test, it } from 'vitest';
-import { deploymentCreateWire, type DeploymentCreate } from '../../../../src/api/resources/deployments.ts';
+import type { DeploymentCreate } from '../../../../src/api/resources/deployments.ts';
 import {
   createRequest,
   isWhatWasRequested,
@@ -7,62 +8,42 @@ import {
   requestJson,
   requestText,
 } from '../../../../src/core/draft/createRequest.ts';
-import { emptyDraft, type DeploymentDraft, type RepositoryDraft } from '../../../../src/core/draft/draft.ts';
-import { execFileSync } from 'node:child_process';
+import { emptyDraft, type DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
-const draft: RepositoryDraft = {
-  connectionName: 'Local service',
-  name: 'sample-agent',
-  source: 'repohost',
-  integrationId: '0b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a10',
-  repositoryUrl: 'https://code.example/acme/sample-agent',
-  ref: { kind: 'branch', name: 'main' },
-  configPath: 'apps/a/graph.json',
-  deploymentType: 'dev_free',
-  buildOnPush: true,
-  secrets: [],
-  provenance: {},
-};
+const draft = completeDraft({ repositoryUrl: 'https://code.example/acme/sample-agent' });
 
 describe('the create request', () => {
   test('of a plain draft holds exactly what the interface asks for', () => {
     expect(createRequest(draft)).toStrictEqual({
-      name: 'sample-agent',
+      name: 'agent',
       source: 'repohost',
       source_config: {
-        integration_id: draft.integrationId,
+        integration_id: 'one',
         repo_url: draft.repositoryUrl,
-        deployment_type: 'dev_free',
+        deployment_type: 'dev',
         build_on_push: true,
       },
-      source_revision_config: { repo_ref: 'main', graph_config_path: 'apps/a/graph.json' },
+      source_revision_config: { repo_ref: 'main', graph_config_path: 'graph.json' },
       secrets: [],
     });
   });
 
   test('trims the name', () => {
-    expect(createRequest({ ...draft, name: ' sample-agent ' }).name).toBe('sample-agent');
+    expect(createRequest({ ...draft, name: ' agent ' }).name).toBe('agent');
   });
 
   test('carries the optional parts under the names of the interface', () => {
-    const full = createRequest({
-      ...draft,
-      resourceSpec: { cpu: 1.5, memory_mb: 512 },
-      listener: { id: '5b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a11', name: 'cluster', namespaces: ['apps'] },
-      kubernetesNamespace: 'apps',
-      installCommand: 'npm ci',
-      buildCommand: 'npm run build',
-      secrets: [{ name: 'API_KEY', value: 'x' }],
-    });
+    const full = createRequest(fullDrafts().repohost);
     expect(full.source_config).toMatchObject({
+      custom_url: 'https://agent.example',
       resource_spec: { cpu: 1.5, memory_mb: 512 },
       listener_id: '5b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a11',
       listener_config: { k8s_namespace: 'apps' },
       install_command: 'npm ci',
       build_command: 'npm run build',
     });
-    expect(full.secrets).toEqual([{ name: 'API_KEY', value: 'x' }]);
-    expect(deploymentCreateWire.parse(full)).toEqual(full);
+    expect(full.secrets).toEqual([{ name: 'API_KEY', value: 'canary-4f0b-secret' }]);
   });
 
   test.each([
@@ -105,27 +86,18 @@ describe('the create request', () => {
     expect(createRequest(other)).toStrictEqual({
       name,
       source,
-      source_config: { deployment_type: 'dev_free' },
+      source_config: { deployment_type: 'dev' },
       secrets: [],
       ...expected,
     });
   });
 
-  test('carries a custom URL, a listener without a namespace, and a secret without a value', () => {
-    const listener = { id: '5b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a11', name: 'cluster', namespaces: [] };
-    const request = createRequest({
-      ...draft,
-      customUrl: 'https://agent.example',
-      listener,
-      secrets: [{ name: 'API_KEY', value: undefined }],
-    });
-    expect(request.source_config).toMatchObject({ custom_url: 'https://agent.example', listener_id: listener.id });
+  test('carries a listener without a namespace, and a secret without a value', () => {
+    const listener = { id: 'a', name: 'cluster', namespaces: [] };
+    const request = createRequest({ ...draft, listener, secrets: [{ name: 'API_KEY', value: undefined }] });
+    expect(request.source_config).toMatchObject({ listener_id: 'a' });
     expect(request.source_config).not.toHaveProperty('listener_config');
     expect(request.secrets).toEqual([{ name: 'API_KEY', value: '' }]);
-  });
-
-  test('is accepted by the schema of the interface', () => {
-    expect(deploymentCreateWire.parse(createRequest(draft))).toEqual(createRequest(draft));
   });
 });
 
@@ -133,7 +105,7 @@ describe('a deployment that is found after a request failed', () => {
   const request = createRequest(draft);
   const found = {
     id: '1',
-    name: 'sample-agent',
+    name: 'agent',
     source: 'repohost',
     source_config: { repo_url: draft.repositoryUrl },
     source_revision_config: { repo_ref: 'main' },
@@ -146,7 +118,7 @@ describe('a deployment that is found after a request failed', () => {
   });
 
   test.each([
-    { name: 'sample-agent-2' },
+    { name: 'agent-2' },
     { source: 'external_docker' },
     { source: undefined },
     { source_config: { repo_url: 'https://code.example/acme/other' } },

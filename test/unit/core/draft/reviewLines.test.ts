@@ -3,16 +3,6 @@ import type { DraftSecret } from '../../../../src/core/draft/draft.ts';
 import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
 import { completeDraft } from '../../../support/deploymentDraft.ts';
 
-it('says that the integration was found by the repository', () => {
-  const draft = completeDraft({ integrationName: 'acme', provenance: { integrationId: { kind: 'integration' } } });
-  expect(reviewLines(draft)).toContainEqual({
-    field: 'integrationId',
-    label: 'Integration',
-    value: 'acme',
-    from: 'has the repository',
-  });
-});
-
 it('says which secrets have no value', () => {
   const wordsOf = (...secrets: readonly DraftSecret[]) =>
     reviewLines(completeDraft({ secrets: [...secrets] })).find(({ field }) => field === 'secrets')?.value;

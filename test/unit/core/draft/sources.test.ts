@@ -57,6 +57,7 @@ it('says where each value came from', () => {
   draft.provenance = {
     name: { kind: 'user' },
     repositoryUrl: { kind: 'remote', name: 'upstream' },
+    integrationId: { kind: 'integration' },
     ref: { kind: 'checkedOut' },
     resourceSpec: { kind: 'form' },
     secrets: { kind: 'copy', name: 'other' },
@@ -65,6 +66,7 @@ it('says where each value came from', () => {
   expect(from).toMatchObject({
     name: 'you',
     repositoryUrl: 'remote upstream',
+    integrationId: 'has the repository',
     ref: 'checked out',
     resourceSpec: 'resource form',
     secrets: 'copied from other',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   commitListText,
+  describeDrift,
   mostCommitsListed,
   type ListedCommit,
   joinChanges,
@@ -107,5 +108,23 @@ describe('the files that differ between two commits', () => {
   it('are sorted by path', () => {
     const joined = joinChanges([changed('c'), deleted('a')], [added('b')]);
     expect(joined.map(({ before, after }) => after ?? before)).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('drift', () => {
+  it.each([
+    ['of the same commit', 0, 0, 0, 'up to date'],
+    ['of commits behind', 0, 3, 0, '3 behind'],
+    ['of commits ahead', 2, 0, 0, 'live is 2 ahead'],
+    ['of more commits than are counted', 0, 1000, 0, '1000 or more behind'],
+    ['of commits on both sides, more than are counted', 1000, 999, 0, '999 behind, 1000 or more ahead'],
+    ['of commits behind and unpushed', 0, 3, 2, '3 behind, 2 unpushed'],
+  ])('%s is said in short', (_, ahead, behind, unpushed, text) => {
+    expect(describeDrift({ kind: 'known', ahead, behind, unpushed })).toBe(text);
+  });
+
+  it('names a live commit that the clone does not have', () => {
+    const relation = { kind: 'unknownCommit', commit: '0123456789abcdef0123456789abcdef01234567' } as const;
+    expect(describeDrift(relation)).toBe('live commit 0123456 not in this clone');
   });
 });

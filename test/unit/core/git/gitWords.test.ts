@@ -56,22 +56,12 @@ describe("git's words about a failure", () => {
 
 describe('why git failed', () => {
   it.each([
-    ['behind', ' ! [rejected]        main -> main (non-fast-forward)'],
-    ['protected', 'remote: error: GH013: Repository rule violations found for refs/heads/main.'],
-    [
-      'protected',
-      'remote: GitLab: You are not allowed to push code to protected branches on this project.\n ! [remote rejected] main -> main (pre-receive hook declined)',
-    ],
-    ['declined', ' ! [remote rejected] main -> main (pre-receive hook declined)'],
     ['credentials', "remote: Invalid username or token.\nfatal: Authentication failed for 'https://code.example/a/b/'"],
     ['credentials', "fatal: could not read Username for 'https://code.example': terminal prompts disabled"],
     ['credentials', 'git@code.example: Permission denied (publickey).\nfatal: Could not read from remote repository.'],
     ['hostKey', 'Host key verification failed.\nfatal: Could not read from remote repository.'],
     ['notFound', "remote: Repository not found.\nfatal: repository 'https://code.example/a/b/' not found"],
-    ['notFound', "fatal: '/srv/app.git' does not appear to be a git repository"],
-    ['network', "fatal: unable to access 'https://code.example/a/': Could not resolve host: code.example"],
     ['network', 'ssh: connect to host code.example port 22: Connection refused'],
-    ['hook', "error: failed to push some refs to 'https://code.example/a/b'"],
     ['other', 'fatal: bad object HEAD'],
     ['other', ''],
   ])('is %s for %j', (failure, output) => {

@@ -1,19 +1,15 @@
 import { describe, expect, test, it } from 'vitest';
 import { branchOn, preferredRemote, pushedElsewhere, realAddress } from '../../../../src/core/git/remotes.ts';
 import * as fc from 'fast-check';
-import { sameRepository } from '../../../../src/core/git/remote.ts';
 
 describe('the remote to deploy from', () => {
   const [origin, upstream, fork] = [{ name: 'origin' }, { name: 'upstream' }, { name: 'fork' }];
 
   test.each([
     ['is the one of the setting', [fork, origin, upstream], 'origin', 'upstream', origin],
-    ['is the one of the setting, whatever it is called', [origin, upstream], 'upstream', 'origin', upstream],
     ["is the upstream's without one of that name", [fork, upstream], 'origin', 'upstream', upstream],
     ['is the only one without an upstream', [fork], 'origin', undefined, fork],
-    ['is the only one if the upstream is a branch of this clone', [fork], 'origin', '.', fork],
     ['is asked for if there are several others', [fork, upstream], 'origin', undefined, undefined],
-    ['is asked for if the upstream is gone', [fork, upstream], 'origin', 'gone', undefined],
     ['is none without remotes', [], 'origin', undefined, undefined],
   ])('%s', (_, remotes, configured, tracked, expected) => {
     expect(preferredRemote(remotes, configured, tracked)).toBe(expected);
@@ -32,7 +28,6 @@ describe('a branch of a remote', () => {
     ['origin', 'team/origin/main', undefined],
     ['origin/fork', 'origin/fork/main', 'main'],
     ['origin/fork', 'origin/main', undefined],
-    ['team/origin', 'team/origin/feature/one', 'feature/one'],
     ['gone', 'gone/main', 'main'],
   ])('of %s: %s is %s', (remote, ref, branch) => {
     expect(branchOn(remote, ref, remotes)).toBe(branch);
@@ -40,9 +35,7 @@ describe('a branch of a remote', () => {
 });
 
 describe('commits that another remote has', () => {
-  const origin = { remote: 'origin', url: 'https://code.example/acme/app' };
-  const upstream = { remote: 'upstream', url: 'https://code.example/team/app' };
-  const fork = { remote: 'fork', url: 'https://code.example/me/app' };
+  const [origin, upstream, fork] = [{ remote: 'origin' }, { remote: 'upstream' }, { remote: 'fork' }];
 
   test('are said to be pushed there, not to the remote of the deployment', () => {
     expect(pushedElsewhere('origin', [origin, { ...upstream, unpushed: 0 }])).toBe('pushed to upstream, not to origin');
@@ -114,10 +107,6 @@ describe("a remote's address", () => {
     ['git@me.code.example:acme/agent', 'git@code.example:acme/agent'],
   ])('%s is %s, after the alias of ssh', async (address, expected) => {
     expect(await real(address)).toBe(expected);
-  });
-
-  it('of a host behind its second name is the same repository', async () => {
-    expect(sameRepository(await real('git@github.work:acme/agent'), 'https://github.com/acme/agent')).toBe(true);
   });
 
   it.each([

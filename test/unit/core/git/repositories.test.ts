@@ -29,16 +29,6 @@ describe('mergeRepositories', () => {
     expect(mergeRepositories(bare, bare)).toEqual(bare);
   });
 
-  it('takes both listings of a large organisation at once', () => {
-    const many = Array.from({ length: 5000 }, (_, id) => ({
-      id,
-      name: `agent-${id}`,
-      owner: 'acme',
-      url: `https://code.example/acme/agent-${id}`,
-    }));
-    expect(mergeRepositories(many, many.toReversed())).toEqual(many);
-  });
-
   it('takes no longer where a service gives all of them one name', () => {
     const sameName = (count: number) =>
       Array.from({ length: count }, (_, id) => ({ id, name: 'agent', url: `https://code.example/team-${id}/agent` }));

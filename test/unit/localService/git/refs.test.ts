@@ -11,12 +11,21 @@ import { RegisteredRepositories } from '../../../../src/localService/git/reposit
 import { commitFiles, createLocalRepository, git } from '../../../support/gitRepositories.ts';
 
 describe('a ref name', () => {
-  it.each(['main', 'feature/one', 'refs/tags/v1.0.0', 'v1.0.0', 'ünïcode', 'a@b', 'a{b}', 'release-1.x', '0123abc'])(
-    'can be %s',
-    (name) => {
-      expect(isRefName(name)).toBe(true);
-    },
-  );
+  it.each([
+    'main',
+    'feature/one',
+    'refs/tags/v1.0.0',
+    'v1.0.0',
+    'ünïcode',
+    'a@b',
+    'a{b}',
+    'release-1.x',
+    '#1',
+    "it's",
+    'a$b',
+  ])('can be %s', (name) => {
+    expect(isRefName(name)).toBe(true);
+  });
 
   it.each([
     '',

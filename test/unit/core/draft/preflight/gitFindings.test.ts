@@ -258,8 +258,4 @@ describe('a branch that other remotes have', () => {
     expect(about({ remotes, remoteBranchExists: false })).toEqual(finding);
     expect(about({ remotes, ahead: 1 })).toEqual(finding);
   });
-
-  test('is not mentioned where the remote of the deployment has it too', () => {
-    expect(about({ remotes: [{ remote: 'origin', commit, unpushed: 0 }] })).toBeUndefined();
-  });
 });

@@ -3,23 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { parseAppConfig } from '../../../../../src/core/appConfig/appConfig.ts';
 import type { RepositoryDraft } from '../../../../../src/core/draft/draft.ts';
 import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
-import type { Finding } from '../../../../../src/core/draft/findings.ts';
+import type { Finding, PreflightInput } from '../../../../../src/core/draft/findings.ts';
 import type { GitState } from '../../../../../src/core/git/gitState.ts';
-import type { PreflightInput } from '../../../../../src/core/draft/findings.ts';
+import { completeDraft } from '../../../../support/deploymentDraft.ts';
 
-const draft: RepositoryDraft = {
-  connectionName: 'Local service',
-  name: 'sample-agent',
-  source: 'repohost',
-  integrationId: '0b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a10',
-  repositoryUrl: 'https://code.example/acme/sample-agent',
-  ref: { kind: 'branch', name: 'main' },
-  configPath: 'graph.json',
-  deploymentType: 'prod',
-  buildOnPush: false,
-  secrets: [],
-  provenance: {},
-};
+const draft = completeDraft({ deploymentType: 'prod', buildOnPush: false });
 
 const clean: GitState = {
   branch: 'main',
@@ -146,7 +134,7 @@ describe('the name', () => {
     expect(look({ name: ' taken ' }, { isNameTaken: true })[0]).toEqual({
       severity: 'error',
       field: 'name',
-      message: '"taken" is taken on Local service; choose another name.',
+      message: '"taken" is taken on Work; choose another name.',
     });
   });
 
@@ -163,7 +151,7 @@ describe('the source', () => {
     [
       { integrationId: '' },
       'integrationId',
-      'Choose the integration that has access to https://code.example/acme/sample-agent.',
+      'Choose the integration that has access to https://code.example/acme/agent.',
     ],
     [{ integrationId: '', integrationProblem: 'No integration has it.' }, 'integrationId', 'No integration has it.'],
     [{ ref: { kind: 'branch', name: '' } as const }, 'ref', 'Choose the branch or tag to deploy.'],
