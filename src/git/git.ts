@@ -51,9 +51,6 @@ export interface GitOptions {
 /** Git reads this name as an empty file on every system, including Windows. */
 const emptyFile = '/dev/null';
 
-const defaultTimeLimit = 10_000;
-const defaultMaxBytes = 1_000_000;
-
 /**
  * Git in one folder, isolated from the user's setup.
  * Disables hooks, prompts, credential helpers, file-system monitors, and configuration outside the repository. Disables
@@ -97,7 +94,7 @@ export class Git {
    * @throws {GitError} git failed, took too long, or printed too much
    */
   async run(args: readonly string[], options: GitOptions = {}): Promise<string> {
-    const { timeLimit = defaultTimeLimit, maxBytes = defaultMaxBytes } = options;
+    const { timeLimit = 10_000, maxBytes = 1_000_000 } = options;
     const ran = await runProgram(this.#program.path ?? 'git', ['-C', this.folder, ...safeArguments, ...args], {
       cwd: this.#program.workingFolder,
       env: { ...safeEnvironment(options.withUserSettings), ...options.variables },

@@ -1,4 +1,4 @@
-import { runProgram } from './run.ts';
+import { runProgram, type RunOptions } from './run.ts';
 
 /** How long ssh may take to read the user's configuration, in milliseconds: a `Match exec` in it runs a command. */
 const timeLimit = 5000;
@@ -14,8 +14,7 @@ const hostName = /^[a-z0-9][\w.-]{0,252}$/i;
  * Only asks ssh what it would do, so nothing connects or prompts. Remembers the answers.
  */
 export class SshHosts {
-  readonly #workingFolder: string;
-  readonly #signal: AbortSignal | undefined;
+  readonly #options: RunOptions;
   readonly #known = new Map<string, Promise<string | undefined>>();
 
   /**
@@ -23,8 +22,7 @@ export class SshHosts {
    * @param signal ends ssh
    */
   constructor(workingFolder: string, signal?: AbortSignal) {
-    this.#workingFolder = workingFolder;
-    this.#signal = signal;
+    this.#options = { cwd: workingFolder, env: process.env, timeLimit, maxBytes, signal };
   }
 
   /** The name of the host that ssh connects to for an alias, or for any other name. Undefined if ssh doesn't tell. */
@@ -37,8 +35,7 @@ export class SshHosts {
   }
 
   async #ask(alias: string): Promise<string | undefined> {
-    const options = { cwd: this.#workingFolder, env: process.env, timeLimit, maxBytes, signal: this.#signal };
-    const { end, stdout } = await runProgram('ssh', ['-G', '--', alias], options);
+    const { end, stdout } = await runProgram('ssh', ['-G', '--', alias], this.#options);
     const [, name] = /^hostname (\S+)$/m.exec(stdout) ?? [];
     if (end === 0 && name !== undefined && hostName.test(name)) return name;
     // The next time may be better, such as after a change of the configuration.

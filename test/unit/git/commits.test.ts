@@ -1,25 +1,22 @@
-import { rm } from 'node:fs/promises';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmptyCommit, moveBranch } from '../../../src/git/commits.ts';
 import { Git } from '../../../src/git/git.ts';
 import { commitFiles, createRepository, git } from '../../support/gitRepositories.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
 
-let temporary: string;
+let temporary: TemporaryFolder;
 let folder: string;
 let parent: string;
 let own: Git;
 
 beforeEach(async () => {
-  temporary = await mkdtemp(path.join(tmpdir(), 'empty-commit-'));
-  ({ folder } = await createRepository(temporary, { name: 'app', files: { 'a.txt': 'a' } }));
+  temporary = await temporaryFolder();
+  ({ folder } = await createRepository(temporary.path, { name: 'app', files: { 'a.txt': 'a' } }));
   parent = await git(folder, 'rev-parse', 'HEAD');
-  own = new Git({ workingFolder: temporary }, folder);
+  own = new Git({ workingFolder: temporary.path }, folder);
 });
 
-afterEach(async () => rm(temporary, { recursive: true, force: true }));
+afterEach(async () => temporary.remove());
 
 const author = { name: 'Åsa Example', email: 'asa@code.example' };
 

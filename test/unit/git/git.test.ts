@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Git, GitError, GitMissingError, GitTooOldError } from '../../../src/git/git.ts';
-import { isRunning } from '../../host/processState.mts';
 import { createLocalRepository } from '../../support/gitRepositories.ts';
 
 let folder: string;
@@ -126,12 +125,9 @@ it('ends git if it prints too much', async () => {
   await expect(git().run(['rev-parse', 'HEAD'], { maxBytes: 10 })).rejects.toThrow("Git's output is too large.");
 });
 
-it.skipIf(process.platform === 'win32')('ends git with its programs if it takes too long', async () => {
-  const pid = path.join(folder, 'pid');
-  const slow = ['-c', `alias.slow=!echo $$ >'${pid}'; sleep 20; :`, 'slow'];
+it.skipIf(process.platform === 'win32')('ends git if it takes too long', async () => {
+  const slow = ['-c', 'alias.slow=!sleep 20; :', 'slow'];
   await expect(git().run(slow, { timeLimit: 500 })).rejects.toThrow('Git took longer than 0.5 seconds.');
-  const alias = Number(await readFile(pid, 'utf8'));
-  await vi.waitUntil(() => !isRunning(alias));
 });
 
 it('ends git with the service', async () => {

@@ -91,10 +91,6 @@ describe('the module of a graph', () => {
       'src/agent',
     ]);
   });
-
-  it('is looked up after all files', () => {
-    expect(graphPaths(configWith({ a: 'agent:g', b: './b.py:g' }))[0]).toBe('b.py');
-  });
 });
 
 it('bounds the places of modules, however many graphs and dependencies a config has', () => {

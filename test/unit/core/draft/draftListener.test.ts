@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Listener } from '../../../../src/api/resources/listeners.ts';
-import { chooseListener, forgetListener } from '../../../../src/core/draft/draft.ts';
-import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import { chooseListener, type DeploymentDraft, forgetListener } from '../../../../src/core/draft/draft.ts';
 import { unsetOptions } from '../../../../src/core/draft/sources.ts';
 import { completeDraft } from '../../../support/deploymentDraft.ts';
 

@@ -72,13 +72,6 @@ describe('what brings a deployed branch live', () => {
     ['is a rebuild where another commit is live', { remoteCommit: 'c2' }, {}, [show, rebuild], []],
     ['is a rebuild where nothing is known to be live', {}, { liveCommit: undefined }, [show, rebuild], []],
     [
-      'is an empty commit on top of the remote, even if that is ahead',
-      { behind: 2, remoteCommit: 'c3' },
-      {},
-      [show, rebuild],
-      ['origin/main has 2 new commits.'],
-    ],
-    [
       'is an empty commit that takes no changed files along',
       { uncommittedFiles: 3 },
       {},
@@ -91,13 +84,6 @@ describe('what brings a deployed branch live', () => {
       {},
       [isLive],
       ["main isn't checked out, so it can't be pushed from here."],
-    ],
-    [
-      'leaves uncommitted files behind',
-      { ahead: 1, uncommittedFiles: 1 },
-      {},
-      ['Push 1 commit to main (rebuilds support-agent)', show],
-      ['1 uncommitted file will not be deployed.'],
     ],
     [
       'is no push of a branch that is not checked out',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalFindings } from '../../../../src/core/draft/refusals.ts';
-import type { Refusal } from '../../../../src/core/draft/refusals.ts';
+import { type Refusal, refusalFindings } from '../../../../src/core/draft/refusals.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
 function fieldsOf(refusal: Partial<Refusal>, draft = completeDraft()) {

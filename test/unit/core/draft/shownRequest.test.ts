@@ -52,24 +52,17 @@ describe.each(flavors)('the request that is shown for a service of the flavor %s
   });
 });
 
-it.each([
-  ['an API key', 'test-key-0123', ['x-api-key']],
-  ['no API key', '', []],
-])('shows the headers that are sent with %s', async (_name, key, expected) => {
+it('shows no header for an API key where none is sent', async () => {
   await using server = await startFaultServer();
   server.answer(json({ id: '1', name: 'agent' }, 201));
-  await using client = testClient({ baseUrl: server.url, auth: async () => key, authPrefix: 'Bearer' });
+  await using client = testClient({ baseUrl: server.url, auth: async () => '', authPrefix: 'Bearer' });
   const body = createRequest(fullDrafts().internal_template);
   const shown = await client.deployments.describeCreate(body);
   await client.deployments.create(body);
-  const isKey = (name: string) => name.toLowerCase() === 'x-api-key';
-  expect(Object.keys(server.seen[0]?.headers ?? {}).filter(isKey)).toEqual(expected);
-  expect(
-    Object.keys(shown.headers)
-      .filter(isKey)
-      .map((name) => name.toLowerCase()),
-  ).toEqual(expected);
-  expect(requestCurl(shown).includes('$API_KEY')).toBe(key !== '');
+  for (const headers of [server.seen[0]?.headers, shown.headers]) {
+    expect(Object.keys(headers ?? {}).map((name) => name.toLowerCase())).not.toContain('x-api-key');
+  }
+  expect(requestCurl(shown)).not.toContain('$API_KEY');
 });
 
 it('takes the deployment types of its flavor only', async () => {

@@ -132,11 +132,6 @@ describe('a file that the build needs', () => {
     expect([...buildPaths('', undefined), ...buildPaths('../graph.json', undefined)]).toEqual([]);
   });
 
-  test('is looked up once, however many graphs need it', () => {
-    const shared = appWith({ a: './src/agent.py:a', b: './src/agent.py:b' });
-    expect(buildPaths('graph.json', shared)).toEqual(['graph.json', 'src/agent.py']);
-  });
-
   test('is not mentioned where the remote has it', () => {
     expect(aboutFiles([config, graph])).toEqual([]);
     expect(aboutFiles([{ ...config, isIgnored: true }])).toEqual([]);

@@ -107,9 +107,6 @@ describe('what will be deployed', () => {
       field: 'ref',
       message: 'origin/main is at abc1234; the working copy is on feature.',
     });
-    expect(messages(look({}, { git: { ...git, remoteBranchExists: false }, remoteIsCertain: true }), 'error')).toEqual([
-      'origin has no branch main. Push it first, or fetch if someone else has pushed it.',
-    ]);
   });
 
   test('is said for a detached HEAD', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SOURCES } from '../../../../../src/api/schema/enums.ts';
-import { emptyDraft } from '../../../../../src/core/draft/draft.ts';
-import type { DeploymentDraft, ExternalImageDraft } from '../../../../../src/core/draft/draft.ts';
+import { type DeploymentDraft, emptyDraft, type ExternalImageDraft } from '../../../../../src/core/draft/draft.ts';
 import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
 import { fullDrafts } from '../../../../support/deploymentDraft.ts';
 
