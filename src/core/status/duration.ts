@@ -74,54 +74,37 @@ export function formatMoment(moment: string | number, locale?: string, timeZone?
 }
 
 /** Formats a timestamp with its age, such as "2 days ago (Mar 2, 2026, 1:00 PM)". */
-export function formatEvent(
-  timestamp: string | undefined,
-  nowMs: number,
-  locale?: string,
-  timeZone?: string,
-): string | undefined {
+export function formatEvent(timestamp: string | undefined, nowMs: number): string | undefined {
   if (timestamp === undefined) return undefined;
-  const moment = formatMoment(timestamp, locale, timeZone);
+  const moment = formatMoment(timestamp);
   const time = Date.parse(timestamp);
   return Number.isNaN(time) ? moment : l10n.t('{0} ({1})', formatAge(Math.min(time, nowMs), nowMs), moment);
 }
 
 /** Formats the time of day, such as "14:02" or "2:02 PM". Takes milliseconds since 1970. */
-export function formatClock(atMs: number, locale?: string, timeZone?: string): string {
-  return formatWith({ timeStyle: 'short' }, atMs, locale, timeZone);
+export function formatClock(atMs: number): string {
+  return formatWith({ timeStyle: 'short' }, atMs);
 }
 
 /** Formats a moment with its seconds, such as "14:02:31", or with its date if it's hours away. Takes wall times. */
-export function formatInstant(atMs: number, nowMs: number, locale?: string, timeZone?: string): string {
-  const isNear = Math.abs(nowMs - atMs) < 12 * hour;
-  const style: Intl.DateTimeFormatOptions = isNear
-    ? { timeStyle: 'medium' }
-    : { dateStyle: 'medium', timeStyle: 'short' };
-  return formatWith(style, atMs, locale, timeZone);
+export function formatInstant(atMs: number, nowMs: number): string {
+  return Math.abs(nowMs - atMs) < 12 * hour ? formatWith({ timeStyle: 'medium' }, atMs) : formatMoment(atMs);
 }
 
 /**
  * Formats a moment in English, because the product has no translations yet.
  * The order of a date, the 12- or 24-hour clock and the time zone are the machine's unless given.
  */
-function formatWith(
-  style: Intl.DateTimeFormatOptions,
-  atMs: number,
-  locale: string | undefined,
-  timeZone: string | undefined,
-): string {
+function formatWith(style: Intl.DateTimeFormatOptions, atMs: number, locale?: string, timeZone?: string): string {
   const { locale: known, hourCycle } = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).resolvedOptions();
   const region = new Intl.Locale(known).maximize().region ?? 'US';
   const options = { ...style, ...(hourCycle && { hourCycle }), ...(timeZone && { timeZone }) };
   return new Intl.DateTimeFormat(`en-${region}`, options).format(atMs);
 }
 
-/** How many earlier deployments it takes to say what is usual. */
-const fewest = 3;
-
-/** The median duration of earlier deployments of the same thing, in milliseconds. Undefined if they are too few. */
+/** The median duration of earlier deployments of the same thing, in milliseconds. Undefined for less than three. */
 export function usualDuration(durations: readonly number[]): number | undefined {
-  if (durations.length < fewest) return undefined;
+  if (durations.length < 3) return undefined;
   const sorted = durations.toSorted((one, other) => one - other);
   const middle = Math.floor(sorted.length / 2);
   const [below = 0, above = 0] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]];

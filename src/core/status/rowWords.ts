@@ -5,16 +5,11 @@ import { shortCommit } from '../git/drift.ts';
 import { shortened } from '../text/text.ts';
 import { ageOf, formatAge, formatNarrowDuration } from './duration.ts';
 import { spinner, unansweredIcon } from './freshness.ts';
-import { deploymentStatusView, revisionStatusView, type StatusView } from './status.ts';
+import { deploymentStatusView, revisionStatusView, type StatusLook } from './status.ts';
 import { verdict, type Observation, type Verdict } from './verdict.ts';
 
-interface Look {
-  readonly icon: string;
-  readonly color?: string;
-}
-
 /** The icon and description of a row. */
-export interface RowWords extends Look {
+export interface RowWords extends StatusLook {
   /** The most important parts. A narrow view cuts off the later ones. */
   readonly first: readonly string[];
   /** Ages and types. */
@@ -99,7 +94,7 @@ function tookWords({ status = 'UNKNOWN' }: Verdict, revision: Revision | undefin
 }
 
 /** A look that doesn't spin if there is a doubt. */
-function stillLook({ icon, color }: Look, doubt: string | undefined): Look {
+function stillLook({ icon, color }: StatusLook, doubt: string | undefined): StatusLook {
   return { icon: doubt === undefined ? icon : unansweredIcon, ...(color === undefined ? {} : { color }) };
 }
 
@@ -124,7 +119,7 @@ export function checkedWords({ asOf }: Verdict, monotonicNow: number): string | 
 }
 
 /** The icon of a verdict. Only a live revision gets the success icon. */
-export function verdictLook({ kind, status = 'UNKNOWN' }: Verdict): Omit<StatusView, 'label'> {
+export function verdictLook({ kind, status = 'UNKNOWN' }: Verdict): StatusLook {
   switch (kind) {
     case 'live':
       return revisionStatusView('DEPLOYED');
@@ -157,44 +152,27 @@ export function revisionTitle(revision: Revision): string {
 
 /** The status of the latest revision, unless it's live. */
 function latestWords(found: Verdict, latestFor: number): string | undefined {
-  const { kind, serving, status = 'UNKNOWN' } = found;
+  const { kind, serving } = found;
+  if (kind === 'live') return undefined;
+  if (kind === 'notKnown') return serving === 'another' ? l10n.t('newer revision not live') : undefined;
+  return kind === 'working' ? timedLabel(found, latestFor) : verdictLabel(found);
+}
+
+/** The label of a verdict's status. Says if a deployed revision isn't the active one. */
+export function verdictLabel(found: Verdict): string {
+  const { kind, status = 'UNKNOWN' } = found;
   const { label } = revisionStatusView(status);
-  switch (kind) {
-    case 'live':
-      return undefined;
-    case 'notKnown':
-      return serving === 'another' ? l10n.t('newer revision not live') : undefined;
-    case 'working':
-      return timedLabel(found, latestFor);
-    case 'notActive':
-    case 'replaced':
-      return [label, markOf(found)].join(', ');
-    case 'deployed':
-    case 'failed':
-    case 'skipped':
-    case 'stopped':
-    case 'unknown':
-      return label;
-  }
+  return kind === 'notActive' || kind === 'replaced' ? [label, markOf(found)].join(', ') : label;
 }
 
 /** Names the live revision. */
 function servingWords({ kind, serving }: Verdict, { active, revision }: Observation): string | undefined {
-  switch (serving) {
-    case 'this': {
-      const name = shortName(active ?? revision);
-      return name === undefined ? l10n.t('live') : l10n.t('live: {0}', name);
-    }
-    case 'another': {
-      const name = shortName(active);
-      if (name !== undefined) return l10n.t('live: {0}', name);
-      return kind === 'notKnown' ? undefined : l10n.t('another revision is live');
-    }
-    case 'nothing':
-      return l10n.t('nothing live yet');
-    case 'notKnown':
-      return undefined;
-  }
+  if (serving === 'nothing') return l10n.t('nothing live yet');
+  if (serving === 'notKnown') return undefined;
+  const name = shortName(serving === 'this' ? (active ?? revision) : active);
+  if (name !== undefined) return l10n.t('live: {0}', name);
+  if (serving === 'this') return l10n.t('live');
+  return kind === 'notKnown' ? undefined : l10n.t('another revision is live');
 }
 
 function shortName(revision: Revision | undefined): string | undefined {

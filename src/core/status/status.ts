@@ -5,15 +5,18 @@ import { shortened } from '../text/text.ts';
 /** The meaning of a status for the user, independent of the service's name for it. */
 export type Phase = 'working' | 'success' | 'failed' | 'superseded' | 'stopped' | 'unknown';
 
-/** How to show a status: a label, the name of a product icon and, for some, a theme color's ID. */
-export interface StatusView {
-  label: string;
-  icon: string;
-  color?: string;
+/** The name of a product icon and, for some, a theme color's ID. */
+export interface StatusLook {
+  readonly icon: string;
+  readonly color?: string;
+}
+
+export interface StatusView extends StatusLook {
+  readonly label: string;
 }
 
 export interface RevisionStatusView extends StatusView {
-  phase: Phase;
+  readonly phase: Phase;
 }
 
 /**
@@ -56,10 +59,11 @@ const iconOfPhase = {
   superseded: { icon: 'debug-step-over', color: 'icon.foreground' },
   stopped: { icon: 'circle-slash' },
   unknown: { icon: 'question' },
-} satisfies Record<Phase, { icon: string; color?: string }>;
+} satisfies Record<Phase, StatusLook>;
 
-// The labels are functions because these tables are created on load, before the translations are.
-const revisionStatusTable = {
+// The labels are functions because these tables are created on load, before the translations are. Maps, because in an
+// object a status named "constructor" would find an inherited property.
+const revisionStatuses = tableOf<RevisionStatus, { phase: Phase; label: () => string }>({
   CREATING: { phase: 'working', label: () => l10n.t('Creating') },
   QUEUED: { phase: 'working', label: () => l10n.t('Queued') },
   AWAITING_BUILD: { phase: 'working', label: () => l10n.t('Waiting for build') },
@@ -73,18 +77,16 @@ const revisionStatusTable = {
   SKIPPED: { phase: 'superseded', label: () => l10n.t('Skipped') },
   INTERRUPTED: { phase: 'stopped', label: () => l10n.t('Interrupted') },
   UNKNOWN: { phase: 'unknown', label: () => l10n.t('Unknown') },
-} satisfies Record<RevisionStatus, { phase: Phase; label: () => string }>;
+});
 
-const deploymentStatusTable = {
+const deploymentStatuses = tableOf<DeploymentStatus, StatusLook & { label: () => string }>({
   AWAITING_DATABASE: { label: () => l10n.t('Waiting for database'), icon: 'loading~spin' },
   READY: { label: () => l10n.t('Ready'), icon: 'pass-filled', color: 'charts.green' },
   UNUSED: { label: () => l10n.t('Unused'), icon: 'circle-outline' },
   AWAITING_DELETE: { label: () => l10n.t('Waiting for deletion'), icon: 'trash' },
   UNKNOWN: { label: () => l10n.t('Unknown'), icon: 'question' },
-} satisfies Record<DeploymentStatus, { label: () => string; icon: string; color?: string }>;
+});
 
-// Maps, because in an object a status named "constructor" would find an inherited property.
-const revisionStatuses = new Map<string, { phase: Phase; label: () => string }>(Object.entries(revisionStatusTable));
-const deploymentStatuses = new Map<string, { label: () => string; icon: string; color?: string }>(
-  Object.entries(deploymentStatusTable),
-);
+function tableOf<Status extends string, Entry>(entries: Record<Status, Entry>): ReadonlyMap<string, Entry> {
+  return new Map(Object.entries<Entry>(entries));
+}

@@ -49,7 +49,8 @@ export function verdict(observed: Observation): Verdict {
   const { revision } = observed;
   const serving = servingOf(observed);
   const status = revision && statusOf(revision);
-  const kind = status === undefined ? kindByRecord(serving) : kindByStatus(status, serving, observed);
+  const kindByRecord = serving === 'this' ? 'live' : 'notKnown';
+  const kind = status === undefined ? kindByRecord : kindByStatus(status, serving, observed);
   return { kind, serving, status, asOf: asOfKind(kind, observed) };
 }
 
@@ -58,10 +59,6 @@ function servingOf({ revisionId, deployment }: Observation): Verdict['serving'] 
   const { active_revision_id: activeId } = deployment;
   if (activeId === undefined) return 'nothing';
   return activeId === revisionId ? 'this' : 'another';
-}
-
-function kindByRecord(serving: Verdict['serving']): VerdictKind {
-  return serving === 'this' ? 'live' : 'notKnown';
 }
 
 const kindOfPhase = {
@@ -116,20 +113,7 @@ function isRecordNewer({ revisionAt, deploymentAt }: Observation): boolean {
 
 /** The time of the answer behind a verdict. Only the record says whether a deployed revision is active. */
 function asOfKind(kind: VerdictKind, { revisionAt, deploymentAt }: Observation): number | undefined {
-  switch (kind) {
-    case 'live':
-    case 'notActive':
-      return deploymentAt;
-    case 'replaced':
-      // Once replaced, always replaced, so the newer answer counts.
-      return Math.max(deploymentAt ?? -Infinity, revisionAt ?? -Infinity);
-    case 'notKnown':
-    case 'working':
-    case 'deployed':
-    case 'failed':
-    case 'skipped':
-    case 'stopped':
-    case 'unknown':
-      return revisionAt;
-  }
+  if (kind === 'live' || kind === 'notActive') return deploymentAt;
+  // Once replaced, always replaced, so the newer answer counts.
+  return kind === 'replaced' ? Math.max(deploymentAt ?? -Infinity, revisionAt ?? -Infinity) : revisionAt;
 }

@@ -117,8 +117,8 @@ describe('a timestamp', () => {
 
   test('follows its age, which is never in the future', () => {
     const now = Date.parse(moment);
-    expect(formatEvent(moment, now + 3 * day, 'en-US', 'UTC')).toMatch(/^3 days ago \(Mar 2, 2026, 12:00\sPM\)$/);
-    expect(formatEvent(moment, now - day, 'en-US', 'UTC')).toMatch(/^now \(/);
+    expect(formatEvent(moment, now + 3 * day)).toBe(`3 days ago (${formatMoment(moment)})`);
+    expect(formatEvent(moment, now - day)).toMatch(/^now \(/);
   });
 
   test("stays as it is if it's invalid", () => {
@@ -128,24 +128,17 @@ describe('a timestamp', () => {
 });
 
 describe('a time of day', () => {
-  test.each([
-    [Date.UTC(2026, 0, 1, 14, 2, 59), 'en-GB', 'UTC', /^14:02$/],
-    [Date.UTC(2026, 0, 1, 0, 5), 'de-DE', 'UTC', /^00:05$/],
-    [Date.UTC(2026, 0, 1, 14, 2), 'en-US', 'Asia/Tokyo', /^11:02\sPM$/],
-  ])('%i in %s and %s has the local format', (at, locale, timeZone, expected) => {
-    expect(formatClock(at, locale, timeZone)).toMatch(expected);
+  const at = Date.UTC(2026, 0, 1, 14, 2, 31);
+
+  test('is that of the moment', () => {
+    expect(formatClock(at)).toMatch(/^\d?\d\D\d\d(?:\s[AP]M)?$/);
+    expect(formatMoment(at).endsWith(`, ${formatClock(at)}`)).toBe(true);
   });
 
   test('has seconds, or a date if it is hours away', () => {
-    const at = Date.UTC(2026, 0, 1, 14, 2, 31);
-    expect(formatInstant(at, at + 11 * hour, 'de-DE', 'UTC')).toBe('14:02:31');
-    expect(formatInstant(at, at - 11 * hour, 'de-DE', 'UTC')).toBe('14:02:31');
-    expect(formatInstant(at, at + 13 * hour, 'de-DE', 'UTC')).toMatch(/^Jan 1, 2026,? 14:02$|^1 Jan 2026, 14:02$/);
-  });
-
-  test("uses the machine's format by default", () => {
-    const at = Date.UTC(2026, 0, 1, 14, 2);
-    expect(formatClock(at)).toBe(formatClock(at, machine));
+    expect(formatInstant(at, at + 11 * hour).replace(/\D31/, '')).toBe(formatClock(at));
+    expect(formatInstant(at, at - 11 * hour)).toBe(formatInstant(at, at));
+    expect(formatInstant(at, at + 13 * hour)).toBe(formatMoment(at));
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FollowFacts } from '../../../../src/core/status/followWords.ts';
-import { badgeWords, statusBarWords } from '../../../../src/core/status/statusBarWords.ts';
+import { badgeWords, statusBarWords } from '../../../../src/core/status/followWords.ts';
 import { verdict, type Verdict } from '../../../../src/core/status/verdict.ts';
 
 /** Of a revision with a status, and what the record says that serves. */
