@@ -151,8 +151,6 @@ describe('the tested functions', () => {
   const ours = new Set([
     'decodeBody',
     'writable',
-    'formatClock',
-    'formatInstant',
     'relationOf',
     'countCommits',
     'isRowLost',

@@ -28,12 +28,6 @@ interface Known {
   readonly latestFor?: number;
 }
 
-/** What is known of a deployment whose latest revision went live some time ago. */
-function justEnded(milliseconds: number): Known {
-  const revision = { ...live, updated_at: new Date(now - milliseconds).toISOString() };
-  return { active: revision, latest: revision };
-}
-
 const record: Deployment = {
   id: 'd1',
   name: 'agent',
@@ -48,34 +42,23 @@ const first: Deployment = { ...record, status: 'AWAITING_DATABASE', active_revis
 function rowOf(
   deployment: Deployment,
   { active, latest, latestFor }: Known,
-  drift?: string,
+  more: { readonly drift?: string; readonly doubt?: () => string } = {},
 ): { icon: string; description: string } {
   const observed = { revisionId: deployment.latest_revision_id, revision: latest, deployment, active };
-  const words = deploymentWords(deployment, observed, { now, latestFor, drift });
+  const words = deploymentWords(deployment, observed, { now, latestFor, ...more });
   return { icon: words.icon, description: [...words.first, '|', ...words.later].join(' · ') };
 }
 
 describe('a deployment', () => {
   it.each<[string, Deployment, Known, string, string]>([
     ['is live', settled, { active: live, latest: live }, 'live: 0123456 · | · 2d ago · prod', 'pass-filled'],
-    ['went live just now', settled, justEnded(40_000), 'live: 0123456 · | · 40s ago · prod', 'pass-filled'],
-    ['went live by a clock that is ahead', settled, justEnded(-5_000), 'live: 0123456 · | · now · prod', 'pass-filled'],
     [
       'is not used',
       { ...settled, status: 'UNUSED' },
-      justEnded(40_000),
-      'live: 0123456 · Unused · | · 40s ago · prod',
+      { active: live, latest: live },
+      'live: 0123456 · Unused · | · 2d ago · prod',
       'circle-outline',
     ],
-    [
-      'has a newer revision that the record does not call live yet',
-      record,
-      { active: live, latest: newer('DEPLOYED') },
-      'Deployed · 1m ago · live: 0123456 · | · prod',
-      'pass',
-    ],
-    ['is known by its record only', settled, {}, 'live · | · prod', 'pass-filled'],
-    ['has a newer revision of unknown status', record, {}, 'newer revision not live · | · prod', 'circle-small'],
     [
       'is building a newer revision',
       record,
@@ -134,31 +117,10 @@ describe('a deployment', () => {
       'loading~spin',
     ],
     [
-      'is to be deleted and is known by its record only',
-      { ...settled, status: 'AWAITING_DELETE' },
-      {},
-      'Waiting for deletion · live · | · prod',
-      'trash',
-    ],
-    [
-      'has no status and failed',
-      { ...record, status: undefined },
-      { active: live, latest: newer('BUILD_FAILED') },
-      'Build failed · 1m ago · live: 0123456 · | · prod',
-      'error',
-    ],
-    [
       'has a status that nobody knows',
       { ...settled, status: 'AWAITING_FINAL_DELETE' },
       { active: live, latest: live },
       'live: 0123456 · AWAITING_FINAL_DELETE · | · 2d ago · prod',
-      'question',
-    ],
-    [
-      'has a latest revision with a status that nobody knows',
-      record,
-      { active: live, latest: newer('DREAMING') },
-      'DREAMING · 1m ago · live: 0123456 · | · prod',
       'question',
     ],
   ])('that %s says so, with the most important parts first', (_, deployment, known, description, icon) => {
@@ -174,11 +136,11 @@ describe('a deployment', () => {
       'Build failed · 1m ago · up to date · live: 0123456 · | · prod',
     ],
   ])('that %s begins with its drift from the open branch', (_, deployment, known, description) => {
-    expect(rowOf(deployment, known, 'up to date').description).toBe(description);
+    expect(rowOf(deployment, known, { drift: 'up to date' }).description).toBe(description);
   });
 
   it('has no drift while nothing is live', () => {
-    expect(rowOf(first, {}, 'up to date').description).toBe('nothing live yet · | · prod');
+    expect(rowOf(first, {}, { drift: 'up to date' }).description).toBe('nothing live yet · | · prod');
   });
 
   it.each<[string, Deployment, Known, string, string]>([
@@ -197,21 +159,9 @@ describe('a deployment', () => {
       'debug-disconnect',
     ],
     ['settled', settled, { active: live, latest: live }, 'live: 0123456 · | · 2d ago · prod', 'pass-filled'],
-  ])(
-    'that was %s says that it may have changed only if it can have',
-    (_, deployment, { active, latest, latestFor }, description, icon) => {
-      const observed = { revisionId: deployment.latest_revision_id, revision: latest, deployment, active };
-      const words = deploymentWords(deployment, observed, {
-        now,
-        latestFor,
-        doubt: () => 'last checked 2 minutes ago',
-      });
-      expect({ icon: words.icon, description: [...words.first, '|', ...words.later].join(' · ') }).toEqual({
-        description,
-        icon,
-      });
-    },
-  );
+  ])('that was %s says that it may have changed only if it can have', (_, deployment, known, description, icon) => {
+    expect(rowOf(deployment, known, { doubt: () => 'last checked 2 minutes ago' })).toEqual({ description, icon });
+  });
 
   it('names the image if there is no commit, and says "live" if there is neither', () => {
     const image: Revision = { id: 'r1', source_revision_config: { image_uri: 'registry.example/agent:1' } };
@@ -242,7 +192,6 @@ describe('a revision', () => {
   const replacedBy: Revision = { id: 'r2', created_at: '2026-03-03T11:00:00Z' };
 
   it.each<[string, Deployment | undefined, Revision, Revision | undefined, string, string]>([
-    ['active and latest', settled, live, live, 'Deployed · active · latest · 2d ago · took 1h 0m', 'pass-filled'],
     ['active and no longer latest', record, live, live, 'Deployed · active · 2d ago · took 1h 0m', 'pass-filled'],
     [
       'replaced',
@@ -250,14 +199,6 @@ describe('a revision', () => {
       live,
       replacedBy,
       'Deployed · replaced · 2d ago · took 1h 0m',
-      'pass',
-    ],
-    [
-      'newer than the record that calls another one active',
-      { ...settled, active_revision_id: 'r0' },
-      live,
-      undefined,
-      'Deployed · latest · 2d ago · took 1h 0m',
       'pass',
     ],
     [

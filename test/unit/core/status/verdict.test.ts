@@ -32,148 +32,204 @@ const record = (active: string | undefined): Deployment => ({
 const another = { revisionId: 'r2', deployment: record('r1'), active: older };
 const nothing = { revisionId: 'r2', deployment: record(undefined) };
 
+const replaced = { revisionId: 'r1', revision: older, revisionAt: 5, deployment: record('r2') };
+
+/** The words in each place: the row of the deployment, that of the revision, the status bar, and the line. */
+type Words = readonly [row: string, revision: string, entry: string, line: string];
+
 /** What is known, in which order it was answered, and what follows from it. */
 const cases: readonly (readonly [
   what: string,
   observed: Observation,
-  kind: VerdictKind,
-  serving: string,
-  asOf: number | undefined,
+  found: readonly [kind: VerdictKind, serving: string, asOf: number | undefined],
+  words?: Words,
 ])[] = [
-  ['nothing', { revisionId: 'r2' }, 'notKnown', 'notKnown', undefined],
-  ['a record without a live revision', { ...nothing, deploymentAt: 1 }, 'notKnown', 'nothing', undefined],
-  ['a record that names another', { ...another, deploymentAt: 1 }, 'notKnown', 'another', undefined],
-  ['a record that names it', { revisionId: 'r2', deployment: record('r2'), deploymentAt: 1 }, 'live', 'this', 1],
+  [
+    'nothing',
+    { revisionId: 'r2' },
+    ['notKnown', 'notKnown', undefined],
+    ['', 'latest', 'Checking its status', 'Checking its status'],
+  ],
+  [
+    'a record without a live revision',
+    { ...nothing, deploymentAt: 1 },
+    ['notKnown', 'nothing', undefined],
+    ['nothing live yet', 'latest', 'Checking its status', 'Checking its status'],
+  ],
+  [
+    'a record that names another',
+    { ...another, deploymentAt: 1 },
+    ['notKnown', 'another', undefined],
+    ['newer revision not live · live: 1111111', 'latest', 'Checking its status', 'Checking its status'],
+  ],
+  [
+    'a record that names it',
+    { revisionId: 'r2', deployment: record('r2'), deploymentAt: 1 },
+    ['live', 'this', 1],
+    ['live', 'active · latest', 'live', 'live'],
+  ],
   [
     'a deployed revision that the record names',
     { revisionId: 'r2', revision: newer('DEPLOYED'), revisionAt: 5, deployment: record('r2'), deploymentAt: 3 },
-    'live',
-    'this',
-    3,
+    ['live', 'this', 3],
+    ['live: 2222222', 'Deployed · active · latest', 'live', 'live'],
   ],
   [
     'a deployed revision alone',
     { revisionId: 'r2', revision: newer('DEPLOYED'), revisionAt: 5 },
-    'deployed',
-    'notKnown',
-    5,
+    ['deployed', 'notKnown', 5],
   ],
   [
     'a deployed revision and an older record that names another',
     { ...another, revision: newer('DEPLOYED'), revisionAt: 5, deploymentAt: 4 },
-    'deployed',
-    'another',
-    5,
+    ['deployed', 'another', 5],
+    ['Deployed · 1m ago · live: 1111111', 'Deployed · latest', 'Deployed', 'Deployed'],
   ],
   [
     'a deployed revision and a newer record that names another',
     { ...another, revision: newer('DEPLOYED'), revisionAt: 5, deploymentAt: 6 },
-    'notActive',
-    'another',
-    6,
+    ['notActive', 'another', 6],
+    [
+      'Deployed, not active · 1m ago · live: 1111111',
+      'Deployed · not active · latest',
+      'Deployed, not active',
+      'Deployed, not active · main @ 1111111 is live',
+    ],
   ],
   [
     'a deployed revision and a record of unknown time',
     { ...another, revision: newer('DEPLOYED'), revisionAt: 5 },
-    'deployed',
-    'another',
-    5,
+    ['deployed', 'another', 5],
   ],
   [
     'a deployed revision and a newer record that names none',
     { ...nothing, revision: newer('DEPLOYED'), revisionAt: 5, deploymentAt: 6 },
-    'notActive',
-    'nothing',
-    6,
+    ['notActive', 'nothing', 6],
+    [
+      'Deployed, not active · nothing live yet',
+      'Deployed · not active · latest',
+      'Deployed, not active',
+      'Deployed, not active',
+    ],
   ],
   [
     'a deployed revision that is older than the active one',
-    {
-      revisionId: 'r1',
-      revision: older,
-      revisionAt: 5,
-      deployment: record('r2'),
-      deploymentAt: 4,
-      active: newer('DEPLOYED'),
-    },
-    'replaced',
-    'another',
-    5,
+    { ...replaced, deploymentAt: 4, active: newer('DEPLOYED') },
+    ['replaced', 'another', 5],
+    [
+      'Deployed, replaced · 2d ago · live: 2222222',
+      'Deployed · replaced',
+      'Deployed, replaced',
+      'Deployed, replaced · main @ 2222222 is live',
+    ],
   ],
   [
     'a deployed revision behind the latest one, of unknown age',
-    { revisionId: 'r1', revision: older, revisionAt: 5, deployment: record('r2'), deploymentAt: 6 },
-    'replaced',
-    'another',
-    6,
+    { ...replaced, deploymentAt: 6 },
+    ['replaced', 'another', 6],
   ],
   [
     'a deployed revision of unknown age and a newer record that names no latest one',
-    {
-      revisionId: 'r1',
-      revision: older,
-      revisionAt: 5,
-      deployment: { id: 'd1', name: 'agent', active_revision_id: 'r2' },
-      deploymentAt: 6,
-    },
-    'notActive',
-    'another',
-    6,
+    { ...replaced, deployment: { id: 'd1', name: 'agent', active_revision_id: 'r2' }, deploymentAt: 6 },
+    ['notActive', 'another', 6],
   ],
   [
     'a deployed revision that the record does not know yet',
-    {
-      revisionId: 'r3',
-      revision: { ...newer('DEPLOYED'), id: 'r3' },
-      revisionAt: 5,
-      deployment: record('r2'),
-      deploymentAt: 4,
-    },
-    'deployed',
-    'another',
-    5,
+    { ...replaced, revisionId: 'r3', revision: { ...newer('DEPLOYED'), id: 'r3' }, deploymentAt: 4 },
+    ['deployed', 'another', 5],
   ],
-  ['a working revision', { ...another, revision: newer('BUILDING'), revisionAt: 5 }, 'working', 'another', 5],
+  [
+    'a working revision',
+    { ...another, revision: newer('BUILDING'), revisionAt: 5 },
+    ['working', 'another', 5],
+    ['Building · live: 1111111', 'Building · latest', 'Building', 'Building'],
+  ],
   [
     'a working revision that the record names',
     { revisionId: 'r2', revision: newer('DEPLOYING'), revisionAt: 5, deployment: record('r2') },
-    'working',
-    'this',
-    5,
+    ['working', 'this', 5],
+    ['Deploying · live: 2222222', 'Deploying · active · latest', 'Deploying', 'Deploying'],
   ],
-  ['a failed revision', { ...another, revision: newer('BUILD_FAILED'), revisionAt: 5 }, 'failed', 'another', 5],
-  ['a failed first revision', { ...nothing, revision: newer('BUILD_FAILED'), revisionAt: 5 }, 'failed', 'nothing', 5],
-  ['a skipped revision', { ...another, revision: newer('SKIPPED'), revisionAt: 5 }, 'skipped', 'another', 5],
-  ['an interrupted revision', { ...another, revision: newer('INTERRUPTED'), revisionAt: 5 }, 'stopped', 'another', 5],
-  ['a status that nobody knows', { ...another, revision: newer('DREAMING'), revisionAt: 5 }, 'unknown', 'another', 5],
+  [
+    'a failed revision',
+    { ...another, revision: newer('BUILD_FAILED'), revisionAt: 5 },
+    ['failed', 'another', 5],
+    [
+      'Build failed · 1m ago · live: 1111111',
+      'Build failed · latest',
+      'Build failed',
+      'Build failed · The service gives no reason · main @ 1111111 stays live',
+    ],
+  ],
+  [
+    'a failed first revision',
+    { ...nothing, revision: newer('BUILD_FAILED'), revisionAt: 5 },
+    ['failed', 'nothing', 5],
+    [
+      'Build failed · nothing live yet',
+      'Build failed · latest',
+      'Build failed',
+      'Build failed · The service gives no reason · nothing live yet',
+    ],
+  ],
+  [
+    'a skipped revision',
+    { ...another, revision: newer('SKIPPED'), revisionAt: 5 },
+    ['skipped', 'another', 5],
+    ['Skipped · 1m ago · live: 1111111', 'Skipped · latest', 'Skipped', 'Skipped'],
+  ],
+  [
+    'an interrupted revision',
+    { ...another, revision: newer('INTERRUPTED'), revisionAt: 5 },
+    ['stopped', 'another', 5],
+    ['Interrupted · 1m ago · live: 1111111', 'Interrupted · latest', 'Interrupted', 'Interrupted'],
+  ],
+  [
+    'a status that nobody knows',
+    { ...another, revision: newer('DREAMING'), revisionAt: 5 },
+    ['unknown', 'another', 5],
+    ['DREAMING · 1m ago · live: 1111111', 'DREAMING · latest', 'DREAMING', 'DREAMING'],
+  ],
   [
     'a revision without a status',
     { revisionId: 'r3', revision: { id: 'r3' }, revisionAt: 5 },
-    'unknown',
-    'notKnown',
-    5,
+    ['unknown', 'notKnown', 5],
   ],
 ];
 
 describe('the verdict', () => {
-  it.each(cases)('on %s', (_what, observed, kind, serving, asOf) => {
+  it.for(cases)('on %s', ([_what, observed, [kind, serving, asOf], words]) => {
     expect(verdict(observed)).toMatchObject({ kind, serving, asOf });
+    if (words === undefined) return;
+    const [row, revision, entry, line] = words;
+    const { deployment } = observed;
+    if (deployment !== undefined) expect(deploymentWords(deployment, observed, { now }).first.join(' · ')).toBe(row);
+    // Without its record nothing is known of a revision but its id.
+    expect(revisionWords({ ...observed, deployment: deployment ?? record(undefined) }, { now }).first.join(' · ')).toBe(
+      revision,
+    );
+    const facts = followOf(observed);
+    expect(statusBarWords([facts], false)?.text).toBe(`agent: ${entry}`);
+    expect(notificationWords([{ facts, resumed: true }]).message).toBe(
+      `Ended while you were away: agent (Work): ${line}`,
+    );
   });
 
-  it('has a case for every kind', () => {
-    const all: Record<VerdictKind, true> = {
-      notKnown: true,
-      working: true,
-      live: true,
-      deployed: true,
-      notActive: true,
-      replaced: true,
-      failed: true,
-      skipped: true,
-      stopped: true,
-      unknown: true,
+  it('has a case with words for every kind', () => {
+    const kinds: Record<VerdictKind, 0> = {
+      notKnown: 0,
+      working: 0,
+      live: 0,
+      deployed: 0,
+      notActive: 0,
+      replaced: 0,
+      failed: 0,
+      skipped: 0,
+      stopped: 0,
+      unknown: 0,
     };
-    expect(new Set(cases.map(([, , kind]) => kind))).toEqual(new Set(Object.keys(all)));
+    const tried = cases.flatMap(([, , [kind], words]) => (words === undefined ? [] : [kind]));
+    expect(new Set(tried)).toEqual(new Set(Object.keys(kinds)));
   });
 });
 
@@ -186,102 +242,6 @@ const followOf = (observed: Observation, changes: Partial<FollowFacts> = {}): Fo
   failures: 0,
   outcome: 'ended',
   ...changes,
-});
-
-/** Each verdict in each place: the row of the deployment, that of the revision, the status bar, and the line. */
-const surfaces: readonly (readonly [what: string, row: string, revision: string, entry: string, line: string])[] = [
-  ['nothing', '', 'latest', 'Checking its status', 'Checking its status'],
-  ['a record without a live revision', 'nothing live yet', 'latest', 'Checking its status', 'Checking its status'],
-  [
-    'a record that names another',
-    'newer revision not live · live: 1111111',
-    'latest',
-    'Checking its status',
-    'Checking its status',
-  ],
-  ['a record that names it', 'live', 'active · latest', 'live', 'live'],
-  ['a deployed revision that the record names', 'live: 2222222', 'Deployed · active · latest', 'live', 'live'],
-  [
-    'a deployed revision and an older record that names another',
-    'Deployed · 1m ago · live: 1111111',
-    'Deployed · latest',
-    'Deployed',
-    'Deployed',
-  ],
-  [
-    'a deployed revision and a newer record that names another',
-    'Deployed, not active · 1m ago · live: 1111111',
-    'Deployed · not active · latest',
-    'Deployed, not active',
-    'Deployed, not active · main @ 1111111 is live',
-  ],
-  [
-    'a deployed revision and a newer record that names none',
-    'Deployed, not active · nothing live yet',
-    'Deployed · not active · latest',
-    'Deployed, not active',
-    'Deployed, not active',
-  ],
-  [
-    'a deployed revision that is older than the active one',
-    'Deployed, replaced · 2d ago · live: 2222222',
-    'Deployed · replaced',
-    'Deployed, replaced',
-    'Deployed, replaced · main @ 2222222 is live',
-  ],
-  ['a working revision', 'Building · live: 1111111', 'Building · latest', 'Building', 'Building'],
-  [
-    'a working revision that the record names',
-    'Deploying · live: 2222222',
-    'Deploying · active · latest',
-    'Deploying',
-    'Deploying',
-  ],
-  [
-    'a failed revision',
-    'Build failed · 1m ago · live: 1111111',
-    'Build failed · latest',
-    'Build failed',
-    'Build failed · The service gives no reason · main @ 1111111 stays live',
-  ],
-  [
-    'a failed first revision',
-    'Build failed · nothing live yet',
-    'Build failed · latest',
-    'Build failed',
-    'Build failed · The service gives no reason · nothing live yet',
-  ],
-  ['a skipped revision', 'Skipped · 1m ago · live: 1111111', 'Skipped · latest', 'Skipped', 'Skipped'],
-  [
-    'an interrupted revision',
-    'Interrupted · 1m ago · live: 1111111',
-    'Interrupted · latest',
-    'Interrupted',
-    'Interrupted',
-  ],
-  ['a status that nobody knows', 'DREAMING · 1m ago · live: 1111111', 'DREAMING · latest', 'DREAMING', 'DREAMING'],
-];
-
-describe('the words for each verdict', () => {
-  it.each(surfaces)('on %s', (what, row, revision, entry, line) => {
-    const observed = cases.find(([name]) => name === what)?.[1] ?? { revisionId: undefined };
-    const deployment = observed.deployment;
-    if (deployment !== undefined) expect(deploymentWords(deployment, observed, { now }).first.join(' · ')).toBe(row);
-    // Without its record nothing is known of a revision but its id.
-    expect(revisionWords({ ...observed, deployment: deployment ?? record(undefined) }, { now }).first.join(' · ')).toBe(
-      revision,
-    );
-    expect(statusBarWords([followOf(observed)], false)?.text).toBe(`agent: ${entry}`);
-    expect(followLine(followOf(observed))).toBe(`agent (Work): ${line}`);
-    expect(notificationWords([{ facts: followOf(observed), resumed: true }]).message).toBe(
-      `Ended while you were away: agent (Work): ${line}`,
-    );
-  });
-
-  it('are tested for every kind', () => {
-    const tried = new Set(surfaces.map(([what]) => what));
-    expect(new Set(cases.filter(([what]) => tried.has(what)).map(([, , kind]) => kind)).size).toBe(10);
-  });
 });
 
 describe('a revision', () => {
