@@ -2,10 +2,10 @@
 import type { Deployment } from '../../src/api/resources/deployments.ts';
 import type { ActivityList } from '../../src/core/status/activityWords.ts';
 import type { PauseReason } from '../../src/core/status/freshness.ts';
-import { badgeWords, followLine, notificationWords, statusBarWords } from '../../src/core/status/followWords.ts';
-import type { FollowFacts, StatusBarWords } from '../../src/core/status/followWords.ts';
+import { followLine, notificationWords, type FollowFacts } from '../../src/core/status/followWords.ts';
 import { detailsText } from '../../src/core/status/detailsWords.ts';
 import { deploymentWords } from '../../src/core/status/rowWords.ts';
+import { badgeWords, statusBarWords, type StatusBarWords } from '../../src/core/status/statusBarWords.ts';
 import { revisionStatusView, statusOf, type Phase } from '../../src/core/status/status.ts';
 import { verdict, type Observation, type Verdict } from '../../src/core/status/verdict.ts';
 // Loaded here, because a simulation waits for nothing that takes time of its own.

@@ -1,4 +1,4 @@
-import type { StatusBarWords } from '../../src/core/status/followWords.ts';
+import type { StatusBarWords } from '../../src/core/status/statusBarWords.ts';
 import { localConnectionName } from '../../src/state/connections/connection.ts';
 import type { Tell } from './oracle.ts';
 import { valuesBetween } from './serviceModel.ts';

@@ -111,7 +111,6 @@ function dependenciesOn(storage: string): ResourceFormDependencies {
   return {
     extensionUri: extension.extensionUri,
     storageUri: vscode.Uri.file(storage),
-    now: () => Date.now(),
     log: { debug: () => undefined, error: () => undefined },
     connections: { current: async () => ({ kind: 'none' }) },
     useForDeployment: async () => undefined,

@@ -3,15 +3,11 @@ import type { AgentConnection } from '../../api/resources/agentConnections.ts';
 import { formatAge } from '../status/duration.ts';
 import { firstNames } from '../text/text.ts';
 
-export interface AgentConnectionSummary {
-  readonly label: string;
-  /** A phrase shown next to the name. */
-  readonly description: string;
-  readonly isExpired: boolean;
-}
-
 /** Describes an agent's connection: account, provider, scopes, expiry and author. Takes the time in milliseconds. */
-export function summarizeAgentConnection(connection: AgentConnection, now: number): AgentConnectionSummary {
+export function summarizeAgentConnection(
+  connection: AgentConnection,
+  now: number,
+): { readonly label: string; readonly description: string; readonly isExpired: boolean } {
   const { provider_id: provider, provider_account_label: account, scopes, created_by: author } = connection;
   const label = account ?? provider ?? connection.id;
   const expiry = describeExpiry(connection.expires_at, now);

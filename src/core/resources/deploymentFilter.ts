@@ -27,20 +27,36 @@ export const filterFields = [
   'remote_reconciled',
 ] as const satisfies readonly FilterField[];
 
+/** The name of a filter of deployments. */
+export function filterLabel(field: FilterField): string {
+  const labels: Record<FilterField, string> = {
+    name_contains: l10n.t('Name contains'),
+    status: l10n.t('Status'),
+    deployment_type: l10n.t('Type'),
+    image_version: l10n.t('Image version'),
+    tag_value_ids: l10n.t('Tag value IDs, separated by commas'),
+    deployment_ids: l10n.t('Deployment IDs, separated by commas'),
+    remote_reconciled: l10n.t('Reconciled'),
+  };
+  return labels[field];
+}
+
 /** The view's summary of its filter, such as `"agent" · Ready`. Empty without a filter. */
 export function describeFilter(filter: DeploymentFilter): string {
-  const count = (ids: unknown): number => String(ids).split(',').length;
-  const parts = {
-    name_contains: (value: unknown) => `"${String(value)}"`,
-    status: (value: unknown) => describeStatuses(String(value)),
-    deployment_type: String,
-    image_version: (value: unknown) => l10n.t('image {0}', String(value)),
-    tag_value_ids: (value: unknown) => (count(value) === 1 ? l10n.t('1 tag') : l10n.t('{0} tags', count(value))),
-    deployment_ids: (value: unknown) => (count(value) === 1 ? l10n.t('1 ID') : l10n.t('{0} IDs', count(value))),
-    remote_reconciled: (value: unknown) => reconciledWords(value === true),
-  } satisfies Record<FilterField, (value: unknown) => string>;
+  const count = (ids: string): number => ids.split(',').length;
+  const parts: Record<FilterField, (value: string) => string> = {
+    name_contains: (value) => `"${value}"`,
+    status: describeStatuses,
+    deployment_type: (value) => value,
+    image_version: (value) => l10n.t('image {0}', value),
+    tag_value_ids: (value) => (count(value) === 1 ? l10n.t('1 tag') : l10n.t('{0} tags', count(value))),
+    deployment_ids: (value) => (count(value) === 1 ? l10n.t('1 ID') : l10n.t('{0} IDs', count(value))),
+    remote_reconciled: (value) => reconciledWords(value === 'true'),
+  };
   return filterFields
-    .flatMap((field) => (filter[field] === undefined || filter[field] === null ? [] : [parts[field](filter[field])]))
+    .flatMap((field) =>
+      filter[field] === undefined || filter[field] === null ? [] : parts[field](String(filter[field])),
+    )
     .join(' · ');
 }
 

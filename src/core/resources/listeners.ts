@@ -3,14 +3,11 @@ import type { Listener } from '../../api/resources/listeners.ts';
 import { ageOf } from '../status/duration.ts';
 import { firstNames } from '../text/text.ts';
 
-export interface ListenerSummary {
-  readonly label: string;
-  /** A phrase shown next to the name. */
-  readonly description: string;
-}
-
 /** Describes a listener: compute type, namespaces, version and age. Takes the current time in milliseconds. */
-export function summarizeListener(listener: Listener, now: number): ListenerSummary {
+export function summarizeListener(
+  listener: Listener,
+  now: number,
+): { readonly label: string; readonly description: string } {
   const namespaces = namespacesOf(listener);
   const parts = [
     listener.compute_type,
@@ -39,10 +36,7 @@ function namespaceWords(namespaces: readonly string[]): string {
 /** The longest name of a namespace (a DNS label). */
 const longestName = 63;
 
-/**
- * Explains why a text isn't a valid Kubernetes namespace. Undefined if it is.
- * A namespace is a DNS label: lowercase letters, digits and hyphens, with a letter or digit at both ends.
- */
+/** Explains why a text isn't a valid Kubernetes namespace (a DNS label). Undefined if it is. */
 export function namespaceProblem(name: string): string | undefined {
   if (name === '') return l10n.t('Enter the name of a namespace.');
   if (name.length > longestName) {

@@ -4,7 +4,6 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { commitWebUrl } from '../git/remote.ts';
 
-/** The service of a deployment. */
 type DeploymentService =
   | { readonly kind: 'local' }
   | { readonly kind: 'service'; readonly flavor: FlavorName; readonly baseUrl: string };

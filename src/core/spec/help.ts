@@ -66,13 +66,8 @@ function roleHelp(group: GroupId, role: NumberRole): string {
   return help[role];
 }
 
-interface FieldWords {
-  readonly label: string;
-  readonly help: string;
-}
-
-function otherWords(key: OtherKey): FieldWords {
-  const words: Record<OtherKey, FieldWords> = {
+function otherWords(key: OtherKey): { readonly label: string; readonly help: string } {
+  const words: Record<OtherKey, ReturnType<typeof otherWords>> = {
     labels: { label: l10n.t('Labels'), help: l10n.t('Kubernetes labels, one key and one value each.') },
     annotations: { label: l10n.t('Annotations'), help: l10n.t('Kubernetes annotations, one key and one value each.') },
     service_account_name: {

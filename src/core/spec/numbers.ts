@@ -27,17 +27,6 @@ const factors: ReadonlyMap<string, number> = new Map([
   ['Ei', 2 ** 60],
 ]);
 
-/** The units that users can type after a number, as multiples of the field's unit. */
-const unitsOfMemory: ReadonlyMap<string, number> = new Map([
-  ['m', 1],
-  ['g', 1024],
-  ['t', 1024 ** 2],
-]);
-const unitsOfStorage: ReadonlyMap<string, number> = new Map([
-  ['g', 1],
-  ['t', 1024],
-]);
-
 /** Parses a Kubernetes quantity, such as "500m" or "256Mi". Undefined if it isn't one. */
 export function quantityOf(value: SpecValue | undefined): number | undefined {
   const match = typeof value === 'string' || typeof value === 'number' ? quantity.exec(String(value)) : null;
@@ -72,9 +61,9 @@ export function numberWithUnit(role: NumberRole, text: string): number | undefin
   // In Kubernetes, a lowercase m always means thousandths, never MB.
   if (text.endsWith('m')) return isWhole(role) ? undefined : quantityOf(text);
   const [, amount, letter = ''] = /^(\d+(?:\.\d*)?) *([mgt])i?b?$/i.exec(text) ?? [];
-  const units = role === 'storage' ? unitsOfStorage : role.startsWith('memory') ? unitsOfMemory : undefined;
-  const unit = units?.get(letter.toLowerCase());
-  return unit === undefined ? undefined : Number(amount) * unit;
+  const own = role === 'storage' ? 'Gi' : role.startsWith('memory') ? 'Mi' : '';
+  const factor = (factors.get(`${letter.toUpperCase()}i`) ?? Number.NaN) / (factors.get(own) ?? 1);
+  return own !== '' && factor >= 1 ? Number(amount) * factor : undefined;
 }
 
 /** Explains a text in place of a number, and suggests the number if it can be recognized. */

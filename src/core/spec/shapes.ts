@@ -129,7 +129,11 @@ function itemShape(shape: Shape | undefined): Shape | undefined {
 export function* checkShape(value: SpecValue | undefined, shape: Shape, path: SpecPath): Findings {
   if (isAbsent(value)) return;
   if (shape.kind === 'list' && isSpecList(value)) {
-    for (const [index, item] of value.entries()) yield* checkItem(item, shape.item, [...path, index]);
+    for (const [index, item] of value.entries()) {
+      const place = [...path, index];
+      if (item === null) yield errorAt(place, l10n.t('This list item is empty. Fill it in or remove the line.'));
+      else yield* checkShape(item, shape.item, place);
+    }
   } else if (shape.kind === 'record' && isSpecMap(value)) {
     yield* checkRecord(value, shape, path);
   } else {
@@ -157,11 +161,6 @@ function kindProblem(value: SpecValue, shape: Shape): string | undefined {
     case 'record':
       return l10n.t('Enter the fields of {0}, not {1}.', shape.noun(), kind);
   }
-}
-
-function* checkItem(item: SpecValue, shape: Shape, path: SpecPath): Findings {
-  if (item === null) yield errorAt(path, l10n.t('This list item is empty. Fill it in or remove the line.'));
-  else yield* checkShape(item, shape, path);
 }
 
 function* checkUsualText(value: string, usual: readonly string[] | undefined, path: SpecPath): Findings {

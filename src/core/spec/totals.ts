@@ -4,19 +4,17 @@ import { quantityOf, usableNumber } from './numbers.ts';
 import { isSpecList, isSpecMap } from '../yaml/value.ts';
 import type { SpecMap, SpecValue } from '../yaml/value.ts';
 
-/** The amount that init containers and sidecars add to a replica's reservation. */
-export interface ContainersShare {
-  readonly amount: number;
-  /** Whether all of them have a request or limit. The amount leaves out those without. */
-  readonly isComplete: boolean;
-}
-
 /**
  * Computes how much init containers and sidecars add to the replica's own request, in cores or bytes.
  * Counts like Kubernetes. An init container runs before the others, so a replica reserves the larger amount. An init
  * container that always restarts keeps running next to the others. Without a request, the limit counts as the request.
+ * @returns the amount, and whether all of them have a request or limit; the amount leaves out those without
  */
-function containersShare(spec: SpecMap, resource: 'cpu' | 'memory', own: number): ContainersShare {
+function containersShare(
+  spec: SpecMap,
+  resource: 'cpu' | 'memory',
+  own: number,
+): { readonly amount: number; readonly isComplete: boolean } {
   let isComplete = true;
   const requestOf = (container: SpecMap): number => {
     const { requests, limits } = mapOf(container['resources']);
@@ -74,13 +72,7 @@ export interface SpecTotals {
   /** The amount that init containers and sidecars add to each replica of the main service. */
   readonly containers: { readonly cpu: number; readonly memoryMb: number };
   /** Parts without a request for CPU or memory, which the sums leave out. */
-  readonly uncounted: readonly UncountedPart[];
-}
-
-export interface UncountedPart {
-  readonly part: PartId;
-  readonly cpu: boolean;
-  readonly memory: boolean;
+  readonly uncounted: readonly { readonly part: PartId; readonly cpu: boolean; readonly memory: boolean }[];
 }
 
 /** The groups that reserve resources. "Scale" only holds the replica counts of the main service. */
@@ -88,7 +80,7 @@ export type ReservingGroup = Exclude<GroupId, 'scale'>;
 
 export const reservingGroups = groupIds.filter((id) => id !== 'scale');
 
-export type PartId = ReservingGroup | 'containers';
+type PartId = ReservingGroup | 'containers';
 
 /** The field is in MB. In a spec, one MB is one Mi in Kubernetes. */
 const bytesOfMb = 2 ** 20;
@@ -115,7 +107,7 @@ export function specTotals(spec: SpecMap): SpecTotals {
     };
     return { cpu: total('cpu', containers.cpu), memoryMb: total('memory', containers.memoryMb) };
   };
-  const parts: readonly UncountedPart[] = [
+  const parts: SpecTotals['uncounted'] = [
     ...groups.map(({ group: part, cpu, memory }) => {
       return { part, cpu: cpu.request === undefined, memory: memory.request === undefined };
     }),

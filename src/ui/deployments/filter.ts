@@ -3,11 +3,11 @@ import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, REVISION_STATUSES } from '../../
 import {
   describeStatuses,
   filterFields,
+  filterLabel,
   parseFilter,
   type DeploymentFilter,
   type FilterField,
 } from '../../core/resources/deploymentFilter.ts';
-import { filterLabel } from '../../core/resources/filterLabel.ts';
 import { deploymentStatusView, revisionStatusView } from '../../core/status/status.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { revisionFiltersOf } from '../../state/connections/connection.ts';

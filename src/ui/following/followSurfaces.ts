@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { badgeWords } from '../../core/status/followWords.ts';
+import { badgeWords } from '../../core/status/statusBarWords.ts';
 import { followFacts } from '../../state/following/followFacts.ts';
 import type { Services } from '../services.ts';
 import { parseDocumentUri } from '../window/documentUri.ts';

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { shortCommit } from '../../core/git/drift.ts';
 import { formatInstant, usualWords } from '../../core/status/duration.ts';
-import { followState, statusBarWords } from '../../core/status/followWords.ts';
+import { followState } from '../../core/status/followWords.ts';
 import { revisionTitle } from '../../core/status/rowWords.ts';
+import { statusBarWords } from '../../core/status/statusBarWords.ts';
 import { spokenRow, withoutIcons, shortened } from '../../core/text/text.ts';
 import type { Disposable } from '../../state/emitter.ts';
 import { followFacts, followTimes, type ShownDeployment } from '../../state/following/followFacts.ts';

@@ -23,25 +23,17 @@ export async function showResourceSpec(services: Services, _session: ReadySessio
   });
 }
 
-/** A deployment's resources, as a starting point. */
-interface NamedSpec {
-  readonly name: string;
-  /** The spec, without values that may be secret. */
-  readonly spec: unknown;
-  /** Whether any such value was left out. */
-  readonly leavesValuesOut: boolean;
-}
-
 /**
  * Lets the user pick the resources of a deployment; undefined when they cancel.
  * Offers the deployments that report their resources, from the first page of the service's list.
+ * @returns the spec without values that may be secret, and whether any were left out
  * @throws {UserError} there is no connection, or no such deployment
  * @throws {ApiError} the service doesn't answer
  * @throws {vscode.CancellationError} the user stopped waiting
  */
 export async function chooseSpecOfDeployment(
   connections: Pick<Connections, 'current'>,
-): Promise<NamedSpec | undefined> {
+): Promise<{ readonly name: string; readonly spec: unknown; readonly leavesValuesOut: boolean } | undefined> {
   const session = await connections.current();
   if (session.kind !== 'ready') {
     throw new UserError(vscode.l10n.t('Connect to a service first to choose from its deployments.'), [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FormState } from './protocol.ts';
 
@@ -48,18 +48,16 @@ export class KeptForm {
   readonly document: string;
   readonly #folder: string;
   readonly #file: string;
-  readonly #now: () => number;
   #next: FormState | undefined;
   /** Writes run one after another, so the newest comes last. */
   #work: Promise<void> = Promise.resolve();
 
   /** Uses the id that a window remembers, or a new one if that isn't a valid id. */
-  constructor(storage: string, now: () => number, remembered?: unknown) {
+  constructor(storage: string, remembered?: unknown) {
     this.id = idIn(remembered) ?? randomUUID();
     this.#folder = path.join(folderOfForms(storage), this.id);
     this.#file = path.join(this.#folder, 'form.json');
     this.document = path.join(this.#folder, 'deployment.resource-spec.yaml');
-    this.#now = now;
   }
 
   /** Keeps the form's state. Of several states in a row, only the last one is written. */
@@ -112,12 +110,10 @@ export class KeptForm {
     const draft = `${this.#file}.new`;
     await writeFile(draft, JSON.stringify(state), { mode: 0o600 });
     await rename(draft, this.#file);
-    const seconds = this.#now() / 1000;
-    await utimes(this.#folder, seconds, seconds);
   }
 }
 
-/** Removes the forms that weren't used for 30 days. */
+/** Removes the forms that weren't used for 30 days. Keeping a form changes the time of its folder. */
 export async function removeOldForms(storage: string, now: number): Promise<void> {
   const folder = folderOfForms(storage);
   const names = await readdir(folder).catch(() => []);

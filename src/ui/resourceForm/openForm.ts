@@ -44,8 +44,8 @@ function textOf({ initial, readOnly = false }: ResourceFormOptions): string {
 }
 
 /** The storage of a new form, or of the one that a window remembers. */
-function newKept({ storageUri, now }: ResourceFormDependencies, remembered?: unknown): KeptForm {
-  return new KeptForm(storageUri.fsPath, now, remembered);
+function newKept({ storageUri }: ResourceFormDependencies, remembered?: unknown): KeptForm {
+  return new KeptForm(storageUri.fsPath, remembered);
 }
 
 /** Restores a form after a window reload, from the id that VS Code remembered. */

@@ -67,10 +67,7 @@ export interface OpenForm {
 
 export interface ResourceFormDependencies {
   readonly extensionUri: vscode.Uri;
-  /** The folder where forms are kept. */
   readonly storageUri: vscode.Uri;
-  /** The current time in milliseconds since 1970. */
-  readonly now: () => number;
   readonly log: Pick<Log, 'debug' | 'error'>;
   readonly connections: Pick<Connections, 'current'>;
   /** Handles "Use for Deployment" in a form without a waiting caller. */
@@ -100,7 +97,6 @@ export interface ResourceFormOptions {
 
 export const resourceFormType = 'deploymentManager.resourceSpec';
 
-/** Opens resource forms. */
 export class ResourceForms {
   readonly #dependencies: ResourceFormDependencies;
   readonly #load: Parts['forms'];
@@ -129,26 +125,20 @@ export class ResourceForms {
   }
 }
 
-type Context = Pick<vscode.ExtensionContext, 'extensionUri' | 'storageUri' | 'globalStorageUri' | 'subscriptions'>;
-
 /** The folder where forms are kept. */
-export function formsFolder({
-  storageUri,
-  globalStorageUri,
-}: Pick<Context, 'storageUri' | 'globalStorageUri'>): vscode.Uri {
+export function formsFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): vscode.Uri {
   return storageUri ?? globalStorageUri;
 }
 
 /** Registers the resource forms and the help for spec files. */
 export function registerResourceForms(
-  context: Context,
-  { connections, clock, log }: Stores,
+  context: vscode.ExtensionContext,
+  { connections, log }: Stores,
   parts: Pick<Parts, 'texts' | 'forms'>,
 ): ResourceForms {
   const dependencies: ResourceFormDependencies = {
     extensionUri: context.extensionUri,
     storageUri: formsFolder(context),
-    now: () => clock.now(),
     log,
     connections,
     openForms: new Set(),

@@ -6,10 +6,10 @@ import {
   describeFilter,
   describeRevisionFilter,
   filterFields,
+  filterLabel,
   parseFilter,
   parseRevisionFilter,
 } from '../../../../src/core/resources/deploymentFilter.ts';
-import { filterLabel } from '../../../../src/core/resources/filterLabel.ts';
 
 describe('the filters', () => {
   it('are those of the interface', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { badgeWords, followLine, notificationWords, statusBarWords } from '../../../../src/core/status/followWords.ts';
+import { followLine, notificationWords } from '../../../../src/core/status/followWords.ts';
 import type { FollowFacts } from '../../../../src/core/status/followWords.ts';
+import { badgeWords, statusBarWords } from '../../../../src/core/status/statusBarWords.ts';
 import { verdict, type Verdict } from '../../../../src/core/status/verdict.ts';
 
 /** Of a revision with a status, and what the record says that serves. */

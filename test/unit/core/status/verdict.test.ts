@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import type { Revision } from '../../../../src/api/resources/revisions.ts';
 import { DEPLOYMENT_STATUSES, REVISION_STATUSES } from '../../../../src/api/schema/enums.ts';
-import { followLine, notificationWords, statusBarWords } from '../../../../src/core/status/followWords.ts';
+import { followLine, notificationWords } from '../../../../src/core/status/followWords.ts';
 import type { FollowFacts } from '../../../../src/core/status/followWords.ts';
+import { statusBarWords } from '../../../../src/core/status/statusBarWords.ts';
 import { deploymentWords, revisionTitle, revisionWords } from '../../../../src/core/status/rowWords.ts';
 import { verdict, type Observation, type VerdictKind } from '../../../../src/core/status/verdict.ts';
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeptForm, removeOldForms } from '../../../../src/ui/resourceForm/keptForm.ts';
@@ -10,17 +10,15 @@ const day = 24 * 60 * 60_000;
 
 let temporary: TemporaryFolder;
 let storage: string;
-let now: number;
 
 beforeEach(async () => {
   temporary = await temporaryFolder();
   storage = path.join(temporary.path, 'storage');
-  now = Date.now();
 });
 
 afterEach(async () => temporary.remove());
 
-const keptForm = (remembered?: unknown) => new KeptForm(storage, () => now, remembered);
+const keptForm = (remembered?: unknown) => new KeptForm(storage, remembered);
 const folderOf = ({ id }: KeptForm) => path.join(storage, 'resource-spec', id);
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 const isThere = (file: string) =>
@@ -137,12 +135,12 @@ describe('an unused form', () => {
     await old.writeDocument('old');
     const changed = keptForm();
     await changed.keep(stateWith('a'));
-    now += 29 * day;
-    await changed.keep(stateWith('b'));
+    const now = Date.now();
+    for (const form of [old, changed]) await utimes(folderOf(form), now / 1000, (now - 29 * day) / 1000);
     await removeOldForms(storage, now);
     expect(await isThere(folderOf(old))).toBe(true);
-    now += 2 * day;
-    await removeOldForms(storage, now);
+    await changed.keep(stateWith('b'));
+    await removeOldForms(storage, now + 2 * day);
     expect(await readdir(path.join(storage, 'resource-spec'))).toEqual([changed.id]);
   });
 
@@ -154,13 +152,13 @@ describe('an unused form', () => {
     await form.keep(stateWith('a'));
     await mkdir(path.join(storage, 'resource-spec', 'other'));
     await symlink(documents, path.join(storage, 'resource-spec', '0b0c37af-1111-4222-8333-444455556666'), 'junction');
-    await removeOldForms(storage, now + 365 * day);
+    await removeOldForms(storage, Date.now() + 365 * day);
     expect(await readdir(path.join(storage, 'resource-spec'))).toEqual(['other']);
     expect(await readFile(path.join(documents, 'letter'), 'utf8')).toBe('a');
   });
 
   it('is no error if there was never a form', async () => {
-    await removeOldForms(storage, now);
+    await removeOldForms(storage, Date.now());
     expect(await isThere(storage)).toBe(false);
   });
 });
