@@ -63,6 +63,7 @@ describe('describeFilter', () => {
     ['a name', { name_contains: 'agent' }, '"agent"'],
     ['one tag and one id', { tag_value_ids: 't', deployment_ids: 'a' }, '1 tag · 1 ID'],
     ['null, which equals absent', { status: null }, ''],
+    ['reconciled deployments', { remote_reconciled: true }, 'reconciled'],
     [
       'every field, in one order',
       {
@@ -78,10 +79,6 @@ describe('describeFilter', () => {
     ],
   ] as const)('says %s', ([, filter, words]) => {
     expect(describeFilter(filter)).toBe(words);
-  });
-
-  it('describes the filter for reconciled deployments', () => {
-    expect(describeFilter({ remote_reconciled: true })).toBe('reconciled');
   });
 });
 

@@ -20,40 +20,9 @@ it('suggests missing top-level keys in the order of the form', () => {
 
 it.each<[string, string, string[]]>([
   [
-    'a container',
-    'sidecars:\n  - name: a\n    image: b\n    |',
-    [
-      'imagePullPolicy',
-      'workingDir',
-      'restartPolicy',
-      'command:',
-      'args:',
-      'env:',
-      'envFrom:',
-      'resources:',
-      'volumeMounts:',
-      'securityContext:',
-    ],
-  ],
-  [
     'a container whose dash stands at the margin',
     'sidecars:\n- name: a\n  resources:\n    |',
     ['limits:', 'requests:'],
-  ],
-  [
-    'the first key of an item',
-    'volumes:\n  - |',
-    [
-      'name',
-      'configMap:',
-      'secret:',
-      'emptyDir:',
-      'persistentVolumeClaim:',
-      'nfs:',
-      'projected:',
-      'downwardAPI:',
-      'csi:',
-    ],
   ],
   [
     'the mounts of a container',

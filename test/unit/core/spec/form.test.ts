@@ -7,9 +7,8 @@ import type { FieldContent } from '../../../../src/core/spec/form.ts';
 import type { SpecMap } from '../../../../src/core/yaml/value.ts';
 import { readSpecText } from '../../../../src/core/yaml/document.ts';
 import type { ReadableSpec } from '../../../../src/core/yaml/document.ts';
-import { setSpecKey } from '../../../../src/core/spec/edit.ts';
+import { setSpecKey, specToText, toSpecMap } from '../../../../src/core/spec/edit.ts';
 import { positionInPart, specPart } from '../../../../src/core/spec/part.ts';
-import { specToText, toSpecMap } from '../../../../src/core/spec/edit.ts';
 
 type Form = Partial<Record<SpecKey, FieldContent>>;
 

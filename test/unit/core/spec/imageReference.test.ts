@@ -14,13 +14,14 @@ it.each([
   'my_registry/agent__x',
   `acme/agent@${digest}`,
   `acme/agent:1.0@${digest}`,
+  // A first part in upper case is read as a host name.
+  'Acme/agent',
 ])('accepts the image reference %s', (reference) => {
   expect(imageReferenceProblem(reference)).toBeUndefined();
 });
 
 it.each([
   ['', 'must look like'],
-  ['Acme/agent', undefined],
   ['acme/Agent', 'with the name in lowercase'],
   ['acme/agent:', 'must look like'],
   ['acme//agent', 'must look like'],
@@ -31,9 +32,7 @@ it.each([
   ['https://registry.example/agent', "can't begin with a scheme"],
   ['a'.repeat(513), 'longer than 512 characters'],
 ])("says why the image reference %j isn't well-formed", (reference, words) => {
-  // A first part in upper case is read as a host name.
-  if (words === undefined) expect(imageReferenceProblem(reference)).toBeUndefined();
-  else expect(imageReferenceProblem(reference)).toContain(words);
+  expect(imageReferenceProblem(reference)).toContain(words);
 });
 
 it('rejects a long image reference at once', () => {

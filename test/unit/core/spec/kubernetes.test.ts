@@ -40,29 +40,6 @@ describe('a volume', () => {
     expect(shown).toBe(fragment);
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
-
-  it('reads file modes as octal numbers, like Kubernetes', () => {
-    const document = readSpecText(`volumes:\n${volumes.configMap}`);
-    if (document.kind === 'unreadable') throw new Error(document.findings[0].message);
-    expect(document.spec).toEqual({
-      volumes: [
-        {
-          name: 'config',
-          configMap: {
-            name: 'app-config',
-            defaultMode: 420,
-            items: [{ key: 'settings.yaml', path: 'settings.yaml', mode: 256 }],
-          },
-        },
-      ],
-    });
-  });
-
-  it("is refused with the reason if the interface doesn't have its type", () => {
-    const { findings } = paste('volumes', '- name: host\n  hostPath:\n    path: /var/log');
-    const words = findings.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    expect(words[0]).toContain('volumes.0.hostPath: "hostPath" isn\'t a field of a volume in this service.');
-  });
 });
 
 const sidecar = `- name: log-shipper

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { KeptForm, removeOldForms } from '../../../../src/ui/resourceForm/keptForm.ts';
+import { KeptForm, removeOldForms, withKnownPaths } from '../../../../src/ui/resourceForm/keptForm.ts';
 import type { FormState } from '../../../../src/ui/resourceForm/protocol.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder.ts';
 
@@ -27,14 +27,14 @@ const isThere = (file: string) =>
     () => false,
   );
 
-function stateWith(text: string): FormState {
+function stateWith(text: string, fileUri = ''): FormState {
   const context = {
     title: 'Resources',
     flavor: 'standard',
     readOnly: false,
-    fileUri: '',
-    documentHash: '',
-    keptHash: '',
+    fileUri,
+    documentHash: 'a',
+    keptHash: 'b',
   } as const;
   return { context, text, drafts: [], view: 'form', openSections: [], scroll: 0 };
 }
@@ -160,5 +160,42 @@ describe('an unused form', () => {
   it('is no error if there was never a form', async () => {
     await removeOldForms(storage, Date.now());
     expect(await isThere(storage)).toBe(false);
+  });
+});
+
+const folder = 'file:///home/ada/app';
+const tab = 'file:///home/ada/notes/any.yaml';
+
+function restored(fileUri: string): string {
+  const state = stateWith('cpu: 1', fileUri);
+  const read = withKnownPaths(state, { folders: ['file:///home/ada/other', folder], tabs: [tab] });
+  expect({ ...read, context: { ...read.context, fileUri } }).toEqual(state);
+  return read.context.fileUri;
+}
+
+describe('the file of a restored form', () => {
+  it.each([`${folder}/deployment.resource-spec.yaml`, `${folder}/a%20b/x.resource-spec.yml`, tab])(
+    'is kept where the user opened it: %s',
+    (uri) => {
+      expect(restored(uri)).toBe(uri);
+    },
+  );
+
+  it.each([
+    'file:///home/ada/.bashrc',
+    'file:///etc/any.resource-spec.yaml',
+    `${folder}/.env`,
+    `${folder}2/x.resource-spec.yaml`,
+    `${folder}/../.ssh/x.resource-spec.yaml`,
+    `${folder}/%2e%2E/x.resource-spec.yaml`,
+    `${folder}/a%2f..%2f../x.resource-spec.yaml`,
+    String.raw`file:///home/ada/app/..\x.resource-spec.yaml`,
+    `${folder}/.env?x.resource-spec.yaml`,
+    `${folder}/.env#x.resource-spec.yaml`,
+    'untitled:x.resource-spec.yaml',
+    'x.resource-spec.yaml',
+    '',
+  ])("is dropped if the user hasn't opened it: %s", (uri) => {
+    expect(restored(uri)).toBe('');
   });
 });

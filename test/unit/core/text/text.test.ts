@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wrapLines } from '../../../../src/core/text/text.ts';
+import { shortenedName, spokenRow, wrapLines } from '../../../../src/core/text/text.ts';
 
 describe('Wrapping a message into lines', () => {
   it('keeps sentences on one line if they fit', () => {
@@ -57,5 +57,27 @@ describe('Wrapping a message into lines', () => {
         for (const line of lines) expect(line.length <= limit || !line.includes(' ')).toBe(true);
       }),
     );
+  });
+});
+
+describe('a name in a narrow place', () => {
+  it.each([
+    [10, 'agent', 'agent'],
+    [10, 'ten-agents', 'ten-agents'],
+    [10, 'customer-support-agent-europe', 'cus…europe'],
+    [10, 'customer-support-agent-america', 'cus…merica'],
+    [16, 'feature/a-long-branch @ 0123456', 'featu… @ 0123456'],
+  ])('has at most %i characters of %s: %s', (limit, name, shown) => {
+    expect(shortenedName(name, limit)).toBe(shown);
+  });
+});
+
+describe('a row as a screen reader says it', () => {
+  it.each([
+    ['agent', 'Ready · live: 0123456 · 2d ago · prod', 'agent, Ready, live: 0123456, 2d ago, prod'],
+    ['main @ 0123456', 'Deployed · active · latest', 'main @ 0123456, Deployed, active, latest'],
+    ['Load more…', '', 'Load more…'],
+  ])('joins the name and its description with commas: %s', (label, description, sentence) => {
+    expect(spokenRow(label, description)).toBe(sentence);
   });
 });
