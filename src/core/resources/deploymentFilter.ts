@@ -27,7 +27,6 @@ export const filterFields = [
   'remote_reconciled',
 ] as const satisfies readonly FilterField[];
 
-/** The name of a filter of deployments. */
 export function filterLabel(field: FilterField): string {
   const labels: Record<FilterField, string> = {
     name_contains: l10n.t('Name contains'),

@@ -5,18 +5,11 @@ import { hideValues } from '../../api/redaction/hideValues.ts';
 /** The longest text to show in a document, in characters. */
 const longestText = 250_000;
 
-/** A resource as YAML, without any value that may be a secret. */
-export interface ResourceText {
-  readonly yaml: string;
-  /** A sentence to show with the text. */
-  readonly note?: string;
-}
-
 /**
- * Formats a resource for a document.
- * A resource that's too long becomes JSON, which is fast to write and also YAML, and is cut off.
+ * Formats a resource as YAML for a document, without any value that may be a secret.
+ * A resource that's too long becomes JSON, which is fast to write and also YAML, and is cut off; a note says so.
  */
-export function resourceText(resource: object): ResourceText {
+export function resourceText(resource: object): { readonly yaml: string; readonly note?: string } {
   const shown = hideValues(resource, () => '(hidden)');
   if (JSON.stringify(shown).length <= longestText) return { yaml: stringify(shown) };
   const note = l10n.t('This resource is too long to show in full. Only the beginning follows.');

@@ -26,7 +26,6 @@ export function servicePage(service: DeploymentService, deployment: Deployment):
   return service.kind === 'local' ? undefined : servicePageUrl(service.flavor, service.baseUrl, deployment);
 }
 
-/** The commit that a revision was built from, if it was built from one. */
 export function revisionCommit(revision: Revision | undefined): string | undefined {
   return revision?.source_revision_config?.repo_commit_sha;
 }

@@ -43,7 +43,6 @@ export function setSpecKey(document: ReadableSpec, key: SpecKey, value: FieldTex
   return { kind: 'edited', document: edited };
 }
 
-/** Explains why the form can't edit a field that shares its value through an alias. */
 export function sharedMessage(alias: string): string {
   return l10n.t('This value is shared through the alias "{0}". Edit it in the YAML.', alias);
 }
@@ -151,7 +150,6 @@ function eolOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** The offset of the start of a line, from any offset in the line. */
 function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }

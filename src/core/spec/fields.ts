@@ -54,7 +54,6 @@ const groups = {
   },
 } as const satisfies Record<string, Partial<Record<NumberRole, NumericKey>>>;
 
-/** The keys of "Resource spec" whose values are numbers. */
 type NumericKey = {
   [Key in keyof ResourceSpec]-?: NonNullable<ResourceSpec[Key]> extends number ? Key : never;
 }[keyof ResourceSpec];
@@ -139,7 +138,6 @@ export function isSpecKey(key: string): key is SpecKey {
   return isNumberKey(key) || isOtherKey(key);
 }
 
-/** The field with a role in a group, if the group has one. */
 export function fieldOf(group: GroupId, role: NumberRole): NumberField | undefined {
   const keys: Partial<Readonly<Record<NumberRole, NumberKey>>> = groups[group];
   const key = keys[role];

@@ -9,14 +9,11 @@ interface Finding {
   readonly message: string;
 }
 
-/** A finding about a value of a spec. */
 export interface SpecFinding extends Finding {
   readonly path: SpecPath;
-  /** Whether the finding is about the key or its value. */
   readonly at: 'key' | 'value';
 }
 
-/** The findings of a check, in the order in which it comes upon them. */
 export type Findings = Generator<SpecFinding, void>;
 
 /** A finding about a form field. Line and column count from 1 in the field's own text. */

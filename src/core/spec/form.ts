@@ -28,7 +28,6 @@ export type EncodedField =
   | { readonly kind: 'encoded'; readonly text: FieldText | undefined }
   | { readonly kind: 'invalid'; readonly findings: readonly FieldFinding[] };
 
-/** The form's content for a key of the spec. */
 export function fieldContent(document: ReadableSpec, key: SpecKey): FieldContent {
   const editor = editorOf(key);
   if (editor === 'text') return { kind: editor, text: scalarSource(document, key) };

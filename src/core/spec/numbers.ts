@@ -4,7 +4,6 @@ import type { NumberField, NumberRole } from './fields.ts';
 import { isAbsent } from '../yaml/value.ts';
 import type { SpecValue } from '../yaml/value.ts';
 
-/** A number followed by an optional unit. */
 const quantity = /^(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)([A-Za-z]*)$/;
 
 /** The factors of Kubernetes quantity suffixes. */

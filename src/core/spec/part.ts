@@ -31,7 +31,6 @@ export function specPart(document: ReadableSpec, key: string): SpecPart {
   return { text: outdented(lines, indent).trimEnd(), firstLine, firstIndent: isBelow ? indent : column - 1, indent };
 }
 
-/** Converts a location in the whole text to a location in a part. */
 export function positionInPart(part: SpecPart, { line, column }: LinePosition): LinePosition {
   const lineInPart = Math.max(line - part.firstLine + 1, 1);
   const indent = lineInPart === 1 ? part.firstIndent : part.indent;

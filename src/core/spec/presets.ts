@@ -3,7 +3,6 @@ import type { NumberKey } from './fields.ts';
 
 export interface Preset {
   readonly label: string;
-  /** What the preset is for and what it sets. */
   readonly description: string;
   /** The numbers that the preset sets. The service decides all others. */
   readonly numbers: Partial<Readonly<Record<NumberKey, number>>>;

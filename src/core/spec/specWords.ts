@@ -59,12 +59,10 @@ export function defaultWords(): string {
   return l10n.t('service default');
 }
 
-/** The reserved amounts in a few words. */
 export function reservedWords({ cpu, memoryMb }: Reserved): string {
   return amountWords(cpu, memoryMb) || defaultWords();
 }
 
-/** The requests of a part of the spec, in a few words. */
 export function partWords({ cpu, memory }: GroupTotals): string {
   return reservedWords({ cpu: cpu.request, memoryMb: memory.request });
 }

@@ -16,7 +16,6 @@ export interface ActivityStart {
   readonly title: string | undefined;
 }
 
-/** How a followed deployment ended. */
 export interface ActivityEnd {
   readonly at: number;
   readonly deploymentId: string;

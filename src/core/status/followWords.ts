@@ -9,7 +9,6 @@ import type { Verdict } from './verdict.ts';
 export interface FollowFacts extends Freshness {
   readonly name: string;
   readonly connection: string;
-  /** The verdict on the followed revision. */
   readonly verdict: Verdict;
   /** Milliseconds since the status was first seen. */
   readonly inPhase: number;
@@ -56,14 +55,11 @@ export function followDetails(follow: FollowFacts): string {
   return parts.filter((part) => part !== undefined).join(' · ');
 }
 
-export interface Ending {
-  readonly facts: FollowFacts;
-  /** Whether it ended before this window could see it. */
-  readonly resumed: boolean;
-}
-
-/** The message to show when following ends, for one deployment or for several that ended together. */
-export function notificationWords(endings: readonly Ending[]): {
+/**
+ * The message to show when following ends, for one deployment or for several that ended together.
+ * `resumed` says that it ended before this window could see it.
+ */
+export function notificationWords(endings: readonly { readonly facts: FollowFacts; readonly resumed: boolean }[]): {
   readonly message: string;
   readonly severity: 'information' | 'warning' | 'error';
 } {
@@ -102,7 +98,6 @@ export function canChange({ verdict, outcome, refusal, storedStatus }: FollowFac
   return outcome === 'ended' && (storedStatus !== undefined || verdict.kind === 'live');
 }
 
-/** Whether a follow ended with a failed revision. */
 export function isFailed({ verdict, outcome }: Pick<FollowFacts, 'verdict' | 'outcome'>): boolean {
   return outcome === 'ended' && verdict.kind === 'failed';
 }

@@ -19,7 +19,6 @@ export function ageWords(freshness: Freshness): string | undefined {
   return isOld(freshness) ? answerWords(freshness) : undefined;
 }
 
-/** Says when the service last answered. */
 export function answerWords({ sinceAnswer }: Pick<Freshness, 'sinceAnswer'>): string {
   if (sinceAnswer === undefined) return l10n.t("the service hasn't answered yet");
   return l10n.t('last checked {0}', formatAge(-sinceAnswer, 0));

@@ -3,13 +3,11 @@ import type { Phase } from './status.ts';
 
 export interface PollSituation {
   phase: Phase;
-  /** Time in this phase, in milliseconds. */
   millisecondsInPhase: number;
   /** Number of failed polls in a row. */
   failures: number;
   /** The service's `Retry-After`, in milliseconds. */
   retryAfterMs?: number;
-  /** Whether the window has the focus. */
   focused: boolean;
   /** Whether the revision is visible: in a tree row on screen, the status bar or an open document. */
   visible: boolean;

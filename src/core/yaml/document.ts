@@ -96,7 +96,6 @@ const octal: ScalarTag = {
   resolve: (source) => Number.parseInt(source, 8),
 };
 
-/** The options for reading and writing all texts of a spec. */
 export const specYamlOptions = {
   schema: 'core',
   customTags: (tags: Tags) => [octal, ...tags],
@@ -145,7 +144,6 @@ export function composeYaml(
   }
 }
 
-/** A message about a part of a text. */
 export interface RangeFinding {
   readonly message: string;
   readonly start: number;

@@ -44,7 +44,6 @@ const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export class KeptForm {
   readonly id: string;
-  /** The path of the document. */
   readonly document: string;
   readonly #folder: string;
   readonly #file: string;

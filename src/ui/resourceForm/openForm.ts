@@ -155,7 +155,6 @@ async function offerBack(form: FormAndPlace, dependencies: ResourceFormDependenc
   }
 }
 
-/** The words that offer to reopen the last closed form, or all closed forms. */
 function offerWords(title: string, count: number): { readonly button: string; readonly words: string } {
   if (count === 1) {
     const words = vscode.l10n.t('"{0}" was closed with changes that weren\'t saved, copied, or used.', title);

@@ -35,7 +35,6 @@ import { exists } from '../window/files.ts';
 export interface PanelSetup {
   readonly panel: vscode.WebviewPanel;
   readonly state: FormState;
-  /** The form's storage. */
   readonly kept: KeptForm;
   readonly dependencies: ResourceFormDependencies;
   readonly onUse: ((spec: ResourceSpec) => void) | undefined;
@@ -46,7 +45,6 @@ export interface PanelSetup {
 /** The extension's side of one form: shows the page and does the work that a page can't do. */
 export class ResourceFormPanel implements OpenForm {
   readonly #setup: PanelSetup;
-  /** The form's last reported state. */
   #state: FormState;
   #isListening = false;
   #isClosed = false;

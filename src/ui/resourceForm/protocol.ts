@@ -6,7 +6,6 @@ import * as z from 'zod/mini';
  * travels here.
  */
 
-/** The context of a form: its title, flavor, and file. */
 const formContext = z.object({
   title: z.string(),
   flavor: z.enum(['standard', 'langsmith']),

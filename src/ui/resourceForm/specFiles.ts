@@ -42,20 +42,15 @@ async function readText(uri: vscode.Uri): Promise<string> {
   throw new UserError(vscode.l10n.t('{0} is larger than 256 kB, which is too large for a resource spec.', nameOf(uri)));
 }
 
-/** The content of a file on disk, regardless of any editor. */
-interface SavedFile {
-  readonly text: string;
-  readonly hash: string;
-}
-
-/** Reads the content of a file on disk; undefined when the file doesn't exist. */
-export async function readSavedFile(uri: vscode.Uri): Promise<SavedFile | undefined> {
+/** Reads the content of a file on disk, regardless of any editor; undefined when the file doesn't exist. */
+export async function readSavedFile(
+  uri: vscode.Uri,
+): Promise<{ readonly text: string; readonly hash: string } | undefined> {
   if (!(await exists(uri))) return undefined;
   const text = await readText(uri);
   return { text, hash: hashOf(text) };
 }
 
-/** Hashes content for comparison (SHA-256 in base64url). */
 export function hashOf(content: string): string {
   return createHash('sha256').update(content).digest('base64url');
 }
@@ -148,7 +143,6 @@ export function fileTitle(uri: vscode.Uri): string {
   return vscode.l10n.t('Resources: {0}', nameOf(uri));
 }
 
-/** The last part of a URI's path. */
 export function nameOf(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }

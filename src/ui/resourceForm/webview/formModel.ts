@@ -129,7 +129,6 @@ export class FormModel {
     return undefined;
   }
 
-  /** Puts a field's content into the text, or explains why that isn't possible. */
   #apply(key: SpecKey, content: FieldContent): readonly FieldFinding[] {
     const encoded = encodeField(key, content);
     if (encoded.kind === 'invalid') return encoded.findings;

@@ -71,7 +71,6 @@ export function sectionList(onInput: OnFieldInput, onToggle: () => void) {
         setText(section.errors, count === 0 ? '' : count === 1 ? l10n.t('1 error') : l10n.t('{0} errors', count));
       }
     },
-    /** Expands the section of a field and focuses the field. */
     focus: (key: SpecKey): void => {
       for (const { section, keys } of sections) if (keys.includes(key)) section.node.open = true;
       controls.get(key)?.focus();

@@ -50,6 +50,8 @@ const observe = (deployment: Deployment | undefined, revision?: Revision, active
   active,
 });
 
+const liveSince = `Live: main @ 0123456, since ${at(wentLive)}`;
+const latestIs = (words: string) => `Latest: main @ fedcba9, ${words} ${at(changed)}`;
 const textOf = (facts: DetailsFacts) => deploymentDetails(facts).map(detailsText);
 const sentence = "The service's interface has no logs, and can't delete, roll back or change resources.";
 const end = ['', sentence];
@@ -57,37 +59,22 @@ const pages = ['Application: https://agent.example', 'Repository: https://code.e
 
 describe('the details of a deployment', () => {
   it.each<[string, Observation, readonly string[]]>([
-    ['is live', observe(settled, live, live), [`Live: main @ 0123456, since ${at(wentLive)}`]],
-    [
-      'is building a newer revision',
-      observe(record, newer('BUILDING'), live),
-      [`Live: main @ 0123456, since ${at(wentLive)}`, `Latest: main @ fedcba9, Building since ${at(changed)}`],
-    ],
+    ['is live', observe(settled, live, live), [liveSince]],
+    ['is building a newer revision', observe(record, newer('BUILDING'), live), [liveSince, latestIs('Building since')]],
     [
       'failed and keeps the old revision',
       observe(record, newer('BUILD_FAILED', 'graph.json is missing.'), live),
-      [
-        'Reason: graph.json is missing.',
-        `Live: main @ 0123456, since ${at(wentLive)}`,
-        `Latest: main @ fedcba9, Build failed, since ${at(changed)}`,
-      ],
+      ['Reason: graph.json is missing.', liveSince, latestIs('Build failed, since')],
     ],
     [
       'failed without a reason at its first revision',
       observe(first, newer('DEPLOY_FAILED')),
-      [
-        'Reason: The service gives no reason',
-        'Live: nothing yet',
-        `Latest: main @ fedcba9, Deploy failed, since ${at(changed)}`,
-      ],
+      ['Reason: The service gives no reason', 'Live: nothing yet', latestIs('Deploy failed, since')],
     ],
     [
       'is deployed, but the record names another revision as active',
       observe(record, newer('DEPLOYED'), { ...live, created_at: '2026-03-05T11:00:00Z' }),
-      [
-        `Live: main @ 0123456, since ${at(wentLive)}`,
-        `Latest: main @ fedcba9, Deployed, replaced, since ${at(changed)}`,
-      ],
+      [liveSince, latestIs('Deployed, replaced, since')],
     ],
     ['has revisions that nobody asked for yet', observe(record), ['Live: r1', 'Latest: r2, not known yet']],
     [
@@ -147,19 +134,12 @@ describe('the details of a revision', () => {
     [
       'live',
       observe(settled, live, live),
-      [
-        `Status: main @ 0123456, Deployed, active, since ${at(wentLive)}`,
-        `Live: main @ 0123456, since ${at(wentLive)}`,
-      ],
+      [`Status: main @ 0123456, Deployed, active, since ${at(wentLive)}`, liveSince],
     ],
     [
       'failed',
       observe(record, newer('BUILD_FAILED', 'No such branch'), live),
-      [
-        `Status: main @ fedcba9, Build failed, since ${at(changed)}`,
-        'Reason: No such branch',
-        `Live: main @ 0123456, since ${at(wentLive)}`,
-      ],
+      [`Status: main @ fedcba9, Build failed, since ${at(changed)}`, 'Reason: No such branch', liveSince],
     ],
   ])('say what it is and what is live when it is %s', (_state, observed, expected) => {
     const changes = ['', 'Show Changes of This Revision'];

@@ -33,10 +33,6 @@ describe('the next poll of work that is watched', () => {
   ])('comes later after %i failures', (failures, expected) => {
     expect(nextPollDelay({ ...watched, failures })).toBe(expected);
   });
-
-  test('never comes sooner because of a failure', () => {
-    expect(nextPollDelay({ ...watched, millisecondsInPhase: 40_000, failures: 1 })).toBe(20_000);
-  });
 });
 
 describe("the service's Retry-After", () => {
