@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DeploymentListQuery } from '../../api/resources/deployments.ts';
-import { REVISION_STATUSES } from '../../api/schema/enums.ts';
+import { DEPLOYMENT_TYPES, REVISION_STATUSES } from '../../api/schema/enums.ts';
 import { isRecord } from '../../api/schema/json.ts';
 import { deploymentStatusView, revisionStatusView } from '../status/status.ts';
 
@@ -79,7 +79,6 @@ export function parseFilter(value: unknown): DeploymentFilter {
     const entry = entries.get(field);
     return typeof entry === 'string' && entry.trim() !== '' ? entry.trim() : undefined;
   };
-  const type = text('deployment_type');
   const reconciled = entries.get('remote_reconciled');
   const filter: DeploymentFilter = {
     name_contains: text('name_contains'),
@@ -87,7 +86,7 @@ export function parseFilter(value: unknown): DeploymentFilter {
     image_version: text('image_version'),
     tag_value_ids: listOf(text('tag_value_ids')),
     deployment_ids: listOf(text('deployment_ids')),
-    deployment_type: type === 'dev_free' || type === 'dev' || type === 'prod' ? type : undefined,
+    deployment_type: DEPLOYMENT_TYPES.find((type) => type === text('deployment_type')),
     remote_reconciled: typeof reconciled === 'boolean' ? reconciled : undefined,
   };
   return Object.fromEntries(Object.entries(filter).filter(([, entry]) => entry !== undefined));

@@ -80,14 +80,6 @@ export interface FieldPair {
   readonly upper: NumberField;
 }
 
-export interface FieldGroup {
-  readonly id: GroupId;
-  /** The lines of the form. Each holds a pair of fields or a single one. */
-  readonly rows: readonly (readonly NumberField[])[];
-}
-
-export type EditorKind = 'rows' | 'text' | 'names' | 'yaml';
-
 /** The editors of the other fields: one text, rows of key and value, a list of names, or YAML. */
 const others = {
   labels: 'rows',
@@ -98,7 +90,7 @@ const others = {
   volume_mounts: 'yaml',
   init_containers: 'yaml',
   sidecars: 'yaml',
-} as const satisfies Record<OtherKey, EditorKind>;
+} as const satisfies Record<OtherKey, string>;
 
 export const groupIds = ['scale', 'main', 'queue', 'orchestrator', 'executor', 'redis', 'database'] as const;
 
@@ -110,7 +102,8 @@ const rowRoles = [
   ['connections'],
 ] as const;
 
-export const fieldGroups: readonly FieldGroup[] = groupIds.map((id) => ({
+/** The groups with the lines of the form. Each line holds a pair of fields or a single one. */
+export const fieldGroups = groupIds.map((id) => ({
   id,
   rows: rowRoles.map((roles) => roles.flatMap((role) => fieldOf(id, role) ?? [])).filter((row) => row.length > 0),
 }));
@@ -154,7 +147,7 @@ export function placeOf(key: NumberKey): NumberField {
   return found;
 }
 
-export function editorOf(key: SpecKey): EditorKind {
+export function editorOf(key: SpecKey): (typeof others)[OtherKey] {
   return isNumberKey(key) ? 'text' : others[key];
 }
 

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { hideValues } from '../../api/redaction/hideValues.ts';
 import { safeText } from '../../api/redaction/redact.ts';
-import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { repositoryWebUrl } from '../git/remote.ts';
 import { applicationUrl, commitPage } from '../resources/webPages.ts';
@@ -57,7 +56,8 @@ export function deploymentDetails(facts: DetailsFacts): readonly DetailsLine[] {
       : [lineOf(l10n.t('Latest'), statusWords(found, observed), revisionTarget(revisionId, observed.revision))]),
     ...(isCompared ? [lineOf(l10n.t('Compared with HEAD'), drift)] : []),
     ...checkedLine(facts),
-    ...(deployment === undefined ? [] : pageLines(deployment)),
+    ...addressLine(l10n.t('Application'), deployment && applicationUrl(deployment)),
+    ...addressLine(l10n.t('Repository'), repositoryWebUrl(deployment?.source_config?.repo_url ?? '')),
     ...actionLines(page, [...(isCompared ? [changes] : []), ...(drift === undefined ? [] : [deploy])]),
   ];
 }
@@ -137,13 +137,6 @@ function reasonLine({ kind }: Verdict, { revision }: Observation): readonly Deta
 
 function checkedLine({ asOf }: DetailsFacts): readonly DetailsLine[] {
   return asOf === undefined ? [] : [lineOf(l10n.t('Last checked'), formatMoment(asOf))];
-}
-
-function pageLines(deployment: Deployment): readonly DetailsLine[] {
-  return [
-    ...addressLine(l10n.t('Application'), applicationUrl(deployment)),
-    ...addressLine(l10n.t('Repository'), repositoryWebUrl(deployment.source_config?.repo_url ?? '')),
-  ];
 }
 
 /** An address that may hold a secret is shown without it, and leads nowhere. */

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readRegularFile } from '../window/fileBelow.ts';
 import type { FormState } from './protocol.ts';
 
-/** The folders and files that the user has opened, as URIs. */
+/** The folders of the workspace and the files shown in tabs, as URIs. */
 export interface KnownPlaces {
-  /** The folders of the workspace. */
   readonly folders: readonly string[];
-  /** The files shown in tabs. */
   readonly tabs: readonly string[];
 }
 
@@ -70,9 +69,8 @@ export class KeptForm {
   /** Reads the kept state, which anyone may have written; undefined when there is none. */
   async read(): Promise<unknown> {
     try {
-      const stats = await stat(this.#file);
-      if (!stats.isFile() || stats.size > largestFile) return undefined;
-      return JSON.parse(await readFile(this.#file, 'utf8'));
+      const bytes = await readRegularFile(this.#file, largestFile);
+      return bytes && JSON.parse(bytes.toString());
     } catch {
       // A missing file and a damaged one are the same to the form.
       return undefined;
