@@ -37,7 +37,7 @@ export function createBuild(repositories: RegisteredRepositories, uploadsFolder:
 async function buildRepository(request: BuildRequest, repositories: RegisteredRepositories): Promise<BuildOutcome> {
   const { config } = request;
   try {
-    const repository = await repositories.find(request.repositoryUrl ?? '');
+    const { repository } = await repositories.find(request.repositoryUrl ?? '');
     if (repository !== undefined) return await buildFrom(repository, request);
     const problem = "The local service doesn't know this repository. Open its folder again.";
     return { config, problem };

@@ -72,7 +72,7 @@ export class PushWatcher {
     this.#watched.delete(id);
     try {
       const ref = latestConfig.repo_ref ?? '';
-      const { repository, isCertain } = await this.#parts.repositories.search(repositoryUrl);
+      const { repository, isCertain } = await this.#parts.repositories.find(repositoryUrl);
       const files = repository === undefined ? [] : await refFiles(repository, ref);
       // Taken before git runs, so the next check notices a push in between.
       const fingerprint = await this.#fingerprint(files);

@@ -80,7 +80,7 @@ export class RegisteredRepositories {
   /**
    * Describes all registered repositories as they are now.
    * Of several clones of one repository, the most recently registered counts. Skips a folder that git can't read.
-   * @param signal ends git, also that of the result, like in `find`
+   * @param signal ends git, also that of the result
    * @throws {GitMissingError} git isn't installed or is too old
    */
   async list(signal?: AbortSignal): Promise<LocalRepository[]> {
@@ -93,18 +93,11 @@ export class RegisteredRepositories {
   }
 
   /**
-   * Finds the registered repository of a URL, however it is spelled.
+   * Finds the registered repository of a URL, however it is spelled. Without one, `isCertain` is false if git can't
+   * read a registered folder now.
    * @throws {GitMissingError} git isn't installed or is too old
    */
-  async find(url: string, signal?: AbortSignal): Promise<LocalRepository | undefined> {
-    return (await this.search(url, signal)).repository;
-  }
-
-  /**
-   * Finds a repository like `find`. Without one, `isCertain` is false if git can't read a registered folder now.
-   * @throws {GitMissingError} git isn't installed or is too old
-   */
-  async search(
+  async find(
     url: string,
     signal?: AbortSignal,
   ): Promise<{ readonly repository: LocalRepository | undefined; readonly isCertain: boolean }> {

@@ -131,7 +131,7 @@ async function findRepository(
   if (sourceConfig.integration_id.toLowerCase() !== integrationId) {
     throw badRequest('source_config.integration_id', "isn't the id of an integration.");
   }
-  const repository = await repositories.find(sourceConfig.repo_url ?? '', signal);
+  const { repository } = await repositories.find(sourceConfig.repo_url ?? '', signal);
   if (repository !== undefined) return repository;
   throw badRequest(
     'source_config.repo_url',

@@ -73,7 +73,7 @@ describe('a repository is found by the address that the extension sends', () => 
     await chmod(ssh, 0o755);
     vi.stubEnv('PATH', `${folder}${path.delimiter}${process.env['PATH']}`);
     const repositories = await registered('git@work:acme/agent.git');
-    expect(await repositories.find('git@github.com:acme/agent.git')).toMatchObject({
+    expect((await repositories.find('git@github.com:acme/agent.git')).repository).toMatchObject({
       owner: 'acme',
       url: 'https://github.com/acme/agent',
     });
@@ -84,7 +84,7 @@ describe('a repository is found by the address that the extension sends', () => 
     await runGit(folder, 'config', '--file', settings, 'url.https://me:canary@code.example/.insteadOf', 'code:');
     vi.stubEnv('GIT_CONFIG_GLOBAL', settings);
     const repositories = await registered('code:acme/agent');
-    expect(await repositories.find('https://code.example/acme/agent.git')).toMatchObject({
+    expect((await repositories.find('https://code.example/acme/agent.git')).repository).toMatchObject({
       owner: 'acme',
       url: 'https://code.example/acme/agent',
     });
@@ -92,7 +92,7 @@ describe('a repository is found by the address that the extension sends', () => 
 
   it('but not if a password in it is not escaped, which is not shown either', async () => {
     const repositories = await registered('https://me:can/ary@code.example/acme/agent');
-    expect(await repositories.find('https://code.example/acme/agent')).toBeUndefined();
+    expect((await repositories.find('https://code.example/acme/agent')).repository).toBeUndefined();
     expect(await repositories.list()).toMatchObject([{ owner: 'local', name: 'app', url: path.join(folder, 'app') }]);
   });
 });
