@@ -30,7 +30,6 @@ export const listenerListQueryWire = z.object({ limit: limit.nullish(), offset: 
 export type ListenerCreate = z.infer<z.ZodObject<typeof createShape>>;
 export type ListenerWire = z.infer<typeof listenerWire>;
 export type Listener = z.infer<typeof listenerReader>;
-export type ListenerListQuery = z.infer<typeof listenerListQueryWire>;
 
 /** The listeners to choose from, and whether the list is cut off. */
 export interface ListedListeners {
@@ -48,7 +47,7 @@ const mostListeners = 1000;
 export function createListeners(http: Http) {
   const path = '/v2/listeners';
 
-  async function list(query: ListenerListQuery = {}, options?: CallOptions) {
+  async function list(query: z.infer<typeof listenerListQueryWire> = {}, options?: CallOptions) {
     checkBeforeSending(listenerListQueryWire, query);
     return readPage(http, { path, reader: listenerReader, query }, options);
   }

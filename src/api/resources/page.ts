@@ -13,6 +13,12 @@ export interface Page<T> {
   readonly offset: number;
 }
 
+/** Which page of a list to ask for ("Limits"). */
+export interface AskedPage {
+  readonly limit?: number | null | undefined;
+  readonly offset?: number | null | undefined;
+}
+
 /** Whether an item couldn't be read. */
 export function isUnreadable(item: object): item is Unreadable {
   return 'unreadable' in item && item.unreadable === true;

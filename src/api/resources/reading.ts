@@ -6,7 +6,7 @@ import type { CallOptions, Http, Query } from '../http/http.ts';
 import { safeText } from '../redaction/redact.ts';
 import { isRecord } from '../schema/json.ts';
 import { MAX_PAGE_SIZE, MAX_ROWS } from '../schema/limits.ts';
-import { isLastPage, type Page, type Unreadable } from './page.ts';
+import { isLastPage, type Page, type AskedPage, type Unreadable } from './page.ts';
 
 /** The service whose answers are read, with its names for fields. */
 type Service = Pick<Http, 'origin' | 'flavor'>;
@@ -60,11 +60,6 @@ function reasonOf(error: z.ZodError): string {
   return path === '' ? l10n.t('not of type {0}', expected) : l10n.t('{0} is not of type {1}', path, expected);
 }
 
-interface PagedQuery {
-  readonly limit?: number | null | undefined;
-  readonly offset?: number | null | undefined;
-}
-
 interface PagedList<T> {
   readonly path: string;
   readonly reader: z.ZodType<T>;
@@ -76,7 +71,7 @@ const mostTooLarge = 10;
 
 /**
  * Reads one page ("List endpoints that return a page"). Without `offset`, it counts as the last page.
- * Reads a page that is too large in parts. A row that is too large by itself counts as an unreadable one.
+ * If a page is too large, it is read in smaller parts. A row that is too large by itself counts as an unreadable one.
  * @throws ApiError.
  */
 export async function readPage<T>(http: Http, list: PagedList<T>, options?: CallOptions): Promise<Page<T>> {
@@ -124,7 +119,7 @@ async function requestPage<T>(
 }
 
 /** Iterates over all pages of a list. Fetches each page when its first item is requested. */
-export async function* followPages<T, Asked extends PagedQuery>(
+export async function* followPages<T, Asked extends AskedPage>(
   list: (query: Asked, options?: CallOptions) => Promise<Page<T>>,
   query: Asked,
   options?: CallOptions,

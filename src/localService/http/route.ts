@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AskedPage } from '../../api/resources/page.ts';
 
 type Place = 'body' | 'path' | 'query';
 
@@ -135,15 +136,9 @@ export function pageOf<Schema extends z.ZodType>(resource: Schema) {
   return z.object({ resources: z.array(resource), offset: z.int() });
 }
 
-/** The page in a list request ("Limits"). The default page size of all three lists is 20. */
-interface PageQuery {
-  readonly limit?: number | null | undefined;
-  readonly offset?: number | null | undefined;
-}
-
-/** Reads one page. The answer's offset is the start of the next page. */
+/** Reads one page, of 20 rows unless told otherwise. The answer's offset is the start of the next page. */
 export function toPage<Resource>(
-  query: PageQuery,
+  query: AskedPage,
   read: (page: { limit: number; offset: number }) => readonly Resource[],
 ): { resources: readonly Resource[]; offset: number } {
   const offset = query.offset ?? 0;
