@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { ApiError, codeOf } from './errors.ts';
+import { isRecord } from './schema/json.ts';
 
 /** The address and API key of the local service. */
 export interface LocalServiceAddress {
@@ -74,11 +75,10 @@ export function isServiceKey(text: unknown): text is string {
 export function parseServiceFile(content: string): ServiceFile | undefined {
   try {
     const value: unknown = JSON.parse(content);
-    if (typeof value !== 'object' || value === null || !('apiKey' in value)) return undefined;
-    const { apiKey } = value;
+    if (!isRecord(value)) return undefined;
+    const { apiKey, url, stopped } = value;
     if (!isServiceKey(apiKey)) return undefined;
-    const url = 'url' in value && isOnThisMachine(value.url) ? value.url : undefined;
-    return { apiKey, url, ...('stopped' in value && value.stopped === true && { stopped: true }) };
+    return { apiKey, url: isOnThisMachine(url) ? url : undefined, ...(stopped === true && { stopped }) };
   } catch {
     return undefined;
   }

@@ -184,14 +184,9 @@ async function describeRequest(options: HttpOptions, call: SentCall): Promise<De
     Object.entries(options.headers).map(([name, value]) => [name, isKeyHeader(name) ? headerMask : value]),
   );
   const masked = { ...call, body: hideValues(call.body, () => MASK) };
-  const {
-    method,
-    origin,
-    path,
-    headers: sent,
-    body = '',
-  } = composeRequest({ ...options, headers }, masked, key === '' ? '' : keyPlaceholder);
-  return { method, url: origin + path, headers: sent, body };
+  const request = composeRequest({ ...options, headers }, masked, key === '' ? '' : keyPlaceholder);
+  const { method, origin, path, body = '' } = request;
+  return { method, url: origin + path, headers: request.headers, body };
 }
 
 function composeRequest(

@@ -104,7 +104,7 @@ export function createUndiciTransport(options: TransportOptions): Transport {
 
   async function request(request: TransportRequest) {
     const { origin } = request;
-    if (closed) throw cancelled(origin, false);
+    if (closed || request.signal?.aborted === true) throw cancelled(origin, false);
     const { dispatcher, proxy } = lineTo(origin);
     const headers = { 'accept-encoding': 'gzip, br', ...request.headers };
     const exchanged = exchange(dispatcher, { ...request, headers }, (cause, sent) =>
@@ -197,20 +197,10 @@ type Classify = (cause: unknown, sent: boolean) => ApiError;
  */
 function exchange(dispatcher: Dispatcher, request: TransportRequest, classify: Classify): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
-    const { origin, timeoutMs, signal } = request;
+    const { origin, path, method, headers, body = null, timeoutMs, signal } = request;
     const handler = new ExchangeHandler({ origin, timeoutMs, signal }, classify, resolve, reject);
-    if (handler.isSettled) return;
     try {
-      dispatcher.dispatch(
-        {
-          origin: request.origin,
-          path: request.path,
-          method: request.method,
-          headers: { ...request.headers },
-          body: request.body ?? null,
-        },
-        handler,
-      );
+      dispatcher.dispatch({ origin, path, method, headers: { ...headers }, body }, handler);
     } catch (error) {
       handler.onResponseError(undefined, error);
     }
@@ -245,11 +235,6 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#resolve = resolve;
     this.#reject = reject;
     request.signal?.addEventListener('abort', this.#onAbort, { once: true });
-    if (request.signal?.aborted === true) this.#onAbort();
-  }
-
-  get isSettled(): boolean {
-    return this.#settled;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { unexpected } from '../errors.ts';
-import { fromWire, toWire } from './wireNames.ts';
+import { toWire } from './wireNames.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from '../schema/enums.ts';
 import { lenient } from '../schema/lenient.ts';
@@ -111,10 +111,7 @@ export type DeploymentCreate = Omit<
   source_revision_config?: SourceRevisionConfigCreate | null | undefined;
 };
 
-/** The result of looking up a name. The interface filters by substring, so rows only contain the name. */
-export type DeploymentLookUp = LookedUp<Deployment>;
-
-export interface CreateOptions extends CallOptions {
+interface CreateOptions extends CallOptions {
   /** Whether only this create can have made a deployment. Asked when the response doesn't tell. */
   readonly isMade?: ((deployment: Deployment) => boolean) | undefined;
 }
@@ -132,7 +129,7 @@ export function createDeployments(http: Http) {
     return { method: 'POST', path, body: toWire(body, http.flavor) } as const;
   }
 
-  async function lookUpName(name: string, options?: CallOptions): Promise<DeploymentLookUp> {
+  async function lookUpName(name: string, options?: CallOptions): Promise<LookedUp<Deployment>> {
     const query: DeploymentListQuery = { name_contains: name };
     return lookUp(followPages(list, query, options), (deployment) => deployment.name === name);
   }
@@ -158,7 +155,7 @@ export function createDeployments(http: Http) {
       throw unexpected(l10n.t('{0} sent a response in an unknown format: {1}', http.origin, found.reason));
     },
 
-    /** Looks for a deployment with exactly this name among those whose names contain it. */
+    /** Looks for a deployment with exactly this name. The rows are those whose names contain it. */
     lookUp: lookUpName,
 
     /**
@@ -170,7 +167,7 @@ export function createDeployments(http: Http) {
       checkBeforeSending(createBodyOf(http.flavor.deploymentTypes), body);
       try {
         const answer = await http.send(createCall(body), options);
-        return readOne(http, deploymentReader, fromWire(answer, http.flavor));
+        return readOne(http, deploymentReader, answer);
       } catch (error) {
         return recoverCreate(error, {
           lookUp: async () => lookUpName(body.name, options),

@@ -30,7 +30,6 @@ export const integrationReader = lenient(integrationWire);
 
 export type RepositoryWire = z.infer<typeof repositoryWire>;
 export type Repository = z.infer<typeof repositoryReader>;
-export type IntegrationWire = z.infer<typeof integrationWire>;
 export type Integration = z.infer<typeof integrationReader>;
 
 /** The endpoints of section "Repository-host integrations". They fail only with ApiError. */

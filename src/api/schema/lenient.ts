@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isRecord } from './json.ts';
 
 /** Reads a value from parsed JSON. The result may share objects with the input. */
-export type Read = (value: unknown) => unknown;
+type Read = (value: unknown) => unknown;
 
 type Expected = 'string' | 'number' | 'boolean' | 'object' | 'array';
 
@@ -27,29 +27,21 @@ function compileReader(schema: z.core.$ZodType): Read {
     return compileReader(schema.unwrap());
   }
   if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat || schema instanceof z.ZodEnum) {
-    return readString;
+    return primitiveReader('string');
   }
-  if (schema instanceof z.ZodNumber) return readNumber;
-  if (schema instanceof z.ZodBoolean) return readBoolean;
+  if (schema instanceof z.ZodNumber) return primitiveReader('number');
+  if (schema instanceof z.ZodBoolean) return primitiveReader('boolean');
   if (schema instanceof z.ZodRecord) return readFreeForm;
   if (schema instanceof z.ZodArray) return arrayReader(compileReader(schema.element));
   if (schema instanceof z.ZodObject) return objectReader(schema);
   throw new Error(`A lenient reader cannot be made from a schema of the kind ${schema._zod.def.type}.`);
 }
 
-function readString(value: unknown): unknown {
-  if (typeof value === 'string') return value;
-  throw new Mismatch('string');
-}
-
-function readNumber(value: unknown): unknown {
-  if (typeof value === 'number') return value;
-  throw new Mismatch('number');
-}
-
-function readBoolean(value: unknown): unknown {
-  if (typeof value === 'boolean') return value;
-  throw new Mismatch('boolean');
+function primitiveReader(expected: 'string' | 'number' | 'boolean'): Read {
+  return (value) => {
+    if (typeof value === expected) return value;
+    throw new Mismatch(expected);
+  };
 }
 
 function readFreeForm(value: unknown): unknown {

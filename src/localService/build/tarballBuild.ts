@@ -2,6 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { codeOf } from '../../api/errors.ts';
 import { isWithin } from '../git/repositoryRoot.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
 import { checkApp, configPathOf } from './outcome.ts';
@@ -32,8 +33,8 @@ async function readUpload(config: RevisionConfig, uploadsFolder: string): Promis
   try {
     return readTar(await promisify(gunzip)(await readFile(file), { maxOutputLength: maxBytes }));
   } catch (error) {
-    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    return isTooLarge ? tooLarge(name, maxBytes, 'uncompressed') : `${name} isn't a tarball compressed with gzip.`;
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return tooLarge(name, maxBytes, 'uncompressed');
+    return `${name} isn't a tarball compressed with gzip.`;
   }
 }
 

@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
+import { codeOf } from '../../api/errors.ts';
 import { noncePattern, proofOf, proofPath } from '../../api/localService.ts';
 import { GitMissingError } from '../../git/git.ts';
 import { DatabaseError, isDiskFull } from '../store/database.ts';
@@ -149,7 +150,7 @@ export async function listen(app: App, port: number): Promise<RunningServer> {
 }
 
 function explain(error: unknown, port: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   const advice = 'Choose another port, or 0 to let the system choose one.';
   if (code === 'EADDRINUSE') return new Error(`Port ${port} is in use. ${advice}`, { cause: error });
   if (code === 'EACCES') return new Error(`This user can't use port ${port}. ${advice}`, { cause: error });

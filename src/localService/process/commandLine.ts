@@ -31,7 +31,7 @@ export function parseCommandLine(args: readonly string[]): ServiceOptions {
   return {
     port: wholeNumber('--port', values.port, 0, 65_535),
     dataFolder: path.resolve(values.data ?? path.join(homedir(), '.deployment-manager', 'local-service')),
-    repositories: absolute(values.repository),
+    repositories: (values.repository ?? []).map((folder) => path.resolve(folder)),
     git: absolutePath('--git', values.git),
     stepMilliseconds: wholeNumber('--step-ms', values['step-ms'], 1, 86_400_000),
     sample: values.sample,
@@ -56,10 +56,6 @@ function parseOptions(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-}
-
-function absolute(folders: readonly string[] = []): string[] {
-  return folders.map((folder) => path.resolve(folder));
 }
 
 /** Rejects a relative path, which would name a different program in each folder. */

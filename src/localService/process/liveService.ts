@@ -9,20 +9,20 @@ const answerLimit = 5000;
  * Hands this start's repositories to the service in the data folder and returns its address.
  * Undefined when no service answers, for example while it is starting or ending.
  */
-export async function joinLiveService(options: ServiceOptions): Promise<LocalServiceAddress | undefined> {
-  const { url, apiKey } = (await readServiceFile(options.dataFolder)) ?? {};
+export async function joinLiveService({
+  dataFolder,
+  repositories,
+}: ServiceOptions): Promise<LocalServiceAddress | undefined> {
+  const { url, apiKey } = (await readServiceFile(dataFolder)) ?? {};
   if (url === undefined || apiKey === undefined) return undefined;
   try {
-    return (await handOver({ url, apiKey }, options)) ? { url, apiKey } : undefined;
+    return (await handOver({ url, apiKey }, repositories)) ? { url, apiKey } : undefined;
   } catch {
     return undefined;
   }
 }
 
-async function handOver(
-  service: LocalServiceAddress,
-  { repositories }: Pick<ServiceOptions, 'repositories'>,
-): Promise<boolean> {
+async function handOver(service: LocalServiceAddress, repositories: readonly string[]): Promise<boolean> {
   const { socket } = await connectToLocalService(service, answerLimit);
   return new Promise((resolve, reject) => {
     request(service.url + foldersPath, {

@@ -1,14 +1,14 @@
 import type { Client } from '../../api/client.ts';
 import type { CallOptions } from '../../api/http/http.ts';
-import type { Deployment, DeploymentLookUp } from '../../api/resources/deployments.ts';
-import type { LookUp } from '../../api/resources/lookUp.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { LookedUp, LookUp } from '../../api/resources/lookUp.ts';
 
 /**
  * Answers about deployments that already exist on the service, collected during a review.
  * An answer is reused, even for other names, until it is forgotten.
  */
 export class ExistingDeployments {
-  readonly #answers = new Map<string, DeploymentLookUp>();
+  readonly #answers = new Map<string, LookedUp<Deployment>>();
 
   /**
    * Asks the service whether a name is taken, unless that is known.
