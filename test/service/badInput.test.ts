@@ -31,10 +31,7 @@ describe('a body', () => {
     ['with something behind it', '{} canary', 400],
     ['with a comment', '{/* canary */}', 400],
     ['that is no UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 400],
-    ['nested 63 levels deep', `${'['.repeat(63)}${']'.repeat(63)}`, 400],
     ['nested 100,000 levels deep', '['.repeat(100_000), 400],
-    ['nested 63 levels deep in an object', `${'{"a":'.repeat(63)}1${'}'.repeat(63)}`, 400],
-    ['with more values than clients read', JSON.stringify(Array.from({ length: 99_900 }, () => 0)), 400],
     ['that is a list', '[]', 422],
     ['that is null', 'null', 422],
     ['that is a text', '"canary"', 422],
@@ -51,16 +48,6 @@ describe('a body', () => {
     const answer = await fixture.caller.send('POST', create, { rawBody });
     expect(answer.status).toBe(status);
     expect(JSON.stringify(answer.body)).not.toContain('canary');
-  });
-
-  it('is read if it is nested 62 levels deep', async () => {
-    const rawBody = `${'['.repeat(62)}${']'.repeat(62)}`;
-    expect((await fixture.caller.send('POST', create, { rawBody })).status).toBe(422);
-  });
-
-  it("isn't nested by brackets in a text", async () => {
-    const rawBody = JSON.stringify({ name: '[{"\\'.repeat(1000) });
-    expect((await fixture.caller.send('POST', create, { rawBody })).status).toBe(422);
   });
 
   it.each([
@@ -105,6 +92,8 @@ describe('a field', () => {
       spec({ sidecars: [{ env: [{ value: 1 }] }] }),
       ['body.source_config.resource_spec.sidecars.0.env.0.value'],
     ],
+    ['with a NUL', { secrets: [{ name: 'TOKEN', value: 'canary\0' }] }, ['body.secrets.0.value']],
+    ['that is too large', spec({ db_storage_gi: 2 ** 60 }), ['body.source_config.resource_spec.db_storage_gi']],
     ['of a secret', { secrets: [{ name: 'A', value: { canary: 1 } }] }, ['body.secrets.0.value']],
   ])('is rejected with its place and without its value: %s', async (_, fields, places) => {
     const answer = await fixture.caller.post(create, { ...imageBody('refused'), ...fields });

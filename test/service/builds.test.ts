@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { commitFiles, createLocalRepository, createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
 import { tarOf } from '../support/tar.ts';
 import { runningServiceWithSample, stepMs } from './support/fixture.ts';
-import { advance, createDeployment, imageBody, listRevisions, repositoryBody } from './support/requests.ts';
+import { advance, createDeployment, listRevisions, repositoryBody } from './support/requests.ts';
 
 const fixture = runningServiceWithSample();
 let count = 0;
@@ -104,12 +104,6 @@ describe('the config file', () => {
     ['must be a file', 'apps', { 'apps/x.txt': '' }, 'apps is a folder in'],
     ['must be readable', 'app.json', { 'app.json': '{"graphs":' }, "app.json can't be used: not valid JSON"],
     ['must name a graph', 'app.json', { 'app.json': '{"dependencies":["."],"graphs":{}}' }, '"graphs" must map'],
-    [
-      'must name a graph whose file exists',
-      'app.json',
-      { 'app.json': JSON.stringify(graph), 'agent.py': 'x' },
-      undefined,
-    ],
     ['must not be huge', 'app.json', { 'app.json': ' '.repeat(300_000) }, 'app.json is larger than 256 kB'],
   ])('%s', async (_, configPath, files, problem) => {
     const ref = await pushBranch(files);
@@ -270,20 +264,6 @@ describe('a repository', () => {
     }
     await advance(fixture.caller, 6 * stepMs);
     expect(existsSync(marker)).toBe(false);
-  });
-});
-
-describe('an image', () => {
-  it.each([
-    ['acme/agent', 'DEPLOYED'],
-    [`registry.example:5000/acme/agent@sha256:${'a'.repeat(64)}`, 'DEPLOYED'],
-    ['Acme/Agent', 'BUILD_FAILED'],
-    ['https://registry.example/acme/agent', 'BUILD_FAILED'],
-  ])('with the reference %s ends as %s', async (image, status) => {
-    const body = imageBody(name(), { source_revision_config: { image_uri: image } });
-    const { id } = await createDeployment(fixture.caller, body);
-    await advance(fixture.caller, 6 * stepMs);
-    expect(await listRevisions(fixture.caller, id)).toMatchObject([{ status }]);
   });
 });
 

@@ -52,13 +52,6 @@ describe('service.json', () => {
     expect(await readFile(elsewhere, 'utf8')).toBe(content);
   });
 
-  it.each(['two\nlines', ' space ', 'schlüssel', 'a'.repeat(501)])('gets a new key instead of %j', async (apiKey) => {
-    await writeFile(serviceFile, JSON.stringify({ apiKey }));
-    const service = await startLocalService({ dataFolder });
-    expect(service.apiKey).toHaveLength(43);
-    await service.stop();
-  });
-
   it('is said to be no file at the end, and the database is closed', async () => {
     const service = await startLocalService({ dataFolder });
     await rm(serviceFile);

@@ -1,16 +1,8 @@
 import { expect, it } from 'vitest';
 import { startLocalService } from '../support/localService.ts';
 import { callerOf } from './support/caller.ts';
-import { runningService, stepMs } from './support/fixture.ts';
-import {
-  advance,
-  createDeployment,
-  getDeployment,
-  imageBody,
-  listRevisions,
-  refusedFields,
-} from './support/requests.ts';
-import { statuses } from './support/requests.ts';
+import { runningService } from './support/fixture.ts';
+import { createDeployment, getDeployment, imageBody, listRevisions, refusedFields } from './support/requests.ts';
 
 const fixture = runningService();
 const unknownId = 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11';
@@ -32,21 +24,6 @@ it('has no development controls in the product', async () => {
   await service.stop();
 });
 
-it('has no development controls in the API', () => {
-  expect(Object.keys(fixture.caller.description.paths).filter((path) => path.startsWith('/_'))).toEqual([]);
-});
-
-it.each(['INTERRUPTED', 'UNKNOWN', 'CREATE_FAILED', 'DEPLOY_FAILED', 'SKIPPED'])(
-  'sets a revision to %s, where it stays',
-  async (status) => {
-    const created = await createDeployment(fixture.caller, imageBody(`forced-${status}`));
-    await fixture.caller.post(`/_dev/revisions/${created.latest_revision_id}`, { status });
-    await advance(fixture.caller, 10 * stepMs);
-    expect(await statuses(fixture.caller, created.id)).toEqual([status]);
-    expect(await getDeployment(fixture.caller, created.id)).toMatchObject({ active_revision_id: null });
-  },
-);
-
 it('makes a revision active by setting it to DEPLOYED', async () => {
   const created = await createDeployment(fixture.caller, imageBody('forced-live'));
   await fixture.caller.post(`/_dev/revisions/${created.latest_revision_id}`, { status: 'DEPLOYED' });
@@ -54,17 +31,6 @@ it('makes a revision active by setting it to DEPLOYED', async () => {
     status: 'READY',
     active_revision_id: created.latest_revision_id,
   });
-});
-
-it('holds a revision until it is released', async () => {
-  const created = await createDeployment(fixture.caller, imageBody('held'));
-  const path = `/_dev/revisions/${created.latest_revision_id}`;
-  await fixture.caller.post(path, { status: 'BUILDING', hold: true });
-  await advance(fixture.caller, 100 * stepMs);
-  expect(await statuses(fixture.caller, created.id)).toEqual(['BUILDING']);
-  await fixture.caller.post(path, { status: 'BUILDING' });
-  await advance(fixture.caller, 3 * stepMs);
-  expect(await statuses(fixture.caller, created.id)).toEqual(['DEPLOYED']);
 });
 
 it('sets fields of a deployment that no endpoint can set', async () => {
@@ -79,14 +45,18 @@ it('sets fields of a deployment that no endpoint can set', async () => {
   expect(await listRevisions(fixture.caller, id, '?remote_reconciled=true')).toHaveLength(1);
 });
 
-it('fails only the requested number of requests', async () => {
-  await fixture.caller.post('/_dev/faults', { next: 2, status: 503 });
+it('fails only the requested number of requests, and none once that is over', async () => {
+  const headers = { 'x-api-key': fixture.service.apiKey };
   const answers = [];
-  for (let count = 0; count < 3; count++) {
-    const headers = { 'x-api-key': fixture.service.apiKey };
+  for (const next of [2, 0]) {
+    await fixture.caller.post('/_dev/faults', { next, status: 503 });
     answers.push((await fetch(`${fixture.service.url}/v2/deployments`, { headers })).status);
   }
-  expect(answers).toEqual([503, 503, 200]);
+  await fixture.caller.post('/_dev/faults', { next: 1, status: 503 });
+  for (let count = 0; count < 2; count++) {
+    answers.push((await fetch(`${fixture.service.url}/v2/deployments`, { headers })).status);
+  }
+  expect(answers).toEqual([503, 200, 503, 200]);
 });
 
 it('delays the next requests', async () => {
@@ -94,12 +64,6 @@ it('delays the next requests', async () => {
   const before = performance.now();
   await fixture.caller.get('/v2/deployments');
   expect(performance.now() - before).toBeGreaterThanOrEqual(55);
-});
-
-it('ends a fault', async () => {
-  await fixture.caller.post('/_dev/faults', { next: 100, status: 500 });
-  await fixture.caller.post('/_dev/faults', { next: 0 });
-  expect((await fixture.caller.get('/v2/deployments')).status).toBe(200);
 });
 
 it('rejects invalid input like the API', async () => {

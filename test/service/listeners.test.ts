@@ -4,28 +4,6 @@ import { createListener, refusedFields, resourcesOf, sentenceOf } from './suppor
 
 const fixture = runningService();
 
-it('returns every field of the document', async () => {
-  const answer = await fixture.caller.post('/v2/listeners', {
-    compute_type: 'k8s',
-    compute_id: 'cluster-a',
-    compute_config: { k8s_namespaces: ['agents', 'tests'] },
-    version: '1.2.3',
-  });
-  expect(answer.status).toBe(201);
-  expect(answer.body).toMatchObject({
-    compute_type: 'k8s',
-    compute_id: 'cluster-a',
-    compute_config: { k8s_namespaces: ['agents', 'tests'] },
-    version: '1.2.3',
-  });
-  expect(answer.body).toEqual({
-    ...(answer.body as object),
-    id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-    created_at: expect.any(String) as string,
-    updated_at: expect.any(String) as string,
-  });
-});
-
 it('omits a missing config and version', async () => {
   expect(await createListener(fixture.caller, { compute_id: 'bare', compute_config: null })).toMatchObject({
     compute_config: { k8s_namespaces: [] },

@@ -12,6 +12,8 @@ import {
 } from './support/requests.ts';
 
 const fixture = runningService();
+const everyFilter =
+  'name_contains=ALPHA&status=READY,UNUSED&remote_reconciled=false&tag_value_ids=red&deployment_type=dev&limit=1&offset=0';
 const deployments = new Map<string, DeploymentWire>();
 
 beforeAll(async () => {
@@ -75,7 +77,9 @@ describe('the list of deployments', () => {
     ['image_version=0.2.0', ['alpha']],
     ['deployment_type=dev', ['alpha']],
     ['deployment_type=dev_free', []],
-    ['name_contains=beta&deployment_type=prod&status=UNUSED', ['beta-one']],
+    ['deployment_type=prod', ['beta-one']],
+    [`${everyFilter}&image_version=0.2.0`, ['alpha']],
+    [`${everyFilter}&image_version=9`, []],
     ['unknown=1', ['gamma_%', 'Beta-Two', 'beta-one', 'alpha']],
   ])('filters with %s', async (query, names) => {
     expect(namesOf((await fixture.caller.get(`/v2/deployments?${query}`)).body)).toEqual(names);

@@ -71,7 +71,7 @@ describe('service.json', () => {
     expect(parseServiceFile(JSON.stringify({ apiKey, url, pid: 1 }))).toEqual({ apiKey });
   });
 
-  const unusable = ['{"apiKey":""}', '{"apiKey":1}', '{"apiKey":" a"}', '{"apiKey":"a\\nb"}', '{"apiKey":"é"}'];
+  const unusable = ['', 1, ' a', 'a\nb', 'é', 'a'.repeat(501)].map((key) => JSON.stringify({ apiKey: key }));
   it.each(['', '{', '{"apiKey":"a"', 'null', '[]', '1', '{}', ...unusable])(
     'is ignored if it contains %s',
     (content) => {

@@ -3,6 +3,7 @@ import { isParsable } from '../../../../src/api/schema/parsable.ts';
 import { MAX_DEPTH, MAX_DIGIT_TEXTS, MAX_MEMBERS, MAX_VALUES } from '../../../../src/api/schema/limits.ts';
 
 const list = (values: number): string => `[${'0,'.repeat(values - 2)}0]`;
+const nestedObjects = (depth: number): string => `${'{"a":'.repeat(depth)}0${'}'.repeat(depth)}`;
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const wide = (members: number): string =>
   `{${Array.from({ length: members }, (_, index) => `"${index}":{"a":0}`).join()}}`;
@@ -16,6 +17,7 @@ describe('JSON', () => {
   it.each([
     ['values', list, MAX_VALUES],
     ['levels', nested, MAX_DEPTH],
+    ['levels of objects', nestedObjects, MAX_DEPTH],
     ['members in one object', wide, MAX_MEMBERS],
     ['texts of digits', digits, MAX_DIGIT_TEXTS],
     ['texts of escaped digits', escapedDigits, MAX_DIGIT_TEXTS],
