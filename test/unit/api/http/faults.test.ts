@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ApiErrorKind } from '../../../../src/api/errors.ts';
 import { failureOf, testClient } from '../../../support/faultClient.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
 import type { Fault } from '../../../support/faultServer.ts';
 import * as faults from '../../../support/faults.ts';
+import { it } from '../clientTest.ts';
 
 interface Case {
   readonly fault: Fault;
@@ -85,24 +86,18 @@ describe('a POST or a PATCH', () => {
 });
 
 describe('a service with a temporary failure', () => {
-  it.each([429, 502, 503, 504])('is asked again after %i', async (status) => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it.for([429, 502, 503, 504])('is asked again after %i', async (status, { server, client }) => {
     server.answer(faults.json(problem, status), faults.resetBeforeHeaders, faults.json({ resources: [], offset: 0 }));
     expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
     expect(server.count('GET')).toBe(3);
   });
 
-  it('is read despite a wrong content type or a byte order mark', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('is read despite a wrong content type or a byte order mark', async ({ server, client }) => {
     server.answer(faults.raw('\uFEFF{"resources":[],"offset":0}', 200, { 'content-type': 'text/html' }));
     expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
   });
 
-  it('is read if it is slow but within the timeout', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('is read if it is slow but within the timeout', async ({ server, client }) => {
     const slow = faults.held(faults.json({ resources: [], offset: 0 }));
     server.answer(slow.fault);
     const listing = client.deployments.list();

@@ -1,12 +1,7 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startFaultServer } from '../../../support/faultServer.ts';
 import { json } from '../../../support/faults.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { bundledClient } from './bundledClient.ts';
 
 /**
  * Runs in a process of its own: loads the bundle, uses it, and prints whether the two process-wide dispatchers are the
@@ -38,28 +33,7 @@ const transports = [
 })();
 `;
 
-let folder: TemporaryFolder;
-let bundle: string;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  bundle = path.join(folder.path, 'client.cjs');
-  await build({
-    stdin: {
-      contents: "export * from './src/api/client.ts'; export * from './src/api/http/createTransport.ts';",
-      resolveDir: path.resolve(import.meta.dirname, '../../../..'),
-    },
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    outfile: bundle,
-    logLevel: 'silent',
-  });
-});
-
-afterAll(() => folder.remove());
+const client = bundledClient();
 
 describe('the bundled client', () => {
   it.each([
@@ -69,10 +43,7 @@ describe('the bundled client', () => {
   ])('leaves the process-wide undici dispatchers unchanged $name', async ({ set, before }) => {
     await using server = await startFaultServer();
     server.answer(json({ resources: [], offset: 0 }));
-    const { stdout } = await promisify(execFile)(process.execPath, ['-e', PROBE, bundle, server.url, ...set], {
-      timeout: 10_000,
-    });
-    expect(JSON.parse(stdout)).toEqual({ same: true, before });
+    expect(JSON.parse(await client.run(PROBE, [server.url, ...set]))).toEqual({ same: true, before });
     expect(server.count('GET')).toBe(2);
   });
 });

@@ -145,64 +145,20 @@ describe('the choice of a proxy', () => {
     NO_PROXY: 'b.example, .c.example',
   };
 
-  it.each([
-    {
-      name: "the connection's before the editor's",
-      origin: 'https://a.example',
-      options: { proxy: 'http://own:1', editorProxy: 'http://editor:2' },
-      url: 'http://own:1',
-    },
-    {
-      name: "the editor's before the environment's",
-      origin: 'https://a.example',
-      options: { editorProxy: 'http://editor:2', environment },
-      url: 'http://editor:2',
-    },
-    {
-      name: 'HTTPS_PROXY for https',
-      origin: 'https://a.example',
-      options: { environment },
-      url: 'http://secure.example:1',
-    },
-    {
-      name: 'http_proxy for http',
-      origin: 'http://a.example',
-      options: { environment },
-      url: 'http://plain.example:2',
-    },
-    { name: 'none for a host of NO_PROXY', origin: 'https://b.example', options: { environment }, url: undefined },
-    { name: 'none for a suffix of NO_PROXY', origin: 'https://x.c.example', options: { environment }, url: undefined },
-    {
-      name: 'one for a host that only ends alike',
-      origin: 'https://xb.example',
-      options: { environment },
-      url: 'http://secure.example:1',
-    },
-    {
-      name: 'none for this machine',
-      origin: 'http://127.0.0.1:8080',
-      options: { editorProxy: 'http://editor:2', environment },
-      url: undefined,
-    },
-    {
-      name: 'an empty setting is none',
-      origin: 'https://a.example',
-      options: { proxy: ' ', editorProxy: '', environment: {} },
-      url: undefined,
-    },
-    {
-      name: '* excludes everything',
-      origin: 'https://a.example',
-      options: { editorProxy: 'http://editor:2', noProxy: ['*'] },
-      url: undefined,
-    },
-    {
-      name: 'an exclusion with another port does not count',
-      origin: 'https://a.example:8443',
-      options: { editorProxy: 'http://editor:2', noProxy: ['a.example:443'] },
-      url: 'http://editor:2',
-    },
-  ])('is $name', ({ origin, options, url }) => {
+  const own = { proxy: 'http://own:1' };
+  const editor = { editorProxy: 'http://editor:2' };
+
+  it.each<[string, string, Parameters<typeof chooseProxy>[1], string | undefined]>([
+    ["the connection's before the editor's", 'https://a.example', { ...own, ...editor }, 'http://own:1'],
+    ["the editor's before the environment's", 'https://a.example', { ...editor, environment }, 'http://editor:2'],
+    ['HTTPS_PROXY for https', 'https://a.example', { environment }, 'http://secure.example:1'],
+    ['http_proxy for http', 'http://a.example', { environment }, 'http://plain.example:2'],
+    ['none for a host of NO_PROXY', 'https://b.example', { environment }, undefined],
+    ['none for a suffix of NO_PROXY', 'https://x.c.example', { environment }, undefined],
+    ['none for this machine', 'http://127.0.0.1:8080', { ...editor, environment }, undefined],
+    ['none for an empty setting', 'https://a.example', { proxy: ' ', editorProxy: '' }, undefined],
+    ["the editor's only for other hosts", 'https://a.example', { ...editor, noProxy: ['a.example'] }, undefined],
+  ])('is %s', (_, origin, options, url) => {
     expect(chooseProxy(origin, { environment: {}, ...options })?.url).toBe(url);
   });
 
@@ -233,6 +189,7 @@ describe('the choice of a proxy', () => {
   });
 
   it.each([
+    ['*', 'https://a.example', true],
     ['a.example', 'https://a.example', true],
     [' A.Example ', 'https://a.example', true],
     ['a.example', 'https://b.a.example', true],

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ApiError } from '../../../../src/api/errors.ts';
 import type { DeploymentCreate } from '../../../../src/api/resources/deployments.ts';
 import { failureOf, testClient } from '../../../support/faultClient.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
 import { json } from '../../../support/faults.ts';
 import * as samples from '../samples.ts';
+import { it } from '../clientTest.ts';
 
 /** Sends a create that must be refused before it leaves this machine. */
 async function refusalOf(body: object): Promise<ApiError> {
@@ -112,16 +113,14 @@ describe('a create request', () => {
 });
 
 describe('the bounds of the lists', () => {
-  it.each([
+  it.for([
     { query: { limit: 0 }, says: 'limit must be at least 1' },
     { query: { limit: 101 }, says: 'limit must be at most 100' },
     { query: { limit: 1.5 }, says: 'limit must be a whole number' },
     { query: { offset: -1 }, says: 'offset must not be negative' },
     { query: { offset: 0.5 }, says: 'offset must be a whole number' },
     { query: { offset: 2 ** 53 }, says: 'offset must be at most 9007199254740991' },
-  ])('reject $query for all three lists', async ({ query, says }) => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  ])('reject $query for all three lists', async ({ query, says }, { server, client }) => {
     for (const call of [
       client.deployments.list(query),
       client.revisions.list('a', query),
@@ -134,9 +133,7 @@ describe('the bounds of the lists', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it.each([{ limit: 1 }, { limit: 100 }, { offset: 0 }])('allow %o', async (query) => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it.for([{ limit: 1 }, { limit: 100 }, { offset: 0 }])('allow %o', async (query, { server, client }) => {
     server.answer(json({ resources: [], offset: 0 }));
     await client.deployments.list(query);
     await client.revisions.list('a', query);
@@ -152,13 +149,14 @@ describe('the bounds of the lists', () => {
 });
 
 describe('a listener', () => {
-  it.each(['id', 'created_at', 'updated_at'])('is not registered with the read-only field %s', async (field) => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
-    const error = await failureOf(client.listeners.create({ ...samples.listenerCreate, [field]: 'x' }));
-    expect(error.fields).toEqual([{ path: field, message: "is set by the service and can't be sent" }]);
-    expect(server.seen).toEqual([]);
-  });
+  it.for(['id', 'created_at', 'updated_at'])(
+    'is not registered with the read-only field %s',
+    async (field, { server, client }) => {
+      const error = await failureOf(client.listeners.create({ ...samples.listenerCreate, [field]: 'x' }));
+      expect(error.fields).toEqual([{ path: field, message: "is set by the service and can't be sent" }]);
+      expect(server.seen).toEqual([]);
+    },
+  );
 });
 
 describe('an identifier in a path', () => {
@@ -176,9 +174,7 @@ describe('an identifier in a path', () => {
     }
   });
 
-  it('is encoded and stays one step of the path', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('is encoded and stays one step of the path', async ({ server, client }) => {
     server.answer(json({ data: [] }));
     await client.agentConnections.list('a/b?c#d e\uD800');
     expect(server.seen[0]?.path).toBe('/v2/auth/agents/a%2Fb%3Fc%23d%20e%EF%BF%BD/connections');

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { parseRetryAfter, retryDelay } from '../../../../src/api/http/retry.ts';
 import { failureOf, testClient } from '../../../support/faultClient.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
 import { json, resetBeforeHeaders, webPage } from '../../../support/faults.ts';
+import { it } from '../clientTest.ts';
 
 const failed = (details: Partial<ConstructorParameters<typeof ApiError>[0]>) =>
   new ApiError({ kind: 'server', message: 'x', sent: true, ...details });
@@ -15,10 +16,6 @@ describe('the delay before the next try', () => {
     expect(retryDelay(error, 1, 1)).toBe(375);
     expect(retryDelay(error, 2, 0)).toBe(250);
     expect(retryDelay(error, 2, 1)).toBe(750);
-  });
-
-  it('is the delay that the service asks for', () => {
-    expect(retryDelay(failed({ status: 429, retryAfterMs: 3000 }), 1, 0)).toBe(3000);
   });
 
   it('exists for a connection that was lost before any response', () => {
@@ -71,9 +68,7 @@ describe('Retry-After', () => {
 });
 
 describe('a GET that is retried', () => {
-  it('waits as long as the service asks, in both notations', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('waits as long as the service asks, in both notations', async ({ server, client }) => {
     const date = new Date(Date.now() + 5000).toUTCString();
     server.answer(
       json({}, 429, { 'retry-after': '2' }),
@@ -86,9 +81,7 @@ describe('a GET that is retried', () => {
     expect(client.waits[1]).toBeLessThanOrEqual(5000);
   });
 
-  it("measures a date by the service's clock", async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it("measures a date by the service's clock", async ({ server, client }) => {
     // This computer's clock was put back by an hour, or the other one runs ahead.
     const ahead = Date.now() + 3_600_000;
     const headers = { date: new Date(ahead).toUTCString(), 'retry-after': new Date(ahead + 5000).toUTCString() };
@@ -97,9 +90,7 @@ describe('a GET that is retried', () => {
     expect(client.waits).toEqual([5000]);
   });
 
-  it('fails at once if it would wait too long', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('fails at once if it would wait too long', async ({ server, client }) => {
     server.answer(json({}, 429, { 'retry-after': '3600' }));
     expect(await failureOf(client.deployments.list())).toMatchObject({ kind: 'rateLimited', retryAfterMs: 3_600_000 });
     expect(server.count('GET')).toBe(1);
@@ -122,9 +113,7 @@ describe('a GET that is retried', () => {
 describe('a create that failed after it was sent', () => {
   const create = { name: 'agent', source: 'repohost' as const };
 
-  it('says that the deployment exists if it does', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('says that the deployment exists if it does', async ({ server, client }) => {
     const others = [{ id: '0' }, { id: '1', name: 'agent-2' }, { id: '2', name: 'agent' }];
     server.answer(resetBeforeHeaders, json({ resources: others, offset: 3 }));
     const error = await failureOf(client.deployments.create(create));
@@ -134,9 +123,7 @@ describe('a create that failed after it was sent', () => {
     expect(server.count('POST')).toBe(1);
   });
 
-  it('returns the deployment if nothing else can have made it', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('returns the deployment if nothing else can have made it', async ({ server, client }) => {
     const found = json({
       resources: [
         { id: '1', name: 'agent-2' },
@@ -152,9 +139,7 @@ describe('a create that failed after it was sent', () => {
     expect(server.count('POST')).toBe(4);
   });
 
-  it('only says that the deployment exists if something else can have made it', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('only says that the deployment exists if something else can have made it', async ({ server, client }) => {
     const agent = { id: '2', name: 'agent' };
     server.answer(json({}, 504), json({ resources: [agent], offset: 1 }));
     expect((await failureOf(client.deployments.create(create, { isMade: () => false }))).message).toMatch(/now exists/);
@@ -162,52 +147,21 @@ describe('a create that failed after it was sent', () => {
     expect((await failureOf(client.deployments.create(create, { isMade: () => true }))).message).toMatch(/now exists/);
   });
 
-  it('says that none was found if only similar names exist', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('says that none was found if only similar names exist', async ({ server, client }) => {
     server.answer(json({}, 504), json({ resources: [{ id: '1', name: 'agent-2' }], offset: 1 }));
     const error = await failureOf(client.deployments.create(create));
     expect(error).toMatchObject({ kind: 'server', status: 504 });
     expect(error.message).toMatch(/The deployment "agent" may have been created, but isn't listed yet\.$/);
   });
 
-  it('says that the result is unknown if the lookup fails too', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('says that the result is unknown if the lookup fails too', async ({ server, client }) => {
     server.answer(json({}, 500));
     expect((await failureOf(client.deployments.create(create))).message).toMatch(
       /The deployment "agent" may have been created\. The service couldn't be asked\.$/,
     );
   });
 
-  it('is looked up on three pages at most', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
-    const page = (first: number) => {
-      const resources = Array.from({ length: 100 }, (_, index) => ({ id: `${first + index}`, name: `agent-${first}` }));
-      return json({ resources, offset: first + 100 });
-    };
-    server.answer(json({}, 504), page(0), json({ resources: [{ id: '1', name: 'agent' }], offset: 101 }));
-    expect((await failureOf(client.deployments.create(create))).message).toMatch(/"agent" now exists\. Check/);
-    server.answer(json({}, 504), page(0), page(100), page(200), page(300));
-    expect((await failureOf(client.deployments.create(create))).message).toMatch(
-      /The deployment "agent" may have been created\. The service couldn't be asked\.$/,
-    );
-    expect(server.count('GET')).toBe(5);
-  });
-
-  it("has an unknown result if a row can't be read", async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
-    server.answer(json({}, 504), json({ resources: [{ id: '1', name: 7 }], offset: 1 }));
-    expect((await failureOf(client.deployments.create(create))).message).toMatch(
-      /The deployment "agent" may have been created\. The service couldn't be asked\.$/,
-    );
-  });
-
-  it('looks nothing up if it was rejected or never sent', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('looks nothing up if it was rejected or never sent', async ({ server, client }) => {
     server.answer(json({ detail: 'no' }, 409));
     await failureOf(client.deployments.create(create));
     await using unreachable = testClient({ baseUrl: 'http://127.0.0.1:1' });
@@ -223,9 +177,7 @@ describe('a registration of a cluster that failed after it was sent', () => {
   it.for([
     ['production', /The cluster "production" is now registered\.$/],
     ['production-2', /The cluster "production" may have been registered, but isn't listed yet\.$/],
-  ] as const)('reports the result of the lookup with %s', async ([computeId, words]) => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  ] as const)('reports the result of the lookup with %s', async ([computeId, words], { server, client }) => {
     server.answer(resetBeforeHeaders, json({ resources: [{ id: '1', compute_id: computeId }], offset: 1 }));
     expect((await failureOf(client.listeners.create(create))).message).toMatch(words);
     expect(server.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([

@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeAuthority, makeCertificate } from '../../../support/faultCertificates.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
 import { json } from '../../../support/faults.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { bundledClient } from './bundledClient.ts';
 
 /** Runs in a process of its own, because what the system trusts is read once for a process; prints what it got. */
 const PROBE = `
@@ -26,29 +21,12 @@ client.deployments.list()
 
 const authority = makeAuthority('Authority of this machine');
 const other = makeAuthority('Authority of a connection');
-let folder: TemporaryFolder;
-let bundle: string;
+const client = bundledClient();
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  bundle = path.join(folder.path, 'client.cjs');
-  await build({
-    stdin: {
-      contents: "export * from './src/api/client.ts'; export * from './src/api/http/createTransport.ts';",
-      resolveDir: path.resolve(import.meta.dirname, '../../../..'),
-    },
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    outfile: bundle,
-    logLevel: 'silent',
-  });
-  await writeFile(path.join(folder.path, 'system.pem'), authority.cert);
-  await writeFile(path.join(folder.path, 'other.pem'), other.cert);
+  await writeFile(client.pathOf('system.pem'), authority.cert);
+  await writeFile(client.pathOf('other.pem'), other.cert);
 });
-
-afterAll(() => folder.remove());
 
 interface Machine {
   /** Whether the system trusts the authority. */
@@ -64,12 +42,9 @@ async function outcome({ trusts = false, caFile = '', cannotAsk = false }: Machi
   await using server = await startFaultServer({ tls: makeCertificate({ issuer }) });
   server.answer(json({ resources: [], offset: 0 }));
   const { SSL_CERT_FILE: _file, SSL_CERT_DIR: _folder, NODE_EXTRA_CA_CERTS: _extra, ...env } = process.env;
-  const parameters = ['-e', PROBE, bundle, server.url, caFile && path.join(folder.path, caFile), cannotAsk ? '1' : ''];
-  const { stdout } = await promisify(execFile)(process.execPath, parameters, {
-    timeout: 20_000,
-    env: { ...env, ...(trusts ? { SSL_CERT_FILE: path.join(folder.path, 'system.pem') } : {}) },
-  });
-  return stdout.trim();
+  const trusted = trusts ? { SSL_CERT_FILE: client.pathOf('system.pem') } : {};
+  const args = [server.url, caFile && client.pathOf(caFile), cannotAsk ? '1' : ''];
+  return await client.run(PROBE, args, { ...env, ...trusted });
 }
 
 // Only on Linux can a test tell a process what the system trusts without changing the system.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { createTransport } from '../../../../src/api/http/createTransport.ts';
 import type { Fetch } from '../../../../src/api/http/transport.ts';
 import { makeAuthority, makeCertificate } from '../../../support/faultCertificates.ts';
@@ -11,14 +11,13 @@ import { startFaultProxy } from '../../../support/faultProxy.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
 import type { Fault } from '../../../support/faultServer.ts';
 import * as faults from '../../../support/faults.ts';
+import { it } from '../clientTest.ts';
 
 const page = { resources: [{ id: '1', name: 'agent' }], offset: 1 };
 
 describe('the pool', () => {
   // undici frees a connection one turn of the event loop after its answer, so two take turns.
-  it('reuses its connections', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('reuses its connections', async ({ server, client }) => {
     server.answer(faults.json(page));
     for (let call = 0; call < 5; call += 1) await client.deployments.list();
     expect(server.connections()).toBeLessThanOrEqual(2);
@@ -34,9 +33,7 @@ describe('the pool', () => {
     expect(server.connections()).toBe(8);
   });
 
-  it('never sends a request that was cancelled while it waited', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('never sends a request that was cancelled while it waited', async ({ server, client }) => {
     const slow = faults.held(faults.json(page));
     server.answer(slow.fault);
     const running = Array.from({ length: 8 }, () => client.deployments.list());
@@ -50,9 +47,7 @@ describe('the pool', () => {
     expect(server.count('POST')).toBe(0);
   });
 
-  it('ends a running request when it is cancelled', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('ends a running request when it is cancelled', async ({ server, client }) => {
     server.answer(faults.stallInBody);
     const cancel = new AbortController();
     const listing = failureOf(client.deployments.list({}, { signal: cancel.signal }));
@@ -61,17 +56,13 @@ describe('the pool', () => {
     expect(await listing).toMatchObject({ kind: 'cancelled', sent: true });
   });
 
-  it('sends nothing for an aborted signal', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('sends nothing for an aborted signal', async ({ server, client }) => {
     const call = client.deployments.list({}, { signal: AbortSignal.abort() });
     expect(await failureOf(call)).toMatchObject({ kind: 'cancelled', sent: false });
     expect(server.seen).toEqual([]);
   });
 
-  it('cancels running requests when the client is closed, and rejects later ones', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('cancels running requests when the client is closed, and rejects later ones', async ({ server, client }) => {
     server.answer(faults.stallBeforeHeaders);
     const listing = failureOf(client.deployments.list());
     await server.arrived(1);
@@ -80,9 +71,10 @@ describe('the pool', () => {
     expect(await failureOf(client.deployments.list())).toMatchObject({ kind: 'cancelled', sent: false });
   });
 
-  it('closes its connections after the last request once it is retired, and opens another for a later one', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('closes its connections after the last request once it is retired, and opens another for a later one', async ({
+    server,
+    client,
+  }) => {
     const closed: Promise<unknown>[] = [];
     const slow = faults.held(faults.json(page));
     const watched: Fault = (response, request) => {
@@ -102,9 +94,7 @@ describe('the pool', () => {
     expect(server.connections()).toBe(3);
   });
 
-  it('cancels what a retired client is still doing when it is closed', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('cancels what a retired client is still doing when it is closed', async ({ server, client }) => {
     server.answer(faults.stallBeforeHeaders);
     const listing = failureOf(client.deployments.list());
     await server.arrived(1);
@@ -132,29 +122,23 @@ describe('the pool', () => {
 });
 
 describe('compressed responses', () => {
-  it.each([
+  it.for([
     { encoding: 'gzip', compress: gzipSync },
     { encoding: 'br', compress: brotliCompressSync },
-  ])('are requested and read in $encoding', async ({ encoding, compress }) => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  ])('are requested and read in $encoding', async ({ encoding, compress }, { server, client }) => {
     server.answer(faults.raw(compress(JSON.stringify(page)), 200, { 'content-encoding': encoding }));
     expect(await client.deployments.list()).toEqual(page);
     expect(server.seen[0]?.headers['accept-encoding']).toBe('gzip, br');
   });
 
-  it("are rejected in an encoding that wasn't requested", async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it("are rejected in an encoding that wasn't requested", async ({ server, client }) => {
     server.answer(faults.raw('x', 200, { 'content-encoding': 'zstd' }));
     expect((await failureOf(client.deployments.list())).kind).toBe('unexpectedResponse');
   });
 });
 
 describe('redirects', () => {
-  it('are followed for a GET within the service, with the key', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('are followed for a GET within the service, with the key', async ({ server, client }) => {
     server.answer(faults.redirect('/moved?x=1', 307), faults.json(page));
     expect(await client.deployments.list()).toEqual(page);
     expect(server.seen.map(({ path }) => path)).toEqual(['/v2/deployments', '/moved?x=1']);
@@ -172,9 +156,7 @@ describe('redirects', () => {
     expect(other.seen).toEqual([]);
   });
 
-  it('are not followed for a POST, even within the service', async () => {
-    await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url });
+  it('are not followed for a POST, even within the service', async ({ server, client }) => {
     server.answer(faults.redirect('/elsewhere', 307));
     const error = await failureOf(client.listeners.create({ compute_type: 'k8s', compute_id: 'a' }));
     expect(error.kind).toBe('unexpectedResponse');
@@ -255,18 +237,6 @@ describe('the transport auto', () => {
     expect((await failureOf(client.deployments.list())).kind).toBe('server');
     expect(editor.calls).toEqual([]);
   });
-
-  it.each([
-    { name: 'proxy', own: { proxy: 'http://127.0.0.1:1' } },
-    { name: 'CA', own: { ca: makeAuthority().cert } },
-    { name: 'client certificate', own: makeCertificate() },
-  ])('never uses it for a connection with its own $name', async ({ own }) => {
-    await using server = await startFaultServer();
-    const editor = editorTo(server.url);
-    await using client = testClient({ baseUrl: unreachable, network: { mode: 'auto', fetch: editor.fetch, ...own } });
-    await failureOf(client.deployments.list());
-    expect(editor.calls).toEqual([]);
-  });
 });
 
 describe('the transport editor', () => {
@@ -301,20 +271,23 @@ describe('the transport editor', () => {
     expect((await listing).kind).toBe('cancelled');
   });
 
-  it.each([
-    { name: 'proxy', own: { proxy: 'http://127.0.0.1:1' }, kind: 'proxy' },
-    { name: 'CA', own: { ca: makeAuthority().cert }, kind: 'network' },
-    { name: 'client certificate', own: makeCertificate(), kind: 'network' },
-  ])('uses undici for a connection with its own $name', async ({ own, kind }) => {
-    const fetch = () => Promise.reject(new Error('The fetch of the editor was used.'));
-    await using client = testClient({ baseUrl: 'http://127.0.0.1:1', network: { ...network, ...own, fetch } });
-    expect(await failureOf(client.deployments.list())).toMatchObject({ kind, sent: false });
-  });
-
   it('reports an untrusted certificate', async () => {
     await using server = await startFaultServer({ tls: makeCertificate() });
     await using client = testClient({ baseUrl: server.url, network });
     expect((await failureOf(client.deployments.list())).kind).toBe('tls');
+  });
+});
+
+describe.each(['auto', 'editor'] as const)('the transport %s', (mode) => {
+  it.for([
+    { name: 'proxy', own: { proxy: 'http://127.0.0.1:1' }, kind: 'proxy' },
+    { name: 'CA', own: { ca: makeAuthority().cert }, kind: 'network' },
+    { name: 'client certificate', own: makeCertificate(), kind: 'network' },
+  ])('uses undici for a connection with its own $name', async ({ own, kind }) => {
+    const fetch = vi.fn<Fetch>();
+    await using client = testClient({ baseUrl: 'http://127.0.0.1:1', network: { mode, ...own, fetch } });
+    expect(await failureOf(client.deployments.list())).toMatchObject({ kind, sent: false });
+    expect(fetch).not.toHaveBeenCalled();
   });
 });
 

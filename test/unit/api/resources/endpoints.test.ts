@@ -234,15 +234,19 @@ describe('the flavor langsmith', () => {
     return { paths: server.seen.map(({ path }) => path).toSorted(), result };
   }
 
-  it('sends the revision filters, unlike the standard flavor', async () => {
+  it('sends the revision filters, unlike the standard flavor without names for them', async () => {
     const query = { limit: 5, status: 'BUILDING,DEPLOYED', remote_reconciled: true };
     const page = { resources: [], offset: 0 };
     const named = await call(page, (client) => client.revisions.list('d', query), { flavor });
     const standard = await call(page, (client) => client.revisions.list('d', query));
+    const own = await call(page, (client) => client.revisions.list('d', query), {
+      revisionFilters: { status: 'states' },
+    });
     expect(named.seen.path).toBe(
       '/v2/deployments/d/revisions?limit=5&status=BUILDING%2CDEPLOYED&remote_reconciled=true',
     );
     expect(standard.seen.path).toBe('/v2/deployments/d/revisions?limit=5');
+    expect(own.seen.path).toBe('/v2/deployments/d/revisions?limit=5&states=BUILDING%2CDEPLOYED');
   });
 });
 
@@ -308,11 +312,6 @@ describe('the headers of a request', () => {
 });
 
 describe('a base URL', () => {
-  it.each(['', '/', '/v2', '/v2/', '//'])('can end in "%s"', async (path) => {
-    const { seen } = await call({ resources: [], offset: 0 }, (client) => client.deployments.list(), { path });
-    expect(seen.path).toBe('/v2/deployments');
-  });
-
   it.each(['/api-host', '/api-host/', '/api-host/v2'])('can have a path prefix like "%s"', async (path) => {
     const { seen } = await call({ resources: [], offset: 0 }, (client) => client.deployments.list(), { path });
     expect(seen.path).toBe('/api-host/v2/deployments');
