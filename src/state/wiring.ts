@@ -13,7 +13,7 @@ import type { Deployments } from './lists/deployments.ts';
 import { isUnasked } from './lists/pagedList.ts';
 import type { Repositories } from './lists/repositories.ts';
 
-export interface WiredStores {
+interface WiredStores {
   readonly connections: Pick<Connections, 'session' | 'find' | 'isNameTaken' | 'onDidRead' | 'onDidRename'>;
   readonly localService: Pick<LocalService, 'onDidChange'>;
   readonly answers: Pick<Answers, 'onDidChange'>;
@@ -70,7 +70,7 @@ export function connectStores(stores: WiredStores): Disposable {
   };
 }
 
-export interface StoresOfFolders {
+interface StoresOfFolders {
   readonly connections: Pick<Connections, 'session'>;
   readonly localService: Pick<LocalService, 'tellFolders'>;
   readonly repositories: Pick<Repositories, 'refreshLoaded'>;

@@ -11,7 +11,7 @@ import { verdict, type Observation, type Verdict } from '../../src/core/status/v
 // Loaded here, because a simulation waits for nothing that takes time of its own.
 import { parseActivity } from '../../src/state/following/activity/activityLines.ts';
 import { doubtOf } from '../../src/state/following/doubts.ts';
-import { followFacts, followTimes, type ShownDeployment } from '../../src/state/following/followFacts.ts';
+import { followFacts, followTimes, type ShownDeployment } from '../../src/state/following/shownDeployments.ts';
 import type { Followed, Outcome } from '../../src/state/following/follower.ts';
 import { refusalIn } from '../../src/state/following/poll.ts';
 import { readableEntries } from '../../src/state/lists/pagedList.ts';

@@ -39,7 +39,7 @@ export interface AnswersChange {
   readonly deploymentIds: ReadonlySet<string>;
 }
 
-export interface AnswersDependencies {
+interface AnswersDependencies {
   readonly connections: {
     /** Fires with the name of a connection whose address, headers or key changed, or that was removed. */
     readonly onDidReplace: Event<string>;
@@ -69,7 +69,7 @@ interface Place {
 }
 
 /** Who needs answers. What is followed or the workspace's own is stored for the next window. */
-export type Holder = 'follows' | 'documents' | `own of ${string}` | `list of ${string}`;
+type Holder = 'follows' | 'documents' | `own of ${string}` | `list of ${string}`;
 
 /** How many records, and how many revisions, a connection keeps that nobody holds. */
 const mostUnheld = 1_000;
@@ -179,7 +179,7 @@ export class Answers {
     return said < before.askedAt ? receivedAt : said;
   }
 
-  /** Keeps what somebody needs, by the ids of deployments and revisions, and no longer what they needed before. */
+  /** Keeps the answers about these deployments and revisions, by id, and releases those that this holder held before. */
   hold(holder: Holder, ids: Iterable<string>): void {
     const before = this.#held.get(holder) ?? new Set();
     const held = new Set(ids);
@@ -216,7 +216,7 @@ export class Answers {
     return false;
   }
 
-  /** Whether the next window needs the answer: about what is followed, and about what is the workspace's own. */
+  /** Whether the next window needs the answer, because the revision is followed or the deployment is the workspace's own. */
   #isNeededNext({ connection, deploymentId, revisionId }: RevisionId): boolean {
     const isOwn = this.#held.get(`own of ${connection}`)?.has(deploymentId) === true;
     return isOwn || this.#isFollowed(revisionId);

@@ -24,7 +24,7 @@ export interface ServiceConnection {
 }
 
 /** The local service. Its address and key are read from its data folder on each use. */
-export interface LocalConnection {
+interface LocalConnection {
   readonly kind: 'local';
   readonly name: typeof localConnectionName;
 }

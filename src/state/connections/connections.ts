@@ -26,14 +26,14 @@ export interface ConnectionSettings {
   onDidChange: Event<void>;
 }
 
-export interface ConnectionsDependencies extends ClientDependencies {
+interface ConnectionsDependencies extends ClientDependencies {
   readonly settings: ConnectionSettings;
   readonly workspaceMemory: Memory;
   readonly localService: Pick<LocalService, 'address'>;
 }
 
 /** New secrets for a connection; an omitted one stays unchanged. */
-export interface NewSecrets {
+interface NewSecrets {
   readonly apiKey?: string;
   /** As `user:password`; empty removes it. */
   readonly proxyPassword?: string | undefined;

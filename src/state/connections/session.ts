@@ -9,7 +9,7 @@ import type { Connection, ServiceConnection } from './connection.ts';
  */
 export type Session = { readonly kind: 'none' } | KeyMissingSession | ReadySession;
 
-export interface KeyMissingSession {
+interface KeyMissingSession {
   readonly kind: 'keyMissing';
   readonly connection: ServiceConnection;
   /** Set if the key couldn't be read, so it may or may not exist. */

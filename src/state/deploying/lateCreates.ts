@@ -7,7 +7,7 @@ import type { Connections } from '../connections/connections.ts';
 const looks = [3_000, 12_000, 30_000] as const;
 
 /** The result of all looks; `stopped` if it was sent again, the connection changed its service, or the window closes. */
-export type LateCreate<T> = { readonly kind: 'found'; readonly found: T } | { readonly kind: 'notFound' | 'stopped' };
+type LateCreate<T> = { readonly kind: 'found'; readonly found: T } | { readonly kind: 'notFound' | 'stopped' };
 
 /** Looks for what creates may have made whose answers weren't read, for as long as a service may need. */
 export class LateCreates {

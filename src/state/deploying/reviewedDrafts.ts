@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Memory } from '../memory.ts';
 import { draftPlace, forgetDraft, isKeptAs, keepDraft, keptDraftFor, type KeptDraft } from './keptDrafts.ts';
 
-export interface ReviewedDraftsOptions {
+interface ReviewedDraftsOptions {
   readonly memory: Memory;
   readonly clock: Pick<Clock, 'now'>;
   /** Where the draft is kept, if the review continues it. */

@@ -7,7 +7,7 @@ import { refusalIn } from './poll.ts';
 import type { Poller } from './poller.ts';
 import type { Scheduler } from './scheduler.ts';
 
-export interface DoubtSources {
+interface DoubtSources {
   readonly deployments: Pick<Deployments, 'observe' | 'state'>;
   readonly follower: Pick<Follower, 'find'>;
   readonly poller: Pick<Poller, 'failureOf'>;

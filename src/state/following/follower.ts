@@ -35,7 +35,7 @@ export interface FollowSettings {
   readonly giveUpMilliseconds: number;
 }
 
-export interface FollowerDependencies {
+interface FollowerDependencies {
   readonly answers: Answers;
   readonly poller: Poller;
   readonly settings: () => FollowSettings;

@@ -22,7 +22,7 @@ import {
 } from './poll.ts';
 import type { Attention, Scheduler } from './scheduler.ts';
 
-export interface PollerDependencies extends PolledStores {
+interface PollerDependencies extends PolledStores {
   readonly connections: PresentConnection & NamedClients;
   /** The list, which is reloaded once a minute while the user is looking at it. Its entries need revisions. */
   readonly deployments: Pick<Deployments, 'state' | 'refresh' | 'onDidChange'>;

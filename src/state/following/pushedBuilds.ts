@@ -26,7 +26,7 @@ export type PushOutcome =
   | { readonly kind: 'followed' | 'none' | 'stopped' }
   | { readonly kind: 'unknown'; readonly error: unknown };
 
-export interface PushedBuildsDependencies {
+interface PushedBuildsDependencies {
   readonly answers: Pick<Answers, 'record' | 'onDidChange'>;
   readonly poller: Pick<Poller, 'setAwaited' | 'askNow' | 'nextPollAt' | 'failureOf' | 'onDidAnswer' | 'onDidFail'>;
   readonly follower: Pick<Follower, 'find' | 'follow'>;

@@ -5,7 +5,7 @@ import { refusalIn } from './poll.ts';
 import type { Poller } from './poller.ts';
 
 /** A service that refuses the key, so nothing that is followed there can be checked. */
-export interface RefusedKey extends Pick<RevisionId, 'connection'> {
+interface RefusedKey extends Pick<RevisionId, 'connection'> {
   readonly error: unknown;
 }
 

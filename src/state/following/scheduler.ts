@@ -8,7 +8,7 @@ export interface Attention {
 }
 
 /** Requests that are made when they are due. */
-export interface ScheduledTask {
+interface ScheduledTask {
   /** In monotonic time; `Infinity` while nothing is to be requested. */
   dueAt(): number;
   /** Moves the due time before it returns, or removes the task. Otherwise it is run again at once. */

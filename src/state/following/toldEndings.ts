@@ -3,7 +3,7 @@ import { mkdir, readdir, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** The end of a followed revision, as every window knows it. */
-export interface ToldEnding {
+interface ToldEnding {
   /** The connection's URL, because each window may name the connection differently. */
   readonly service: string;
   readonly deploymentId: string;

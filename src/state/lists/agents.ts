@@ -5,7 +5,7 @@ import { Emitter } from '../emitter.ts';
 import { readTexts, type Memory } from '../memory.ts';
 import { createWholeLists, type ListStore, type WholeListsOptions } from './listStore.ts';
 
-export interface AgentsDependencies extends Omit<WholeListsOptions<AgentConnection>, 'fetchAll'> {
+interface AgentsDependencies extends Omit<WholeListsOptions<AgentConnection>, 'fetchAll'> {
   readonly workspaceMemory: Memory;
 }
 

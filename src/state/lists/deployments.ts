@@ -18,14 +18,14 @@ export type DeploymentsChange =
   | { readonly kind: 'deployment'; readonly deploymentId: string };
 
 /** The loaded revisions of a deployment that match the filter. */
-export interface ShownRevisions extends PagedListState<Revision> {
+interface ShownRevisions extends PagedListState<Revision> {
   /** Number of loaded revisions that aren't shown. */
   readonly hidden: number;
   /** True if the service has answered and no loaded revision matches. */
   readonly noneFits: boolean;
 }
 
-export interface DeploymentsDependencies extends Omit<ListStoreOptions<unknown>, 'fetchPage' | 'outlives'> {
+interface DeploymentsDependencies extends Omit<ListStoreOptions<unknown>, 'fetchPage' | 'outlives'> {
   readonly answers: Answers;
   readonly workspaceMemory: Memory;
 }

@@ -36,7 +36,7 @@ export interface PageQuery {
   readonly offset: number;
 }
 
-export interface PagedListOptions<T> {
+interface PagedListOptions<T> {
   readonly fetchPage: (query: PageQuery, signal: AbortSignal) => Promise<Page<T>>;
   readonly pageSize: () => number;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;

@@ -19,7 +19,7 @@ export interface ListedRepository {
 }
 
 /** The results of an installation's two listings, with any failure. */
-export interface RepositoryAnswers {
+interface RepositoryAnswers {
   readonly entries: readonly (ListedRepository | Unreadable)[];
   /** Undefined if everything was listed. An unsupported listing isn't a failure if the other one works. */
   readonly failure?: unknown;

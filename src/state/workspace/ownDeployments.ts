@@ -3,14 +3,14 @@ import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { Clock } from '../clock.ts';
 import { slotOfConnection } from '../connections/connectionMemory.ts';
-import type { DeploymentsFound, searchDeployments, SearchedRepository } from './searchDeployments.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
+import { refusalIn } from '../following/poll.ts';
+import type { Attention, Scheduler } from '../following/scheduler.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import { clientOf, type PresentConnection } from '../lists/listStore.ts';
 import { readableEntries, type ListEntry } from '../lists/pagedList.ts';
 import { readTexts, type Memory } from '../memory.ts';
-import { refusalIn } from '../following/poll.ts';
-import type { Attention, Scheduler } from '../following/scheduler.ts';
+import type { DeploymentsFound, searchDeployments, SearchedRepository } from './searchDeployments.ts';
 
 /** Whether the workspace's own deployments are followed. */
 export interface WorkspaceFollowing {
@@ -18,7 +18,7 @@ export interface WorkspaceFollowing {
   readonly onDidChange: (listener: () => void) => Disposable;
 }
 
-export interface OwnDeploymentsDependencies {
+interface OwnDeploymentsDependencies {
   readonly connections: PresentConnection;
   readonly answers: Answers;
   readonly deployments: Pick<Deployments, 'connection' | 'state' | 'filter' | 'isListed' | 'onDidChange'>;

@@ -8,7 +8,7 @@ import { type BuildSource, isBuiltFrom, type SearchEnd } from '../../core/git/wo
 import { readableEntries } from '../lists/pagedList.ts';
 
 /** Deployments to find on a service, such as those of a repository. */
-export interface DeploymentSearch {
+interface DeploymentSearch {
   /** The deployments that are loaded already. */
   readonly loaded: readonly Deployment[];
   /** Parts of the names that such deployments usually have. */

@@ -14,7 +14,7 @@ import type { PresentConnection } from '../lists/listStore.ts';
 import { type Memory, readTexts } from '../memory.ts';
 import type { OwnDeployments } from './ownDeployments.ts';
 
-export interface WorkspaceDeploymentsDependencies {
+interface WorkspaceDeploymentsDependencies {
   readonly connections: PresentConnection;
   readonly ownDeployments: Pick<OwnDeployments, 'remember'>;
   readonly workspaceMemory: Memory;
@@ -27,7 +27,7 @@ interface Match extends Omit<OwnDeployment, 'isChosen'> {
 
 /**
  * Whose deployment this is: which deployments of the connection belong to the open repositories, and which of them the
- * user means. Knows what it is told of git and the editor, and reads neither.
+ * user means. Others read git and the editor, and report here what they found.
  */
 export class WorkspaceDeployments {
   readonly #dependencies: WorkspaceDeploymentsDependencies;

@@ -18,7 +18,7 @@ import { shortened } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
 import { doubtOf } from '../../state/following/doubts.ts';
 import type { Observed } from '../../state/answers/answers.ts';
-import { followFacts } from '../../state/following/followFacts.ts';
+import { followFacts } from '../../state/following/shownDeployments.ts';
 import type { Stores } from '../stores.ts';
 import type { DocumentPlace } from '../window/documentPlace.ts';
 import type { Line, RowView } from '../window/rowLook.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../api/schema/json.ts';
 import { applicationUrl } from '../../core/resources/webPages.ts';
-import type { ShownDeployment } from '../../state/following/followFacts.ts';
+import type { ShownDeployment } from '../../state/following/shownDeployments.ts';
 import type { Services } from '../services.ts';
 import type { Stores } from '../stores.ts';
 import { execute } from '../window/commandIds.ts';

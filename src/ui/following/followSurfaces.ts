@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { badgeWords } from '../../core/status/statusBarWords.ts';
-import { followFacts } from '../../state/following/followFacts.ts';
+import { followFacts } from '../../state/following/shownDeployments.ts';
 import type { Services } from '../services.ts';
 import { parseDocumentUri } from '../window/documentUri.ts';
 import { awaitBuilds } from './awaitBuilds.ts';

@@ -3,7 +3,7 @@ import { activityText } from '../../core/status/activityWords.ts';
 import { followLine, followState } from '../../core/status/followWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import { followFacts, type ShownDeployment } from '../../state/following/followFacts.ts';
+import { followFacts, type ShownDeployment } from '../../state/following/shownDeployments.ts';
 import { chooseDeployment } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
 import { execute } from '../window/commandIds.ts';

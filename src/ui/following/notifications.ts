@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isFailed, notificationWords } from '../../core/status/followWords.ts';
 import { verdict } from '../../core/status/verdict.ts';
-import { followFacts } from '../../state/following/followFacts.ts';
+import { followFacts } from '../../state/following/shownDeployments.ts';
 import type { Followed } from '../../state/following/follower.ts';
 import { gatherEndings } from '../../state/following/gatherEndings.ts';
 import { claimEnding } from '../../state/following/toldEndings.ts';

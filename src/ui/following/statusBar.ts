@@ -6,7 +6,7 @@ import { revisionTitle } from '../../core/status/rowWords.ts';
 import { statusBarWords } from '../../core/status/statusBarWords.ts';
 import { spokenRow, withoutIcons, shortened } from '../../core/text/text.ts';
 import type { Disposable } from '../../state/emitter.ts';
-import { followFacts, followTimes, type ShownDeployment } from '../../state/following/followFacts.ts';
+import { followFacts, followTimes, type ShownDeployment } from '../../state/following/shownDeployments.ts';
 import type { Services } from '../services.ts';
 import { fullId, commandLink } from '../window/commandIds.ts';
 import { asMarkdown, type Line } from '../window/rowLook.ts';

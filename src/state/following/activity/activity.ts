@@ -9,7 +9,7 @@ import { endLine, parseActivity, startLine } from './activityLines.ts';
 import type { Followed } from '../follower.ts';
 import type { Observed, RevisionId } from '../../answers/answers.ts';
 
-export interface ActivityDependencies {
+interface ActivityDependencies {
   readonly file: ActivityFile;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'warn'>;

@@ -6,7 +6,7 @@ import type { Disposable } from '../../emitter.ts';
 import type { Activity } from './activity.ts';
 import type { Follower } from '../follower.ts';
 
-export interface RecordedStores {
+interface RecordedStores {
   readonly activity: Pick<Activity, 'begin' | 'end' | 'list'>;
   readonly follower: Pick<Follower, 'followed' | 'onDidChange' | 'onDidEnd'>;
   readonly answers: Pick<Answers, 'observe'>;
