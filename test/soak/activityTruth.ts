@@ -1,7 +1,8 @@
 import type { ActivityEnd } from '../../src/core/status/activityWords.ts';
+import type { RevisionId } from '../../src/state/answers/answers.ts';
 import type { Tell } from './oracle.ts';
 import type { DeploymentTruth, RevisionTruth, ServiceModel } from './serviceModel.ts';
-import { readActivity, type Place } from './shown.ts';
+import { parseActivity } from './shown.ts';
 import type { WindowOptions } from './simulatedWindow.ts';
 
 const second = 1_000;
@@ -18,13 +19,13 @@ export class ActivityTruth {
   };
 
   /** Notes that a window told an ending. */
-  hear({ revisionId }: Place): void {
+  hear({ revisionId }: RevisionId): void {
     this.#told.add(revisionId);
   }
 
   /** Compares what the file says of the ends of deployments with what was really so. */
   check(services: readonly ServiceModel[], tell: Tell): void {
-    const { entries, unreadable } = readActivity(this.#text);
+    const { entries, unreadable } = parseActivity(this.#text);
     if (unreadable > 0) tell(`${unreadable} lines of the activity are unreadable`);
     for (const { revisionId, deploymentId, end } of entries) {
       const service = services.find((each) => each.get(deploymentId) !== undefined);

@@ -1,7 +1,8 @@
 import type { Deployment } from '../../src/api/resources/deployments.ts';
+import type { RevisionId } from '../../src/state/answers/answers.ts';
 import type { Tell } from './oracle.ts';
 import { valuesBetween, type DeploymentTruth, type ServiceModel } from './serviceModel.ts';
-import type { Place, PushEnding } from './shown.ts';
+import type { PushOutcome } from './shown.ts';
 import type { Settings, SimulatedWindow } from './simulatedWindow.ts';
 
 const second = 1_000;
@@ -77,7 +78,7 @@ export class Pushes {
   }
 
   /** The window follows a revision because of a push. */
-  hear({ deploymentId, revisionId }: Place, window: SimulatedWindow): void {
+  hear({ deploymentId, revisionId }: RevisionId, window: SimulatedWindow): void {
     const pushes = [...this.#awaited].filter((push) => push.window === window && push.truth.id === deploymentId);
     if (pushes.length === 0) this.#tell(`${revisionId} is followed after a push that nobody waits for`);
     for (const push of pushes) {
@@ -126,7 +127,7 @@ export class Pushes {
     }
   }
 
-  #end(push: Push, { kind, error }: PushEnding): void {
+  #end(push: Push, outcome: PushOutcome): void {
     if (!this.#awaited.delete(push)) return;
     const { window, service, truth, commit, at, before, followed, isTakenOver } = push;
     const now = this.#now();
@@ -134,7 +135,7 @@ export class Pushes {
     const isOver = now - at >= longestWait;
     const latest = valuesBetween(truth.latest, now - call - service.recordLag, now);
     const exists = valuesBetween(truth.exists, now - call, now);
-    switch (kind) {
+    switch (outcome.kind) {
       case 'followed': {
         const last = followed.at(-1);
         if (last === undefined) return this.#tell(`the build of ${commit} is said to be followed`);
@@ -151,7 +152,7 @@ export class Pushes {
         }
         break;
       case 'unknown':
-        if (error === undefined) this.#tell(`it doesn't say why it can't tell of ${commit}`);
+        if (outcome.error === undefined) this.#tell(`it doesn't say why it can't tell of ${commit}`);
         if (!isLost(push) && (this.#calmSince(window) ?? Infinity) < now - longestDetour) {
           this.#tell(`the service is said not to answer about ${commit}, though all is well`);
         }

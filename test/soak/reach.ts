@@ -1,8 +1,9 @@
+import type { RevisionId } from '../../src/state/answers/answers.ts';
 import type { Memory } from '../../src/state/memory.ts';
 import type { Network } from './network.ts';
 import { meaningOf, type Tell } from './oracle.ts';
 import type { DeploymentTruth, ServiceModel } from './serviceModel.ts';
-import { rememberedOwn, shownFollowOf, shownFollows, type Place } from './shown.ts';
+import { rememberedOwn, shownFollowOf, shownFollows } from './shown.ts';
 import type { Settings, SimulatedWindow } from './simulatedWindow.ts';
 
 const second = 1_000;
@@ -59,7 +60,7 @@ export class Reach {
     return this.#calmSince.get(window);
   }
 
-  begin(window: SimulatedWindow, { connection, revisionId }: Place): void {
+  begin(window: SimulatedWindow, { connection, revisionId }: RevisionId): void {
     const service = window.serviceOf(connection);
     if (service === undefined) return;
     const begun = this.#begun.get(window.memory) ?? new Map<string, number>();
@@ -67,7 +68,7 @@ export class Reach {
   }
 
   /** Giving up needs that much time in which the service could be asked. */
-  checkPatience(followed: Place, window: SimulatedWindow, settings: Settings, tell: Tell): void {
+  checkPatience(followed: RevisionId, window: SimulatedWindow, settings: Settings, tell: Tell): void {
     const { giveUpMilliseconds, maxMilliseconds } = settings;
     const service = window.serviceOf(followed.connection);
     if (service === undefined) return;

@@ -1,15 +1,13 @@
 // What a window shows, as plain facts with true times. Nothing else in the simulation reads the product's stores.
 import type { Deployment } from '../../src/api/resources/deployments.ts';
-import type { ActivityList } from '../../src/core/status/activityWords.ts';
 import type { PauseReason } from '../../src/core/status/freshness.ts';
-import { followLine, notificationWords, type FollowFacts } from '../../src/core/status/followWords.ts';
+import { followLine, notificationWords } from '../../src/core/status/followWords.ts';
 import { detailsText } from '../../src/core/status/detailsWords.ts';
 import { deploymentWords } from '../../src/core/status/rowWords.ts';
 import { badgeWords, statusBarWords, type StatusBarWords } from '../../src/core/status/statusBarWords.ts';
 import { revisionStatusView, statusOf, type Phase } from '../../src/core/status/status.ts';
 import { verdict, type Observation, type Verdict } from '../../src/core/status/verdict.ts';
-// Loaded here, because a simulation waits for nothing that takes time of its own.
-import { parseActivity } from '../../src/state/following/activity/activityLines.ts';
+import type { RevisionId } from '../../src/state/answers/answers.ts';
 import { doubtOf } from '../../src/state/following/doubts.ts';
 import { followFacts, followTimes, type ShownDeployment } from '../../src/state/following/shownDeployments.ts';
 import type { Followed, Outcome } from '../../src/state/following/follower.ts';
@@ -22,17 +20,13 @@ import type { DocumentSubject } from '../../src/ui/window/documentPlace.ts';
 import type { SimulatedClock } from './simulatedTime.ts';
 import type { SimulatedWindow } from './simulatedWindow.ts';
 
+export { parseActivity } from '../../src/state/following/activity/activityLines.ts';
+export type { PushOutcome } from '../../src/state/following/pushedBuilds.ts';
+
 const second = 1_000;
 
-/** The ids of a revision, and the connection that it is on. */
-export interface Place {
-  readonly connection: string;
-  readonly deploymentId: string;
-  readonly revisionId: string;
-}
-
 /** A follow, with what the service said to this window. */
-export interface ShownFollow extends Place {
+export interface ShownFollow extends RevisionId {
   /** Undefined while it goes on. */
   readonly outcome: Outcome | undefined;
   /** Undefined before the first answer. */
@@ -111,7 +105,7 @@ export function followsInWords(window: SimulatedWindow): readonly FollowInWords[
   const { all } = stores.shown;
   const toTrue = (wall: number | undefined): number | undefined =>
     wall === undefined ? undefined : clock.toTrue(clock.monotonic() + wall - clock.now());
-  return factsOf(window).flatMap((facts, index): FollowInWords[] => {
+  return stores.shown.facts.flatMap((facts, index): FollowInWords[] => {
     const followed = all[index];
     if (followed === undefined) return [];
     const { since, checkedAt, nextCheckAt } = followTimes(followed, stores);
@@ -120,10 +114,6 @@ export function followsInWords(window: SimulatedWindow): readonly FollowInWords[
     const follow = shownFollow(followed, window);
     return [{ follow, found: foundIn(facts.verdict, window), line: followLine(facts), tooltip }];
   });
-}
-
-function factsOf({ stores }: SimulatedWindow): readonly FollowFacts[] {
-  return stores.shown.facts;
 }
 
 function foundIn({ asOf, ...found }: Verdict, { clock }: SimulatedWindow): Verdict {
@@ -144,21 +134,14 @@ export function shownEnding(followed: Followed, window: SimulatedWindow): ShownE
   return { ...shownFollow(followed, window), found, message, isGood: severity === 'information' };
 }
 
-/** What a window says at the end of the wait for the build of a push. It warns if there is none, or if it can't tell. */
-export interface PushEnding {
-  readonly kind: 'followed' | 'none' | 'stopped' | 'unknown';
-  /** Why it can't tell. */
-  readonly error?: unknown;
-}
-
 /** What the status bar would show if it were drawn now. */
 export function shownBar(window: SimulatedWindow): StatusBarWords | undefined {
-  return statusBarWords(factsOf(window), window.attention.focused);
+  return statusBarWords(window.stores.shown.facts, window.attention.focused);
 }
 
 /** What the icon of the views counts. */
 export function shownBadge(window: SimulatedWindow): number {
-  return badgeWords(factsOf(window))?.value ?? 0;
+  return badgeWords(window.stores.shown.facts)?.value ?? 0;
 }
 
 /** What is said of a revision in the list. */
@@ -309,9 +292,4 @@ export function storedFollow(
     );
   const stored = isQuiet ? of('answers') : of('follows');
   return stored && { status: of('answers')?.status };
-}
-
-/** What the file with the activity says. */
-export function readActivity(text: string): ActivityList {
-  return parseActivity(text);
 }

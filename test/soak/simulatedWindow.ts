@@ -1,53 +1,43 @@
 import type { Deployment } from '../../src/api/resources/deployments.ts';
-import { searchDeployments } from '../../src/state/workspace/searchDeployments.ts';
-import { Answers } from '../../src/state/answers/answers.ts';
-import type { ServiceConnection } from '../../src/state/connections/connection.ts';
+import type { RevisionId } from '../../src/state/answers/answers.ts';
 import { localConnection } from '../../src/state/connections/connection.ts';
-import type { Rename } from '../../src/state/connections/connectionMemory.ts';
 import type { Session } from '../../src/state/connections/session.ts';
 import { Emitter, type Disposable, type Event } from '../../src/state/emitter.ts';
 import { Activity } from '../../src/state/following/activity/activity.ts';
 import type { ActivityFile } from '../../src/state/following/activity/activityFile.ts';
 import { recordActivity } from '../../src/state/following/activity/recordActivity.ts';
-import { Follower, type Followed } from '../../src/state/following/follower.ts';
+import type { Followed, FollowSettings } from '../../src/state/following/follower.ts';
 import { gatherEndings } from '../../src/state/following/gatherEndings.ts';
-import { Poller } from '../../src/state/following/poller.ts';
-import { longestWait, PushedBuilds, type AwaitedBuild } from '../../src/state/following/pushedBuilds.ts';
-import { Scheduler, type Attention } from '../../src/state/following/scheduler.ts';
+import type { PollSettings } from '../../src/state/following/poll.ts';
+import {
+  longestWait,
+  PushedBuilds,
+  type AwaitedBuild,
+  type PushOutcome,
+} from '../../src/state/following/pushedBuilds.ts';
+import type { Attention } from '../../src/state/following/scheduler.ts';
 import { ShownDeployments } from '../../src/state/following/shownDeployments.ts';
-import { Deployments } from '../../src/state/lists/deployments.ts';
 import { Agents } from '../../src/state/lists/agents.ts';
 import { createListenerStore } from '../../src/state/lists/listStore.ts';
 import { Repositories } from '../../src/state/lists/repositories.ts';
 import type { Memory } from '../../src/state/memory.ts';
 import { connectStores } from '../../src/state/wiring.ts';
-import { OwnDeployments } from '../../src/state/workspace/ownDeployments.ts';
 import { WorkspaceDeployments } from '../../src/state/workspace/workspaceDeployments.ts';
 import type { DocumentSubject } from '../../src/ui/window/documentPlace.ts';
 import { updatedDocuments } from '../../src/ui/documents/documentUpdates.ts';
 import { InMemorySecrets } from '../support/editorStorage.ts';
+import { followingStores, type FollowingStores } from '../support/followingStores.ts';
+import { TestConnections, work } from '../support/testConnections.ts';
 import { Clients } from './clients.ts';
 import { Editor } from './editor.ts';
 import type { Network } from './network.ts';
 import { OpenRepositories, type IsOwn } from './openRepositories.ts';
 import type { ServiceModel } from './serviceModel.ts';
-import {
-  documentWriter,
-  readDocument,
-  shownEnding,
-  type Place,
-  type PushEnding,
-  type ShownEnding,
-  type ShownPlace,
-} from './shown.ts';
+import { documentWriter, readDocument, shownEnding, type ShownEnding, type ShownPlace } from './shown.ts';
 import type { DrawnBar } from './surfaces.ts';
 import { SimulatedClock, type Machine } from './simulatedTime.ts';
 
-export interface Settings {
-  readonly minMilliseconds: number;
-  readonly maxMilliseconds: number;
-  readonly giveUpMilliseconds: number;
-}
+export interface Settings extends PollSettings, FollowSettings {}
 
 export interface WindowOptions {
   readonly network: Network;
@@ -64,23 +54,17 @@ export interface WindowOptions {
   /** A message tells the endings. */
   readonly onTell?: (endings: readonly ShownEnding[]) => void;
   /** The window follows an own deployment that moves. */
-  readonly onFollowOwn?: (place: Place, window: SimulatedWindow) => void;
+  readonly onFollowOwn?: (place: RevisionId, window: SimulatedWindow) => void;
   /** The window follows a build that a push started. */
-  readonly onFollowPushed?: (place: Place, window: SimulatedWindow) => void;
+  readonly onFollowPushed?: (place: RevisionId, window: SimulatedWindow) => void;
 }
 
 /** The stores that a window is made of. Only `shown.ts` reads them. */
-interface Stores {
-  readonly connections: { readonly session: Session };
+interface Stores extends FollowingStores {
+  readonly connections: TestConnections;
   /** As this window knows it. */
   readonly localService: { isStopped: boolean };
-  readonly answers: Answers;
-  readonly deployments: Deployments;
-  readonly poller: Poller;
-  readonly scheduler: Scheduler;
-  readonly follower: Follower;
   readonly shown: ShownDeployments;
-  readonly ownDeployments: OwnDeployments;
   readonly workspaceDeployments: WorkspaceDeployments;
   readonly activity: Activity;
   readonly clock: SimulatedClock;
@@ -115,16 +99,12 @@ export class SimulatedWindow {
   readonly #rules: readonly Disposable[];
   /** What runs beside the scheduler: the message about endings, and git. */
   readonly #sideClock: SimulatedClock;
-  readonly #changed = new Emitter<Session>();
   readonly #read = new Emitter<void>();
-  readonly #renamed = new Emitter<Rename>();
-  readonly #replaced = new Emitter<string>();
   readonly #stopped = new Emitter<void>();
   /** When the window began to follow a revision, in true time. */
   readonly followedSince = new Map<string, number>();
   readonly #endings = new WeakMap<Followed, ShownEnding>();
   #dirty = new Set<string>();
-  #session: Session;
 
   constructor(options: WindowOptions) {
     this.#options = options;
@@ -135,41 +115,18 @@ export class SimulatedWindow {
     this.clients = new Clients(network, options.configured);
     this.heardAt = network.machine.time.now;
     this.presentSince = network.machine.time.now;
-    this.#session = this.#sessionOf(options.present);
-    const session = (): Session => this.#session;
-    const connections = {
-      get session() {
-        return session();
-      },
-      onDidChange: this.#changed.event,
+    const named = async (name: string) => this.clients.named(name);
+    const connections = Object.assign(new TestConnections(this.#sessionOf(options.present), named), {
       onDidRead: this.#read.event,
-      onDidRename: this.#renamed.event,
-      onDidReplace: this.#replaced.event,
-      clientNamed: async (name: string) => this.clients.named(name),
-      find: (name: string) => (options.configured.has(name) ? { ...localConnection } : undefined),
+      find: (name: string) => (options.configured.has(name) ? localConnection : undefined),
       isNameTaken: (name: string) => options.configured.has(name),
-    };
-    const settings = () => options.settings;
-    const answers = new Answers({ connections, workspaceMemory: memory, clock });
-    const deployments = new Deployments({ connections, answers, workspaceMemory: memory, pageSize: () => 20, clock });
-    const scheduler = new Scheduler(clock);
+    });
     const activity = new Activity({ file: options.activity, clock, log: { warn: () => undefined } });
     this.#sideClock = new SimulatedClock(network.machine);
     const following = { isOn: () => options.isOwn !== undefined, onDidChange: new Emitter<void>().event };
-    const ownDeployments = new OwnDeployments({
-      connections,
-      answers,
-      deployments,
-      workspaceMemory: memory,
-      clock,
-      scheduler,
-      repositories: async () => [],
-      search: searchDeployments,
-      following,
-      log: { debug: () => undefined },
-    });
-    const poller = new Poller({ connections, answers, deployments, ownDeployments, settings, clock, scheduler });
-    const follower = new Follower({ answers, poller, settings, workspaceMemory: memory });
+    const { settings } = options;
+    const asking = followingStores({ connections, clock, workspaceMemory: memory, settings, following });
+    const { answers, deployments, ownDeployments, scheduler, poller, follower, renamed } = asking;
     this.#pushedBuilds = new PushedBuilds({
       answers,
       poller,
@@ -238,30 +195,18 @@ export class SimulatedWindow {
       clock,
       following,
     });
-    const stores = {
-      connections,
-      answers,
-      deployments,
-      scheduler,
-      poller,
-      follower,
-      shown,
-      activity,
-      ownDeployments,
-      workspaceDeployments,
-      clock,
-    };
-    this.stores = { ...stores, localService };
+    this.stores = { ...asking, connections, shown, activity, workspaceDeployments, clock, localService };
     this.onDidChangeFollows = shown.onDidChange;
     this.#rules = [
       ...subscriptions,
       connectStores({
-        ...stores,
+        ...this.stores,
+        connections: Object.assign(connections, { onDidRename: renamed.event }),
         pushedBuilds: this.#pushedBuilds,
         localService: { onDidChange: this.#stopped.event },
         secrets: new InMemorySecrets(),
       }),
-      recordActivity({ ...stores, workspaceDrift: { wasPushedHere: async () => true } }),
+      recordActivity({ ...this.stores, workspaceDrift: { wasPushedHere: async () => true } }),
       gatherEndings(
         {
           follower: {
@@ -298,7 +243,8 @@ export class SimulatedWindow {
 
   /** The connection of this window; undefined without one. */
   get present(): string | undefined {
-    return this.#session.kind === 'ready' ? this.#session.connection.name : undefined;
+    const { session } = this.stores.connections;
+    return session.kind === 'ready' ? session.connection.name : undefined;
   }
 
   get service(): ServiceModel | undefined {
@@ -336,9 +282,8 @@ export class SimulatedWindow {
   }
 
   select(name: string): void {
-    this.#session = this.#sessionOf(name);
     this.presentSince = this.#now;
-    this.#changed.fire(this.#session);
+    this.stores.connections.connect(this.#sessionOf(name));
     this.#read.fire();
     if (this.attention.visible) void this.stores.deployments.load();
   }
@@ -353,15 +298,12 @@ export class SimulatedWindow {
 
   /** Learns that the connections were changed. */
   readConnections(): void {
-    if (this.present !== undefined && this.service === undefined) {
-      this.#session = { kind: 'none' };
-      this.#changed.fire(this.#session);
-    }
+    if (this.present !== undefined && this.service === undefined) this.stores.connections.connect({ kind: 'none' });
     this.#read.fire();
   }
 
   /** Stops a follow or dismisses what is shown. */
-  stop({ connection, deploymentId, revisionId }: Place): void {
+  stop({ connection, deploymentId, revisionId }: RevisionId): void {
     this.left.add(revisionId);
     const { shown } = this.stores;
     const found = shown.find(connection, deploymentId);
@@ -369,7 +311,7 @@ export class SimulatedWindow {
   }
 
   /** Follows a revision that the person deployed, or any other. */
-  async follow(place: Place, deployment: Deployment): Promise<void> {
+  async follow(place: RevisionId, deployment: Deployment): Promise<void> {
     this.followedSince.set(place.revisionId, this.#now);
     const { follower, activity } = this.stores;
     this.left.delete(place.revisionId);
@@ -378,12 +320,12 @@ export class SimulatedWindow {
   }
 
   /** Waits for the build that a push starts. */
-  async awaitBuild(pushed: Omit<AwaitedBuild, 'until'>): Promise<PushEnding> {
+  async awaitBuild(pushed: Omit<AwaitedBuild, 'until'>): Promise<PushOutcome> {
     return this.#pushedBuilds.follow({ ...pushed, until: this.clock.now() + longestWait });
   }
 
   /** Asks about a followed revision at once. */
-  askNow(place: Place): void {
+  askNow(place: RevisionId): void {
     this.stores.poller.askNow(place);
   }
 
@@ -416,7 +358,7 @@ export class SimulatedWindow {
 
   rename(from: string, to: string): void {
     const isPresent = this.present === from;
-    this.#renamed.fire({ from, to });
+    this.stores.renamed.fire({ from, to });
     if (isPresent) this.select(to);
     else this.#read.fire();
   }
@@ -429,17 +371,9 @@ export class SimulatedWindow {
   }
 
   close(): void {
-    const { ownDeployments, workspaceDeployments, follower, poller, deployments, answers } = this.stores;
-    this.#pushedBuilds.dispose();
-    this.editor.dispose();
-    ownDeployments.dispose();
-    this.repositories.dispose();
-    workspaceDeployments.dispose();
-    follower.dispose();
-    poller.dispose();
-    deployments.dispose();
-    answers.dispose();
-    for (const rule of this.#rules) rule.dispose();
+    const { workspaceDeployments } = this.stores;
+    const ended = [this.#pushedBuilds, this.editor, this.repositories, workspaceDeployments, this.stores];
+    for (const each of [...ended, ...this.#rules]) each.dispose();
   }
 
   get #now(): number {
@@ -447,13 +381,7 @@ export class SimulatedWindow {
   }
 
   #sessionOf(name: string): Session {
-    const configured: ServiceConnection = {
-      kind: 'service',
-      name,
-      baseUrl: 'https://service.test',
-      flavor: 'standard',
-    };
-    const connection = name === localConnection.name ? localConnection : configured;
+    const connection = name === localConnection.name ? localConnection : { ...work, name };
     return { kind: 'ready', connection, client: async () => this.clients.named(name) };
   }
 }

@@ -1,4 +1,5 @@
 import type { Deployment } from '../../src/api/resources/deployments.ts';
+import type { RevisionId } from '../../src/state/answers/answers.ts';
 import { localConnectionName } from '../../src/state/connections/connection.ts';
 import { InMemoryMemory } from '../support/editorStorage.ts';
 import { ActivityTruth } from './activityTruth.ts';
@@ -10,7 +11,7 @@ import { Random } from './random.ts';
 import type { IsOwn } from './openRepositories.ts';
 import { Reach } from './reach.ts';
 import { ServiceModel, type ServiceOptions } from './serviceModel.ts';
-import { ownIds, shownFollows, type Place, type ShownEnding } from './shown.ts';
+import { ownIds, shownFollows, type ShownEnding } from './shown.ts';
 import { Machine, SimulatedTime } from './simulatedTime.ts';
 import { SimulatedWindow, type Settings } from './simulatedWindow.ts';
 
@@ -227,12 +228,12 @@ export class World {
     return this.#pushes.isAwaited(window);
   }
 
-  #noteBegin(window: SimulatedWindow, id: Place): void {
+  #noteBegin(window: SimulatedWindow, id: RevisionId): void {
     this.#begun.set(id.deploymentId, (this.#begun.get(id.deploymentId) ?? 0) + 1);
     this.#reach.begin(window, id);
   }
 
-  begin(window: SimulatedWindow, id: Place, deployment: Deployment): void {
+  begin(window: SimulatedWindow, id: RevisionId, deployment: Deployment): void {
     this.#noteBegin(window, id);
     void window.follow(id, deployment);
   }

@@ -1,11 +1,17 @@
-import type { Client } from '../../src/api/client.ts';
+import { createClient, type Client } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/errors.ts';
+import type { CallOptions } from '../../src/api/http/http.ts';
 import type { Deployment } from '../../src/api/resources/deployments.ts';
+import type { Page } from '../../src/api/resources/page.ts';
 import type { Revision } from '../../src/api/resources/revisions.ts';
 
-interface Options {
-  readonly signal?: AbortSignal;
-}
+const neverAsked = (): Promise<never> =>
+  Promise.reject(new Error('Following asks only for deployments and revisions.'));
+const base = createClient({
+  baseUrl: 'https://service.test',
+  auth: neverAsked,
+  transport: { request: neverAsked, close: async () => undefined, retire: async () => undefined },
+});
 
 /** A service without a network, which answers at once with what a test puts in. */
 export class InstantService {
@@ -20,24 +26,25 @@ export class InstantService {
   /** Of the last request. */
   signal: AbortSignal | undefined;
 
-  /** The part of a client that following uses. */
-  readonly client = {
+  /** Answers only what following asks. */
+  readonly client: Client = {
+    ...base,
     deployments: {
-      find: async (id: string, options?: Options) => this.#answer(id, options, () => this.records.get(id)),
-      list: async (_query: unknown, options?: Options) =>
-        this.#answer('/deployments', options, () => pageOf([...this.records.values()])),
+      ...base.deployments,
+      find: async (id, options) => this.#answer(id, options, () => this.records.get(id)),
+      list: async (_query, options) => this.#answer('/deployments', options, () => pageOf([...this.records.values()])),
     },
     revisions: {
-      get: async (_deploymentId: string, id: string, options?: Options) =>
+      ...base.revisions,
+      get: async (_deploymentId, id, options) =>
         this.#answer(id, options, () => {
           const revision = this.revisions.get(id);
           if (revision === undefined) throw new ApiError({ kind: 'notFound', message: 'Not found', sent: true });
           return revision;
         }),
-      list: async (_deploymentId: string, _query: unknown, options?: Options) =>
-        this.#answer('/revisions', options, () => pageOf([])),
+      list: async (_deploymentId, _query, options) => this.#answer('/revisions', options, () => pageOf([])),
     },
-  } as unknown as Client;
+  };
 
   /** Deploys a revision: it is the latest one of its deployment, and the live one if it is deployed. */
   deploy(id: string, revisionId: string, status: string, fields: Partial<Deployment> = {}): void {
@@ -46,7 +53,7 @@ export class InstantService {
     this.revisions.set(revisionId, { id: revisionId, status });
   }
 
-  #answer<T>(asked: string, options: Options | undefined, answer: () => T): T {
+  #answer<T>(asked: string, options: CallOptions | undefined, answer: () => T): T {
     this.asked.push(asked);
     this.signal = options?.signal;
     if (this.failure !== undefined) throw this.failure;
@@ -54,6 +61,6 @@ export class InstantService {
   }
 }
 
-function pageOf<T>(resources: readonly T[]): { readonly resources: readonly T[]; readonly offset: number } {
+function pageOf<T>(resources: T[]): Page<T> {
   return { resources, offset: resources.length };
 }

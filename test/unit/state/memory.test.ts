@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { localConnection } from '../../../src/state/connections/connection.ts';
 import { renameInMemory } from '../../../src/state/connections/connectionMemory.ts';
-import type { ReadySession } from '../../../src/state/connections/session.ts';
-import { Emitter } from '../../../src/state/emitter.ts';
 import type { Followed } from '../../../src/state/following/follower.ts';
 import { Agents } from '../../../src/state/lists/agents.ts';
 import { Deployments } from '../../../src/state/lists/deployments.ts';
@@ -13,14 +11,10 @@ import { FakeClock } from '../../support/fakeClock.ts';
 import { followingStores } from '../../support/followingStores.ts';
 import { testClient } from '../../support/faultClient.ts';
 import { startSmallService } from '../../support/smallService.ts';
+import { readySession, TestConnections } from '../../support/testConnections.ts';
 
 const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
-const session: ReadySession = {
-  kind: 'ready',
-  connection: localConnection,
-  client: () => Promise.reject(new Error('Nobody is asked here.')),
-};
-const connections = { session, onDidChange: new Emitter<never>().event };
+const connections = new TestConnections(readySession(localConnection));
 
 describe('a failed write', () => {
   let warnings: unknown[][];
@@ -48,7 +42,7 @@ describe('a failed write', () => {
   it("doesn't stop following, polling and announcing", async () => {
     await using service = await startSmallService();
     await using client = testClient({ baseUrl: service.url });
-    const asked = { ...connections, clientNamed: async () => client };
+    const asked = new TestConnections(readySession(localConnection, client));
     const stores = followingStores({ connections: asked, workspaceMemory, clock });
     const { follower } = stores;
     let changes = 0;
@@ -175,8 +169,7 @@ describe('a stored value', () => {
 
 /** What a new window follows again. */
 function resumed(workspaceMemory: Memory): readonly Followed[] {
-  const asked = { ...connections, clientNamed: async () => Promise.reject(new Error('Nobody is asked here.')) };
-  const { follower } = followingStores({ connections: asked, workspaceMemory, clock: new FakeClock() });
+  const { follower } = followingStores({ connections, workspaceMemory, clock: new FakeClock() });
   follower.resume();
   return follower.followed;
 }

@@ -8,12 +8,9 @@ import { listStoredSecrets, storeSecret, type StoredSecret } from '../../../src/
 import type { Followed } from '../../../src/state/following/follower.ts';
 import { connectStores, tellFolders } from '../../../src/state/wiring.ts';
 import { InMemorySecrets } from '../../support/editorStorage.ts';
+import { readySession } from '../../support/testConnections.ts';
 
-const ready: Session = {
-  kind: 'ready',
-  connection: localConnection,
-  client: () => Promise.reject(new Error('Nobody is asked here.')),
-};
+const ready = readySession(localConnection);
 
 function storedOn(connection: string): StoredSecret {
   return {

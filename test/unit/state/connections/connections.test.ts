@@ -11,9 +11,8 @@ import type { Session } from '../../../../src/state/connections/session.ts';
 import { InMemoryMemory, InMemorySecrets, InMemorySettings } from '../../../support/editorStorage.ts';
 import { held, json } from '../../../support/faults.ts';
 import { startSmallService } from '../../../support/smallService.ts';
+import { home, work } from '../../../support/testConnections.ts';
 
-const work: ServiceConnection = { kind: 'service', name: 'Work', baseUrl: 'https://work.example', flavor: 'standard' };
-const home: ServiceConnection = { kind: 'service', name: 'Home', baseUrl: 'https://home.example', flavor: 'standard' };
 const stored = ({ kind: _kind, ...item }: ServiceConnection) => item;
 const slotOf = ({ name, baseUrl }: ServiceConnection) => `apiKey:${name}:${baseUrl}`;
 const newListener = { compute_type: 'k8s', compute_id: 'a' };

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
 import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
-import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
 import {
   changeStored,
   remember,
@@ -18,9 +17,8 @@ import {
 } from '../../../../src/state/deploying/storedSecrets.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 import { InMemorySecrets } from '../../../support/editorStorage.ts';
+import { home, work } from '../../../support/testConnections.ts';
 
-const work: ServiceConnection = { kind: 'service', name: 'Work', baseUrl: 'https://a.example', flavor: 'standard' };
-const home: ServiceConnection = { ...work, name: 'Home' };
 const locked = new Error('The keyring is locked.');
 
 let secrets: InMemorySecrets;

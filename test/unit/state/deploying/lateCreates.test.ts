@@ -4,16 +4,11 @@ import type { ServiceConnection } from '../../../../src/state/connections/connec
 import { LateCreates } from '../../../../src/state/deploying/lateCreates.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { testClient, type TestClient } from '../../../support/faultClient.ts';
+import { work } from '../../../support/testConnections.ts';
 
 const seconds = 1_000;
 
 describe('a create whose answer was not read', () => {
-  const sent: ServiceConnection = {
-    kind: 'service',
-    name: 'Work',
-    baseUrl: 'https://work.example',
-    flavor: 'standard',
-  };
   let clock: FakeClock;
   let creates: LateCreates;
   let looks: number[];
@@ -25,12 +20,12 @@ describe('a create whose answer was not read', () => {
 
   beforeEach(() => {
     clock = new FakeClock();
-    client = testClient({ baseUrl: sent.baseUrl });
-    edited = testClient({ baseUrl: sent.baseUrl });
-    present = sent;
+    client = testClient({ baseUrl: work.baseUrl });
+    edited = testClient({ baseUrl: work.baseUrl });
+    present = work;
     creates = new LateCreates(clock, {
       find: () => present,
-      clientOf: async (given) => (given === sent ? client : edited),
+      clientOf: async (given) => (given === work ? client : edited),
     });
     looks = [];
     asked = [];
@@ -41,7 +36,7 @@ describe('a create whose answer was not read', () => {
   /** Looks, and finds something from a number of looks on. */
   function look(key: string, foundFrom: number, failsUntil = 0) {
     const start = clock.monotonic();
-    return creates.look(key, { connection: sent }, async (given) => {
+    return creates.look(key, { connection: work }, async (given) => {
       asked.push(given);
       looks.push(clock.monotonic() - start);
       if (looks.length <= failsUntil) throw new Error('The service is out of order.');
@@ -84,7 +79,7 @@ describe('a create whose answer was not read', () => {
   it('is looked for with the client of the connection as it is now', async () => {
     const late = look('agent', 2);
     await pass(5 * seconds);
-    present = { ...sent, authHeader: 'X-Other' };
+    present = { ...work, authHeader: 'X-Other' };
     await pass(10 * seconds);
     expect(await late).toMatchObject({ kind: 'found' });
     expect(asked).toEqual([client, edited]);
@@ -92,7 +87,7 @@ describe('a create whose answer was not read', () => {
   });
 
   it.each([
-    ['has another base URL', { ...sent, baseUrl: 'https://other.example' }],
+    ['has another base URL', { ...work, baseUrl: 'https://other.example' }],
     ['is removed', undefined],
   ])('is no longer looked for once its connection %s', async (_, other) => {
     const late = look('agent', 3);

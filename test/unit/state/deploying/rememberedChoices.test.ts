@@ -4,11 +4,11 @@ import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
 import type { DeploymentRef } from '../../../../src/core/git/deploymentRef.ts';
 import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
 import { renameInMemory } from '../../../../src/state/connections/connectionMemory.ts';
-import type { Connection } from '../../../../src/state/connections/connection.ts';
 import type { ReadySession } from '../../../../src/state/connections/session.ts';
 import { lastChoices, rememberChoices } from '../../../../src/state/deploying/rememberedChoices.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
+import { readySession, work } from '../../../support/testConnections.ts';
 
 const main: DeploymentRef = { kind: 'branch', name: 'main' };
 const release: DeploymentRef = { kind: 'branch', name: 'release' };
@@ -20,8 +20,7 @@ beforeEach(() => {
 });
 
 function on(name: string): ReadySession {
-  const connection: Connection = { kind: 'service', name, baseUrl: 'https://service.example', flavor: 'standard' };
-  return { kind: 'ready', connection, client: () => Promise.reject(new Error('Nothing is asked.')) };
+  return readySession({ ...work, name });
 }
 
 function full(): RepositoryDraft {

@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
-import {
-  localConnection,
-  type Connection,
-  type ServiceConnection,
-} from '../../../../src/state/connections/connection.ts';
+import { localConnection, type Connection } from '../../../../src/state/connections/connection.ts';
 import { apiKeySlot } from '../../../../src/state/connections/storedKeys.ts';
 import {
   deleteStoredSecret,
@@ -20,13 +16,7 @@ import {
 } from '../../../../src/state/deploying/storedSecrets.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 import { InMemorySecrets } from '../../../support/editorStorage.ts';
-
-const work: ServiceConnection = {
-  kind: 'service',
-  name: 'Work',
-  baseUrl: 'https://deployments.example',
-  flavor: 'standard',
-};
+import { work } from '../../../support/testConnections.ts';
 
 function placeOf(changes: Parameters<typeof completeDraft>[0] = {}, connection: Connection = work): SecretPlace {
   return placeFor(completeDraft(changes), connection);

@@ -5,7 +5,6 @@ import { revisionStatusView, statusOf, type Phase } from '../../../../src/core/s
 import type { Answers, Observed, RevisionId } from '../../../../src/state/answers/answers.ts';
 import { RemovedConnectionError } from '../../../../src/state/connections/connection.ts';
 import { StoppedServiceError } from '../../../../src/state/connections/localService.ts';
-import { Emitter } from '../../../../src/state/emitter.ts';
 import type { Followed, Follower } from '../../../../src/state/following/follower.ts';
 import { refusalIn } from '../../../../src/state/following/poll.ts';
 import type { Poller } from '../../../../src/state/following/poller.ts';
@@ -18,6 +17,7 @@ import type { TestClient } from '../../../support/faultClient.ts';
 import { json, raw, stallBeforeHeaders } from '../../../support/faults.ts';
 import { startSmallService, until } from '../../../support/smallService.ts';
 import type { SmallService } from '../../../support/smallService.ts';
+import { readySession, TestConnections, work } from '../../../support/testConnections.ts';
 
 const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
 const minute = 60_000;
@@ -829,16 +829,11 @@ function openWindow(): void {
   isStopped = false;
   ended = [];
   published = [];
-  const connection = { kind: 'service', name: 'Work', baseUrl: service.url, flavor: 'standard' } as const;
-  const connections = {
-    session: { kind: 'ready', connection, client: async () => client } as const,
-    onDidChange: new Emitter<never>().event,
-    clientNamed: async (name: string) => {
-      if (isRemoved) throw new RemovedConnectionError(name);
-      if (isStopped) throw new StoppedServiceError();
-      return client;
-    },
-  };
+  const connections = new TestConnections(readySession(work, client), async (name) => {
+    if (isRemoved) throw new RemovedConnectionError(name);
+    if (isStopped) throw new StoppedServiceError();
+    return client;
+  });
   stores = followingStores({ connections, clock, workspaceMemory });
   ({ answers, scheduler, poller, follower } = stores);
   stores.deployments.onDidChange((change) => {

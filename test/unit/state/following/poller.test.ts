@@ -1,10 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
-import type { ReadySession, Session } from '../../../../src/state/connections/session.ts';
-import { Emitter } from '../../../../src/state/emitter.ts';
+import type { ReadySession } from '../../../../src/state/connections/session.ts';
 import type { RevisionId } from '../../../../src/state/answers/answers.ts';
-import type { NamedClients } from '../../../../src/state/following/poll.ts';
-import type { PresentConnection } from '../../../../src/state/lists/listStore.ts';
 import { startDeploymentsServer } from '../../../support/deploymentsServer.ts';
 import type { DeploymentsServer, ServedDeployment, ServedRevision } from '../../../support/deploymentsServer.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
@@ -12,6 +9,7 @@ import { FakeClock } from '../../../support/fakeClock.ts';
 import { followingStores, type FollowingStores } from '../../../support/followingStores.ts';
 import { testClient } from '../../../support/faultClient.ts';
 import type { TestClient } from '../../../support/faultClient.ts';
+import { TestConnections } from '../../../support/testConnections.ts';
 
 /** A few seconds after the beginning of time, which is before the fake clock begins. */
 const longAgo = '1970-01-01T00:00:07Z';
@@ -73,13 +71,8 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
     clients.push(client);
     return { kind: 'ready', connection: localConnection, client: () => ready.then(() => client) };
   };
-  const changed = new Emitter<Session>();
   let present = session();
-  const connections: PresentConnection & NamedClients & { session: Session } = {
-    session: present,
-    onDidChange: changed.event,
-    clientNamed: () => present.client(),
-  };
+  const connections = new TestConnections(present, () => present.client());
   const clock = new FakeClock();
   const stores = followingStores({ connections, clock, workspaceMemory: new InMemoryMemory(), settings, pageSize });
   let counted = 0;
@@ -106,13 +99,9 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
     reconnect: () => {
       ready = Promise.resolve();
       present = session();
-      connections.session = present;
-      changed.fire(present);
+      connections.connect(present);
     },
-    disconnect: () => {
-      connections.session = { kind: 'none' };
-      changed.fire(connections.session);
-    },
+    disconnect: () => connections.connect({ kind: 'none' }),
     async [Symbol.asyncDispose]() {
       server.release();
       stores.dispose();

@@ -2,21 +2,19 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
-import type { Session } from '../../../../src/state/connections/session.ts';
-import { Emitter } from '../../../../src/state/emitter.ts';
 import { longestWait, PushedBuilds, type AwaitedBuild } from '../../../../src/state/following/pushedBuilds.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { followingStores, type FollowingStores } from '../../../support/followingStores.ts';
 import { InstantService } from '../../../support/instantService.ts';
+import { home, readySession, TestConnections, work } from '../../../support/testConnections.ts';
 
 const before: Deployment = { id: 'd1', name: 'agent', latest_revision_id: 'r1' };
 
 let clock: FakeClock;
 let service: InstantService;
 let workspaceMemory: InMemoryMemory;
-let session: Session;
-let switched: Emitter<Session>;
+let connections: TestConnections;
 let stores: FollowingStores;
 let builds: PushedBuilds;
 let pushed: AwaitedBuild;
@@ -28,8 +26,7 @@ beforeEach(() => {
   service = new InstantService();
   service.records.set('d1', before);
   workspaceMemory = new InMemoryMemory();
-  session = sessionOf('Work');
-  switched = new Emitter();
+  connections = new TestConnections(readySession(work, service.client), async () => service.client);
   pushed = {
     connection: 'Work',
     deploymentId: 'd1',
@@ -45,19 +42,7 @@ afterEach(() => {
   closeWindow();
 });
 
-function sessionOf(name: string): Session {
-  const connection = { kind: 'service', name, baseUrl: 'https://work.example', flavor: 'standard' } as const;
-  return { kind: 'ready', connection, client: async () => service.client };
-}
-
 function openWindow(): void {
-  const connections = {
-    get session() {
-      return session;
-    },
-    onDidChange: switched.event,
-    clientNamed: async () => service.client,
-  };
   stores = followingStores({ connections, clock, workspaceMemory });
   builds = new PushedBuilds({ ...stores, workspaceMemory, clock });
   followed = new Set();
@@ -219,8 +204,7 @@ describe('what a push starts', () => {
   it('is still awaited after a switch of the connection, and not shown in the other list', async () => {
     const outcome = builds.follow(pushed);
     await pass(1_000);
-    session = sessionOf('Home');
-    switched.fire(session);
+    connections.connect(readySession(home, service.client));
     build('r2');
     await pass(4_000);
     expect(await outcome).toEqual({ kind: 'followed' });

@@ -16,6 +16,7 @@ import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { followingStores, type FollowingStores } from '../../../support/followingStores.ts';
 import { InstantService } from '../../../support/instantService.ts';
+import { readySession, TestConnections } from '../../../support/testConnections.ts';
 
 const connection = localConnection.name;
 const idOf = (deploymentId: string, revisionId: string) => ({ connection, deploymentId, revisionId });
@@ -23,7 +24,7 @@ const idOf = (deploymentId: string, revisionId: string) => ({ connection, deploy
 let clock: FakeClock;
 let service: InstantService;
 let workspaceMemory: InMemoryMemory;
-let session: Session;
+let connections: TestConnections;
 let ready: Session;
 let own: Set<string> | undefined;
 let main: string | undefined;
@@ -32,7 +33,6 @@ let isStopped: boolean;
 let stores: FollowingStores;
 let shown: ShownDeployments;
 let changes: number;
-const switched = new Emitter<Session>();
 const marked = new Emitter<void>();
 const switchedSetting = new Emitter<void>();
 
@@ -40,8 +40,8 @@ beforeEach(() => {
   clock = new FakeClock();
   service = new InstantService();
   workspaceMemory = new InMemoryMemory();
-  ready = { kind: 'ready', connection: localConnection, client: async () => service.client };
-  session = ready;
+  ready = readySession(localConnection, service.client);
+  connections = new TestConnections(ready, async () => service.client);
   own = new Set(['mine']);
   main = undefined;
   isFollowing = true;
@@ -55,13 +55,6 @@ afterEach(() => {
 
 function openWindow(giveUpMilliseconds = 3_600_000): void {
   const settings = { minMilliseconds: 2_000, maxMilliseconds: 30_000, giveUpMilliseconds };
-  const connections = {
-    get session() {
-      return session;
-    },
-    onDidChange: switched.event,
-    clientNamed: async () => service.client,
-  };
   stores = followingStores({ connections, clock, workspaceMemory, settings });
   shown = new ShownDeployments({
     ...stores,
@@ -275,14 +268,12 @@ describe("the workspace's own deployment", () => {
     own = new Set(['mine']);
     marked.fire();
     expect(seen()).toEqual(['m1 rests']);
-    session = { kind: 'none' };
-    switched.fire(session);
+    connections.connect({ kind: 'none' });
     expect(seen()).toEqual([]);
     deploy('mine', 'm2', 'QUEUED');
     expect(seen()).toEqual([]);
     deploy('mine', 'm3', 'DEPLOYED');
-    session = ready;
-    switched.fire(session);
+    connections.connect(ready);
     expect(seen()).toEqual(['m3 rests']);
     isFollowing = false;
     switchedSetting.fire();
@@ -294,8 +285,7 @@ describe('what is shown', () => {
   it('has follows of any connection, the newest first, also without a connection', async () => {
     await stores.follower.follow(idOf('d1', 'r1'));
     await stores.follower.follow({ ...idOf('d2', 'r2'), connection: 'Home' });
-    session = { kind: 'none' };
-    switched.fire(session);
+    connections.connect({ kind: 'none' });
     expect(seen()).toEqual(['r2 followed', 'r1 followed']);
     expect(shown.find('Home', 'd2')).toMatchObject({ revisionId: 'r2' });
     expect(shown.find(connection, 'd2')).toBeUndefined();
@@ -340,7 +330,7 @@ describe('what is shown', () => {
       await told(() => deploy('other', 'o1', 'DEPLOYED')),
       await told(async () => stores.follower.follow(idOf('d1', 'r1'))),
       await told(() => marked.fire()),
-      await told(() => switched.fire(session)),
+      await told(() => connections.connect(ready)),
       await told(() => switchedSetting.fire()),
     ];
     expect(await all()).toEqual([true, true, true, true, true]);

@@ -4,9 +4,6 @@ import type { Revision } from '../../../../src/api/resources/revisions.ts';
 import type { DeploymentFilter } from '../../../../src/core/resources/deploymentFilter.ts';
 import type { Answers } from '../../../../src/state/answers/answers.ts';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
-import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
-import type { Session } from '../../../../src/state/connections/session.ts';
-import { Emitter } from '../../../../src/state/emitter.ts';
 import { Deployments } from '../../../../src/state/lists/deployments.ts';
 import type { DeploymentsChange } from '../../../../src/state/lists/deployments.ts';
 import { testAnswers } from '../../../support/answers.ts';
@@ -17,13 +14,11 @@ import type { TestClient } from '../../../support/faultClient.ts';
 import { held, json, raw, stallBeforeHeaders } from '../../../support/faults.ts';
 import { startSmallService } from '../../../support/smallService.ts';
 import type { SmallService } from '../../../support/smallService.ts';
-
-const work: ServiceConnection = { kind: 'service', name: 'Work', baseUrl: 'https://work.example', flavor: 'standard' };
+import { readySession, TestConnections, work } from '../../../support/testConnections.ts';
 
 let service: SmallService;
 let client: TestClient;
-let connections: { session: Session; onDidChange: Emitter<Session>['event'] };
-let changed: Emitter<Session>;
+let connections: TestConnections;
 let workspaceMemory: InMemoryMemory;
 let clock: FakeClock;
 let answers: Answers;
@@ -39,12 +34,8 @@ beforeEach(async () => {
     { id: 'a1', status: 'BUILD_FAILED' },
   ]);
   client = testClient({ baseUrl: service.url });
-  changed = new Emitter<Session>();
   workspaceMemory = new InMemoryMemory();
-  connections = {
-    session: { kind: 'ready', connection: work, client: async () => client },
-    onDidChange: changed.event,
-  };
+  connections = new TestConnections(readySession(work, client));
   clock = new FakeClock();
   ({ answers } = testAnswers({ workspaceMemory, clock }));
   deployments = new Deployments({ connections, answers, workspaceMemory, pageSize: () => 2, clock });
@@ -65,11 +56,6 @@ const revisionIds = () => deployments.revisionsOf('a').entries.map(({ id }) => i
 /** An answer of the poller, which came now unless told otherwise. */
 function answer(deploymentId: string, revision: Revision, record?: Deployment, at = clock.monotonic()): void {
   answers.put({ connection: deployments.connection, deploymentId, revision, record, askedAt: at, receivedAt: at });
-}
-
-function connect(session: Session): void {
-  connections.session = session;
-  changed.fire(session);
 }
 
 describe('the list of deployments', () => {
@@ -107,7 +93,7 @@ describe('a disposed list of deployments', () => {
     changes.length = 0;
     late.release();
     await refreshed;
-    connect({ kind: 'none' });
+    connections.connect({ kind: 'none' });
     answer('c', { id: 'r', status: 'QUEUED' }, { id: 'c', name: 'changed' });
     expect(names()).toEqual([]);
     expect(changes).toEqual([]);
@@ -119,8 +105,8 @@ describe('a change of connection', () => {
     await deployments.refresh();
     await deployments.openRevisions('c');
     const { session } = connections;
-    connect({ kind: 'none' });
-    connect(session);
+    connections.connect({ kind: 'none' });
+    connections.connect(session);
     await deployments.refresh();
     await deployments.loadRevisions('c');
     service.asked();
@@ -132,10 +118,10 @@ describe('a change of connection', () => {
     await deployments.refresh();
     await deployments.openRevisions('c');
     const { session } = connections;
-    connect({ kind: 'none' });
+    connections.connect({ kind: 'none' });
     const opened: Promise<void>[] = [];
     const listening = deployments.onDidChange(() => opened.push(deployments.openRevisions('b')));
-    connect(session);
+    connections.connect(session);
     listening.dispose();
     await Promise.all(opened);
     await deployments.refresh();
@@ -148,13 +134,13 @@ describe('a change of connection', () => {
     await deployments.refresh();
     await deployments.openRevisions('a');
     const { session } = connections;
-    connect({ kind: 'none' });
+    connections.connect({ kind: 'none' });
     expect(deployments.state).toEqual({ entries: [], hasMore: false, loading: false });
     expect(deployments.revisionsOf('a').entries).toEqual([]);
     expect(deployments.revision('a3')).toBeUndefined();
     expect(changes.at(-1)).toEqual({ kind: 'list' });
     service.asked();
-    connect(session);
+    connections.connect(session);
     expect(names()).toEqual(['agent-c', 'agent-b']);
     expect(revisionIds()).toEqual(['a3', 'a2']);
     expect(service.asked()).toEqual([]);
@@ -168,9 +154,9 @@ describe('the filter of deployments', () => {
     expect(service.asked().at(-1)).toBe('/v2/deployments?name_contains=agent-a&limit=2&offset=0');
     expect(names()).toEqual(['agent-a']);
     const { session } = connections;
-    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    connections.connect(readySession(localConnection, client));
     expect(deployments.filter).toEqual({});
-    connect(session);
+    connections.connect(session);
     expect(deployments.filter).toEqual({ name_contains: 'agent-a' });
   });
 
@@ -223,7 +209,7 @@ describe('the filter of revisions', () => {
 
   it('is sent to a service that filters, also for revisions that are opened later', async () => {
     const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
-    connect({ kind: 'ready', connection: work, client: async () => filtering });
+    connections.connect(readySession(work, filtering));
     await deployments.refresh();
     await deployments.loadMore();
     await deployments.openRevisions('a');
@@ -237,7 +223,7 @@ describe('the filter of revisions', () => {
 
   it('is sent for reconciled revisions only where the service documents its name', async () => {
     const filtering = testClient({ baseUrl: service.url, revisionFilters: { remote_reconciled: 'reconciled' } });
-    connect({ kind: 'ready', connection: { ...work, flavor: 'langsmith' }, client: async () => filtering });
+    connections.connect(readySession({ ...work, flavor: 'langsmith' }, filtering));
     await deployments.refresh();
     await deployments.loadMore();
     await deployments.openRevisions('a');
@@ -245,7 +231,7 @@ describe('the filter of revisions', () => {
     await deployments.setRevisionFilter({ status: [], remote_reconciled: true });
     expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0&reconciled=true']);
     expect(deployments.filters.filtered).toBe('revisions');
-    connect({ kind: 'ready', connection: work, client: async () => filtering });
+    connections.connect(readySession(work, filtering));
     expect(deployments.filters.revisions).toEqual({ status: [] });
     expect(deployments.filters.filtered).toBe(false);
     await filtering.close();
@@ -253,7 +239,7 @@ describe('the filter of revisions', () => {
 
   it('says that no revision matches if the service filtered them all', async () => {
     service.revisions.set('a', []);
-    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    connections.connect(readySession(localConnection, client));
     await deployments.setRevisionFilter({ status: [], remote_reconciled: true });
     await deployments.openRevisions('a');
     expect(deployments.revisionsOf('a')).toMatchObject({ entries: [], noneFits: true });
@@ -262,9 +248,9 @@ describe('the filter of revisions', () => {
   it('is remembered for the connection', async () => {
     await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     const { session } = connections;
-    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    connections.connect(readySession(localConnection, client));
     expect(deployments.filters.revisions.status).toEqual([]);
-    connect(session);
+    connections.connect(session);
     expect(deployments.filters.revisions.status).toEqual(['DEPLOYED']);
   });
 
@@ -322,7 +308,7 @@ describe('the newest revisions', () => {
 
   it('include revisions that the filter hides or the service leaves out', async () => {
     const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
-    connect({ kind: 'ready', connection: work, client: async () => filtering });
+    connections.connect(readySession(work, filtering));
     await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     await deployments.openRevisions('a');
     expect(revisionIds()).toEqual(['a2']);
@@ -353,9 +339,9 @@ describe('the newest revisions', () => {
   it('are those of the connection that was current when they were asked for', async () => {
     let connected = (_client: TestClient): void => undefined;
     const connecting = new Promise<TestClient>((resolve) => (connected = resolve));
-    connect({ kind: 'ready', connection: work, client: () => connecting });
+    connections.connect({ kind: 'ready', connection: work, client: () => connecting });
     const asked = newestIds();
-    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    connections.connect(readySession(localConnection, client));
     connected(client);
     expect(await asked).toEqual(['a3', 'a2', 'a1']);
     expect(deployments.revision('a3')).toBeUndefined();
@@ -411,7 +397,7 @@ describe('a revision newer than the record of its deployment', () => {
 
   it("doesn't request it behind a filter, where the first one may not be the newest", async () => {
     const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
-    connect({ kind: 'ready', connection: work, client: async () => filtering });
+    connections.connect(readySession(work, filtering));
     service.deployments = [record('a3')];
     await deployments.refresh();
     await deployments.setRevisionFilter({ status: ['DEPLOYED'] });

@@ -3,6 +3,7 @@ import type { Session } from '../../../../src/state/connections/session.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
 import { ListStore } from '../../../../src/state/lists/listStore.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+import { TestConnections, work } from '../../../support/testConnections.ts';
 
 interface Item {
   readonly id: string;
@@ -10,8 +11,7 @@ interface Item {
 
 /** What was asked for: a connection and the owner of a list. */
 let asked: string[];
-let session: Session;
-let switched: Emitter<Session>;
+let connections: TestConnections;
 let dropped: Emitter<string>;
 let store: ListStore<Item>;
 let told: string[];
@@ -21,26 +21,19 @@ beforeEach(() => {
   asked = [];
   told = [];
   hold = undefined;
-  session = sessionOf('Work');
-  switched = new Emitter();
+  connections = new TestConnections(sessionOf('Work'));
   dropped = new Emitter();
   store = createStore(true);
 });
 
 function sessionOf(name: string): Session {
-  const connection = { kind: 'service', name, baseUrl: 'https://work.example', flavor: 'standard' } as const;
   // Each client is known by the name of its connection.
-  return { kind: 'ready', connection, client: async () => ({ name }) as never };
+  return { kind: 'ready', connection: { ...work, name }, client: async () => ({ name }) as never };
 }
 
 function createStore(isKept: boolean): ListStore<Item> {
   const created = new ListStore<Item>({
-    connections: {
-      get session() {
-        return session;
-      },
-      onDidChange: switched.event,
-    },
+    connections,
     fetchPage: async (client, { offset }, signal, owner) => {
       const name = 'name' in client ? String(client.name) : '';
       asked.push(`${name} ${owner}`.trim());
@@ -57,8 +50,7 @@ function createStore(isKept: boolean): ListStore<Item> {
 }
 
 function connect(name: string): void {
-  session = sessionOf(name);
-  switched.fire(session);
+  connections.connect(sessionOf(name));
 }
 
 const ids = (owner = '') => store.stateOf(owner).entries.map(({ id }) => id);
@@ -86,8 +78,7 @@ describe('a list of another connection', () => {
 
   it('is kept while there is no connection', async () => {
     await store.load();
-    session = { kind: 'none' };
-    switched.fire(session);
+    connections.connect({ kind: 'none' });
     expect(ids()).toEqual([]);
     connect('Work');
     expect(ids()).toEqual(['Work 0']);

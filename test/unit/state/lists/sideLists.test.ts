@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localConnection, type ServiceConnection } from '../../../../src/state/connections/connection.ts';
-import type { Session } from '../../../../src/state/connections/session.ts';
-import { Emitter } from '../../../../src/state/emitter.ts';
+import { localConnection } from '../../../../src/state/connections/connection.ts';
 import { Agents } from '../../../../src/state/lists/agents.ts';
 import { createListenerStore, type ListenerStore } from '../../../../src/state/lists/listStore.ts';
 import { Repositories } from '../../../../src/state/lists/repositories.ts';
@@ -12,9 +10,8 @@ import type { TestClient } from '../../../support/faultClient.ts';
 import { held, json } from '../../../support/faults.ts';
 import { startListService } from '../../../support/listService.ts';
 import type { ListService } from '../../../support/listService.ts';
+import { home, readySession, TestConnections, work } from '../../../support/testConnections.ts';
 
-const work: ServiceConnection = { kind: 'service', name: 'Work', baseUrl: 'https://work.example', flavor: 'standard' };
-const home: ServiceConnection = { ...work, name: 'Home' };
 const integration = '5f0c1c2e-0000-4000-8000-000000000001';
 const installPath = '/v1/integrations/forge/repohost/install';
 const availablePath = `/v1/integrations/repohost/${integration}/repos`;
@@ -22,16 +19,14 @@ const forgePath = `/v1/integrations/forge/repohost/${integration}/repos`;
 
 let service: ListService;
 let client: TestClient;
-let connections: { session: Session; onDidChange: Emitter<Session>['event'] };
-let changed: Emitter<Session>;
+let connections: TestConnections;
 let clock: FakeClock;
 let workspaceMemory: InMemoryMemory;
 
 beforeEach(async () => {
   service = await startListService();
   client = testClient({ baseUrl: service.url });
-  changed = new Emitter<Session>();
-  connections = { session: ready(work), onDidChange: changed.event };
+  connections = new TestConnections(readySession(work, client));
   clock = new FakeClock();
   workspaceMemory = new InMemoryMemory();
 });
@@ -40,15 +35,6 @@ afterEach(async () => {
   await client.close();
   await service[Symbol.asyncDispose]();
 });
-
-function ready(connection: ServiceConnection): Session {
-  return { kind: 'ready', connection, client: async () => client };
-}
-
-function connect(session: Session): void {
-  connections.session = session;
-  changed.fire(session);
-}
 
 const idsOf = ({ entries }: { readonly entries: readonly { readonly id?: string }[] }) => entries.map(({ id }) => id);
 
@@ -87,7 +73,7 @@ describe('the list of listeners', () => {
   });
 
   it("can't be requested without a connection", async () => {
-    connect({ kind: 'none' });
+    connections.connect({ kind: 'none' });
     await listeners.load();
     expect(listeners.stateOf().error).toEqual(new Error('A list was asked for without a connection.'));
     expect(service.asked()).toEqual([]);
@@ -177,7 +163,7 @@ describe('the list of repositories', () => {
   it('is dropped with its connection', async () => {
     await repositories.installations.load();
     await repositories.ofInstallation.load(integration);
-    connect(ready(home));
+    connections.connect(readySession(home, client));
     expect(repositories.installations.stateOf().entries).toEqual([]);
     expect(repositories.ofInstallation.stateOf(integration).loadedAt).toBeUndefined();
   });
@@ -199,14 +185,14 @@ describe('the list of agents', () => {
     await agents.add('weather');
     expect(agents.ids).toEqual(['weather', 'travel']);
     expect(new Agents({ connections, workspaceMemory, clock }).ids).toEqual(['weather', 'travel']);
-    connect(ready(home));
+    connections.connect(readySession(home, client));
     expect(agents.ids).toEqual([]);
-    connect(ready(work));
+    connections.connect(readySession(work, client));
     expect(agents.ids).toEqual(['weather', 'travel']);
   });
 
   it('begins with the sample of the local service, until the user removes it', async () => {
-    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    connections.connect({ kind: 'ready', connection: localConnection, client: async () => client });
     expect(agents.ids).toEqual(['sample-agent']);
     await agents.add('weather');
     expect(agents.ids).toEqual(['sample-agent', 'weather']);
@@ -214,13 +200,13 @@ describe('the list of agents', () => {
     await agents.remove('sample-agent');
     expect(agents.ids).toEqual([]);
     expect(new Agents({ connections, workspaceMemory, clock }).ids).toEqual([]);
-    connect(ready(work));
+    connections.connect(readySession(work, client));
     expect(agents.ids).toEqual([]);
   });
 
   it('has no sample where the local service has none, once it is shown', async () => {
     service.answers.set('/v2/auth/agents/sample-agent/connections', json({ data: [] }));
-    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    connections.connect({ kind: 'ready', connection: localConnection, client: async () => client });
     await agents.load();
     expect(service.asked()).toEqual(['/v2/auth/agents/sample-agent/connections']);
     expect(agents.ids).toEqual([]);
@@ -268,7 +254,7 @@ describe('the list of agents', () => {
     service.answers.set('/v2/auth/agents/weather/connections', fault);
     const loading = agents.connections.load('weather');
     await service.arrived(1);
-    connect(ready(home));
+    connections.connect(readySession(home, client));
     release();
     await loading;
     expect(agents.connections.stateOf('weather').entries).toEqual([]);

@@ -2,23 +2,19 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
-import type { Answers } from '../../../../src/state/answers/answers.ts';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
-import type { Session } from '../../../../src/state/connections/session.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
 import type { SearchedRepository } from '../../../../src/state/workspace/searchDeployments.ts';
-// Loads what the first search would load in the middle of a test.
-import '../../../../src/state/workspace/searchDeployments.ts';
-import { OwnDeployments } from '../../../../src/state/workspace/ownDeployments.ts';
-import { Scheduler } from '../../../../src/state/following/scheduler.ts';
-import { Deployments } from '../../../../src/state/lists/deployments.ts';
-import { testAnswers } from '../../../support/answers.ts';
+import type { OwnDeployments } from '../../../../src/state/workspace/ownDeployments.ts';
+import type { Scheduler } from '../../../../src/state/following/scheduler.ts';
+import type { Deployments } from '../../../../src/state/lists/deployments.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
-import { searchDeployments } from '../../../../src/state/workspace/searchDeployments.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { testClient, type TestClient } from '../../../support/faultClient.ts';
 import { json, raw } from '../../../support/faults.ts';
+import { listingStores } from '../../../support/followingStores.ts';
 import { startSmallService, type SmallService } from '../../../support/smallService.ts';
+import { readySession, TestConnections } from '../../../support/testConnections.ts';
 
 const slot = `ownDeployments:${localConnection.name}`;
 const away = { focused: false, visible: false };
@@ -34,14 +30,13 @@ let service: SmallService;
 let client: TestClient;
 let clock: FakeClock;
 let workspaceMemory: InMemoryMemory;
-let session: Session;
+let connections: TestConnections;
 let isFollowing: boolean;
 let repositories: readonly SearchedRepository[];
-let answers: Answers;
+let stores: ReturnType<typeof listingStores>;
 let deployments: Deployments;
 let own: OwnDeployments;
 let scheduler: Scheduler;
-const changed = new Emitter<Session>();
 const switched = new Emitter<void>();
 
 beforeEach(async () => {
@@ -49,36 +44,18 @@ beforeEach(async () => {
   client = testClient({ baseUrl: service.url });
   clock = new FakeClock();
   workspaceMemory = new InMemoryMemory();
-  session = { kind: 'ready', connection: localConnection, client: async () => client };
+  connections = new TestConnections(readySession(localConnection, client));
   isFollowing = true;
   repositories = [ours];
-  const connections = {
-    get session() {
-      return session;
-    },
-    onDidChange: changed.event,
-  };
-  ({ answers } = testAnswers({ workspaceMemory, clock }));
-  deployments = new Deployments({ connections, answers, workspaceMemory, pageSize: () => 2, clock });
-  scheduler = new Scheduler(clock);
+  const following = { isOn: () => isFollowing, onDidChange: switched.event };
+  const asked = { repositories: async () => repositories, following };
+  stores = listingStores({ connections, clock, workspaceMemory, pageSize: 2, ...asked });
+  ({ deployments, ownDeployments: own, scheduler } = stores);
   scheduler.setAttention(away);
-  own = new OwnDeployments({
-    connections,
-    answers,
-    deployments,
-    workspaceMemory,
-    clock,
-    scheduler,
-    repositories: async () => repositories,
-    search: searchDeployments,
-    following: { isOn: () => isFollowing, onDidChange: switched.event },
-    log: { debug: () => undefined },
-  });
 });
 
 afterEach(async () => {
-  own.dispose();
-  deployments.dispose();
+  stores.dispose();
   await client.close();
   await service[Symbol.asyncDispose]();
 });
@@ -187,8 +164,7 @@ describe('a remembered deployment', () => {
   it('is dropped with the connection, even if the answer comes later', async () => {
     scheduler.setAttention(working);
     clock.advance(0);
-    session = { kind: 'none' };
-    changed.fire(session);
+    connections.connect({ kind: 'none' });
     await asked();
     expect(names()).toEqual([]);
     expect(clock.pending).toEqual([]);
@@ -201,8 +177,7 @@ describe('a remembered deployment', () => {
     clock.advance(0);
     expect(await asked()).toEqual([byIds('ours-1')]);
     service.fault = undefined;
-    session = { kind: 'ready', connection: localConnection, client: async () => client };
-    changed.fire(session);
+    connections.connect(readySession(localConnection, client));
     await Promise.all(gone);
     clock.advance(0);
     expect(await asked()).toEqual([byIds('ours-1')]);
@@ -281,8 +256,7 @@ describe('the search for deployments of the open repositories', () => {
     service.fault = (response) => void gone.push(once(response, 'close'));
     const searching = own.search();
     await service.arrived(2);
-    session = { kind: 'none' };
-    changed.fire(session);
+    connections.connect({ kind: 'none' });
     await Promise.all([...gone, searching]);
     expect(own.results).toEqual([]);
   });

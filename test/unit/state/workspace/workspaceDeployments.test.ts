@@ -2,34 +2,27 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { OpenRepository } from '../../../../src/core/git/workspaceDeployment.ts';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
 import type { Session } from '../../../../src/state/connections/session.ts';
-import { Emitter } from '../../../../src/state/emitter.ts';
 import { WorkspaceDeployments } from '../../../../src/state/workspace/workspaceDeployments.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
+import { readySession, TestConnections } from '../../../support/testConnections.ts';
 
-const here: Session = { kind: 'ready', connection: localConnection, client: () => Promise.reject(new Error('unused')) };
+const here = readySession(localConnection);
 const elsewhere: Session = { kind: 'none' };
 
-let session: Session;
+let connections: TestConnections;
 let workspaceMemory: InMemoryMemory;
 let remembered: readonly string[] | undefined;
 let workspace: WorkspaceDeployments;
 let marks: number;
-const changed = new Emitter<Session>();
 
 beforeEach(() => {
-  session = here;
+  connections = new TestConnections(here);
   workspaceMemory = new InMemoryMemory();
   remembered = undefined;
   openWindow();
 });
 
 function openWindow(): void {
-  const connections = {
-    get session() {
-      return session;
-    },
-    onDidChange: changed.event,
-  };
   const ownDeployments = { remember: (ids: readonly string[]) => void (remembered = ids) };
   workspace = new WorkspaceDeployments({ connections, ownDeployments, workspaceMemory });
   marks = 0;
@@ -61,34 +54,33 @@ describe("the workspace's own deployments", () => {
     workspace.setActiveFile('/r/a/x.py');
     expect(seen()).toEqual({ own: undefined, meant: [], alternatives: [], main: undefined });
     expect(marks).toBe(0);
-    workspace.match(session, []);
+    workspace.match(connections.session, []);
     expect(workspace.own).toEqual(new Set());
     expect(marks).toBe(1);
   });
 
   it('are those that fit each repository, and are told once', () => {
     const repositories = [open('/r', ['a', 'b'], 'a-branch'), open('/s', ['c'])];
-    workspace.match(session, repositories);
-    workspace.match(session, repositories);
+    workspace.match(connections.session, repositories);
+    workspace.match(connections.session, repositories);
     expect(seen()).toEqual({ own: ['a', 'c'], meant: ['a', 'c'], alternatives: [], main: undefined });
     expect(marks).toBe(1);
-    workspace.match(session, [open('/r', ['a', 'b'], 'b-branch'), open('/s', ['c'])]);
+    workspace.match(connections.session, [open('/r', ['a', 'b'], 'b-branch'), open('/s', ['c'])]);
     expect(seen()).toEqual({ own: ['b', 'c'], meant: ['b', 'c'], alternatives: [], main: undefined });
     expect(marks).toBe(2);
-    workspace.match(session, [open('/r', ['a', 'b'], 'b-branch')]);
+    workspace.match(connections.session, [open('/r', ['a', 'b'], 'b-branch')]);
     expect(seen()).toEqual({ own: ['b'], meant: ['b'], alternatives: [], main: 'b' });
     expect(marks).toBe(3);
   });
 
   it('are remembered with the others that are built from the repositories', () => {
-    workspace.match(session, [open('/r', ['a', 'b'], 'a-branch'), open('/s', ['c'])]);
+    workspace.match(connections.session, [open('/r', ['a', 'b'], 'a-branch'), open('/s', ['c'])]);
     expect(remembered).toEqual(['a', 'b', 'c']);
   });
 
   it('are unknown on another connection, and what git was read for before says nothing of it', () => {
-    workspace.match(session, [open('/r', ['a'])]);
-    session = elsewhere;
-    changed.fire(session);
+    workspace.match(connections.session, [open('/r', ['a'])]);
+    connections.connect(elsewhere);
     remembered = undefined;
     workspace.match(here, [open('/r', ['a'])]);
     expect(seen()).toEqual({ own: undefined, meant: [], alternatives: [], main: undefined });
@@ -99,7 +91,7 @@ describe("the workspace's own deployments", () => {
 });
 
 describe('deployments that only the user can tell apart', () => {
-  beforeEach(() => workspace.match(session, [open('/r', ['a', 'b']), open('/s', ['c'])]));
+  beforeEach(() => workspace.match(connections.session, [open('/r', ['a', 'b']), open('/s', ['c'])]));
 
   it('are all meant until the user chooses one, also in the next window', async () => {
     expect(seen()).toEqual({ own: ['a', 'b', 'c'], meant: ['a', 'b', 'c'], alternatives: ['a', 'b'], main: undefined });
@@ -109,7 +101,7 @@ describe('deployments that only the user can tell apart', () => {
     expect(workspaceMemory.get(`workspaceDeployment:${localConnection.name}`)).toEqual(['b']);
     openWindow();
     await workspace.choose('a');
-    workspace.match(session, [open('/r', ['a', 'b']), open('/s', ['c'])]);
+    workspace.match(connections.session, [open('/r', ['a', 'b']), open('/s', ['c'])]);
     expect([seen(), marks]).toEqual([chosen, 1]);
     await workspace.choose('a');
     expect(seen()).toMatchObject({ meant: ['a', 'c'], main: 'a' });
@@ -120,9 +112,8 @@ describe('deployments that only the user can tell apart', () => {
     await workspace.choose('gone');
     expect(workspaceMemory.stored.size).toBe(0);
     await workspace.choose('a');
-    session = elsewhere;
-    changed.fire(session);
-    workspace.match(session, [open('/r', ['a', 'b'])]);
+    connections.connect(elsewhere);
+    workspace.match(connections.session, [open('/r', ['a', 'b'])]);
     expect(seen()).toMatchObject({ meant: ['a', 'b'], main: undefined });
   });
 
@@ -138,14 +129,14 @@ describe('deployments that only the user can tell apart', () => {
   it('have the one of a file that was opened before git was read as the main one', () => {
     openWindow();
     workspace.setActiveFile('/r/a/x.py');
-    workspace.match(session, [open('/r', ['a', 'b'])]);
+    workspace.match(connections.session, [open('/r', ['a', 'b'])]);
     expect([workspace.main, marks]).toEqual(['a', 1]);
   });
 });
 
 it('tells nothing after its window is closed', () => {
   workspace.dispose();
-  workspace.match(session, [open('/r', ['a'])]);
-  changed.fire(elsewhere);
+  workspace.match(connections.session, [open('/r', ['a'])]);
+  connections.connect(elsewhere);
   expect([workspace.main, marks]).toEqual(['a', 0]);
 });
