@@ -308,16 +308,4 @@ describe('a replaced client', () => {
     await clients.dispose();
     expect(close).not.toHaveBeenCalled();
   });
-
-  it('is cancelled with all others at the end', async () => {
-    await using server = await startService();
-    server.answer(stallBeforeHeaders);
-    const clients = new ClientCache();
-    const make = () => createClientTo(connectionTo(server.url), dependencies({}));
-    const listing = failureOf((await clients.get('Work', 'old settings', make)).deployments.list());
-    await server.arrived(1);
-    clients.forget('Work');
-    await clients.dispose();
-    expect((await listing).kind).toBe('cancelled');
-  });
 });

@@ -225,12 +225,6 @@ describe('saving a connection', () => {
     expect([...secrets.stored]).toEqual([[slotOf(work), 'canary-key']]);
   });
 
-  it("keeps items that it can't parse", async () => {
-    settings.value = [{ name: 'Bad', baseUrl: 'ftp://x' }];
-    await connections.save(work);
-    expect(settings.value).toEqual([{ name: 'Bad', baseUrl: 'ftp://x' }, stored(work)]);
-  });
-
   it("doesn't overwrite an unusable item of the same name", async () => {
     const bad = { name: ' Work ', baseUrl: 'ftp://x' };
     settings.value = [bad];
@@ -356,12 +350,6 @@ describe('saving a connection', () => {
     expect(await connections.select(otherName)).toMatchObject({ kind: 'keyMissing' });
     await connections.remove(evil);
     expect([...secrets.stored.values()]).toEqual(['good key', 'me:good']);
-  });
-
-  it('finds secrets stored before colons in names were escaped', async () => {
-    settings.value = [stored(work)];
-    secrets.stored.set('apiKey:Work:https://work.example', 'key');
-    expect((await connections.reload()).kind).toBe('ready');
   });
 
   it('is undone by removing the connection, without leaving a secret behind', async () => {

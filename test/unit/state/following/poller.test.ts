@@ -139,21 +139,38 @@ async function known(stores: Watching, ...ids: string[]): Promise<void> {
   await soon(stores, () => expect(ids.filter((id) => stores.deployments.revision(id) === undefined)).toEqual([]));
 }
 
+/** Opens the list and looks at it until these revisions are known. */
+async function lookAtList(stores: Watching, ...ids: string[]): Promise<void> {
+  stores.scheduler.setAttention(looking);
+  await stores.deployments.load();
+  await known(stores, ...ids);
+}
+
+/** The first deployment as the server has it, with a latest revision. */
+function firstOf({ server }: Watching): ServedDeployment & { readonly latest: ServedRevision } {
+  const [served] = server.deployments;
+  if (served?.latest === undefined) throw new Error('The server serves something else.');
+  return Object.assign(served, { latest: served.latest });
+}
+
+/** The latest revision of the first deployment goes live. */
+function goLive(stores: Watching): void {
+  const served = firstOf(stores);
+  served.latest.status = 'DEPLOYED';
+  served.active = served.latest;
+}
+
 describe('the poller, for the entries of the list', () => {
   it('polls the live revision and, if it differs, the latest one in the same request', async () => {
     await using stores = await watching([settled(1), building(2), { id: 'd3', name: 'new' }]);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'r1', 'r2', 'n2');
+    await lookAtList(stores, 'r1', 'r2', 'n2');
     expect(stores.server.requests).toHaveLength(1 + 2);
     expect(stores.asked()).toEqual(['newest of d2', 'r1']);
   });
 
   it('polls the live revision on its own if many newer ones failed', async () => {
     await using stores = await watching([{ ...building(1), others: [revision('n0', 'BUILD_FAILED')] }]);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'r1', 'n1');
+    await lookAtList(stores, 'r1', 'n1');
     expect(stores.asked()).toEqual(['newest of d1', 'r1']);
   });
 
@@ -326,9 +343,7 @@ describe('the list', () => {
   it('is reloaded with the first answer after a failure', async () => {
     await using stores = await watching([justBuilding(1)]);
     await stores.follower.follow(shown);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'n1');
+    await lookAtList(stores, 'n1');
     stores.server.failList();
     await stores.deployments.refresh();
     expect(stores.deployments.state.error).toBeDefined();
@@ -362,9 +377,7 @@ describe('the list', () => {
   it("isn't reloaded with an answer after which it is sound, or that nobody looks at", async () => {
     await using stores = await watching([justBuilding(1)]);
     await stores.follower.follow(shown);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'n1');
+    await lookAtList(stores, 'n1');
     const failAndAnswer = async (): Promise<void> => {
       stores.server.failRevisionsOf('d1');
       advanceToPollOf(stores, shown);
@@ -405,15 +418,9 @@ describe('the list', () => {
 describe('a moving revision', () => {
   it('is polled until it ends, and then the record that names the live revision', async () => {
     await using stores = await watching([building(1)]);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'r1', 'n1');
+    await lookAtList(stores, 'r1', 'n1');
     stores.asked();
-    const [served] = stores.server.deployments;
-    const latest = served?.latest;
-    if (served === undefined || latest === undefined) throw new Error('The server serves something else.');
-    latest.status = 'DEPLOYED';
-    served.active = latest;
+    goLive(stores);
     stores.clock.advance(settings.maxMilliseconds);
     await soon(stores, () => expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1'));
     expect(stores.asked()).toEqual(['n1']);
@@ -424,11 +431,7 @@ describe('a moving revision', () => {
   it('is live in the record even if it went live before the first poll', async () => {
     await using stores = await watching([building(1)]);
     await stores.deployments.load();
-    const [served] = stores.server.deployments;
-    const latest = served?.latest;
-    if (served === undefined || latest === undefined) throw new Error('The server serves something else.');
-    latest.status = 'DEPLOYED';
-    served.active = latest;
+    goLive(stores);
     stores.scheduler.setAttention(looking);
     await soon(stores, () => expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1'));
     expect(stores.planned()).toEqual([]);
@@ -436,14 +439,10 @@ describe('a moving revision', () => {
 
   it('has its first status since the time of the service, and a later one since it was seen', async () => {
     await using stores = await watching([building(1)]);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'n1');
+    await lookAtList(stores, 'n1');
     const said = sinceOf(stores);
     expect(said).toBe(stores.clock.monotonic() - (stores.clock.now() - Date.parse(longAgo)));
-    const latest = stores.server.deployments[0]?.latest;
-    if (latest === undefined) throw new Error('The server serves something else.');
-    latest.status = 'DEPLOYING';
+    firstOf(stores).latest.status = 'DEPLOYING';
     const started = stores.clock.monotonic();
     stores.clock.advance(settings.maxMilliseconds);
     await soon(stores, () => expect(stores.deployments.revision('n1')?.status).toBe('DEPLOYING'));
@@ -454,9 +453,7 @@ describe('a moving revision', () => {
     await using stores = await watching([building(1)]);
     await stores.follower.follow(shown);
     stores.poller.setShown([shown]);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'r1', 'n1');
+    await lookAtList(stores, 'r1', 'n1');
     expect(stores.asked()).toEqual(['n1', 'r1']);
     await soon(stores, () => expect(stores.clock.pending).toEqual([settings.maxMilliseconds]));
     stores.clock.advance(settings.maxMilliseconds);
@@ -466,9 +463,7 @@ describe('a moving revision', () => {
 
   it('is polled as soon as another request has told that it is new', async () => {
     await using stores = await watching([settled(1)]);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'r1');
+    await lookAtList(stores, 'r1');
     const record = { id: 'd1', name: 'agent-1', active_revision_id: 'r1', latest_revision_id: 'n1' };
     const at = stores.clock.monotonic();
     const { connection, deploymentId } = shown;
@@ -480,9 +475,7 @@ describe('a moving revision', () => {
   it('keeps its schedule while it is followed and the list is reloaded', async () => {
     await using stores = await watching([building(1)]);
     await stores.follower.follow(shown);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'r1', 'n1');
+    await lookAtList(stores, 'r1', 'n1');
     await soon(stores, () => expect(stores.clock.pending).toEqual([settings.maxMilliseconds]));
     stores.clock.advance(1);
     await stores.deployments.refresh();
@@ -501,9 +494,7 @@ describe('a moving revision', () => {
   it('is still polled for its list entry after following it was stopped', async () => {
     await using stores = await watching([building(1)]);
     await stores.follower.follow(shown);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'r1', 'n1');
+    await lookAtList(stores, 'r1', 'n1');
     await stores.follower.stop(localConnection.name, 'd1');
     stores.scheduler.setAttention({ focused: true, visible: false });
     expect(stores.clock.pending).toEqual([]);
@@ -525,9 +516,7 @@ describe('a moving revision', () => {
 
   it('is polled at once when the focus returns', async () => {
     await using stores = await watching([building(1)]);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'r1', 'n1');
+    await lookAtList(stores, 'r1', 'n1');
     stores.asked();
     stores.scheduler.setAttention({ focused: false, visible: true });
     expect(stores.clock.pending).toEqual([]);
@@ -569,9 +558,7 @@ describe('a stopped revision', () => {
     stores.poller.setShown([]);
     stores.poller.setShown([shown]);
     expect(stores.clock.pending).toEqual([]);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'r1');
+    await lookAtList(stores, 'r1');
     expect(stores.asked()).toEqual(['r1']);
   });
 });
@@ -595,9 +582,7 @@ describe('a revision that a follow moves on to', () => {
 describe('a revision that is followed after it was listed for long', () => {
   it('has waited only since then', async () => {
     await using stores = await watching([building(1)]);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'n1');
+    await lookAtList(stores, 'n1');
     stores.scheduler.setAttention({ focused: false, visible: true });
     stores.clock.advance(hour);
     const waited: number[] = [];
@@ -610,9 +595,7 @@ describe('a revision that is followed after it was listed for long', () => {
 describe('a revision that is followed after it ended', () => {
   it('is polled once more, because only an answer ends the follow', async () => {
     await using stores = await watching([settled(1)]);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'r1');
+    await lookAtList(stores, 'r1');
     const answered: boolean[] = [];
     stores.poller.onDidAnswer(({ hasEnded }) => answered.push(hasEnded));
     stores.poller.setFollowed([{ ...shown, revisionId: 'r1' }]);
@@ -623,9 +606,7 @@ describe('a revision that is followed after it ended', () => {
 describe('a change of the wall clock', () => {
   it.each([-hour, -30 * day, 30 * day])('by %i ms changes no due time and no age', async (shift) => {
     await using stores = await watching([building(1)]);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'n1');
+    await lookAtList(stores, 'n1');
     await soon(stores, () => expect(stores.clock.pending).toHaveLength(1));
     const [delay = 0] = stores.clock.pending;
     const since = sinceOf(stores);
@@ -645,20 +626,21 @@ describe('a change of the wall clock', () => {
 describe('a revision shown in a document', () => {
   const hidden = { focused: true, visible: false };
 
+  /** Shows the revision in a document beside a hidden list until it is known. */
+  async function openDocument(stores: Watching): Promise<void> {
+    stores.scheduler.setAttention(hidden);
+    stores.poller.setShown([shown]);
+    await known(stores, 'n1');
+  }
+
   it('is polled until it ends, even if the list is neither loaded nor visible', async () => {
     await using stores = await watching([building(1), building(2)]);
-    const [served] = stores.server.deployments;
-    const latest = served?.latest;
-    if (served === undefined || latest === undefined) throw new Error('The server serves something else.');
     const live: unknown[] = [];
     stores.deployments.onDidChange((change) => {
       if (change.kind === 'deployment') live.push(stores.deployments.find('d1')?.active_revision_id);
     });
-    stores.scheduler.setAttention(hidden);
-    stores.poller.setShown([shown]);
-    await known(stores, 'n1');
-    latest.status = 'DEPLOYED';
-    served.active = latest;
+    await openDocument(stores);
+    goLive(stores);
     await vi.waitFor(() => {
       stores.clock.advance(settings.maxMilliseconds);
       expect(live).toContain('n1');
@@ -674,9 +656,7 @@ describe('a revision shown in a document', () => {
   it('causes no polls for the entries of a hidden list', async () => {
     await using stores = await watching([building(1), building(2)]);
     await stores.deployments.load();
-    stores.scheduler.setAttention(hidden);
-    stores.poller.setShown([shown]);
-    await known(stores, 'n1');
+    await openDocument(stores);
     expect(stores.asked()).toEqual(['newest of d1']);
   });
 
@@ -712,9 +692,7 @@ describe('a revision shown in a document', () => {
 
   it('reports a failed poll and is polled again', async () => {
     await using stores = await watching([building(1)]);
-    stores.scheduler.setAttention(hidden);
-    stores.poller.setShown([shown]);
-    await known(stores, 'n1');
+    await openDocument(stores);
     const failed: unknown[] = [];
     stores.poller.onDidFail((failure) => failed.push(failure));
     stores.server.failRevisionsOf('d1');
@@ -819,9 +797,7 @@ describe('revisions of a service that refuses the key', () => {
   /** Twelve moving revisions, none of which is polled any more after a refusal. */
   async function refused(): Promise<Watching> {
     const stores = await watching(numbers.map(building));
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, ...numbers.map((number) => `n${number}`));
+    await lookAtList(stores, ...numbers.map((number) => `n${number}`));
     stores.server.failRevisionsOf('d0', 401);
     stores.poller.askNow(first);
     await soon(stores, () => expect(stores.poller.failureOf(first)?.failures).toBe(1));
@@ -914,9 +890,7 @@ describe('a change of connection', () => {
 describe('the poller, when a service is stopped or started', () => {
   it('asks again at once for what was under way, and for nothing of other connections', async () => {
     await using stores = await watching([building(1), settled(2)]);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'n1', 'r1', 'r2');
+    await lookAtList(stores, 'n1', 'r1', 'r2');
     stores.asked();
     stores.poller.askAgain('Home');
     expect(stores.planned()).not.toEqual([0]);
@@ -932,9 +906,7 @@ describe('the poller, when a service is stopped or started', () => {
 
   it('knows how the last poll failed until an answer', async () => {
     await using stores = await watching([building(1)]);
-    stores.scheduler.setAttention(looking);
-    await stores.deployments.load();
-    await known(stores, 'n1', 'r1');
+    await lookAtList(stores, 'n1', 'r1');
     expect(stores.poller.failureOf(shown)).toBeUndefined();
     stores.server.failRevisionsOf('d1');
     stores.poller.askAgain(localConnection.name);

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import type { Revision } from '../../../../src/api/resources/revisions.ts';
-import type { DeploymentFilter } from '../../../../src/core/resources/deploymentFilter.ts';
 import type { Answers } from '../../../../src/state/answers/answers.ts';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
 import { Deployments } from '../../../../src/state/lists/deployments.ts';
@@ -170,24 +169,6 @@ describe('the filter of deployments', () => {
     await deployments.refresh();
     expect(names()).toEqual(['agent-a']);
     expect(deployments.state.error).toBeUndefined();
-  });
-
-  const everyFilter = {
-    name_contains: 'agent',
-    status: 'READY',
-    deployment_type: 'prod',
-    image_version: '1.4',
-    tag_value_ids: 't,u',
-    deployment_ids: 'a,b',
-    remote_reconciled: false,
-  } satisfies Required<DeploymentFilter>;
-
-  it.each(Object.entries(everyFilter))('sends %s', async (field, value) => {
-    await deployments.setFilter({ [field]: value });
-    const [asked = ''] = service.asked();
-    const { limit, offset, ...sent } = Object.fromEntries(new URL(asked, service.url).searchParams);
-    expect({ limit, offset }).toEqual({ limit: '2', offset: '0' });
-    expect(sent).toEqual({ [field]: String(value) });
   });
 });
 

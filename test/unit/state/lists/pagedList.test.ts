@@ -54,12 +54,22 @@ function listByHand(pageSize = 2) {
   return { list, asked, clock };
 }
 
+/** One whose first page has two items. */
+async function loadedByHand() {
+  const made = listByHand();
+  await settle(made.list.load(), () => made.asked[0]!.answer({ resources: items(0, 2), offset: 2 }));
+  return made;
+}
+
+/** Waits for a request, which something happens to meanwhile. */
+async function settle(loading: Promise<void>, happen: () => void): Promise<void> {
+  happen();
+  await loading;
+}
+
 describe('a list that was put aside', () => {
   it('keeps its entries and takes no answer, until it is loaded again', async () => {
-    const { list, asked } = listByHand();
-    const loading = list.load();
-    asked[0]?.answer({ resources: items(0, 2), offset: 2 });
-    await loading;
+    const { list, asked } = await loadedByHand();
     const refreshing = list.refresh();
     list.pause();
     expect(asked[1]?.signal.aborted).toBe(true);
@@ -87,9 +97,7 @@ describe('loading a list', () => {
 
   it('accepts a page with more entries than requested, and than a call has arguments', async () => {
     const { list, asked } = listByHand();
-    const loading = list.refresh();
-    asked[0]?.answer({ resources: items(0, 300_000), offset: 300_000 });
-    await loading;
+    await settle(list.refresh(), () => asked[0]!.answer({ resources: items(0, 300_000), offset: 300_000 }));
     expect(list.state.error).toBeUndefined();
     expect(list.state.entries).toHaveLength(300_000);
   });
@@ -115,33 +123,26 @@ describe('loading a list', () => {
     ['is short', { resources: items(2, 1), offset: 9 }],
     ['does not advance', { resources: items(2, 2), offset: 2 }],
   ])('stops at a page that %s', async (_, page) => {
-    const { list, asked } = listByHand();
-    const first = list.refresh();
-    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
-    await first;
-    const second = list.loadMore();
-    asked[1]!.answer(page);
-    await second;
+    const { list, asked } = await loadedByHand();
+    await settle(list.loadMore(), () => asked[1]!.answer(page));
     expect(list.state.hasMore).toBe(false);
   });
 
   it('passes on whatever offset the answer has', async () => {
     const { list, asked } = listByHand();
-    const first = list.refresh();
-    asked[0]!.answer({ resources: items(0, 2), offset: 517 });
-    await first;
+    await settle(list.refresh(), () => asked[0]!.answer({ resources: items(0, 2), offset: 517 }));
     void list.loadMore();
     expect(asked[1]!.query).toEqual({ limit: 2, offset: 517 });
   });
 
   it('drops entries that a shifted page repeats, and keeps unreadable ones without an id', async () => {
     const { list, asked } = listByHand();
-    const first = list.refresh();
-    asked[0]!.answer({ resources: [{ id: 'a' }, { unreadable: true, reason: 'x' }], offset: 2 });
-    await first;
-    const second = list.loadMore();
-    asked[1]!.answer({ resources: [{ id: 'a' }, { unreadable: true, reason: 'y' }], offset: 4 });
-    await second;
+    await settle(list.refresh(), () =>
+      asked[0]!.answer({ resources: [{ id: 'a' }, { unreadable: true, reason: 'x' }], offset: 2 }),
+    );
+    await settle(list.loadMore(), () =>
+      asked[1]!.answer({ resources: [{ id: 'a' }, { unreadable: true, reason: 'y' }], offset: 4 }),
+    );
     expect(list.state.entries).toHaveLength(3);
     expect(readableEntries(list.state.entries)).toEqual([{ id: 'a' }]);
   });
@@ -165,9 +166,7 @@ describe('loading a list', () => {
 
   it("isn't repeated after a failure", async () => {
     const { list, asked } = listByHand();
-    const loaded = list.load();
-    asked[0]!.fail(new Error('unreachable'));
-    await loaded;
+    await settle(list.load(), () => asked[0]!.fail(new Error('unreachable')));
     await list.load();
     expect(asked).toHaveLength(1);
   });
@@ -190,22 +189,17 @@ describe('finding an entry', () => {
 
   it('finds no unreadable entry', async () => {
     const { list, asked } = listByHand();
-    const refreshed = list.refresh();
-    asked[0]!.answer({ resources: [{ unreadable: true, id: '0', reason: 'no name' }], offset: 1 });
-    await refreshed;
+    await settle(list.refresh(), () =>
+      asked[0]!.answer({ resources: [{ unreadable: true, id: '0', reason: 'no name' }], offset: 1 }),
+    );
     expect(list.find('0')).toBeUndefined();
   });
 });
 
 describe('restarting a list', () => {
   it('keeps the entries until the answer, and drops the errors and the next page', async () => {
-    const { list, asked } = listByHand();
-    const first = list.refresh();
-    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
-    await first;
-    const more = list.loadMore();
-    asked[1]!.fail(new Error('unreachable'));
-    await more;
+    const { list, asked } = await loadedByHand();
+    await settle(list.loadMore(), () => asked[1]!.fail(new Error('unreachable')));
     const restarted = list.restart();
     expect(list.state).toEqual({ entries: items(0, 2), hasMore: false, loading: true, ...confirmed });
     asked[2]!.fail(new Error('out of order'));
@@ -303,14 +297,9 @@ describe('refreshing a list', () => {
 
 describe('a list that fails to load', () => {
   it('keeps the entries and their time, and drops the error with the next answer', async () => {
-    const { list, asked } = listByHand();
-    const first = list.refresh();
-    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
-    await first;
+    const { list, asked } = await loadedByHand();
     const error = new Error('unreachable');
-    const second = list.refresh();
-    asked[1]!.fail(error);
-    await second;
+    await settle(list.refresh(), () => asked[1]!.fail(error));
     expect(list.state).toEqual({
       entries: items(0, 2),
       hasMore: true,
@@ -319,17 +308,12 @@ describe('a list that fails to load', () => {
       error,
       failedAt: 5_000,
     });
-    const third = list.refresh();
-    asked[2]!.answer({ resources: items(0, 1), offset: 1 });
-    await third;
+    await settle(list.refresh(), () => asked[2]!.answer({ resources: items(0, 1), offset: 1 }));
     expect(list.state.error).toBeUndefined();
   });
 
   it('loads the next page once, after a running refresh', async () => {
-    const { list, asked } = listByHand();
-    const first = list.refresh();
-    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
-    await first;
+    const { list, asked } = await loadedByHand();
     const second = list.refresh();
     const more = [list.loadMore(), list.loadMore()];
     asked[1]!.answer({ resources: items(0, 2), offset: 2 });
@@ -342,14 +326,9 @@ describe('a list that fails to load', () => {
   });
 
   it('keeps earlier entries valid if a page fails, and requests the same page again', async () => {
-    const { list, asked } = listByHand();
-    const first = list.refresh();
-    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
-    await first;
+    const { list, asked } = await loadedByHand();
     const moreError = new Error('unreachable');
-    const second = list.loadMore();
-    asked[1]!.fail(moreError);
-    await second;
+    await settle(list.loadMore(), () => asked[1]!.fail(moreError));
     expect(list.state).toEqual({ entries: items(0, 2), hasMore: true, loading: false, ...confirmed, moreError });
     const third = list.loadMore();
     expect(asked[2]!.query).toEqual({ limit: 2, offset: 2 });
@@ -359,18 +338,11 @@ describe('a list that fails to load', () => {
   });
 
   it('keeps the age of earlier entries when the next page arrives', async () => {
-    const { list, asked, clock } = listByHand();
-    const first = list.refresh();
-    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
-    await first;
+    const { list, asked, clock } = await loadedByHand();
     const error = new Error('unreachable');
-    const second = list.refresh();
-    asked[1]!.fail(error);
-    await second;
+    await settle(list.refresh(), () => asked[1]!.fail(error));
     clock.advance(8);
-    const third = list.loadMore();
-    asked[2]!.answer({ resources: items(2, 1), offset: 3 });
-    await third;
+    await settle(list.loadMore(), () => asked[2]!.answer({ resources: items(2, 1), offset: 3 }));
     expect(list.state).toEqual({
       entries: items(0, 3),
       hasMore: false,
@@ -382,17 +354,10 @@ describe('a list that fails to load', () => {
   });
 
   it('drops the error of a page if a later refresh fails', async () => {
-    const { list, asked } = listByHand();
-    const first = list.refresh();
-    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
-    await first;
-    const second = list.loadMore();
-    asked[1]!.fail(new Error('unreachable'));
-    await second;
+    const { list, asked } = await loadedByHand();
+    await settle(list.loadMore(), () => asked[1]!.fail(new Error('unreachable')));
     const error = new Error('out of order');
-    const third = list.refresh();
-    asked[2]!.fail(error);
-    await third;
+    await settle(list.refresh(), () => asked[2]!.fail(error));
     expect(list.state).toEqual({
       entries: items(0, 2),
       hasMore: true,

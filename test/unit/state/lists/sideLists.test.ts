@@ -7,7 +7,7 @@ import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { testClient } from '../../../support/faultClient.ts';
 import type { TestClient } from '../../../support/faultClient.ts';
-import { held, json } from '../../../support/faults.ts';
+import { json } from '../../../support/faults.ts';
 import { startListService } from '../../../support/listService.ts';
 import type { ListService } from '../../../support/listService.ts';
 import { home, readySession, TestConnections, work } from '../../../support/testConnections.ts';
@@ -247,16 +247,5 @@ describe('the list of agents', () => {
     expect(agents.ids).toEqual([]);
     expect(agents.connections.stateOf('weather').entries).toEqual([]);
     expect(service.asked()).toEqual([]);
-  });
-
-  it('ignores a late answer of another connection', async () => {
-    const { fault, release } = held(json({ data: [{ id: 'stale' }] }));
-    service.answers.set('/v2/auth/agents/weather/connections', fault);
-    const loading = agents.connections.load('weather');
-    await service.arrived(1);
-    connections.connect(readySession(home, client));
-    release();
-    await loading;
-    expect(agents.connections.stateOf('weather').entries).toEqual([]);
   });
 });

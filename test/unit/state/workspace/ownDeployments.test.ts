@@ -224,15 +224,6 @@ describe('the search for deployments of the open repositories', () => {
     expect(own.results).toEqual([]);
   });
 
-  it('says where it stopped', async () => {
-    service.deployments = others(600);
-    await deployments.load();
-    service.asked();
-    await own.search();
-    expect(service.asked()).toHaveLength(6);
-    expect(own.results).toEqual([{ deployments: [], stoppedAt: 'limit', read: 500 }]);
-  });
-
   it('runs for each open repository, and again for another one or at the request of the user', async () => {
     service.deployments = others(5);
     await deployments.load();
