@@ -45,41 +45,34 @@ export async function useStoredSecrets(
       own.every((secret) => secret.name !== name || secret.value === undefined);
     const former = (await takeFormerSecrets(secrets, place)).filter((name) => isNeeded({ place, name }));
     const wanted = (await storedSecretsAt(secrets, place)).filter(isNeeded);
-    const found = await Promise.all(wanted.map((stored) => takeStored(secrets, stored)));
-    const names = new Set(found.map(({ secret }) => secret.name));
+    const found = await Promise.all(wanted.map((stored) => readForDraft(secrets, stored)));
+    const names = new Set(found.map(({ name }) => name));
     const asked = former.filter((name) => own.every((secret) => secret.name !== name));
     draft.secrets = [
       ...own.filter(({ name }) => !names.has(name)),
-      ...found.map(({ secret }) => secret),
+      ...found,
       ...asked.map((name) => ({ name, value: undefined })),
     ];
     if (found.length > 0) draft.provenance.secrets ??= { kind: 'stored' };
-    const again = former.map((name) =>
-      unread(l10n.t('An earlier version stored {0} without its application. Enter it again.', name)),
-    );
-    return [...found.flatMap(({ findings }) => findings), ...again];
+    const lost = found.filter(({ isStored }) => isStored !== true);
+    return [
+      ...lost.map(({ name }) => unread(l10n.t("The stored value of {0} can't be read. Enter it again.", name))),
+      ...former.map((name) =>
+        unread(l10n.t('An earlier version stored {0} without its application. Enter it again.', name)),
+      ),
+    ];
   } catch (error) {
     const reason = messageOf(error);
     return [unread(l10n.t("The secrets stored on this machine can't be read: {0}", reason))];
   }
 }
 
-interface Taken {
-  readonly secret: DraftSecret;
-  readonly findings: readonly Finding[];
-}
-
 /** A stored secret with its value, or without it if the keyring doesn't give it. */
-async function takeStored(secrets: SecretStore, stored: StoredSecret): Promise<Taken> {
+async function readForDraft(secrets: SecretStore, stored: StoredSecret): Promise<DraftSecret> {
   const { name } = stored;
   // The reason concerns the keyring; the value is asked for in any case.
-  const value = await readStoredSecret(secrets, stored).then(
-    (known) => known,
-    () => undefined,
-  );
-  if (value !== undefined) return { secret: { name, value, isStored: true }, findings: [] };
-  const message = l10n.t("The stored value of {0} can't be read. Enter it again.", name);
-  return { secret: { name, value }, findings: [unread(message)] };
+  const value = await readStoredSecret(secrets, stored).catch(() => undefined);
+  return value === undefined ? { name, value } : { name, value, isStored: true };
 }
 
 function unread(message: string): Finding {

@@ -23,7 +23,8 @@ export function gatherEndings(
   let timer: Disposable | undefined;
   const subscription = follower.onDidEnd((followed) => {
     // Of a deployment that ended twice, the last ending counts.
-    ended = [...ended.filter((earlier) => !isSameDeployment(earlier, followed)), followed];
+    const { connection, deploymentId } = followed;
+    ended = [...ended.filter((each) => each.connection !== connection || each.deploymentId !== deploymentId), followed];
     timer ??= clock.schedule(() => {
       const news = ended.filter((each) => follower.find(each.connection, each.deploymentId) !== undefined);
       ended = [];
@@ -38,8 +39,4 @@ export function gatherEndings(
       timer?.dispose();
     },
   };
-}
-
-function isSameDeployment(a: Followed, b: Followed): boolean {
-  return a.connection === b.connection && a.deploymentId === b.deploymentId;
 }

@@ -1,13 +1,7 @@
-import type { RevisionId } from '../answers/answers.ts';
 import type { Disposable } from '../emitter.ts';
 import type { Follower } from './follower.ts';
-import { refusalIn } from './poll.ts';
+import { refusalIn, type FailedPoll } from './poll.ts';
 import type { Poller } from './poller.ts';
-
-/** A service that refuses the key, so nothing that is followed there can be checked. */
-interface RefusedKey extends Pick<RevisionId, 'connection'> {
-  readonly error: unknown;
-}
 
 /** Tells once of each connection whose key is refused for what is followed, and again after it answered meanwhile. */
 export function watchRefusedKeys(
@@ -15,7 +9,7 @@ export function watchRefusedKeys(
     follower,
     poller,
   }: { readonly follower: Pick<Follower, 'find'>; readonly poller: Pick<Poller, 'onDidAnswer' | 'onDidFail'> },
-  tell: (refused: RefusedKey) => void,
+  tell: (refused: Pick<FailedPoll, 'connection' | 'error'>) => void,
 ): Disposable {
   const told = new Set<string>();
   const subscriptions = [

@@ -5,8 +5,8 @@ import type { Rename } from '../../../src/state/connections/connectionMemory.ts'
 import type { Session } from '../../../src/state/connections/session.ts';
 import { Emitter } from '../../../src/state/emitter.ts';
 import { listStoredSecrets, storeSecret, type StoredSecret } from '../../../src/state/deploying/storedSecrets.ts';
-import type { Followed } from '../../../src/state/following/follower.ts';
 import { connectStores, tellFolders } from '../../../src/state/wiring.ts';
+import { begun } from '../../support/begunFollow.ts';
 import { InMemorySecrets } from '../../support/editorStorage.ts';
 import { readySession } from '../../support/testConnections.ts';
 
@@ -36,8 +36,6 @@ describe('a follow', () => {
       onDidRead: read.event,
       onDidRename: renamed.event,
     };
-    const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
-    const follow: Followed = { ...id, waited: 0, failures: 0, resumed: false };
     const rules = connectStores({
       connections,
       localService: { onDidChange: stopped.event },
@@ -52,9 +50,9 @@ describe('a follow', () => {
         takeUpNewer: async (connection, deploymentId) => void heard.push([connection, deploymentId]),
         rename: async (from, to) => void heard.push([from, to]),
         followed: [
-          { ...follow, connection: 'Work', outcome: 'ended' },
-          { ...follow, connection: 'Removed' },
-          { ...follow, connection: 'Removed', outcome: 'ended' },
+          { ...begun, outcome: 'ended' },
+          { ...begun, connection: 'Removed' },
+          { ...begun, connection: 'Removed', outcome: 'ended' },
         ],
         forget: async (connection) => void heard.push(['forgotten', connection]),
       },

@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../../../src/api/client.ts';
-import type { Logger } from '../../../../src/api/redaction/redact.ts';
 import { ClientCache } from '../../../../src/state/connections/clientCache.ts';
 import { createClientTo } from '../../../../src/state/connections/clients.ts';
 import type { NetworkSettings } from '../../../../src/state/connections/clients.ts';
@@ -15,10 +14,10 @@ import { startFaultProxy } from '../../../support/faultProxy.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
 import type { FaultServerOptions } from '../../../support/faultServer.ts';
 import { held, json, stallBeforeHeaders } from '../../../support/faults.ts';
+import { silentLog } from '../../../support/silentLog.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const page = { resources: [], offset: 0 };
-const silent: Logger = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
 const userAgent = 'deployment-manager/1.2.3 vscode/1.139.1';
 
@@ -33,7 +32,7 @@ interface Surroundings {
 
 function dependencies({ secrets = new InMemorySecrets(), network, fetch = globalThis.fetch }: Surroundings) {
   const settings: NetworkSettings = { mode: 'undici', timeoutMs: 5_000, strictTls: true, ...network };
-  return { secrets, network: () => settings, fetch, userAgent, log: silent };
+  return { secrets, network: () => settings, fetch, userAgent, log: silentLog };
 }
 
 function connectionTo(baseUrl: string, changes: Partial<ServiceConnection> = {}): ServiceConnection {

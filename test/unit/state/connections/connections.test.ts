@@ -10,13 +10,13 @@ import { Connections } from '../../../../src/state/connections/connections.ts';
 import type { Session } from '../../../../src/state/connections/session.ts';
 import { InMemoryMemory, InMemorySecrets, InMemorySettings } from '../../../support/editorStorage.ts';
 import { held, json } from '../../../support/faults.ts';
+import { silentLog } from '../../../support/silentLog.ts';
 import { startSmallService } from '../../../support/smallService.ts';
 import { home, work } from '../../../support/testConnections.ts';
 
 const stored = ({ kind: _kind, ...item }: ServiceConnection) => item;
 const slotOf = ({ name, baseUrl }: ServiceConnection) => `apiKey:${name}:${baseUrl}`;
 const newListener = { compute_type: 'k8s', compute_id: 'a' };
-const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 let settings: InMemorySettings;
 let secrets: InMemorySecrets;
@@ -39,7 +39,11 @@ beforeEach(() => {
     network: () => network,
     fetch: () => Promise.reject(new Error('The editor is not asked here.')),
     userAgent: 'deployment-manager/1.2.3 vscode/1.139.1',
-    log: { ...silent, warn: (message) => void warnings.push(message), error: (message) => void errors.push(message) },
+    log: {
+      ...silentLog,
+      warn: (message) => void warnings.push(message),
+      error: (message) => void errors.push(message),
+    },
     localService: { address: async () => ({ url: 'http://127.0.0.1:9', apiKey: 'local-key' }) },
   });
   sessions = [];

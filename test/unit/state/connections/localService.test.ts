@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
-import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -11,8 +9,9 @@ import type { LocalServiceAddress } from '../../../../src/api/localService.ts';
 import { DataFolderError, LocalService, StoppedServiceError } from '../../../../src/state/connections/localService.ts';
 import type { LocalServiceOptions } from '../../../../src/state/connections/localService.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-import { provesIdentity } from '../../../support/faultServer.ts';
+import { startFaultServer } from '../../../support/faultServer.ts';
 import { createRepository, createSampleRepository, sampleFiles } from '../../../support/gitRepositories.ts';
+import { silentLog } from '../../../support/silentLog.ts';
 import { root } from '../../../support/sourceFiles.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../../../support/temporaryFolder.ts';
@@ -103,7 +102,7 @@ describe('the local service', { timeout: 30_000 }, () => {
     await ended();
     // The system may free the port after it has closed the connections.
     const silent = await vi.waitFor(async () => {
-      const server = createTcpServer().listen(Number(new URL(url).port), '127.0.0.1');
+      const server = createServer().listen(Number(new URL(url).port), '127.0.0.1');
       await once(server, 'listening');
       return server;
     });
@@ -259,28 +258,23 @@ describe('the local service', { timeout: 30_000 }, () => {
   );
 
   it('sends its key to no other program at its old port, and ends no process with its old id', async () => {
-    const seen: IncomingHttpHeaders[] = [];
+    await using stranger = await startFaultServer();
     // It answers as the service does to who has no key, and to who has one.
-    const stranger = createServer(({ headers }, response) => {
-      seen.push(headers);
+    stranger.answer((response, { headers }) => {
       if (headers['x-api-key'] === undefined) response.writeHead(401, { 'www-authenticate': 'Bearer' });
       else response.writeHead(405, { allow: 'POST' });
       response.end('{}');
-    }).listen(0, '127.0.0.1');
-    await once(stranger, 'listening');
-    const { port } = stranger.address() as AddressInfo;
+    });
     const bystander = await startBystander();
-    const content = { url: `http://127.0.0.1:${port}`, apiKey: 'canary-key', pid: bystander.pid };
+    const content = { url: stranger.url, apiKey: 'canary-key', pid: bystander.pid };
     await writeFile(path.join(data.path, 'service.json'), JSON.stringify(content));
     const window = openWindow({ folders: () => [data.path] });
     await window.stop();
     await window.start();
     await window.tellFolders();
-    stranger.close();
-    stranger.closeAllConnections();
     expect(await bystander.end()).toBe('SIGKILL');
-    expect(seen.length).toBeGreaterThan(0);
-    expect(JSON.stringify(seen)).not.toContain('canary-key');
+    expect(stranger.seen.length).toBeGreaterThan(0);
+    expect(JSON.stringify(stranger.seen)).not.toContain('canary-key');
     expect((await window.address()).url).not.toBe(content.url);
   });
 
@@ -379,8 +373,12 @@ describe('the local service', { timeout: 30_000 }, () => {
     const address = await openWindow({ folders: () => [folder] }).address();
     const clock = new FakeClock();
     const warn = vi.fn();
-    const log = { trace: ignore, debug: ignore, info: ignore, warn, error: ignore };
-    const restricted = openWindow({ clock, log, folders: () => [folder], isTrusted: () => false });
+    const restricted = openWindow({
+      clock,
+      log: { ...silentLog, warn },
+      folders: () => [folder],
+      isTrusted: () => false,
+    });
     await whileItDoesNotProveItself(async () => {
       await restricted.tellFolders();
       expect(clock.pending).toEqual([5000]);
@@ -407,26 +405,17 @@ describe('the local service', { timeout: 30_000 }, () => {
   });
 
   it('gets the folders again if another service has the id of its process', async () => {
-    const told: string[] = [];
     const window = openWindow({ folders: () => [data.path] });
     // Both are this process, which must not be ended.
     windows = [];
-    for (const name of ['first', 'second']) {
-      const server = createServer((request, response) => {
-        if (provesIdentity('key', request, response)) return;
-        told.push(name);
-        response.end();
-      }).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
-      const content = { url: `http://127.0.0.1:${port}`, apiKey: 'key' };
-      await writeFile(path.join(data.path, 'service.json'), JSON.stringify(content));
+    for (let service = 1; service <= 2; service += 1) {
+      await using server = await startFaultServer({ localServiceKey: 'key' });
+      server.answer((response) => void response.end());
+      await writeFile(path.join(data.path, 'service.json'), JSON.stringify({ url: server.url, apiKey: 'key' }));
       await window.tellFolders();
       await window.tellFolders();
-      server.close();
-      server.closeAllConnections();
+      expect(server.count('POST')).toBe(1);
     }
-    expect(told).toEqual(['first', 'second']);
   });
 
   it("runs the editor's git, and never a program in its working folder", async () => {
@@ -484,13 +473,7 @@ describe('the local service', { timeout: 30_000 }, () => {
     const script = path.join(program.path, 'talkative.cjs');
     await writeFile(script, "process.stderr.write('x'.repeat(5_000_000)); process.exitCode = 1;");
     const lines: unknown[] = [];
-    const log = {
-      trace: ignore,
-      debug: ignore,
-      info: ignore,
-      error: ignore,
-      warn: (line: unknown) => lines.push(line),
-    };
+    const log = { ...silentLog, warn: (line: unknown) => lines.push(line) };
     const failure = await openWindow({ script, log })
       .address()
       .catch((error: unknown) => error);
@@ -531,7 +514,7 @@ function openWindow(options: Partial<LocalServiceOptions> = {}): LocalService {
     isTrusted: () => true,
     gitPath: async () => undefined,
     clock: new FakeClock(),
-    log: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
+    log: silentLog,
     ...options,
   });
   windows.push(window);
@@ -586,15 +569,10 @@ async function whileItDoesNotProveItself(
 ): Promise<void> {
   const file = path.join(data.path, 'service.json');
   const content = await readFile(file, 'utf8');
-  const other = createServer((_request, response) => {
-    void beforeAnswer().then(() => response.writeHead(503).end());
-  }).listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
-  await writeFile(file, content.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`));
+  await using other = await startFaultServer();
+  other.answer((response) => void beforeAnswer().then(() => response.writeHead(503).end()));
+  await writeFile(file, content.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${other.port}`));
   await task();
-  other.close();
-  other.closeAllConnections();
   await writeFile(file, content);
 }
 
@@ -625,7 +603,7 @@ async function startBystander() {
 async function endOf(url: string): Promise<() => Promise<void>> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   // A process that is killed resets its connections.
-  const ended = new Promise<void>((resolve) => socket.on('error', ignore).once('close', () => resolve()));
+  const ended = new Promise<void>((resolve) => socket.on('error', () => undefined).once('close', () => resolve()));
   await once(socket.resume(), 'connect');
   return () => ended;
 }
@@ -633,5 +611,3 @@ async function endOf(url: string): Promise<() => Promise<void>> {
 async function serviceFile(): Promise<{ readonly pid: number; readonly stopped?: boolean }> {
   return JSON.parse(await readFile(path.join(data.path, 'service.json'), 'utf8')) as { pid: number };
 }
-
-function ignore(): void {}

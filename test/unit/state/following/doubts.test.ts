@@ -6,12 +6,12 @@ import { StoppedServiceError } from '../../../../src/state/connections/localServ
 import type { Followed } from '../../../../src/state/following/follower.ts';
 import type { Attention } from '../../../../src/state/following/scheduler.ts';
 import { doubtOf } from '../../../../src/state/following/doubts.ts';
+import { begun } from '../../../support/begunFollow.ts';
 
 const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
 const wall = Date.parse('2026-03-04T12:00:00Z');
 const looking: Attention = { focused: true, visible: true };
 const away: Attention = { focused: false, visible: true };
-const followed: Followed = { ...id, waited: 0, failures: 0, resumed: false };
 const checkedAt = `last checked at ${formatClock(wall - 1_000)}`;
 const offline = new ApiError({ kind: 'network', message: 'offline', sent: false });
 const refused = new ApiError({ kind: 'unauthorized', message: 'no', sent: true });
@@ -56,15 +56,15 @@ describe('a status in the list', () => {
     ['a last look of the user', { secondsAgo: 1, attention: away }, checkedAt],
     ['the view was hidden', { secondsAgo: 1, attention: { focused: true, visible: false } }, checkedAt],
     ['a last look before the first answer', { attention: away }, undefined],
-    ['a last look, if it is followed', { secondsAgo: 1, attention: away, followed }, undefined],
+    ['a last look, if it is followed', { secondsAgo: 1, attention: away, followed: begun }, undefined],
     [
       'a last look, if an earlier revision is followed',
-      { secondsAgo: 1, attention: away, followed: { ...followed, revisionId: 'r0' } },
+      { secondsAgo: 1, attention: away, followed: { ...begun, revisionId: 'r0' } },
       checkedAt,
     ],
     [
       'a last look, if following ended',
-      { secondsAgo: 1, attention: away, followed: { ...followed, outcome: 'gaveUp' } },
+      { secondsAgo: 1, attention: away, followed: { ...begun, outcome: 'gaveUp' } },
       checkedAt,
     ],
     ['a list that could not be loaded', { secondsAgo: 1, listError: offline }, undefined],

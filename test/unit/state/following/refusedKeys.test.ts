@@ -4,15 +4,7 @@ import { Emitter } from '../../../../src/state/emitter.ts';
 import type { Followed } from '../../../../src/state/following/follower.ts';
 import type { AnsweredPoll, FailedPoll } from '../../../../src/state/following/poll.ts';
 import { watchRefusedKeys } from '../../../../src/state/following/refusedKeys.ts';
-
-const followed: Followed = {
-  connection: 'Work',
-  deploymentId: 'd1',
-  revisionId: 'r1',
-  waited: 0,
-  failures: 0,
-  resumed: false,
-};
+import { begun } from '../../../support/begunFollow.ts';
 
 function errorOf(kind: 'unauthorized' | 'forbidden'): ApiError {
   return new ApiError({ kind, message: 'no', sent: true });
@@ -30,12 +22,12 @@ function watching(follows: readonly Followed[]) {
     ({ connection }) => told.push(connection),
   );
   const fail = (changes: Partial<FailedPoll> = {}): void => {
-    const { connection, deploymentId, revisionId } = followed;
+    const { connection, deploymentId, revisionId } = begun;
     const error = errorOf('unauthorized');
     failures.fire({ connection, deploymentId, revisionId, error, failures: 1, isGone: false, ...changes });
   };
   const answer = (): void => {
-    const { connection, deploymentId, revisionId } = followed;
+    const { connection, deploymentId, revisionId } = begun;
     answers.fire({ connection, deploymentId, revisionId, answers: [], hasEnded: false, waited: 0 });
   };
   return { told, fail, answer, watch };
@@ -43,8 +35,8 @@ function watching(follows: readonly Followed[]) {
 
 describe('a refused key', () => {
   it('is told once of each connection, and again after an answer', () => {
-    const other = { ...followed, connection: 'Home' };
-    const { told, fail, answer } = watching([followed, { ...followed, deploymentId: 'd2' }, other]);
+    const other = { ...begun, connection: 'Home' };
+    const { told, fail, answer } = watching([begun, { ...begun, deploymentId: 'd2' }, other]);
     fail();
     fail();
     fail({ deploymentId: 'd2' });
@@ -56,7 +48,7 @@ describe('a refused key', () => {
   });
 
   it('is told of follows that run, and of no other error', () => {
-    const { told, fail } = watching([followed, { ...followed, deploymentId: 'd2', outcome: 'ended' }]);
+    const { told, fail } = watching([begun, { ...begun, deploymentId: 'd2', outcome: 'ended' }]);
     fail({ error: errorOf('forbidden') });
     fail({ deploymentId: 'd2' });
     fail({ deploymentId: 'd3' });
@@ -65,7 +57,7 @@ describe('a refused key', () => {
   });
 
   it('is told no more in a closed window', () => {
-    const { told, fail, watch } = watching([followed]);
+    const { told, fail, watch } = watching([begun]);
     watch.dispose();
     fail();
     expect(told).toEqual([]);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Flavor } from '../../../../src/api/flavor.ts';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import type { Revision } from '../../../../src/api/resources/revisions.ts';
 import type { Answers } from '../../../../src/state/answers/answers.ts';
@@ -17,6 +18,7 @@ import { readySession, TestConnections, work } from '../../../support/testConnec
 
 let service: SmallService;
 let client: TestClient;
+let clients: TestClient[];
 let connections: TestConnections;
 let workspaceMemory: InMemoryMemory;
 let clock: FakeClock;
@@ -33,6 +35,7 @@ beforeEach(async () => {
     { id: 'a1', status: 'BUILD_FAILED' },
   ]);
   client = testClient({ baseUrl: service.url });
+  clients = [client];
   workspaceMemory = new InMemoryMemory();
   connections = new TestConnections(readySession(work, client));
   clock = new FakeClock();
@@ -44,7 +47,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   deployments.dispose();
-  await client.close();
+  await Promise.all(clients.map((each) => each.close()));
   await service[Symbol.asyncDispose]();
 });
 
@@ -55,6 +58,14 @@ const revisionIds = () => deployments.revisionsOf('a').entries.map(({ id }) => i
 /** An answer of the poller, which came now unless told otherwise. */
 function answer(deploymentId: string, revision: Revision, record?: Deployment, at = clock.monotonic()): void {
   answers.put({ connection: deployments.connection, deploymentId, revision, record, askedAt: at, receivedAt: at });
+}
+
+/** Connects to the service with the names of its filters of revisions. */
+function connectFiltering(revisionFilters: Flavor['revisionFilters'], connection = work): TestClient {
+  const filtering = testClient({ baseUrl: service.url, revisionFilters });
+  clients.push(filtering);
+  connections.connect(readySession(connection, filtering));
+  return filtering;
 }
 
 describe('the list of deployments', () => {
@@ -189,8 +200,7 @@ describe('the filter of revisions', () => {
   });
 
   it('is sent to a service that filters, also for revisions that are opened later', async () => {
-    const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
-    connections.connect(readySession(work, filtering));
+    connectFiltering({ status: 'status' });
     await deployments.refresh();
     await deployments.loadMore();
     await deployments.openRevisions('a');
@@ -199,12 +209,10 @@ describe('the filter of revisions', () => {
     expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0&status=BUILDING%2CBUILD_FAILED']);
     expect(revisionIds()).toEqual(['a3', 'a1']);
     expect(deployments.revisionsOf('a')).toMatchObject({ hidden: 0 });
-    await filtering.close();
   });
 
   it('is sent for reconciled revisions only where the service documents its name', async () => {
-    const filtering = testClient({ baseUrl: service.url, revisionFilters: { remote_reconciled: 'reconciled' } });
-    connections.connect(readySession({ ...work, flavor: 'langsmith' }, filtering));
+    const filtering = connectFiltering({ remote_reconciled: 'reconciled' }, { ...work, flavor: 'langsmith' });
     await deployments.refresh();
     await deployments.loadMore();
     await deployments.openRevisions('a');
@@ -215,7 +223,6 @@ describe('the filter of revisions', () => {
     connections.connect(readySession(work, filtering));
     expect(deployments.filters.revisions).toEqual({ status: [] });
     expect(deployments.filters.filtered).toBe(false);
-    await filtering.close();
   });
 
   it('says that no revision matches if the service filtered them all', async () => {
@@ -288,13 +295,11 @@ describe('the newest revisions', () => {
   });
 
   it('include revisions that the filter hides or the service leaves out', async () => {
-    const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
-    connections.connect(readySession(work, filtering));
+    connectFiltering({ status: 'status' });
     await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     await deployments.openRevisions('a');
     expect(revisionIds()).toEqual(['a2']);
     expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
-    await filtering.close();
   });
 
   it('include loaded older ones, each once', async () => {
@@ -377,14 +382,12 @@ describe('a revision newer than the record of its deployment', () => {
   });
 
   it("doesn't request it behind a filter, where the first one may not be the newest", async () => {
-    const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
-    connections.connect(readySession(work, filtering));
+    connectFiltering({ status: 'status' });
     service.deployments = [record('a3')];
     await deployments.refresh();
     await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     await deployments.openRevisions('a');
     expect(service.asked()).not.toContain(asksForRecord);
-    await filtering.close();
   });
 
   it("is shown even if the record can't be loaded", async () => {

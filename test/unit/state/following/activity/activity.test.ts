@@ -5,6 +5,7 @@ import type { Observed } from '../../../../../src/state/answers/answers.ts';
 import { Activity } from '../../../../../src/state/following/activity/activity.ts';
 import { parseActivity } from '../../../../../src/state/following/activity/activityLines.ts';
 import type { Followed } from '../../../../../src/state/following/follower.ts';
+import { begun } from '../../../../support/begunFollow.ts';
 import { FakeClock } from '../../../../support/fakeClock.ts';
 
 const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
@@ -52,14 +53,7 @@ function openWindow(): Activity {
   });
 }
 
-const followed = (fields: Partial<Followed> = {}): Followed => ({
-  ...id,
-  waited: 0,
-  failures: 0,
-  resumed: false,
-  outcome: 'ended',
-  ...fields,
-});
+const ended: Followed = { ...begun, outcome: 'ended' };
 
 /** What is known when a follow ends: the revision, and a record that names it as the live one. */
 function observed(said: Partial<Revision> = {}, record = deployment): Observed {
@@ -75,7 +69,7 @@ describe('a deployment that was created here', () => {
     const start = { ...id, kind: 'created', at, name: 'agent', title: 'main' };
     expect(await activity.list()).toEqual({ entries: [{ ...start, end: undefined }], unreadable: 0 });
     clock.advance(1000);
-    await activity.end(followed(), observed());
+    await activity.end(ended, observed());
     const [entry] = (await activity.list()).entries;
     expect(entry).toEqual({
       ...start,
@@ -97,8 +91,8 @@ describe('a deployment that was created here', () => {
   it('ends in another window, once', async () => {
     await openWindow().begin('created', id, deployment);
     const [one, other] = [openWindow(), openWindow()];
-    await one.end(followed(), observed());
-    await other.end(followed(), observed({ status: 'BUILD_FAILED' }));
+    await one.end(ended, observed());
+    await other.end(ended, observed({ status: 'BUILD_FAILED' }));
     expect(text.split('\n')).toHaveLength(3);
     expect((await other.list()).entries[0]?.end?.verdict).toBe('live');
     // At the same moment, both may write it.
@@ -109,7 +103,7 @@ describe('a deployment that was created here', () => {
   it('has no duration if following stopped before its end', async () => {
     const activity = openWindow();
     await activity.begin('created', id, deployment);
-    await activity.end(followed({ outcome: 'gaveUp' }), observed({ status: 'BUILDING' }));
+    await activity.end({ ...ended, outcome: 'gaveUp' }, observed({ status: 'BUILDING' }));
     const { end } = (await activity.list()).entries[0] ?? {};
     expect([end?.outcome, end?.status, end?.milliseconds]).toEqual(['gaveUp', 'BUILDING', undefined]);
   });
@@ -125,7 +119,7 @@ describe('a deployment that was created here', () => {
       ...secret,
       source_revision_config: { image_uri: 'https://me:canary@host/a' },
     });
-    await activity.end(followed(), observed({}, secret));
+    await activity.end(ended, observed({}, secret));
     expect(text).not.toContain('canary');
     expect((await activity.list()).entries[0]?.end?.link).toBeUndefined();
   });
@@ -164,7 +158,7 @@ describe('a deployment that was pushed from here', () => {
 
 describe('a deployment that was only followed', () => {
   it('is no activity of this machine', async () => {
-    await openWindow().end(followed(), observed());
+    await openWindow().end(ended, observed());
     expect(text).toBe('');
   });
 });
@@ -173,7 +167,7 @@ describe('the usual duration', () => {
   const end = async (activity: Activity, revisionId: string, status: string, minutes: number) => {
     await activity.begin('pushed', { ...id, revisionId }, deployment);
     const updated = new Date(Date.parse(revision.created_at ?? '') + minutes * 60_000).toISOString();
-    await activity.end(followed({ revisionId }), observed({ id: revisionId, status, updated_at: updated }));
+    await activity.end({ ...ended, revisionId }, observed({ id: revisionId, status, updated_at: updated }));
   };
 
   it('comes from at least three deployments that went live, also of earlier windows', async () => {
@@ -206,7 +200,7 @@ describe('the stored activity', () => {
     const activity = openWindow();
     failure = new Error('The disk is full.');
     await activity.begin('created', id, deployment);
-    await activity.end(followed(), observed());
+    await activity.end(ended, observed());
     expect(warnings).toEqual([
       'The activity could not be read.',
       'The activity could not be written.',

@@ -5,18 +5,11 @@ import { Emitter } from '../../../../../src/state/emitter.ts';
 import type { Followed } from '../../../../../src/state/following/follower.ts';
 import { recordActivity } from '../../../../../src/state/following/activity/recordActivity.ts';
 import { verdict } from '../../../../../src/core/status/verdict.ts';
+import { begun } from '../../../../support/begunFollow.ts';
 
 const built: Revision = { id: 'r1', status: 'BUILDING', source_revision_config: { repo_commit_sha: '0123456' } };
 const queued: Revision = { id: 'r1', status: 'QUEUED', source_revision_config: { repo_ref: 'main' } };
 const known: Observed = { revisionId: 'r1', revision: built, deployment: { id: 'd1', name: 'agent' } };
-const building: Followed = {
-  connection: 'Work',
-  deploymentId: 'd1',
-  revisionId: 'r1',
-  waited: 0,
-  failures: 0,
-  resumed: false,
-};
 
 let changed: Emitter<void>;
 let ended: Emitter<Followed>;
@@ -71,17 +64,17 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('what is followed', () => {
   it('is recorded if its commit was pushed from here, which is asked once', async () => {
-    show(building);
-    show(building);
+    show(begun);
+    show(begun);
     answer(true);
     await settled();
-    show(building);
+    show(begun);
     expect(heard).toEqual(['listed', ['pushed', 'r1']]);
     expect(asked).toBe(1);
   });
 
   it("isn't recorded if it was pushed elsewhere", async () => {
-    show(building);
+    show(begun);
     answer(false);
     await settled();
     expect(heard).toEqual(['listed']);
@@ -89,12 +82,12 @@ describe('what is followed', () => {
 
   it('is asked about when its commit and its record are known', () => {
     observed = { ...known, revision: queued };
-    show(building);
+    show(begun);
     observed = { ...known, deployment: undefined };
-    show(building);
+    show(begun);
     expect(asked).toBe(0);
     observed = known;
-    show(building);
+    show(begun);
     expect(asked).toBe(1);
   });
 
@@ -104,7 +97,7 @@ describe('what is followed', () => {
   });
 
   it('ends in the record after its beginning, even if git answers late', async () => {
-    const end: Followed = { ...building, outcome: 'ended' };
+    const end: Followed = { ...begun, outcome: 'ended' };
     observed = { ...known, revision: { ...built, status: 'BUILD_FAILED' } };
     ended.fire(end);
     show(end);
