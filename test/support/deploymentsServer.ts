@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startFaultServer, type Fault, type FaultServer } from './faultServer.ts';
 
 /** A revision as a test sets it; change it and the next answer tells. */
 export interface ServedRevision {
@@ -20,8 +17,7 @@ export interface ServedDeployment {
   readonly others?: readonly ServedRevision[];
 }
 
-export interface DeploymentsServer extends AsyncDisposable {
-  readonly url: string;
+export interface DeploymentsServer extends Pick<FaultServer, 'url' | 'asked'>, AsyncDisposable {
   /** What is served, in the order of the list. */
   readonly deployments: ServedDeployment[];
   /** Path and query of every request, in the order of arrival. */
@@ -75,7 +71,7 @@ export async function startDeploymentsServer(deployments: ServedDeployment[]): P
     return { status: 200, body: revision };
   }
 
-  function handle({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  const handle: Fault = (response, { url = '' }) => {
     requests.push(url);
     atOnce += 1;
     most = Math.max(most, atOnce);
@@ -87,13 +83,12 @@ export async function startDeploymentsServer(deployments: ServedDeployment[]): P
     };
     if (isHolding) waiting.push(send);
     else send();
-  }
+  };
 
-  const server = createServer(handle).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const server = await startFaultServer();
+  server.answer(handle);
   return {
-    url: `http://127.0.0.1:${port}`,
+    ...server,
     deployments,
     requests,
     mostAtOnce: () => most,
@@ -108,11 +103,6 @@ export async function startDeploymentsServer(deployments: ServedDeployment[]): P
       failure = { status, retryAfter };
     },
     failList: () => void (isListFailing = true),
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
   };
 }
 

@@ -21,6 +21,8 @@ export interface FaultServer extends AsyncDisposable {
   readonly port: number;
   /** Every request since the start, in the order of arrival. */
   readonly seen: SeenRequest[];
+  /** The paths with queries of the requests since the last call. */
+  asked(): string[];
   /** How many requests with this method arrived: a POST must never be seen twice. */
   count(method: string): number;
   /** Sets what happens next: each request takes one fault, the last one stays for all that follow. */
@@ -49,6 +51,7 @@ export async function startFaultServer({
   const seen: SeenRequest[] = [];
   let faults: Fault[] = [];
   let connections = 0;
+  let heard = 0;
   const waiting: { count: number; resolve: () => void }[] = [];
 
   function handle(request: http.IncomingMessage, response: http.ServerResponse): void {
@@ -76,6 +79,11 @@ export async function startFaultServer({
     url: `${tls === undefined ? 'http' : 'https'}://${host}:${port}`,
     port,
     seen,
+    asked: () => {
+      const paths = seen.slice(heard).map(({ path }) => path);
+      heard = seen.length;
+      return paths;
+    },
     count: (method) => seen.filter((request) => request.method === method).length,
     answer: (...next) => {
       faults = next;

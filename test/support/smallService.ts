@@ -18,24 +18,16 @@ export interface SmallService extends FaultServer {
   ignoresFilters: boolean;
   /** While set, every request gets this instead of what it asked for. */
   fault: Fault | undefined;
-  /** The paths with queries that were asked for since the last call. */
-  asked(): readonly string[];
 }
 
 /** Starts it on a free port. Use it with `await using`. */
 export async function startSmallService(): Promise<SmallService> {
   const server = await startFaultServer();
-  let heard = 0;
   const service: SmallService = Object.assign(server, {
     deployments: [],
     revisions: new Map<string, Record[]>(),
     ignoresFilters: false,
     fault: undefined,
-    asked: () => {
-      const paths = server.seen.slice(heard).map(({ path }) => path);
-      heard = server.seen.length;
-      return paths;
-    },
   });
   server.answer((response, request) => {
     const url = new URL(request.url ?? '', server.url);

@@ -75,14 +75,12 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
   const connections = new TestConnections(present, () => present.client());
   const clock = new FakeClock();
   const stores = followingStores({ connections, clock, workspaceMemory: new InMemoryMemory(), settings, pageSize });
-  let counted = 0;
   return {
     server,
     clock,
     ...stores,
     asked: () => {
-      const paths = server.requests.slice(counted).filter((path) => path.includes('/revisions'));
-      counted = server.requests.length;
+      const paths = server.asked().filter((path) => path.includes('/revisions'));
       return paths
         .map((path) => path.replace(/.*\/(\w+)\/revisions\?.*/, 'newest of $1').replace(/.*\//, ''))
         .toSorted();
