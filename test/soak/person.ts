@@ -247,6 +247,6 @@ export class Person {
     if (name === undefined || another === undefined) return;
     this.#world.configured.delete(name);
     window.forget(name);
-    for (const each of this.#world.windows) each.readConnections();
+    for (const each of this.#world.windows) each.readConnections(name);
   }
 }

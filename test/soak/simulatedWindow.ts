@@ -296,8 +296,9 @@ export class SimulatedWindow {
     this.#dirty.add('follows');
   }
 
-  /** Learns that the connections were changed. */
-  readConnections(): void {
+  /** Learns that the connections were changed, and which one was removed. */
+  readConnections(removed?: string): void {
+    if (removed !== undefined) this.stores.replaced.fire(removed);
     if (this.present !== undefined && this.service === undefined) this.stores.connections.connect({ kind: 'none' });
     this.#read.fire();
   }
