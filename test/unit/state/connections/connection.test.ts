@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { normalizeBaseUrl, parseConnection } from '../../../../src/state/connections/connection.ts';
 
+const proxyWithPassword =
+  "The proxy address can't contain a user name or password. Use Edit Connection, which keeps them encrypted.";
 const plain = { name: 'Work', baseUrl: 'https://host.example' };
 
 describe('an item of the connections setting', () => {
@@ -63,18 +65,9 @@ describe('an item of the connections setting', () => {
     [{ proxy: { host: 'a' } }, '"proxy" must be text.'],
     [{ proxy: 'proxy' }, "The proxy isn't a web address."],
     [{ proxy: 'socks5://proxy:1' }, 'The proxy must begin with http:// or https://, not socks5://.'],
-    [
-      { proxy: 'http://me:word@proxy:1' },
-      "The proxy address can't contain a user name or password. Use Edit Connection, which keeps them encrypted.",
-    ],
-    [
-      { proxy: 'http://:word@proxy:1' },
-      "The proxy address can't contain a user name or password. Use Edit Connection, which keeps them encrypted.",
-    ],
-    [
-      { proxy: 'http://me@proxy:1' },
-      "The proxy address can't contain a user name or password. Use Edit Connection, which keeps them encrypted.",
-    ],
+    [{ proxy: 'http://me:word@proxy:1' }, proxyWithPassword],
+    [{ proxy: 'http://:word@proxy:1' }, proxyWithPassword],
+    [{ proxy: 'http://me@proxy:1' }, proxyWithPassword],
   ])('with %o is a problem: %s', (changes, message) => {
     const problem = parseConnection({ ...plain, ...changes });
     expect(problem).toMatchObject({ kind: 'problem', message });

@@ -278,8 +278,7 @@ describe('the list', () => {
 
   it('is reloaded once a minute while the user is looking', async () => {
     await using stores = await watching(listed);
-    await stores.deployments.load();
-    stores.scheduler.setAttention(looking);
+    await lookAtList(stores);
     stores.clock.advance(minute - 1);
     expect(stores.server.requests).toHaveLength(1);
     for (const reloads of [1, 2]) {
@@ -307,8 +306,7 @@ describe('the list', () => {
 
   it("isn't reloaded while the user is away, and is at once on return if it is old", async () => {
     await using stores = await watching(listed);
-    await stores.deployments.load();
-    stores.scheduler.setAttention(looking);
+    await lookAtList(stores);
     for (const away of [
       { focused: false, visible: true },
       { focused: true, visible: false },
@@ -325,8 +323,7 @@ describe('the list', () => {
 
   it('is reloaded at once on return, because another window may have deployed', async () => {
     await using stores = await watching(listed);
-    await stores.deployments.load();
-    stores.scheduler.setAttention(looking);
+    await lookAtList(stores);
     stores.clock.advance(10_000);
     stores.scheduler.setAttention({ focused: false, visible: true });
     stores.scheduler.setAttention(looking);

@@ -60,6 +60,13 @@ function answer(deploymentId: string, revision: Revision, record?: Deployment, a
   answers.put({ connection: deployments.connection, deploymentId, revision, record, askedAt: at, receivedAt: at });
 }
 
+/** Loads the whole list, and opens a deployment. */
+async function loadAll(): Promise<void> {
+  await deployments.refresh();
+  await deployments.loadMore();
+  await deployments.openRevisions('a');
+}
+
 /** Connects to the service with the names of its filters of revisions. */
 function connectFiltering(revisionFilters: Flavor['revisionFilters'], connection = work): TestClient {
   const filtering = testClient({ baseUrl: service.url, revisionFilters });
@@ -185,9 +192,7 @@ describe('the filter of deployments', () => {
 
 describe('the filter of revisions', () => {
   beforeEach(async () => {
-    await deployments.refresh();
-    await deployments.loadMore();
-    await deployments.openRevisions('a');
+    await loadAll();
   });
 
   it('shows only revisions with the selected statuses, even if the service sends all', async () => {
@@ -201,9 +206,7 @@ describe('the filter of revisions', () => {
 
   it('is sent to a service that filters, also for revisions that are opened later', async () => {
     connectFiltering({ status: 'status' });
-    await deployments.refresh();
-    await deployments.loadMore();
-    await deployments.openRevisions('a');
+    await loadAll();
     service.asked();
     await deployments.setRevisionFilter({ status: ['BUILD_FAILED', 'BUILDING'] });
     expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0&status=BUILDING%2CBUILD_FAILED']);
@@ -213,9 +216,7 @@ describe('the filter of revisions', () => {
 
   it('is sent for reconciled revisions only where the service documents its name', async () => {
     const filtering = connectFiltering({ remote_reconciled: 'reconciled' }, { ...work, flavor: 'langsmith' });
-    await deployments.refresh();
-    await deployments.loadMore();
-    await deployments.openRevisions('a');
+    await loadAll();
     service.asked();
     await deployments.setRevisionFilter({ status: [], remote_reconciled: true });
     expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0&reconciled=true']);
@@ -424,9 +425,7 @@ describe('what is listed', () => {
 
 describe('an answer of the poller', () => {
   beforeEach(async () => {
-    await deployments.refresh();
-    await deployments.loadMore();
-    await deployments.openRevisions('a');
+    await loadAll();
     changes.length = 0;
   });
 

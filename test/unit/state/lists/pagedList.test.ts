@@ -23,6 +23,8 @@ const items = (from: number, count: number): Item[] =>
 /** When the rows were confirmed, on a fake clock that stands still. */
 const confirmed = { loadedAt: 1_000_000, monotonicLoadedAt: 5_000 };
 
+const failedWith = (error: Error) => ({ loading: false, ...confirmed, error, failedAt: 5_000 });
+
 /** A list over `total` rows that pages as the interface says; `total` may be changed on the way. */
 function listOver(service: { total: number }, pageSize = 3) {
   const asked: PageQuery[] = [];
@@ -300,14 +302,7 @@ describe('a list that fails to load', () => {
     const { list, asked } = await loadedByHand();
     const error = new Error('unreachable');
     await settle(list.refresh(), () => asked[1]!.fail(error));
-    expect(list.state).toEqual({
-      entries: items(0, 2),
-      hasMore: true,
-      loading: false,
-      ...confirmed,
-      error,
-      failedAt: 5_000,
-    });
+    expect(list.state).toEqual({ entries: items(0, 2), hasMore: true, ...failedWith(error) });
     await settle(list.refresh(), () => asked[2]!.answer({ resources: items(0, 1), offset: 1 }));
     expect(list.state.error).toBeUndefined();
   });
@@ -343,14 +338,7 @@ describe('a list that fails to load', () => {
     await settle(list.refresh(), () => asked[1]!.fail(error));
     clock.advance(8);
     await settle(list.loadMore(), () => asked[2]!.answer({ resources: items(2, 1), offset: 3 }));
-    expect(list.state).toEqual({
-      entries: items(0, 3),
-      hasMore: false,
-      loading: false,
-      ...confirmed,
-      error,
-      failedAt: 5_000,
-    });
+    expect(list.state).toEqual({ entries: items(0, 3), hasMore: false, ...failedWith(error) });
   });
 
   it('drops the error of a page if a later refresh fails', async () => {
@@ -358,14 +346,7 @@ describe('a list that fails to load', () => {
     await settle(list.loadMore(), () => asked[1]!.fail(new Error('unreachable')));
     const error = new Error('out of order');
     await settle(list.refresh(), () => asked[2]!.fail(error));
-    expect(list.state).toEqual({
-      entries: items(0, 2),
-      hasMore: true,
-      loading: false,
-      ...confirmed,
-      error,
-      failedAt: 5_000,
-    });
+    expect(list.state).toEqual({ entries: items(0, 2), hasMore: true, ...failedWith(error) });
   });
 
   it('changes nothing after it was disposed', async () => {

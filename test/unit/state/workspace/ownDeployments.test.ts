@@ -68,6 +68,13 @@ async function asked(): Promise<readonly string[]> {
   return service.asked();
 }
 
+/** Comes to the window, and tells which requests that leads to. */
+async function startWorking(): Promise<readonly string[]> {
+  scheduler.setAttention(working);
+  clock.advance(0);
+  return asked();
+}
+
 function names(): readonly string[] {
   return own.candidates.map(({ name }) => name);
 }
@@ -81,9 +88,7 @@ describe('a remembered deployment', () => {
   it('is asked for with the focus, and then once a minute', async () => {
     scheduler.setAttention(away);
     expect(clock.pending).toEqual([]);
-    scheduler.setAttention(working);
-    clock.advance(0);
-    expect(await asked()).toEqual([byIds('ours-1')]);
+    expect(await startWorking()).toEqual([byIds('ours-1')]);
     expect(names()).toEqual(['agent']);
     expect(clock.pending).toEqual([60_000]);
     clock.advance(60_000);
@@ -91,15 +96,11 @@ describe('a remembered deployment', () => {
   });
 
   it('is asked for at once when the user returns', async () => {
-    scheduler.setAttention(working);
-    clock.advance(0);
-    await asked();
+    await startWorking();
     scheduler.setAttention(away);
     expect(clock.pending).toEqual([]);
     clock.advance(10_000);
-    scheduler.setAttention(working);
-    clock.advance(0);
-    expect(await asked()).toEqual([byIds('ours-1')]);
+    expect(await startWorking()).toEqual([byIds('ours-1')]);
     scheduler.setAttention(away);
     scheduler.setAttention(working);
     expect(clock.pending).toEqual([2000]);
@@ -132,9 +133,7 @@ describe('a remembered deployment', () => {
   it('is forgotten once the service no longer has it, but not if the service ignores what it is asked', async () => {
     service.ignoresFilters = true;
     service.deployments = others(2);
-    scheduler.setAttention(working);
-    clock.advance(0);
-    await asked();
+    await startWorking();
     expect(own.remembered).toEqual(['ours-1']);
     service.ignoresFilters = false;
     clock.advance(60_000);
@@ -145,9 +144,7 @@ describe('a remembered deployment', () => {
 
   it('stays remembered while the service fails, and waits for another key after a refusal', async () => {
     service.fault = raw('out of order', 500);
-    scheduler.setAttention(working);
-    clock.advance(0);
-    await asked();
+    await startWorking();
     expect(own.remembered).toEqual(['ours-1']);
     expect(clock.pending).toEqual([60_000]);
     service.fault = json({ detail: 'no' }, 401);
@@ -173,9 +170,7 @@ describe('a remembered deployment', () => {
   it('is asked for on the next connection, even if the former one never answers', async () => {
     const gone: Promise<unknown>[] = [];
     service.fault = (response) => void gone.push(once(response, 'close'));
-    scheduler.setAttention(working);
-    clock.advance(0);
-    expect(await asked()).toEqual([byIds('ours-1')]);
+    expect(await startWorking()).toEqual([byIds('ours-1')]);
     service.fault = undefined;
     connections.connect(readySession(localConnection, client));
     await Promise.all(gone);
