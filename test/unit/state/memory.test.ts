@@ -97,15 +97,12 @@ describe('a value to store', () => {
     bounded = withLoggedFailures(memory, { warn: (words) => void warnings.push(words) });
   });
 
-  it.each(['follows', 'drafts', 'choices:Work', 'agents:Work', 'workspaceDeployment:Work'])(
-    'has at most a thousand entries and a million characters in %s, and what is left out is logged',
-    async (slot) => {
-      const many = Array.from({ length: 5000 }, (_, index) => ({ name: `entry ${index}` }));
-      await bounded.update(slot, [{ name: 'x'.repeat(2_000_000) }, ...many]);
-      expect(memory.get(slot)).toEqual(many.slice(0, 1000));
-      expect(warnings).toEqual([`"${slot}" was stored without 4001 entries.`]);
-    },
-  );
+  it('has at most a thousand entries and a million characters, and what is left out is logged', async () => {
+    const many = Array.from({ length: 5000 }, (_, index) => ({ name: `entry ${index}` }));
+    await bounded.update('drafts', [{ name: 'x'.repeat(2_000_000) }, ...many]);
+    expect(memory.get('drafts')).toEqual(many.slice(0, 1000));
+    expect(warnings).toEqual(['"drafts" was stored without 4001 entries.']);
+  });
 
   it('is not stored if it is no list and too long', async () => {
     await bounded.update('filter:Work', { name_contains: 'agent' });

@@ -428,13 +428,6 @@ describe('saving twice at the same time', () => {
     await settings.write([stored(home), stored(lab)]);
     expect(await connections.select('Home')).toEqual({ kind: 'keyMissing', connection: home });
   });
-
-  it('in two windows loses nothing if each knows about the other', async () => {
-    await connections.save(work);
-    await settings.write([stored(work), stored(home)]);
-    await connections.current();
-    expect(connections.list().map(({ name }) => name)).toEqual(['Work', 'Home', 'Local service']);
-  });
 });
 
 describe('a connection renamed by another window', () => {

@@ -374,14 +374,6 @@ describe('a follow', () => {
     expect(follower.find('Work', 'd1')?.waited).toBeLessThan(10 * minute);
   });
 
-  it('reports that the revision no longer exists', async () => {
-    await followAndPoll();
-    service.revisions.clear();
-    service.deployments = [];
-    await poll();
-    expect(ended).toMatchObject([{ outcome: 'gone' }]);
-  });
-
   it.each([
     ['still lists the deployment', (): void => service.revisions.clear()],
     ["doesn't answer", (): void => void (service.fault = raw('<html>', 404))],
@@ -491,16 +483,6 @@ describe('a follow whose polls fail', () => {
     expect(ended).toEqual([]);
   });
 
-  it('waits as long as the service asks', async () => {
-    await followAndPoll();
-    service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
-    await poll();
-    expect(clock.pending).toEqual([90_000]);
-    service.fault = undefined;
-    await poll();
-    expect(clock.pending[0]).toBeLessThanOrEqual(30_000);
-  });
-
   it('is polled at once if the user follows again, even if the service asked to wait', async () => {
     await followAndPoll();
     service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
@@ -511,7 +493,7 @@ describe('a follow whose polls fail', () => {
     expect(follower.find('Work', 'd1')).toMatchObject({ failures: 1 });
   });
 
-  it('waits as long as the service asks, even if the user returns or changes the key', async () => {
+  it('waits as long as the service asks and no longer, even if the user returns or changes the key', async () => {
     await followAndPoll();
     service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
     await poll();
@@ -521,6 +503,9 @@ describe('a follow whose polls fail', () => {
     scheduler.setAttention({ focused: true, visible: true });
     poller.retry();
     expect(clock.pending).toEqual([60_000]);
+    service.fault = undefined;
+    await poll();
+    expect(clock.pending[0]).toBeLessThanOrEqual(30_000);
   });
 
   it.each([
@@ -546,36 +531,21 @@ describe('a follow whose polls fail', () => {
   });
 });
 
-describe('several follows whose polls fail', () => {
+/** Follows the same revision of three deployments until each is known. */
+async function followThree(): Promise<readonly RevisionId[]> {
   const ids = ['d1', 'd2', 'd3'].map((deploymentId) => ({ ...id, deploymentId }));
-  const failuresOf = (): unknown[] => ids.map(({ deploymentId }) => follower.find('Work', deploymentId)?.failures);
+  for (const each of ids) {
+    service.revisions.set(each.deploymentId, [{ id: 'r1', status: 'BUILDING' }]);
+    await follower.follow(each);
+  }
+  while (ids.some((each) => observedOf(each).revision === undefined)) await poll();
+  service.asked();
+  return ids;
+}
 
-  beforeEach(async () => {
-    for (const { deploymentId } of ids) {
-      service.revisions.set(deploymentId, [{ id: 'r1', status: 'BUILDING' }]);
-      await follower.follow({ ...id, deploymentId });
-    }
-    while (ids.some((each) => observedOf(each).revision === undefined)) await poll();
-    service.asked();
-  });
-
-  it('are refused together by one request, and asked again by one', async () => {
-    service.fault = json({ detail: 'no' }, 401);
-    clock.advance(2000);
-    await until(follower.onDidChange, () => follower.followed.every(({ error }) => refusalIn(error) !== undefined));
-    service.asked();
-    expect(clock.pending).toEqual([]);
-    poller.retry();
-    await poll(0);
-    expect(service.asked()).toHaveLength(1);
-    expect(clock.pending).toEqual([]);
-    service.fault = undefined;
-    poller.retry();
-    while (failuresOf().some((failures) => failures !== 0)) await poll(0);
-    expect(follower.followed.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
-  });
-
+describe('several follows whose polls fail', () => {
   it('get one request at a time while the service is out of reach', async () => {
+    await followThree();
     await client.close();
     client = testClient({ baseUrl: 'http://127.0.0.1:9' });
     const running = new Set<object>();
@@ -586,7 +556,7 @@ describe('several follows whose polls fail', () => {
       most.push(running.size);
       return get(...call).finally(() => running.delete(call));
     };
-    while (failuresOf().some((failures) => failures === 0)) await poll();
+    while (follower.followed.some(({ failures }) => failures === 0)) await poll();
     most.length = 0;
     for (let count = 0; count < 6; count += 1) await poll(30_000);
     expect(new Set(most)).toEqual(new Set([1]));
@@ -594,18 +564,8 @@ describe('several follows whose polls fail', () => {
 });
 
 describe('follows on a service that is stopped', () => {
-  const others = ['d1', 'd2', 'd3'].map((deploymentId) => ({ ...id, deploymentId }));
-
-  beforeEach(async () => {
-    for (const other of others) {
-      service.revisions.set(other.deploymentId, [{ id: 'r1', status: 'BUILDING' }]);
-      await follower.follow(other);
-    }
-    while (others.some((other) => observedOf(other).revision === undefined)) await poll();
-    service.asked();
-  });
-
   it('learn it at once, though a request is waiting and nobody looks, and are asked again when it is started', async () => {
+    const others = await followThree();
     scheduler.setAttention({ focused: false, visible: false });
     service.fault = stallBeforeHeaders;
     clock.advance(30_000);
