@@ -584,6 +584,28 @@ describe('follows on a service that is stopped', () => {
   });
 });
 
+describe('a change of the wall clock', () => {
+  it.each([-60 * minute, -30 * 24 * 60 * minute, 30 * 24 * 60 * minute])(
+    'by %i ms neither stops nor causes a poll, and ends no follow',
+    async (shift) => {
+      await followAndPoll();
+      service.asked();
+      clock.shiftWall(shift);
+      // This looks again for what is due.
+      await follower.stop('Work', 'another');
+      expect(clock.pending).toEqual([2000]);
+      clock.advance(1999);
+      await answersArrived();
+      expect(service.asked().filter((path) => path.includes('/revisions/'))).toEqual([]);
+      expect(clock.pending).toEqual([1]);
+      await poll();
+      expect(service.asked()).toEqual(['/v2/deployments/d1/revisions/r1']);
+      expect(ended).toEqual([]);
+      expect(clock.pending).toEqual([2000]);
+    },
+  );
+});
+
 describe('the end of a follow', () => {
   it('is noted as seen once, but not before it came', async () => {
     await followAndPoll();
