@@ -5,7 +5,8 @@ import { statusOf } from '../../core/status/status.ts';
 import type { Observation } from '../../core/status/verdict.ts';
 import { toWallTime, type Clock } from '../clock.ts';
 import type { Rename } from '../connections/connectionMemory.ts';
-import { Emitter, type Disposable, type Event } from '../emitter.ts';
+import type { Connections } from '../connections/connections.ts';
+import { Emitter, type Disposable } from '../emitter.ts';
 import type { Memory } from '../memory.ts';
 import { StoredAnswers, type StoredAnswer } from './storedAnswers.ts';
 
@@ -40,11 +41,7 @@ export interface AnswersChange {
 }
 
 interface AnswersDependencies {
-  readonly connections: {
-    /** Fires with the name of a connection whose address, headers or key changed, or that was removed. */
-    readonly onDidReplace: Event<string>;
-    readonly onDidRename: Event<Rename>;
-  };
+  readonly connections: Pick<Connections, 'onDidReplace' | 'onDidRename'>;
   readonly workspaceMemory: Memory;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }

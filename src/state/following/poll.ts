@@ -7,6 +7,7 @@ import { isFinal, revisionStatusView, statusOf } from '../../core/status/status.
 import { isRecordBehind } from '../../core/status/verdict.ts';
 import type { Answer, Answers, Observed, RevisionId } from '../answers/answers.ts';
 import type { Clock } from '../clock.ts';
+import type { Connections } from '../connections/connections.ts';
 import { StoppedServiceError } from '../connections/localService.ts';
 import { readableEntries } from '../lists/pagedList.ts';
 import type { Attention } from './scheduler.ts';
@@ -28,9 +29,7 @@ export interface Circumstances extends PollSettings {
 }
 
 /** Gives the client of each connection, also of those that this workspace didn't select. */
-export interface NamedClients {
-  clientNamed(name: string): Promise<Client>;
-}
+export type NamedClients = Pick<Connections, 'clientNamed'>;
 
 /** An answered poll. */
 export interface AnsweredPoll extends RevisionId {

@@ -2,15 +2,13 @@ import type { Client } from '../../api/client.ts';
 import type { Listener } from '../../api/resources/listeners.ts';
 import type { Page, Unreadable } from '../../api/resources/page.ts';
 import type { Clock } from '../clock.ts';
+import type { Connections } from '../connections/connections.ts';
 import type { Session } from '../connections/session.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 import { isUnasked, PagedList, type PagedListState, type PageQuery } from './pagedList.ts';
 
 /** The connection of this workspace, with its change event. */
-export interface PresentConnection {
-  readonly session: Session;
-  readonly onDidChange: Event<Session>;
-}
+export type PresentConnection = Pick<Connections, 'session' | 'onDidChange'>;
 
 export interface ListStoreOptions<T> {
   readonly connections: PresentConnection;
