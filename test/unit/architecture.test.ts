@@ -30,6 +30,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   repositories: ['chooseRepository.ts'],
   workspace: [
     'codeChanges.ts',
+    'findRepository.ts',
     'gitExtension.ts',
     'lastFetch.ts',
     'openRemotes.ts',
@@ -209,7 +210,7 @@ describe('the start of the extension', { timeout: 30_000 }, () => {
     expect(searchers).toEqual([
       'src/git/files.ts',
       'src/ui/resourceForm/specFiles.ts',
-      'src/ui/workspace/workspaceRepository.ts',
+      'src/ui/workspace/findRepository.ts',
     ]);
     const withoutUser = reachable(['src/extension.ts'], loadedByUser);
     expect(withoutUser).toContain('src/ui/workspace/searchedRepositories.ts');

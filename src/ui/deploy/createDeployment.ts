@@ -19,7 +19,7 @@ import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice, runSteps, type Step } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
-import { openRepositoryOf } from '../workspace/workspaceRepository.ts';
+import { openRepositoryOf } from '../workspace/findRepository.ts';
 import { deployCurrentRepository, deployListed, usualConfigFile } from './deploy.ts';
 import { askField, sourceItems } from './fields/fieldQuestions.ts';
 import { chooseIntegration } from './fields/repositoryQuestions.ts';

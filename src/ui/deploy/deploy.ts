@@ -11,11 +11,8 @@ import type { ListedRepository } from '../../state/lists/repositories.ts';
 import { chooseRepository } from '../repositories/chooseRepository.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
-import {
-  openRepositoryOf,
-  readWorkspaceRepository,
-  type WorkspaceRepository,
-} from '../workspace/workspaceRepository.ts';
+import { openRepositoryOf, readWorkspaceRepository } from '../workspace/findRepository.ts';
+import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { chooseConfigPath } from './configFile.ts';
 import { askField } from './fields/fieldQuestions.ts';
 import { requireIntegration } from './findIntegration.ts';

@@ -1,34 +1,36 @@
 import * as vscode from 'vscode';
-import { largestConfig, hasGraphs } from '../../core/appConfig/appConfig.ts';
-import { rankConfigPaths, skippedFolders } from '../../core/appConfig/paths.ts';
-import type { DeploymentDraft } from '../../core/draft/draft.ts';
+import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
 import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.ts';
-import { sameRepository } from '../../core/git/remote.ts';
-import { preferredRemote } from '../../core/git/remotes.ts';
-import { withoutIcons } from '../../core/text/text.ts';
-import { ignoredFiles, listFiles } from '../../git/files.ts';
-import type { Git } from '../../git/git.ts';
-import { UserError, type Remedy } from '../window/errors.ts';
+import { branchOn, type RemoteBranch } from '../../core/git/remotes.ts';
+import { commitOf, createEmptyCommit, moveBranch } from '../../git/commits.ts';
+import { ignoredFiles } from '../../git/files.ts';
+import { GitError, type Git } from '../../git/git.ts';
+import { readKinds, readText } from '../../git/tree.ts';
+import { UserError } from '../window/errors.ts';
 import { readFileText } from '../window/fileText.ts';
-import { foldersOnDisk, relativePath } from '../window/files.ts';
-import { askChoice } from '../window/steps.ts';
-import { unlessAborted, whileWaiting } from '../window/waiting.ts';
-import { checkedOutRef, type GitApi, type GitRepository } from './gitExtension.ts';
-import { gitIn, openGitFor } from './isolatedGit.ts';
-import type { GitRemoteAddress, RemoteAddresses } from './openRemotes.ts';
-import {
-  pullBranch,
-  pushCommit,
-  pushEmptyCommit,
-  readBuildFiles,
-  readRefs,
-  readState,
-  textAt,
-} from './repositoryState.ts';
+import { exists } from '../window/files.ts';
+import { checkedOutRef, gitRefType, type GitRef, type GitRepository } from './gitExtension.ts';
+import { countCommits } from './isolatedGit.ts';
+import type { GitRemoteAddress } from './openRemotes.ts';
+
+/** How git's settings say yes. */
+const trueWords = /^(?:true|yes|on|1)$/i;
+
+/** The settings that tell git how to pull where both sides have new commits; without any, it refuses. */
+const pullSettings = ['pull.rebase', 'pull.ff'];
+
+interface Clone {
+  readonly repository: GitRepository;
+  readonly git: Git;
+  readonly remotes: readonly GitRemoteAddress[];
+  readonly configPaths: readonly string[];
+}
 
 /** The repository that is open in the editor, as a deployment from one of its remotes needs it. */
-export interface WorkspaceRepository {
+export class WorkspaceRepository {
+  readonly #clone: Clone;
+  readonly #address: GitRemoteAddress;
   readonly root: vscode.Uri;
   readonly remote: string;
   readonly remoteUrl: string;
@@ -40,297 +42,211 @@ export interface WorkspaceRepository {
   readonly checkedOut: DeploymentRef | undefined;
   /** Application config files, the likeliest first; relative to the root, with forward slashes. */
   readonly configPaths: readonly string[];
-  /** The known state of a ref on the remote, and of the working copy. Fetches nothing. */
-  stateOf(ref: DeploymentRef): Promise<GitState>;
-  /** Where the files are that a build needs; the commit is the one to deploy, if this clone has it. */
-  buildFiles(commit: string | undefined, paths: readonly string[]): Promise<readonly BuildFile[]>;
-  /** The text of a file at a commit; undefined if it is too large. Rejects if there is none. */
-  textAt(commit: string, path: string): Promise<string | undefined>;
-  /** The text of a file in the working copy; undefined if it is too large. Rejects if none is in the repository. */
-  textHere(path: string): Promise<string | undefined>;
-  /** Refs to choose from: a detached HEAD, the remote's known branches and the tags, the newest first. */
-  refs(): Promise<readonly DeploymentRef[]>;
-  /** Fetches from the remote; `stateOf` and `refs` are as current as the last fetch. */
-  fetch(): Promise<void>;
-  /** Pushes exactly one commit to a branch of the remote. */
-  push(pushed: BranchCommit): Promise<void>;
-  /** Brings the remote's commits of a branch into the one that is checked out. */
-  pull(branch: string): Promise<void>;
-  /** Pushes one empty commit on top of the remote's commit of a branch, and returns its ID. */
-  pushEmptyCommit(parent: BranchCommit, message: string): Promise<string>;
+
+  constructor(clone: Clone, remote: GitRemoteAddress) {
+    this.#clone = clone;
+    this.#address = remote;
+    this.root = clone.repository.rootUri;
+    this.remote = remote.name;
+    this.remoteUrl = remote.url;
+    this.fetchUrl = remote.fetchUrl;
+    this.remotes = clone.remotes;
+    this.checkedOut = checkedOutRef(clone.repository, remote.name);
+    this.configPaths = clone.configPaths;
+  }
+
   /** The same repository with another of its remotes. */
-  through(remote: GitRemoteAddress): WorkspaceRepository;
+  through(remote: GitRemoteAddress): WorkspaceRepository {
+    return new WorkspaceRepository(this.#clone, remote);
+  }
+
   /** The same repository, read for something that a signal ends. */
-  until(signal: AbortSignal): WorkspaceRepository;
-}
+  until(signal: AbortSignal): WorkspaceRepository {
+    return new WorkspaceRepository({ ...this.#clone, git: this.#clone.git.until(signal) }, this.#address);
+  }
 
-/**
- * Finds the repository of the active editor, or else of the open folders.
- * @param argument the argument of the command; a menu names a file or a repository, which then counts instead
- * @returns undefined if the user cancels a prompt
- * @throws {UserError} why the repository can't be deployed from here, with remedies
- */
-export async function readWorkspaceRepository(
-  addresses: RemoteAddresses,
-  argument?: unknown,
-): Promise<WorkspaceRepository | undefined> {
-  const folders = foldersForGit();
-  const place = placeOf(argument);
-  const title = vscode.l10n.t('Deploy Current Repository');
-  const git = await openGitFor(title);
-  const repository = await findRepository(git, folders, place);
-  if (repository === undefined) return undefined;
-  const own = gitIn(git, repository.rootUri);
-  const words = vscode.l10n.t('Looking for config files…');
-  const [configPaths] = await whileWaiting({ title, words }, (signal) => {
-    const finding = findConfigFiles(own.until(signal), repository, place?.file ?? activeFile());
-    return unlessAborted(Promise.all([finding, repository.status()]), signal);
-  });
-  const remotes = await addresses.read(repository);
-  const remote = await chooseRemote(repository, remotes);
-  if (remote === undefined) return undefined;
-  return repositoryThrough(repository, { git: own, remotes, remote }, configPaths);
-}
+  /** The last known state of a ref on the remote, and of the working copy. Fetches nothing. */
+  async stateOf(ref: DeploymentRef): Promise<GitState> {
+    const { remote } = this;
+    const { repository, git } = this.#clone;
+    const { HEAD, mergeChanges, indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
+    const checkedOut = checkedOutRef(repository, remote);
+    // VS Code's own HEAD may be older than git's.
+    const head = await commitOf(git, 'HEAD');
+    const changed = [...mergeChanges, ...indexChanges, ...workingTreeChanges, ...untrackedChanges];
+    const state = {
+      branch: checkedOut?.kind === 'branch' ? checkedOut.name : undefined,
+      headCommit: head,
+      tracksRemote: HEAD?.upstream?.remote === remote,
+      remoteName: remote,
+      uncommittedFiles: new Set(changed.map(({ uri }) => uri.toString())).size,
+      followsTags: trueWords.test(await this.#settingOf('push.followTags')),
+    } satisfies Partial<GitState>;
+    if (ref.kind !== 'branch') {
+      const remoteCommit = await commitOf(git, ref.kind === 'tag' ? `refs/tags/${ref.name}` : ref.name);
+      return { ...state, remoteCommit, remoteBranchExists: await this.#isPushed(remoteCommit), ahead: 0 };
+    }
+    const isCheckedOut = state.branch === ref.name;
+    const remotes = await Promise.all(
+      this.remotes.map((address) => this.#readRemoteBranch(address, ref.name, isCheckedOut ? head : undefined)),
+    );
+    const { commit: remoteCommit, unpushed: ahead = 0 } = remotes.find((branch) => branch.remote === remote) ?? {};
+    const remoteBranchExists = remoteCommit !== undefined;
+    const isCompared = isCheckedOut && remoteBranchExists && head !== undefined;
+    const behind = isCompared ? await countCommits(repository, `${head}..${remoteCommit}`) : 0;
+    return { ...state, remoteCommit, remoteBranchExists, remotes, ahead, behind };
+  }
 
-/**
- * The open repository that a draft is made from, through the remote that has its URL.
- * Undefined if it isn't open here or can't be read, because the code host's copy can be deployed without it.
- */
-export async function openRepositoryOf(
-  addresses: RemoteAddresses,
-  draft: DeploymentDraft,
-  title: string,
-): Promise<WorkspaceRepository | undefined> {
-  if (draft.source !== 'repohost' || foldersOnDisk().length === 0) return undefined;
-  try {
-    const git = await openGitFor(title);
-    const find = async (signal: AbortSignal): Promise<WorkspaceRepository | undefined> => {
-      for (const repository of git.repositories) {
-        await repository.status();
-        const remotes = await addresses.of(repository);
-        const remote = remotes.find(({ url }) => sameRepository(url, draft.repositoryUrl));
-        if (remote === undefined) continue;
-        const own = gitIn(git, repository.rootUri);
-        const configPaths = await findConfigFiles(own.until(signal), repository, activeFile());
-        return repositoryThrough(repository, { git: own, remotes, remote }, configPaths);
-      }
-      return undefined;
-    };
-    const words = vscode.l10n.t('Looking for config files…');
-    return await whileWaiting({ title, words }, (signal) => unlessAborted(find(signal), signal));
-  } catch {
-    // The review says what can't be checked without a working copy.
-    return undefined;
+  /**
+   * The refs of the remote that this clone knows and can deploy.
+   * A detached HEAD comes first, with its tags. Then the branches and the other tags follow, each the newest first.
+   */
+  async refs(): Promise<readonly DeploymentRef[]> {
+    const { repository } = this.#clone;
+    const refs = await repository.getRefs({ sort: 'committerdate' });
+    const branches = this.#branchesOf(refs).map((name): DeploymentRef => ({ kind: 'branch', name }));
+    const isOnBranch = checkedOutRef(repository, this.remote)?.kind === 'branch';
+    const head = isOnBranch ? undefined : repository.state.HEAD?.commit;
+    const tagsOf = (isOfHead: boolean): DeploymentRef[] =>
+      refs.flatMap(({ type, name, commit }) =>
+        type === gitRefType.tag && name !== undefined && isOfHead === (head !== undefined && commit === head)
+          ? [{ kind: 'tag', name }]
+          : [],
+      );
+    const detached: DeploymentRef[] = head === undefined ? [] : [{ kind: 'commit', name: head }];
+    return [...tagsOf(true), ...detached, ...branches, ...tagsOf(false)];
+  }
+
+  /** Where the files are that a build needs; the commit is the one to deploy, if this clone has it. */
+  async buildFiles(commit: string | undefined, paths: readonly string[]): Promise<readonly BuildFile[]> {
+    const { git } = this.#clone;
+    const own = await ownPaths(this.root, paths);
+    const kinds = commit === undefined ? undefined : await readKinds(git, commit, own);
+    // Whether git ignores a file matters only if the commit lacks it.
+    const missing = own.filter((path) => kinds?.has(path) !== true);
+    const ignored = await ignoredFiles(git, missing);
+    return own.map((path) => ({
+      path,
+      isIgnored: ignored.has(path),
+      inRemote: kinds && (kinds.get(path) ?? 'nothing'),
+    }));
+  }
+
+  /** The text of a file at a commit; undefined if it is too large. Rejects if there is none. Fetches nothing. */
+  async textAt(commit: string, path: string): Promise<string | undefined> {
+    const entry = await readText(this.#clone.git, commit, path, largestConfig);
+    if (entry?.kind !== 'file') throw new GitError(`${path} is no file of ${commit}.`);
+    return entry.text;
+  }
+
+  /** The text of a file in the working copy; undefined if it is too large. Rejects if none is in the repository. */
+  async textHere(path: string): Promise<string | undefined> {
+    return readFileText(vscode.Uri.joinPath(this.root, path), largestConfig, this.root);
+  }
+
+  /** Fetches from the remote; `stateOf` and `refs` are as current as the last fetch. */
+  async fetch(): Promise<void> {
+    await this.#clone.repository.fetch(this.remote);
+  }
+
+  /** Brings the remote's commits of a branch into the one that is checked out: as the user's settings say, else by a merge. */
+  async pull(branch: string): Promise<void> {
+    const { repository } = this.#clone;
+    const settings = await Promise.all(pullSettings.map((key) => this.#settingOf(key)));
+    if (settings.some((value) => value !== '')) return repository.pull();
+    await this.fetch();
+    return repository.merge(`refs/remotes/${this.remote}/${branch}`);
+  }
+
+  /**
+   * Pushes exactly one commit to a branch of the remote, whatever is committed or checked out meanwhile.
+   * A branch that is checked out and has no upstream yet tracks the remote's from now on, so that it can be pulled.
+   */
+  async push({ commit, branch }: BranchCommit): Promise<void> {
+    const { repository } = this.#clone;
+    await repository.push(this.remote, `${commit}:refs/heads/${branch}`, false);
+    const { HEAD } = repository.state;
+    if (HEAD?.name === branch && HEAD.upstream === undefined) {
+      await repository.setBranchUpstream(branch, `${this.remote}/${branch}`).catch(() => undefined);
+    }
+  }
+
+  /**
+   * Pushes one empty commit on top of what the remote has, and returns its ID. Commits that only this clone has stay
+   * here. The local branch moves along if it is where the remote's is. After a failed push, nothing is left behind.
+   * @throws {UserError} git knows no author
+   */
+  async pushEmptyCommit({ branch, commit: parent }: BranchCommit, message: string): Promise<string> {
+    const { repository, git } = this.#clone;
+    const [name, email] = [await this.#settingOf('user.name'), await this.#settingOf('user.email')];
+    if (name === '' || email === '') {
+      throw new UserError(vscode.l10n.t("Git doesn't know who you are. Set user.name and user.email, then try again."));
+    }
+    const commit = await createEmptyCommit(git, { parent, message, author: { name, email } });
+    await this.push({ commit, branch });
+    const { HEAD } = repository.state;
+    const isCheckedOut = checkedOutRef(repository, this.remote)?.name === branch;
+    // A branch that is elsewhere, or doesn't exist, stays as it is.
+    await moveBranch(git, (isCheckedOut ? HEAD?.name : undefined) ?? branch, parent, commit).catch(() => undefined);
+    await repository.status();
+    return commit;
+  }
+
+  /** One of git's settings; empty if it isn't set. */
+  async #settingOf(key: string): Promise<string> {
+    return this.#clone.repository.getConfig(key).catch(() => '');
+  }
+
+  /** @param head undefined unless the branch is checked out */
+  async #readRemoteBranch(
+    { name: remote }: GitRemoteAddress,
+    wanted: string,
+    head: string | undefined,
+  ): Promise<RemoteBranch> {
+    const { repository, git } = this.#clone;
+    const branch = (head === undefined ? undefined : checkedOutRef(repository, remote)?.name) ?? wanted;
+    const isOwn = branchOn(remote, `${remote}/${branch}`, namesOf(repository)) !== undefined;
+    const commit = isOwn ? await commitOf(git, `refs/remotes/${remote}/${branch}`) : undefined;
+    const isCompared = head !== undefined && commit !== undefined;
+    const unpushed = isCompared ? await countCommits(repository, `${commit}..${head}`) : undefined;
+    return { remote, commit, unpushed };
+  }
+
+  /** Whether a branch of the remote has a commit, as of the last fetch. */
+  async #isPushed(commit: string | undefined): Promise<boolean> {
+    if (commit === undefined) return false;
+    const pattern = `refs/remotes/${this.remote}`;
+    return this.#branchesOf(await this.#clone.repository.getRefs({ pattern, contains: commit })).length > 0;
+  }
+
+  /** The branches of the remote among refs. Its HEAD is one of them under another name. */
+  #branchesOf(refs: readonly GitRef[]): readonly string[] {
+    const remotes = namesOf(this.#clone.repository);
+    return refs.flatMap(({ type, name = '' }) => {
+      const branch = type === gitRefType.remoteBranch ? branchOn(this.remote, name, remotes) : undefined;
+      return branch === undefined || branch === 'HEAD' ? [] : [branch];
+    });
   }
 }
 
-function repositoryThrough(
-  repository: GitRepository,
-  place: { readonly git: Git; readonly remotes: readonly GitRemoteAddress[]; readonly remote: GitRemoteAddress },
-  configPaths: readonly string[],
-): WorkspaceRepository {
-  const { git, remotes } = place;
-  const { name: remote, url: remoteUrl, fetchUrl } = place.remote;
-  return {
-    root: repository.rootUri,
-    remote,
-    remoteUrl,
-    fetchUrl,
-    remotes,
-    checkedOut: checkedOutRef(repository, remote),
-    configPaths,
-    stateOf: async (ref) => readState(repository, git, { remotes, remote }, ref),
-    buildFiles: async (commit, paths) => readBuildFiles(repository, git, commit, paths),
-    textAt: async (commit, path) => textAt(git, commit, path),
-    textHere: async (path) =>
-      readFileText(vscode.Uri.joinPath(repository.rootUri, path), largestConfig, repository.rootUri),
-    refs: async () => readRefs(repository, remote),
-    fetch: async () => repository.fetch(remote),
-    push: async (pushed) => pushCommit(repository, remote, pushed),
-    pull: async (branch) => pullBranch(repository, remote, branch),
-    pushEmptyCommit: async (parent, message) => pushEmptyCommit(repository, git, { remote, ...parent, message }),
-    through: (other) => repositoryThrough(repository, { ...place, remote: other }, configPaths),
-    until: (signal) => repositoryThrough(repository, { ...place, git: git.until(signal) }, configPaths),
+function namesOf({ state }: GitRepository): readonly string[] {
+  return state.remotes.map(({ name }) => name);
+}
+
+/** Leaves out the files of repositories inside this one, such as submodules and worktrees. */
+async function ownPaths(root: vscode.Uri, paths: readonly string[]): Promise<readonly string[]> {
+  const known = new Map<string, Promise<boolean>>([['', Promise.resolve(false)]]);
+  const isInOther = (folder: string): Promise<boolean> => {
+    const answer =
+      known.get(folder) ??
+      isInOther(parentOf(folder)).then((isIn) => isIn || exists(vscode.Uri.joinPath(root, folder, '.git')));
+    known.set(folder, answer);
+    return answer;
   };
+  const answers = await Promise.all(paths.map((path) => isInOther(parentOf(path))));
+  return paths.filter((_, place) => answers[place] === false);
 }
 
-/** Where a menu was opened. */
-interface Place {
-  readonly folder: vscode.Uri;
-  readonly file: FileInFront | undefined;
-}
-
-/** Reads the argument that VS Code passes from the menus of a file and of a source control provider. */
-function placeOf(argument: unknown): Place | undefined {
-  if (argument instanceof vscode.Uri) {
-    return { folder: vscode.Uri.joinPath(argument, '..'), file: { uri: argument, isSelected: true } };
-  }
-  const isProvider = typeof argument === 'object' && argument !== null && 'rootUri' in argument;
-  return isProvider && argument.rootUri instanceof vscode.Uri
-    ? { folder: argument.rootUri, file: undefined }
-    : undefined;
-}
-
-function activeFile(): FileInFront | undefined {
-  const uri = vscode.window.activeTextEditor?.document.uri;
-  return uri && { uri, isSelected: false };
-}
-
-/**
- * The open folders where git can run.
- * @throws {UserError} there are none
- */
-function foldersForGit(): readonly vscode.WorkspaceFolder[] {
-  const onDisk = foldersOnDisk();
-  if (onDisk.length > 0) return onDisk;
-  const names = (vscode.workspace.workspaceFolders ?? []).map(({ name }) => name);
-  const message =
-    names.length === 0
-      ? vscode.l10n.t('No folder is open. Open the folder of the repository that you want to deploy.')
-      : vscode.l10n.t(
-          "{0} is a virtual workspace, where git doesn't run. Open a clone to deploy it.",
-          names.join(', '),
-        );
-  throw new UserError(message, [openFolder()]);
-}
-
-function openFolder(): Remedy {
-  return { title: vscode.l10n.t('Open Folder'), run: () => vscode.commands.executeCommand('vscode.openFolder') };
-}
-
-async function findRepository(
-  git: GitApi,
-  folders: readonly vscode.WorkspaceFolder[],
-  place: Place | undefined,
-): Promise<GitRepository | undefined> {
-  const folderOf = (uri: vscode.Uri): vscode.WorkspaceFolder | undefined =>
-    folders.find(({ index }) => vscode.workspace.getWorkspaceFolder(uri)?.index === index);
-  const active = activeFile()?.uri;
-  const activeFolder = place === undefined ? active && folderOf(active) : folderOf(place.folder);
-  // An open file selects one of several folders. Git can't run in a file, so use the file's folder.
-  const around = active && activeFolder ? [vscode.Uri.joinPath(active, '..')] : folders.map(({ uri }) => uri);
-  const places = place === undefined ? around : [place.folder];
-  const found = new Map<string, GitRepository>();
-  for (const folder of places) {
-    // Git looks for the innermost repository, which may be closed and inside an open one.
-    const repository = await git.openRepository(folder);
-    if (repository !== null) found.set(repository.rootUri.toString(), repository);
-  }
-  const isNear = ({ rootUri }: GitRepository): boolean => !activeFolder || folderOf(rootUri) === activeFolder;
-  const below = place === undefined ? git.repositories.filter(isNear) : [];
-  const repositories = found.size > 0 ? [...found.values()] : below;
-  const [first, second] = repositories;
-  if (first === undefined) throw await noRepository(git, places, activeFolder ? [activeFolder] : folders);
-  if (second === undefined) return first;
-  const choice = await askChoice({
-    title: vscode.l10n.t('Deploy Current Repository'),
-    placeholder: vscode.l10n.t('Several repositories are open. Select the one to deploy'),
-    items: repositories.map((repository) => ({
-      repository,
-      label: withoutIcons(repository.rootUri.path.split('/').at(-1) ?? repository.rootUri.path),
-      description: withoutIcons(repository.rootUri.fsPath),
-    })),
-  });
-  return choice?.repository;
-}
-
-async function noRepository(
-  git: GitApi,
-  places: readonly vscode.Uri[],
-  folders: readonly vscode.WorkspaceFolder[],
-): Promise<UserError> {
-  const names = folders.map(({ name }) => name).join(', ');
-  if ((await Promise.all(places.map(async (place) => isBare(git, place)))).includes(true)) {
-    return new UserError(
-      vscode.l10n.t('{0} is a bare repository, which has no files. Open a worktree of it to deploy it.', names),
-      [openFolder()],
-    );
-  }
-  for (const place of places) {
-    const root = await git.getRepositoryRoot(place);
-    if (root === null) continue;
-    // Older VS Code versions open a parent repository, or a closed one, only at the user's request.
-    return new UserError(
-      vscode.l10n.t('The repository {0} is not open. Open it in the Source Control view, then try again.', root.fsPath),
-      [
-        {
-          title: vscode.l10n.t('Show Source Control'),
-          run: () => vscode.commands.executeCommand('workbench.view.scm'),
-        },
-      ],
-    );
-  }
-  return new UserError(
-    vscode.l10n.t('{0} is not a git repository. Deployments are built from git repositories.', names),
-    [{ title: vscode.l10n.t('Initialize Repository'), run: () => vscode.commands.executeCommand('git.init') }],
-  );
-}
-
-async function isBare(git: GitApi, place: vscode.Uri): Promise<boolean> {
-  return gitIn(git, place)
-    .run(['rev-parse', '--is-bare-repository'])
-    .then(
-      (answer) => answer.trim() === 'true',
-      () => false,
-    );
-}
-
-async function chooseRemote(
-  repository: GitRepository,
-  remotes: readonly GitRemoteAddress[],
-): Promise<GitRemoteAddress | undefined> {
-  if (remotes.length === 0) {
-    throw new UserError(
-      vscode.l10n.t('The repository has no remote. The service builds from a remote, so add one and push to it.'),
-      [{ title: vscode.l10n.t('Add Remote'), run: () => vscode.commands.executeCommand('git.addRemote') }],
-    );
-  }
-  const configured = vscode.workspace
-    .getConfiguration('deploymentManager', repository.rootUri)
-    .get<string>('git.remote', 'origin');
-  const match = preferredRemote(remotes, configured, repository.state.HEAD?.upstream?.remote);
-  if (match !== undefined) return match;
-  const choice = await askChoice({
-    title: vscode.l10n.t('Deploy Current Repository'),
-    placeholder: vscode.l10n.t('No remote is named "{0}". Select the one that the service builds from', configured),
-    items: remotes.map((remote) => ({
-      remote,
-      label: withoutIcons(remote.name),
-      description: withoutIcons(remote.url),
-    })),
-  });
-  return choice?.remote;
-}
-
-/** The file that the user is looking at, or has selected in a menu. */
-interface FileInFront {
-  readonly uri: vscode.Uri;
-  /** True for the user's own choice, which is a config file whatever it contains. */
-  readonly isSelected: boolean;
-}
-
-/**
- * The application config files of a repository, the nearest to the file in front first; relative to the root.
- * Leaves out files that git ignores and those of repositories inside this one. Adds the file in front if it is a config
- * file under another name.
- */
-async function findConfigFiles(
-  git: Git,
-  repository: GitRepository,
-  inFront: FileInFront | undefined,
-): Promise<readonly string[]> {
-  const { rootUri: root } = repository;
-  const settings = vscode.workspace.getConfiguration('deploymentManager', root);
-  const found = await listFiles(git, settings.get<readonly string[]>('appConfig.patterns', []), skippedFolders);
-  // Our isolated git doesn't know the user's own ignore rules.
-  const ignored = await ignoredFiles(git, rankConfigPaths(found));
-  const path = inFront && relativePath(root, inFront.uri);
-  const isConfig = inFront !== undefined && (inFront.isSelected || hasGraphs(textOf(inFront.uri), inFront.uri.path));
-  const others = found.filter((other) => !ignored.has(other));
-  return rankConfigPaths(isConfig && path !== undefined ? [...others, path] : others, path);
-}
-
-/** The text of an open file, with unsaved changes. */
-function textOf(uri: vscode.Uri): string {
-  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())?.getText() ?? '';
+function parentOf(path: string): string {
+  return path.split('/').slice(0, -1).join('/');
 }

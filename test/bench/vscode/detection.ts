@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { RemoteAddresses } from '../../../src/ui/workspace/openRemotes.ts';
 import { RealRemotes } from '../../../src/ui/workspace/isolatedGit.ts';
-import { readWorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
+import { readWorkspaceRepository } from '../../../src/ui/workspace/findRepository.ts';
 import { openGit } from '../../../src/ui/workspace/gitExtension.ts';
 
 const rounds = 8;

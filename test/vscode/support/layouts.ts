@@ -8,7 +8,7 @@ import { buildPaths } from '../../../src/core/draft/preflight/fileFindings.ts';
 import { readDeployedConfig } from '../../../src/ui/deploy/deployedConfig.ts';
 import { RemoteAddresses } from '../../../src/ui/workspace/openRemotes.ts';
 import { RealRemotes } from '../../../src/ui/workspace/isolatedGit.ts';
-import { readWorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
+import { readWorkspaceRepository } from '../../../src/ui/workspace/findRepository.ts';
 import type { WorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
 import { completeDraft } from '../../support/deploymentDraft.ts';
 import { createRepository, git } from '../../support/gitRepositories.ts';

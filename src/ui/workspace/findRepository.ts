@@ -1,0 +1,258 @@
+import * as vscode from 'vscode';
+import { hasGraphs } from '../../core/appConfig/appConfig.ts';
+import { rankConfigPaths, skippedFolders } from '../../core/appConfig/paths.ts';
+import type { DeploymentDraft } from '../../core/draft/draft.ts';
+import { sameRepository } from '../../core/git/remote.ts';
+import { preferredRemote } from '../../core/git/remotes.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import { ignoredFiles, listFiles } from '../../git/files.ts';
+import type { Git } from '../../git/git.ts';
+import { UserError, type Remedy } from '../window/errors.ts';
+import { foldersOnDisk, relativePath } from '../window/files.ts';
+import { askChoice } from '../window/steps.ts';
+import { unlessAborted, whileWaiting } from '../window/waiting.ts';
+import type { GitApi, GitRepository } from './gitExtension.ts';
+import { gitIn, openGitFor } from './isolatedGit.ts';
+import type { GitRemoteAddress, RemoteAddresses } from './openRemotes.ts';
+import { WorkspaceRepository } from './workspaceRepository.ts';
+
+/**
+ * Finds the repository of the active editor, or else of the open folders.
+ * @param argument the argument of the command; a menu names a file or a repository, which then counts instead
+ * @returns undefined if the user cancels a prompt
+ * @throws {UserError} why the repository can't be deployed from here, with remedies
+ */
+export async function readWorkspaceRepository(
+  addresses: RemoteAddresses,
+  argument?: unknown,
+): Promise<WorkspaceRepository | undefined> {
+  const folders = foldersForGit();
+  const place = placeOf(argument);
+  const title = vscode.l10n.t('Deploy Current Repository');
+  const git = await openGitFor(title);
+  const repository = await findRepository(git, folders, place);
+  if (repository === undefined) return undefined;
+  const own = gitIn(git, repository.rootUri);
+  const words = vscode.l10n.t('Looking for config files…');
+  const [configPaths] = await whileWaiting({ title, words }, (signal) => {
+    const finding = findConfigFiles(own.until(signal), repository, place?.file ?? activeFile());
+    return unlessAborted(Promise.all([finding, repository.status()]), signal);
+  });
+  const remotes = await addresses.read(repository);
+  const remote = await chooseRemote(repository, remotes);
+  if (remote === undefined) return undefined;
+  return new WorkspaceRepository({ repository, git: own, remotes, configPaths }, remote);
+}
+
+/**
+ * The open repository that a draft is made from, through the remote that has its URL.
+ * Undefined if it isn't open here or can't be read, because the code host's copy can be deployed without it.
+ */
+export async function openRepositoryOf(
+  addresses: RemoteAddresses,
+  draft: DeploymentDraft,
+  title: string,
+): Promise<WorkspaceRepository | undefined> {
+  if (draft.source !== 'repohost' || foldersOnDisk().length === 0) return undefined;
+  try {
+    const git = await openGitFor(title);
+    const find = async (signal: AbortSignal): Promise<WorkspaceRepository | undefined> => {
+      for (const repository of git.repositories) {
+        await repository.status();
+        const remotes = await addresses.of(repository);
+        const remote = remotes.find(({ url }) => sameRepository(url, draft.repositoryUrl));
+        if (remote === undefined) continue;
+        const own = gitIn(git, repository.rootUri);
+        const configPaths = await findConfigFiles(own.until(signal), repository, activeFile());
+        return new WorkspaceRepository({ repository, git: own, remotes, configPaths }, remote);
+      }
+      return undefined;
+    };
+    const words = vscode.l10n.t('Looking for config files…');
+    return await whileWaiting({ title, words }, (signal) => unlessAborted(find(signal), signal));
+  } catch {
+    // The review says what can't be checked without a working copy.
+    return undefined;
+  }
+}
+
+/** Where a menu was opened. */
+interface Place {
+  readonly folder: vscode.Uri;
+  readonly file: FileInFront | undefined;
+}
+
+/** Reads the argument that VS Code passes from the menus of a file and of a source control provider. */
+function placeOf(argument: unknown): Place | undefined {
+  if (argument instanceof vscode.Uri) {
+    return { folder: vscode.Uri.joinPath(argument, '..'), file: { uri: argument, isSelected: true } };
+  }
+  const isProvider = typeof argument === 'object' && argument !== null && 'rootUri' in argument;
+  return isProvider && argument.rootUri instanceof vscode.Uri
+    ? { folder: argument.rootUri, file: undefined }
+    : undefined;
+}
+
+function activeFile(): FileInFront | undefined {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  return uri && { uri, isSelected: false };
+}
+
+/**
+ * The open folders where git can run.
+ * @throws {UserError} there are none
+ */
+function foldersForGit(): readonly vscode.WorkspaceFolder[] {
+  const onDisk = foldersOnDisk();
+  if (onDisk.length > 0) return onDisk;
+  const names = (vscode.workspace.workspaceFolders ?? []).map(({ name }) => name);
+  const message =
+    names.length === 0
+      ? vscode.l10n.t('No folder is open. Open the folder of the repository that you want to deploy.')
+      : vscode.l10n.t(
+          "{0} is a virtual workspace, where git doesn't run. Open a clone to deploy it.",
+          names.join(', '),
+        );
+  throw new UserError(message, [openFolder()]);
+}
+
+function openFolder(): Remedy {
+  return { title: vscode.l10n.t('Open Folder'), run: () => vscode.commands.executeCommand('vscode.openFolder') };
+}
+
+async function findRepository(
+  git: GitApi,
+  folders: readonly vscode.WorkspaceFolder[],
+  place: Place | undefined,
+): Promise<GitRepository | undefined> {
+  const folderOf = (uri: vscode.Uri): vscode.WorkspaceFolder | undefined =>
+    folders.find(({ index }) => vscode.workspace.getWorkspaceFolder(uri)?.index === index);
+  const active = activeFile()?.uri;
+  const activeFolder = place === undefined ? active && folderOf(active) : folderOf(place.folder);
+  // An open file selects one of several folders. Git can't run in a file, so use the file's folder.
+  const around = active && activeFolder ? [vscode.Uri.joinPath(active, '..')] : folders.map(({ uri }) => uri);
+  const places = place === undefined ? around : [place.folder];
+  const found = new Map<string, GitRepository>();
+  for (const folder of places) {
+    // Git looks for the innermost repository, which may be closed and inside an open one.
+    const repository = await git.openRepository(folder);
+    if (repository !== null) found.set(repository.rootUri.toString(), repository);
+  }
+  const isNear = ({ rootUri }: GitRepository): boolean => !activeFolder || folderOf(rootUri) === activeFolder;
+  const below = place === undefined ? git.repositories.filter(isNear) : [];
+  const repositories = found.size > 0 ? [...found.values()] : below;
+  const [first, second] = repositories;
+  if (first === undefined) throw await noRepository(git, places, activeFolder ? [activeFolder] : folders);
+  if (second === undefined) return first;
+  const choice = await askChoice({
+    title: vscode.l10n.t('Deploy Current Repository'),
+    placeholder: vscode.l10n.t('Several repositories are open. Select the one to deploy'),
+    items: repositories.map((repository) => ({
+      repository,
+      label: withoutIcons(repository.rootUri.path.split('/').at(-1) ?? repository.rootUri.path),
+      description: withoutIcons(repository.rootUri.fsPath),
+    })),
+  });
+  return choice?.repository;
+}
+
+async function noRepository(
+  git: GitApi,
+  places: readonly vscode.Uri[],
+  folders: readonly vscode.WorkspaceFolder[],
+): Promise<UserError> {
+  const names = folders.map(({ name }) => name).join(', ');
+  if ((await Promise.all(places.map(async (place) => isBare(git, place)))).includes(true)) {
+    return new UserError(
+      vscode.l10n.t('{0} is a bare repository, which has no files. Open a worktree of it to deploy it.', names),
+      [openFolder()],
+    );
+  }
+  for (const place of places) {
+    const root = await git.getRepositoryRoot(place);
+    if (root === null) continue;
+    // Older VS Code versions open a parent repository, or a closed one, only at the user's request.
+    return new UserError(
+      vscode.l10n.t('The repository {0} is not open. Open it in the Source Control view, then try again.', root.fsPath),
+      [
+        {
+          title: vscode.l10n.t('Show Source Control'),
+          run: () => vscode.commands.executeCommand('workbench.view.scm'),
+        },
+      ],
+    );
+  }
+  return new UserError(
+    vscode.l10n.t('{0} is not a git repository. Deployments are built from git repositories.', names),
+    [{ title: vscode.l10n.t('Initialize Repository'), run: () => vscode.commands.executeCommand('git.init') }],
+  );
+}
+
+async function isBare(git: GitApi, place: vscode.Uri): Promise<boolean> {
+  return gitIn(git, place)
+    .run(['rev-parse', '--is-bare-repository'])
+    .then(
+      (answer) => answer.trim() === 'true',
+      () => false,
+    );
+}
+
+async function chooseRemote(
+  repository: GitRepository,
+  remotes: readonly GitRemoteAddress[],
+): Promise<GitRemoteAddress | undefined> {
+  if (remotes.length === 0) {
+    throw new UserError(
+      vscode.l10n.t('The repository has no remote. The service builds from a remote, so add one and push to it.'),
+      [{ title: vscode.l10n.t('Add Remote'), run: () => vscode.commands.executeCommand('git.addRemote') }],
+    );
+  }
+  const configured = vscode.workspace
+    .getConfiguration('deploymentManager', repository.rootUri)
+    .get<string>('git.remote', 'origin');
+  const match = preferredRemote(remotes, configured, repository.state.HEAD?.upstream?.remote);
+  if (match !== undefined) return match;
+  const choice = await askChoice({
+    title: vscode.l10n.t('Deploy Current Repository'),
+    placeholder: vscode.l10n.t('No remote is named "{0}". Select the one that the service builds from', configured),
+    items: remotes.map((remote) => ({
+      remote,
+      label: withoutIcons(remote.name),
+      description: withoutIcons(remote.url),
+    })),
+  });
+  return choice?.remote;
+}
+
+/** The file that the user is looking at, or has selected in a menu. */
+interface FileInFront {
+  readonly uri: vscode.Uri;
+  /** True for the user's own choice, which is a config file whatever it contains. */
+  readonly isSelected: boolean;
+}
+
+/**
+ * The application config files of a repository, the nearest to the file in front first; relative to the root.
+ * Leaves out files that git ignores and those of repositories inside this one. Adds the file in front if it is a config
+ * file under another name.
+ */
+async function findConfigFiles(
+  git: Git,
+  repository: GitRepository,
+  inFront: FileInFront | undefined,
+): Promise<readonly string[]> {
+  const { rootUri: root } = repository;
+  const settings = vscode.workspace.getConfiguration('deploymentManager', root);
+  const found = await listFiles(git, settings.get<readonly string[]>('appConfig.patterns', []), skippedFolders);
+  // Our isolated git doesn't know the user's own ignore rules.
+  const ignored = await ignoredFiles(git, rankConfigPaths(found));
+  const path = inFront && relativePath(root, inFront.uri);
+  const isConfig = inFront !== undefined && (inFront.isSelected || hasGraphs(textOf(inFront.uri), inFront.uri.path));
+  const others = found.filter((other) => !ignored.has(other));
+  return rankConfigPaths(isConfig && path !== undefined ? [...others, path] : others, path);
+}
+
+/** The text of an open file, with unsaved changes. */
+function textOf(uri: vscode.Uri): string {
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())?.getText() ?? '';
+}
