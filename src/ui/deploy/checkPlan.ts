@@ -49,11 +49,10 @@ export interface Checked extends Discovery {
  */
 export async function checkPlan(
   services: Services,
-  session: ReadySession,
   plan: DeploymentPlan,
   { existing, suggestedName, told, refusedAsBehind, signal }: CheckStart,
 ): Promise<Checked> {
-  const { draft } = plan;
+  const { draft, session } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
   const known = existingOf([...listedOf(services, session), ...existing.rows]);
   const others = new Set(plan.together?.filter((other) => other !== plan).map((other) => other.draft.name));

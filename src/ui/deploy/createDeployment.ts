@@ -31,13 +31,22 @@ interface StartItem extends vscode.QuickPickItem {
   readonly start?: () => Promise<void>;
 }
 
+/** The command, with the resources of the resource form as its argument, if that started it. */
+interface Creation {
+  readonly services: Services;
+  readonly session: ReadySession;
+  readonly title: string;
+  readonly argument: unknown;
+}
+
 /**
  * Creates a deployment from any of the five sources, or continues a draft that was left.
  * @param argument the resources of the resource form, if it started this
  */
 export async function createDeployment(services: Services, session: ReadySession, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Create Deployment');
-  if (await continueReview(services, session, { ...startOf(services, session, argument), argument })) return;
+  const creation: Creation = { services, session, title, argument };
+  if (await continueReview(services, session, { ...startOf(creation), argument })) return;
   const drafts = keptDrafts(services.workspaceMemory).map((kept) => ({
     ...kept,
     label: withoutIcons(draftTitle(kept.draft)),
@@ -46,7 +55,7 @@ export async function createDeployment(services: Services, session: ReadySession
   const left = drafts.map(({ label, description, ...kept }) => ({
     label: vscode.l10n.t('Continue {0}', label),
     description,
-    start: () => continueDraft(services, session, title, kept, argument),
+    start: () => continueDraft(creation, kept),
   }));
   const discard: StartItem = {
     label: vscode.l10n.t('Discard Draft…'),
@@ -59,7 +68,7 @@ export async function createDeployment(services: Services, session: ReadySession
   const open: StartItem = {
     label: vscode.l10n.t('Open Repository'),
     detail: vscode.l10n.t('Built from the repository that is open in the editor.'),
-    start: () => deployCurrentRepository(services, session, argument, startOf(services, session, argument)),
+    start: () => deployCurrentRepository(services, session, argument, startOf(creation)),
   };
   const canRead = vscode.workspace.isTrusted && (vscode.workspace.workspaceFolders ?? []).length > 0;
   const items: readonly StartItem[] = [
@@ -67,54 +76,44 @@ export async function createDeployment(services: Services, session: ReadySession
     ...(left.length === 0 ? [] : [discard]),
     ...(canRead ? [open] : []),
     ...(left.length === 0 && !canRead ? [] : [{ label: '', kind: vscode.QuickPickItemKind.Separator }]),
-    ...sourceItems().map(({ source, ...item }) => ({
-      ...item,
-      start: () => createFrom(services, session, title, source, argument),
-    })),
+    ...sourceItems().map(({ source, ...item }) => ({ ...item, start: () => createFrom(creation, source) })),
   ];
   const choice = await askChoice<StartItem>({
     title,
     placeholder: vscode.l10n.t('Select what the deployment is made from'),
     items,
   });
-  if (choice !== undefined) await choice.start?.();
+  await choice?.start?.();
 }
 
 /** What the review of the command starts with. */
-function startOf(services: Services, session: ReadySession, argument: unknown): CommandStart {
-  const startOver = async (): Promise<void> => createDeployment(services, session, argument);
-  return { start: 'create', startOver };
+function startOf({ services, session, argument }: Creation): CommandStart {
+  return { start: 'create', startOver: () => createDeployment(services, session, argument) };
 }
 
-async function continueDraft(
-  services: Services,
-  session: ReadySession,
-  title: string,
-  kept: KeptDraft,
-  argument: unknown,
+/** Reviews a draft and creates it, with its working copy if that is open here. */
+async function reviewDraft(
+  creation: Creation,
+  draft: DeploymentDraft,
+  continuing: { readonly findings?: readonly Finding[]; readonly keptPlace?: string } = {},
 ): Promise<void> {
-  const present = emptyDraft(kept.draft.source, session.connection.name);
-  takeResources(present, argument);
-  const { draft, findings } = continued(kept, present);
+  const { services, session, title } = creation;
   const repository = await openRepositoryOf(services.remoteAddresses, draft, title);
-  const start = startOf(services, session, argument);
-  await reviewAndCreate(services, session, { title, draft, repository }, { ...start, findings, keptPlace: kept.place });
+  await reviewAndCreate(services, { title, session, draft, repository }, { ...startOf(creation), ...continuing });
 }
 
-async function createFrom(
-  services: Services,
-  session: ReadySession,
-  title: string,
-  source: Source,
-  argument: unknown,
-): Promise<void> {
-  const draft = emptyDraft(source, session.connection.name);
-  takeResources(draft, argument);
-  if (draft.source === 'repohost') return createFromRepository(services, session, title, draft, argument);
-  if (await askSteps(services, draft, stepsOf(title, draft))) {
-    const plan = { title, draft, repository: undefined };
-    await reviewAndCreate(services, session, plan, startOf(services, session, argument));
-  }
+async function continueDraft(creation: Creation, kept: KeptDraft): Promise<void> {
+  const present = emptyDraft(kept.draft.source, creation.session.connection.name);
+  takeResources(present, creation.argument);
+  const { draft, findings } = continued(kept, present);
+  await reviewDraft(creation, draft, { findings, keptPlace: kept.place });
+}
+
+async function createFrom(creation: Creation, source: Source): Promise<void> {
+  const draft = emptyDraft(source, creation.session.connection.name);
+  takeResources(draft, creation.argument);
+  if (draft.source === 'repohost') return createFromRepository(creation, draft);
+  if (await askSteps(creation.services, draft, stepsOf(creation.title, draft))) await reviewDraft(creation, draft);
 }
 
 /** The questions that a source without a repository can't do without. */
@@ -139,42 +138,32 @@ function suggestName(draft: DeploymentDraft): void {
   draft.provenance.name = { kind: 'suggested' };
 }
 
-async function createFromRepository(
-  services: Services,
-  session: ReadySession,
-  title: string,
-  draft: RepositoryDraft,
-  argument: unknown,
-): Promise<void> {
+async function createFromRepository(creation: Creation, draft: RepositoryDraft): Promise<void> {
+  const { services, session, title, argument } = creation;
   const listed: StartItem = {
     label: vscode.l10n.t('Listed Repository…'),
     detail: vscode.l10n.t('One that an integration of {0} lists', session.connection.name),
     start: async () => {
       const repository = await chooseRepository(services, { title });
-      const startedBy = startOf(services, session, argument);
+      const startedBy = startOf(creation);
       if (repository !== undefined) await deployListed(services, session, { title, repository, argument, startedBy });
     },
   };
   const other: StartItem = {
     label: vscode.l10n.t('Other Repository…'),
     detail: vscode.l10n.t('One that no integration lists: enter its URL'),
-    start: () => createFromTypedRepository(services, session, title, draft, argument),
+    start: () => createFromTypedRepository(creation, draft),
   };
   const choice = await askChoice<StartItem>({
     title,
     placeholder: vscode.l10n.t('Select the repository to deploy'),
     items: [listed, other],
   });
-  if (choice !== undefined) await choice.start?.();
+  await choice?.start?.();
 }
 
-async function createFromTypedRepository(
-  services: Services,
-  session: ReadySession,
-  title: string,
-  draft: RepositoryDraft,
-  argument: unknown,
-): Promise<void> {
+async function createFromTypedRepository(creation: Creation, draft: RepositoryDraft): Promise<void> {
+  const { services, session, title } = creation;
   draft.configPath = usualConfigFile(session);
   const ref: Step = async (place) => {
     const answer = await askField({ ...place, title }, 'ref', deploymentRefText(draft.ref));
@@ -189,10 +178,7 @@ async function createFromTypedRepository(
     ref,
     textStep(title, draft, 'configPath', () => suggestName(draft)),
   ];
-  if (await askSteps(services, draft, steps)) {
-    const plan = { title, draft, repository: await openRepositoryOf(services.remoteAddresses, draft, title) };
-    await reviewAndCreate(services, session, plan, startOf(services, session, argument));
-  }
+  if (await askSteps(services, draft, steps)) await reviewDraft(creation, draft);
 }
 
 /**
@@ -265,25 +251,21 @@ export async function createDeploymentLikeThis(
     const integrationName = integration !== undefined && 'name' in integration ? integration.name : undefined;
     return { revision, listener, integrationName };
   });
-  const copy = draftLike(deployment, {
-    connectionName: session.connection.name,
-    revision,
-    listener,
-    integrationName,
-  });
+  const connectionName = session.connection.name;
+  const copy = draftLike(deployment, { connectionName, revision, listener, integrationName });
   if (copy === undefined) {
     throw new UserError(vscode.l10n.t('The source of "{0}" is unknown, so it can\'t be copied.', deployment.name));
   }
   const { draft, findings } = copy;
   const repository = await openRepositoryOf(services.remoteAddresses, draft, title);
-  const plan: DeploymentPlan = { title, draft, repository };
+  const plan: DeploymentPlan = { title, session, draft, repository };
   const unread = await useStoredSecrets(services.secrets, session.connection, plan);
   const askFirst = async (): Promise<readonly Finding[]> => {
     const names = draft.secrets.map(({ name }) => name);
     await askMissingValues(plan);
     return withoutNames(names.filter((name) => !draft.secrets.some((secret) => secret.name === name)));
   };
-  await reviewAndCreate(services, session, plan, { ...start, findings: [...findings, ...unread], askFirst });
+  await reviewAndCreate(services, plan, { ...start, findings: [...findings, ...unread], askFirst });
 }
 
 /** Names the secrets that the copy doesn't have, because they were left out. */

@@ -6,18 +6,16 @@ import type { RepositoryDraft } from '../../core/draft/draft.ts';
 import { repositoryTitle } from '../../core/git/repositories.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { lastChoices } from '../../state/deploying/rememberedChoices.ts';
-import type { IntegrationMatch } from '../../state/deploying/searchIntegrations.ts';
 import type { ListedRepository } from '../../state/lists/repositories.ts';
 import { chooseRepository } from '../repositories/chooseRepository.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
 import { openRepositoryOf, readWorkspaceRepository } from '../workspace/findRepository.ts';
-import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { chooseConfigPath } from './configFile.ts';
 import { askField } from './fields/fieldQuestions.ts';
 import { requireIntegration } from './findIntegration.ts';
 import type { DeploymentPlan } from './plan.ts';
-import { offerDeployed, type Offer } from './live/offerDeployed.ts';
+import { offerDeployed } from './live/offerDeployed.ts';
 import { continueReview, hasResources, reviewAndCreate, takeResources, type CommandStart } from './reviewAndCreate.ts';
 import { deploySeveral } from './severalApplications.ts';
 
@@ -38,7 +36,7 @@ export async function deployCurrentRepository(
   const configPath = await chooseConfigPath(repository);
   if (configPath === undefined) return;
   const title = vscode.l10n.t('Deploy Current Repository');
-  const { remoteUrl, root, checkedOut } = repository;
+  const { remote, remoteUrl, root, checkedOut } = repository;
   const start: CommandStart = startedBy ?? {
     start: `current ${remoteUrl} ${configPath}`,
     startOver: () => deployCurrentRepository(services, session, argument),
@@ -50,45 +48,18 @@ export async function deployCurrentRepository(
   const usualNames = [nameForRepository(remoteUrl, configPath), last?.draft.name].filter((name) => name !== undefined);
   const wanted = { title, repositoryUrl: remoteUrl, configPath, refs, usualNames, repository, tryAgain };
   // The resources of the form can only go into a new deployment.
-  const offer = hasResources(argument) ? newOne : await offerDeployed(services, session, wanted);
-  if (offer.kind === 'done') return;
+  const offered = hasResources(argument) ? [] : await offerDeployed(services, session, wanted);
+  if (offered === undefined) return;
   const account = last?.draft.integrationName;
   const found = await requireIntegration(services, session, { title, remoteUrl, root, account, tryAgain });
-  const draft = startDraft(session.connection.name, repository, found, configPath);
-  if (last !== undefined) chooseAsLastTime(draft, last);
-  takeResources(draft, argument);
-  const plan: DeploymentPlan = {
-    title,
-    draft,
-    repository,
-    ...(repository.configPaths.length > 1 && {
-      deploySeveral: (current, isMoved) => deploySeveral(services, current, plan, isMoved),
-    }),
-  };
-  const findings = [...offer.findings, ...found.findings];
-  await reviewAndCreate(services, session, plan, { ...start, findings });
-}
-
-const newOne: Offer = { kind: 'new', findings: [] };
-
-function startDraft(
-  connectionName: string,
-  { remoteUrl, remote, checkedOut }: WorkspaceRepository,
-  { integrationId, integrationName, repositoryUrl, defaultBranch }: IntegrationMatch,
-  configPath: string,
-): RepositoryDraft {
-  return {
-    connectionName,
+  const { integrationId, integrationName, repositoryUrl, defaultBranch, findings } = found;
+  const draft = startDraft(session, {
     name: nameForRepository(remoteUrl, configPath),
-    source: 'repohost',
     integrationId,
     integrationName,
     repositoryUrl,
     ref: checkedOut ?? { kind: 'branch', name: defaultBranch ?? '' },
     configPath,
-    deploymentType: 'dev',
-    buildOnPush: true,
-    secrets: [],
     provenance: {
       name: { kind: 'suggested' },
       repositoryUrl: { kind: 'remote', name: remote },
@@ -96,7 +67,26 @@ function startDraft(
       ref: { kind: checkedOut === undefined ? 'list' : 'checkedOut' },
       configPath: { kind: 'found' },
     },
+  });
+  if (last !== undefined) chooseAsLastTime(draft, last);
+  takeResources(draft, argument);
+  const plan: DeploymentPlan = {
+    title,
+    session,
+    draft,
+    repository,
+    ...(repository.configPaths.length > 1 && {
+      deploySeveral: (isMoved) => deploySeveral(services, plan, isMoved),
+    }),
   };
+  await reviewAndCreate(services, plan, { ...start, findings: [...offered, ...findings] });
+}
+
+type Chosen = Omit<RepositoryDraft, 'connectionName' | 'source' | 'deploymentType' | 'buildOnPush' | 'secrets'>;
+
+function startDraft({ connection }: ReadySession, chosen: Chosen): RepositoryDraft {
+  const connectionName = connection.name;
+  return { ...chosen, connectionName, source: 'repohost', deploymentType: 'dev', buildOnPush: true, secrets: [] };
 }
 
 /** Deploys a repository from the service's list, open here or not. */
@@ -136,18 +126,13 @@ export async function deployListed(services: Services, session: ReadySession, li
   }
   const fromList = { kind: 'list' } as const;
   const ref = { kind: 'branch', name: record.default_branch ?? '' } as const;
-  const draft: RepositoryDraft = {
-    connectionName: session.connection.name,
+  const draft = startDraft(session, {
     name: suggestDeploymentName(record.name, configPath),
-    source: 'repohost',
     integrationId,
     integrationName: services.repositories.installations.find(integrationId)?.name,
     repositoryUrl: record.url,
     ref,
     configPath,
-    deploymentType: 'dev',
-    buildOnPush: true,
-    secrets: [],
     provenance: {
       name: { kind: 'suggested' },
       repositoryUrl: fromList,
@@ -155,14 +140,13 @@ export async function deployListed(services: Services, session: ReadySession, li
       ref: fromList,
       configPath: { kind: 'user' },
     },
-  };
+  });
   takeResources(draft, argument);
   const repository = await openRepositoryOf(services.remoteAddresses, draft, title);
   const wanted = { title, repositoryUrl: record.url, configPath, refs: [ref], usualNames: [draft.name], repository };
-  const offer = hasResources(argument) ? newOne : await offerDeployed(services, session, wanted);
-  const { findings } = offer.kind === 'new' ? offer : { findings: [] };
-  if (offer.kind === 'new')
-    await reviewAndCreate(services, session, { title, draft, repository }, { ...start, findings });
+  const findings = hasResources(argument) ? [] : await offerDeployed(services, session, wanted);
+  if (findings === undefined) return;
+  await reviewAndCreate(services, { title, session, draft, repository }, { ...start, findings });
 }
 
 /** The name that the connection's flavor usually gives the config file. */

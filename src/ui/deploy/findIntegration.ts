@@ -74,7 +74,6 @@ export async function requireIntegration(
  */
 export async function findIntegration(
   services: Services,
-  session: ReadySession,
   plan: DeploymentPlan,
   draft: RepositoryDraft,
   account?: string,
@@ -84,15 +83,11 @@ export async function findIntegration(
   draft.integrationProblem = undefined;
   const { repositoryUrl: remoteUrl } = draft;
   if (remoteUrl === '') return [];
+  const { title, session } = plan;
   const root = workingCopyOf(plan)?.root;
   try {
-    const found = await requireIntegration(services, session, {
-      title: plan.title,
-      review: plan,
-      remoteUrl,
-      root,
-      account,
-    });
+    const wanted = { title, review: plan, remoteUrl, root, account };
+    const found = await requireIntegration(services, session, wanted);
     draft.repositoryUrl = found.repositoryUrl;
     draft.integrationId = found.integrationId;
     draft.integrationName = found.integrationName;

@@ -3,7 +3,7 @@ import { chooseListener, forgetListener, type DeploymentDraft } from '../../core
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import { nameOfListener } from '../../core/resources/listeners.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import type { ReadySession, Session } from '../../state/connections/session.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import { provideKeyOf } from '../connections/keys.ts';
 import { chooseConnection } from '../connections/switchConnection.ts';
 import type { Services } from '../services.ts';
@@ -11,43 +11,34 @@ import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import type { DeploymentPlan } from './plan.ts';
 import { findIntegration } from './findIntegration.ts';
 
-/** The result of moving a draft: the session to continue with, and findings for the user. */
-export interface Move {
-  readonly session: ReadySession;
-  readonly findings: readonly Finding[];
-}
-
 /**
  * Lets the user select another connection and moves the draft there.
  * The workspace keeps its own connection until the deployment is created. Only the integration and the listener belong
  * to a service: the integration is found again by its account and the repository, the listener by its cluster. All
  * other input stays.
  * If the user keeps the connection, nothing changes.
+ * @returns findings for the user
  */
-export async function moveDraft(services: Services, session: ReadySession, plan: DeploymentPlan): Promise<Move> {
-  const { draft } = plan;
-  const chosen = await chooseSession(services, plan);
-  if (chosen === undefined) return { session, findings: [] };
+export async function moveDraft(services: Services, plan: DeploymentPlan): Promise<readonly Finding[]> {
+  const { draft, session } = plan;
+  const connection = await chooseConnection(services, plan, draft.connectionName);
+  if (connection === undefined) return [];
+  const chosen = await provideKeyOf(services.connections, connection, plan);
   if (chosen.kind !== 'ready') {
     const message = vscode.l10n.t(
       "The other connection can't be used yet. The deployment still goes to {0}.",
       draft.connectionName,
     );
-    return { session, findings: [finding('warning', message)] };
+    return [finding('warning', message)];
   }
   const needsIntegration = draft.source === 'repohost' && draft.integrationId === '';
   const isSame = chosen.connection.name === session.connection.name;
-  if (isSame && !needsIntegration) return { session, findings: [] };
+  if (isSame && !needsIntegration) return [];
   draft.connectionName = chosen.connection.name;
+  plan.session = chosen;
   const moved = isSame ? [] : await moveListener(chosen, plan.title, draft);
-  const found =
-    draft.source === 'repohost' ? await findIntegration(services, chosen, plan, draft, draft.integrationName) : [];
-  return { session: chosen, findings: [...moved, ...found] };
-}
-
-async function chooseSession(services: Services, plan: DeploymentPlan): Promise<Session | undefined> {
-  const connection = await chooseConnection(services, plan, plan.draft.connectionName);
-  return connection === undefined ? undefined : provideKeyOf(services.connections, connection, plan);
+  const found = draft.source === 'repohost' ? await findIntegration(services, plan, draft, draft.integrationName) : [];
+  return [...moved, ...found];
 }
 
 /** Takes the listener of the same cluster on the other connection, with the namespace if it has that too. */

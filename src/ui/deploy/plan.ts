@@ -17,12 +17,14 @@ interface ImportFinding {
 export interface DeploymentPlan extends Asking {
   /** The title of every prompt. */
   readonly title: string;
+  /** The session of the draft's connection. */
+  session: ReadySession;
   /** Replaced when the user changes the source or continues with another draft. */
   draft: DeploymentDraft;
   /** The open repository through the remote chosen last, even while the draft is of another; see `workingCopyOf`. */
   repository: WorkspaceRepository | undefined;
   /** Deploys several applications of the repository instead. False if the user goes back to this one. */
-  readonly deploySeveral?: ((session: ReadySession, isMoved: boolean) => Promise<boolean>) | undefined;
+  readonly deploySeveral?: ((isMoved: boolean) => Promise<boolean>) | undefined;
   /** The plans that are still to be created together, this one among them. They share a connection, but no name. */
   readonly together?: DeploymentPlan[];
   /** The name of a deployment that was found after its create got no answer. */

@@ -3,7 +3,7 @@ import { secretsIn } from '../../api/redaction/hideValues.ts';
 import { safeText } from '../../api/redaction/redact.ts';
 import type { LiveAction } from '../../core/draft/liveActions.ts';
 import { draftTitle } from '../../core/draft/keptDraft.ts';
-import type { DeploymentDraft, DraftField } from '../../core/draft/draft.ts';
+import type { DraftField } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { reviewLines } from '../../core/draft/reviewLines.ts';
@@ -12,7 +12,7 @@ import { formatMoment } from '../../core/status/duration.ts';
 import { shortened, withoutIcons } from '../../core/text/text.ts';
 import type { KeptDraft } from '../../state/deploying/keptDrafts.ts';
 import { messageRows } from '../window/steps.ts';
-import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
+import { workingCopyOf, type DeploymentPlan } from './plan.ts';
 
 /** What the user can change in the review. */
 export type ReviewField = DraftField | 'connection' | 'moreOptions';
@@ -39,25 +39,19 @@ interface ReviewItem extends vscode.QuickPickItem {
 }
 
 export interface Review {
-  readonly title: string;
-  readonly draft: DeploymentDraft;
-  /** The clone that is open, to fetch from its remote; undefined if there is none. */
-  readonly repository: Pick<WorkspaceRepository, 'remote' | 'configPaths'> | undefined;
+  readonly plan: DeploymentPlan;
   /** Findings about the last action. */
   readonly lastFindings: readonly Finding[];
   /** The field changed last, so the list returns to it. */
   readonly active: ReviewField | undefined;
   /** A draft for the same place that was left earlier. */
   readonly kept: KeptDraft | undefined;
-  /** When the review was left that this one continues, in milliseconds since 1970. */
-  readonly continuedFrom: number | undefined;
-  /** Whether to offer to deploy several applications. */
-  readonly offersSeveral: boolean;
-  /** Whether this is one of several applications: then their list deploys, and they share a connection. */
-  readonly isOneOfSeveral: boolean;
 }
 
 type CheckedReview = Review & Discovery;
+
+/** Whether a plan is one of several applications: then their list deploys, and they share a connection. */
+const isOneOfSeveral = ({ together }: DeploymentPlan): boolean => together !== undefined;
 
 /** Results of the check that runs while the review is shown. */
 export interface Discovery {
@@ -78,13 +72,13 @@ export interface Discovery {
  */
 export async function showReview(review: Review, checking: Promise<Discovery>): Promise<ReviewChoice | undefined> {
   const pick = vscode.window.createQuickPick<ReviewItem>();
-  pick.title = vscode.l10n.t('{0}: Review', shortened(review.title, 300));
+  pick.title = vscode.l10n.t('{0}: Review', shortened(review.plan.title, 300));
   pick.placeholder = vscode.l10n.t('Deploy, or select a field to change');
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.busy = true;
   // Closing leaves the list too, because another quick input may have closed this one.
-  if (review.isOneOfSeveral) pick.buttons = [vscode.QuickInputButtons.Back];
+  if (isOneOfSeveral(review.plan)) pick.buttons = [vscode.QuickInputButtons.Back];
   showItems(pick, itemsWhileChecking(review), review.active);
   return new Promise((resolve, reject) => {
     const finish = (choice: ReviewChoice | undefined): void => {
@@ -141,7 +135,7 @@ function itemsWhileChecking(review: Review): ReviewItem[] {
     ...keptItems(review),
     ...findingSection(vscode.l10n.t('What happened'), lastFindings),
     separator(vscode.l10n.t('What will be sent')),
-    ...fieldItems(review, lastFindings),
+    ...fieldItems(review.plan, lastFindings),
   ];
 }
 
@@ -151,7 +145,7 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
   const findings = review.findings.filter(({ field }) => field === undefined || !told.has(field));
   return [
     deployItem(review),
-    ...severalItems(review),
+    ...severalItems(review.plan),
     ...keptItems(review),
     ...findingSection(vscode.l10n.t('What happened'), review.lastFindings),
     separator(vscode.l10n.t('What will happen')),
@@ -160,15 +154,16 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
     ...envItems(review),
     ...deploymentItems(findings),
     ...pushItems(review),
-    ...fetchItems(review),
+    ...fetchItems(review.plan),
     separator(vscode.l10n.t('What will be sent')),
-    ...fieldItems(review, [...review.lastFindings, ...findings]),
+    ...fieldItems(review.plan, [...review.lastFindings, ...findings]),
   ];
 }
 
-function deployItem(review: CheckedReview): ReviewItem {
-  const { draft, findings, isOneOfSeveral } = review;
-  if (isOneOfSeveral) return { label: vscode.l10n.t('$(arrow-left) Back to Applications'), choice: { kind: 'back' } };
+function deployItem({ plan, findings, configIsBroken }: CheckedReview): ReviewItem {
+  const { draft } = plan;
+  if (isOneOfSeveral(plan))
+    return { label: vscode.l10n.t('$(arrow-left) Back to Applications'), choice: { kind: 'back' } };
   const errors = findings.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   if (first === undefined) {
@@ -177,7 +172,7 @@ function deployItem(review: CheckedReview): ReviewItem {
       choice: { kind: 'deploy' },
     };
   }
-  const choice = choiceFor(first, review.configIsBroken);
+  const choice = choiceFor(first, configIsBroken);
   return {
     label: vscode.l10n.t("$(circle-slash) Can't be deployed yet"),
     description: errors.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', errors.length),
@@ -186,14 +181,14 @@ function deployItem(review: CheckedReview): ReviewItem {
 }
 
 /** Offers the repository's other applications. */
-function severalItems({ offersSeveral, repository }: Review): ReviewItem[] {
-  if (!offersSeveral) return [];
-  const description = vscode.l10n.t('{0} config files found', repository?.configPaths.length ?? 0);
+function severalItems(plan: DeploymentPlan): ReviewItem[] {
+  if (plan.deploySeveral === undefined || plan.draft.source !== 'repohost') return [];
+  const description = vscode.l10n.t('{0} config files found', workingCopyOf(plan)?.configPaths.length ?? 0);
   return [{ label: vscode.l10n.t('Deploy Several…'), description, choice: { kind: 'deploySeveral' } }];
 }
 
 /** Offers to continue with the draft that was left earlier, or to discard it; says so if this review continues one. */
-function keptItems({ kept, continuedFrom }: Review): ReviewItem[] {
+function keptItems({ kept, plan: { continuedFrom } }: Review): ReviewItem[] {
   if (continuedFrom !== undefined) {
     const description = vscode.l10n.t('discards your draft of {0}', formatMoment(continuedFrom));
     return [{ label: vscode.l10n.t('Start Over'), description, choice: { kind: 'startOver' } }];
@@ -232,8 +227,8 @@ function choiceFor({ severity, field: about }: Finding, configIsBroken: boolean)
 }
 
 /** Offers another connection if this one gives no answer. Several applications share theirs. */
-function otherConnectionItems({ isDead, isOneOfSeveral }: CheckedReview): ReviewItem[] {
-  if (!isDead || isOneOfSeveral) return [];
+function otherConnectionItems({ isDead, plan }: CheckedReview): ReviewItem[] {
+  if (!isDead || isOneOfSeveral(plan)) return [];
   return [{ label: vscode.l10n.t('Switch Connection'), choice: { kind: 'edit', field: 'connection' } }];
 }
 
@@ -271,13 +266,15 @@ function pushItems({ push }: CheckedReview): ReviewItem[] {
 }
 
 /** Offers a fetch, because the remote's state is known only from the last one. */
-function fetchItems({ draft, repository }: Review): ReviewItem[] {
-  if (repository === undefined || draft.source !== 'repohost') return [];
+function fetchItems(plan: DeploymentPlan): ReviewItem[] {
+  const repository = workingCopyOf(plan);
+  if (repository === undefined || plan.draft.source !== 'repohost') return [];
   return [{ label: vscode.l10n.t('Fetch from {0}', withoutIcons(repository.remote)), choice: { kind: 'fetch' } }];
 }
 
 /** The fields that will be sent, a row each, with where their values came from. */
-function fieldItems({ draft, repository, isOneOfSeveral }: Review, findings: readonly Finding[]): ReviewItem[] {
+function fieldItems(plan: DeploymentPlan, findings: readonly Finding[]): ReviewItem[] {
+  const { draft } = plan;
   const edit = (field: ReviewField, label: string, description: string): ReviewItem => ({
     label,
     description: withoutIcons(description),
@@ -285,10 +282,10 @@ function fieldItems({ draft, repository, isOneOfSeveral }: Review, findings: rea
   });
   const unset = unsetOptions(draft).map((option) => optionNames[option]());
   return [
-    isOneOfSeveral
+    isOneOfSeveral(plan)
       ? { label: vscode.l10n.t('Connection'), description: withoutIcons(draft.connectionName) }
       : edit('connection', vscode.l10n.t('Connection'), draft.connectionName),
-    ...reviewLines(draft, repository?.configPaths).map(({ field, label, value, from }) => {
+    ...reviewLines(draft, workingCopyOf(plan)?.configPaths).map(({ field, label, value, from }) => {
       const shown = value === '' ? vscode.l10n.t('not set') : `${safeText(value, secretsIn(value))} · ${from}`;
       return edit(field, markOf(findings, field) + label, shown);
     }),

@@ -58,13 +58,8 @@ export interface LeftReview {
  * A review that is left stays in the window's memory for a while, with the values of its secrets: any other quick input,
  * such as git's, closes it.
  */
-export async function reviewAndCreate(
-  services: Services,
-  session: ReadySession,
-  plan: DeploymentPlan,
-  start: ReviewStart,
-): Promise<void> {
-  await review(services, { first: session, session }, plan, start);
+export async function reviewAndCreate(services: Services, plan: DeploymentPlan, start: ReviewStart): Promise<void> {
+  await review(services, plan.session, plan, start);
 }
 
 /**
@@ -95,10 +90,11 @@ export async function continueReview(
   const { draft, findings } = continued({ draft: plan.draft, leftOut: [] }, present);
   const { ref } = draft.provenance;
   if (draft.source === 'repohost' && ref?.kind === 'checkedOut') draft.ref = repository?.checkedOut ?? draft.ref;
-  const keptPlace = draftPlace(draft);
-  Object.assign(plan, { draft, repository: repository ?? plan.repository, continuedFrom: left.leftAt });
-  const sessions = { first: session, session: chosen?.connection.name === name ? session : (chosen ?? session) };
-  await review(services, sessions, plan, { ...start, findings, keptPlace });
+  plan.draft = draft;
+  plan.session = chosen === undefined || chosen.connection.name === name ? session : chosen;
+  plan.repository = repository ?? plan.repository;
+  plan.continuedFrom = left.leftAt;
+  await review(services, session, plan, { ...start, findings, keptPlace: draftPlace(draft) });
   return true;
 }
 
@@ -112,20 +108,20 @@ async function sessionAgain(
   return session?.kind === 'ready' ? session : undefined;
 }
 
-/** The session of the window and the one that a draft goes to. */
-interface Sessions {
-  readonly first: ReadySession;
-  readonly session: ReadySession;
-}
-
-async function review(services: Services, sessions: Sessions, plan: DeploymentPlan, start: ReviewStart): Promise<void> {
+/** @param first the session of the window */
+async function review(
+  services: Services,
+  first: ReadySession,
+  plan: DeploymentPlan,
+  start: ReviewStart,
+): Promise<void> {
   const { findings = [], keptPlace, askFirst } = start;
   let end: ReviewEnd = { kind: 'left' };
   try {
     const told = [...findings, ...((await askFirst?.()) ?? [])];
-    end = await reviewUntilCreated(services, sessions, plan, told, keptPlace);
+    end = await reviewUntilCreated(services, first, plan, told, keptPlace);
   } finally {
-    if (end.kind === 'left') leaveReview(services, start.start, plan, sessions.first);
+    if (end.kind === 'left') leaveReview(services, start.start, plan, first);
   }
   if (end.kind === 'left') return;
   plan.draft.secrets = [];
@@ -153,46 +149,38 @@ type ReviewEnd =
 /**
  * Shows the review and applies edits until a deployment is created or the user leaves it.
  * A failed or canceled request loses no input. The review of one of several applications creates nothing.
+ * @param first the session of the window
  */
 export async function reviewUntilCreated(
   services: Services,
-  { first, session: present }: Sessions,
+  first: ReadySession,
   plan: DeploymentPlan,
   firstFindings: readonly Finding[],
   keptPlace?: string,
 ): Promise<ReviewEnd> {
-  const { title, together } = plan;
+  const { title } = plan;
   const { workspaceMemory: memory, clock, secrets } = services;
-  const isOneOfSeveral = together !== undefined;
   const existing = new ExistingDeployments();
   let suggestedName = suggestionOf(plan);
-  let session = present;
+  const readSecrets = async (): Promise<readonly Finding[]> => useStoredSecrets(secrets, plan.session.connection, plan);
   // Before a kept draft is compared: it has the names of stored secrets.
-  let findings: readonly Finding[] = [...firstFindings, ...(await useStoredSecrets(secrets, session.connection, plan))];
+  let findings: readonly Finding[] = [...firstFindings, ...(await readSecrets())];
+  const isOneOfSeveral = plan.together !== undefined;
   const drafts = new ReviewedDrafts(plan.draft, { memory, clock, continuedPlace: keptPlace, isOneOfSeveral });
   let refusedAsBehind = false;
   let active: ReviewField | undefined;
   const confirmed = new Set<string>();
   const isTaken = (name: string): boolean =>
-    existing.lookUp(name) === 'found' || listedOf(services, session).some((row) => row.name === name);
+    existing.lookUp(name) === 'found' || listedOf(services, plan.session).some((row) => row.name === name);
   for (;;) {
-    const { draft } = plan;
+    const { draft, session } = plan;
     const repository = workingCopyOf(plan);
     const unneeded = new AbortController();
     const { signal } = unneeded;
-    const checking = checkPlan(services, session, plan, {
-      existing,
-      suggestedName,
-      told: findings,
-      refusedAsBehind,
-      signal,
-    });
+    const checking = checkPlan(services, plan, { existing, suggestedName, told: findings, refusedAsBehind, signal });
     // These findings stand above the fields; returning to another field further down would hide them.
     if (findings.length > 0) active = findings.find(({ field }) => field !== undefined)?.field;
-    const { continuedFrom } = plan;
-    const review = { title, draft, lastFindings: findings, active, kept: drafts.offered, repository, continuedFrom };
-    const offersSeveral = plan.deploySeveral !== undefined && draft.source === 'repohost';
-    const choice = await showReview({ ...review, offersSeveral, isOneOfSeveral }, checking);
+    const choice = await showReview({ plan, lastFindings: findings, active, kept: drafts.offered }, checking);
     unneeded.abort();
     findings = [];
     refusedAsBehind = false;
@@ -203,7 +191,7 @@ export async function reviewUntilCreated(
       return { kind: 'startOver' };
     }
     if (choice.kind === 'deploySeveral') {
-      if (await plan.deploySeveral?.(session, session !== first)) return { kind: 'several' };
+      if (await plan.deploySeveral?.(session !== first)) return { kind: 'several' };
       continue;
     }
     if (choice.kind === 'deploy') {
@@ -211,7 +199,7 @@ export async function reviewUntilCreated(
       if (!(await confirmWarnings(plan, question, (await checking).findings, confirmed))) continue;
       // Keep a name that was sent: whether it is taken now tells the outcome.
       suggestedName = undefined;
-      const outcome = await sendDraft(services, session, plan, existing.lookUp(draft.name) === 'notFound');
+      const outcome = await sendDraft(services, plan, existing.lookUp(draft.name) === 'notFound');
       if (outcome.kind === 'created') {
         await drafts.forgetOwn();
         return { kind: 'created', deployment: outcome.deployment, session, isMoved: session !== first };
@@ -228,11 +216,10 @@ export async function reviewUntilCreated(
         active = field ?? choice.field;
         const name = nameFor(draft);
         if (field === 'connection') {
-          const move = await moveDraft(services, session, plan);
-          if (move.session !== session) existing.forget();
-          ({ session, findings } = move);
+          findings = await moveDraft(services, plan);
+          if (plan.session !== session) existing.forget();
         } else if (field !== undefined) {
-          findings = await editField(services, session, plan, field, isTaken);
+          findings = await editField(services, plan, field, isTaken);
           if (plan.draft.provenance.name?.kind === 'user') suggestedName = undefined;
         }
         // The name follows the config file or the image until the user types one.
@@ -248,7 +235,7 @@ export async function reviewUntilCreated(
       } else if (choice.kind === 'discardDraft') {
         await drafts.discardOffered();
       } else if (choice.kind === 'showRequest') {
-        await showRequest(services, session, plan);
+        await showRequest(services, plan);
       } else if (choice.kind === 'importEnv') {
         const { envFile } = await checking;
         if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, plan, envFile.path);
@@ -265,7 +252,7 @@ export async function reviewUntilCreated(
         else await runPush({ title, repository, ref: draft.ref, configPath: draft.configPath }, choice.action);
       }
       plan.typed?.clear();
-      findings = [...findings, ...(await useStoredSecrets(secrets, session.connection, plan))];
+      findings = [...findings, ...(await readSecrets())];
     } catch (error) {
       services.log.error(`review of a deployment: ${messageOf(error)}${requestIdOf(error)}`);
       // Git may still ask for a password, and any question here would close its own.

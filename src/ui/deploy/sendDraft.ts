@@ -10,7 +10,6 @@ import {
   requestJson,
   requestText,
 } from '../../core/draft/createRequest.ts';
-import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
 import { withoutIcons } from '../../core/text/text.ts';
@@ -32,13 +31,12 @@ export type CreateOutcome =
 /** Sends the draft as `sendOnce` does, and shows progress until the answer or until the user cancels. */
 export async function sendDraft(
   services: Services,
-  session: ReadySession,
   plan: DeploymentPlan,
   nameWasFree: boolean,
 ): Promise<CreateOutcome> {
   const { draft, title } = plan;
-  const words = vscode.l10n.t('Creating {0} on {1}…', withoutIcons(draft.name), withoutIcons(session.connection.name));
-  return whileWaiting({ title, words }, (signal) => sendOnce(services, session, plan, nameWasFree, signal));
+  const words = vscode.l10n.t('Creating {0} on {1}…', withoutIcons(draft.name), withoutIcons(draft.connectionName));
+  return whileWaiting({ title, words }, (signal) => sendOnce(services, plan, nameWasFree, signal));
 }
 
 /**
@@ -49,16 +47,15 @@ export async function sendDraft(
  */
 export async function sendOnce(
   services: Services,
-  session: ReadySession,
   plan: DeploymentPlan,
   nameWasFree: boolean,
   signal: AbortSignal,
 ): Promise<CreateOutcome> {
-  const { draft, repository } = plan;
+  const { draft, session, repository } = plan;
   const { log, workspaceMemory, connections, deployments, lateCreates } = services;
   const request = createRequest(draft);
   const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
-  const key = lateKey(session, draft);
+  const key = lateKey(plan);
   try {
     const client = await unlessAborted(session.client(), signal);
     const isOpen = lateCreates.isOpen(key) || plan.foundLate === draft.name;
@@ -95,8 +92,8 @@ export async function sendOnce(
 }
 
 /** What a create without an answer is looked for by. */
-export function lateKey({ connection }: ReadySession, { name }: DeploymentDraft): string {
-  return `${connection.name} deployment ${name}`;
+export function lateKey({ session, draft }: DeploymentPlan): string {
+  return `${session.connection.name} deployment ${draft.name}`;
 }
 
 interface Awaited {
@@ -146,12 +143,8 @@ async function lookAgain(services: Services, session: ReadySession, awaited: Awa
  * Shows the request that creates a draft's deployment in a read-only document, and offers to copy it.
  * The client describes the request with the function that also sends it. The key and the values of secrets are masked.
  */
-export async function showRequest(
-  { documents }: Pick<Services, 'documents'>,
-  session: ReadySession,
-  plan: DeploymentPlan,
-): Promise<void> {
-  const { draft } = plan;
+export async function showRequest({ documents }: Pick<Services, 'documents'>, plan: DeploymentPlan): Promise<void> {
+  const { draft, session } = plan;
   const client = await session.client();
   const request = await client.deployments.describeCreate(createRequest(draft));
   const title = vscode.l10n.t('Create {0}', draft.name);

@@ -47,18 +47,13 @@ interface ListItem extends vscode.QuickPickItem {
  * @param isMoved whether the review moved to another connection
  * @returns false if no config file was chosen
  */
-export async function deploySeveral(
-  services: Services,
-  session: ReadySession,
-  plan: DeploymentPlan,
-  isMoved: boolean,
-): Promise<boolean> {
-  const { draft } = plan;
+export async function deploySeveral(services: Services, plan: DeploymentPlan, isMoved: boolean): Promise<boolean> {
+  const { draft, session } = plan;
   if (draft.source !== 'repohost') return false;
   const start = `several ${draft.repositoryUrl}`;
   const left = services.leftReviews.take(start)?.plan.together;
   const chosen: readonly Pick<DeploymentPlan, 'draft' | 'typed'>[] =
-    left ?? (await chooseApplications(services, session, plan, draft)).map((each) => ({ draft: each }));
+    left ?? (await chooseApplications(services, plan, draft)).map((each) => ({ draft: each }));
   if (chosen.length === 0) return false;
   const together: DeploymentPlan[] = [];
   for (const { draft: each, typed = new Map<string, string>() } of chosen) {
@@ -83,16 +78,16 @@ export async function deploySeveral(
     const [first] = together;
     if (first !== undefined && !startsOver) leaveReview(services, start, first, session);
   }
-  return startsOver ? deploySeveral(services, session, plan, isMoved) : true;
+  return startsOver ? deploySeveral(services, plan, isMoved) : true;
 }
 
 /** Asks which applications to deploy, and says which ones are deployed already; none if the user cancels. */
 async function chooseApplications(
   services: Services,
-  session: ReadySession,
   plan: DeploymentPlan,
   draft: RepositoryDraft,
 ): Promise<readonly RepositoryDraft[]> {
+  const { session } = plan;
   const found = new Set([draft.configPath, ...(plan.repository?.configPaths ?? [])].filter((path) => path !== ''));
   const words = vscode.l10n.t('Checking {0} applications…', found.size);
   let deployed: readonly Deployment[] = [];
@@ -155,7 +150,7 @@ async function reviewList(
     // Those that were created, or found late, have left the plans.
     applications = applications.filter(({ plan }) => plans.includes(plan));
     if (applications.length === 0) return false;
-    const checked = await checkApplications(services, session, applications, existing);
+    const checked = await checkApplications(services, applications, existing);
     const choice = await chooseInList(session, checked, { opened, isContinued });
     if (choice === undefined) return false;
     if (choice.startsOver === true) return true;
@@ -167,8 +162,7 @@ async function reviewList(
       const { lastFindings } = application;
       opened = application;
       application.lastFindings = [];
-      const sessions = { first: session, session };
-      const end = await reviewUntilCreated(services, sessions, application.plan, lastFindings);
+      const end = await reviewUntilCreated(services, session, application.plan, lastFindings);
       if (end.kind === 'left') return false;
       continue;
     }
@@ -188,7 +182,6 @@ async function reviewList(
 /** Checks one application after the other, because each takes a name that the others don't have. */
 async function checkApplications(
   services: Services,
-  session: ReadySession,
   applications: readonly Application[],
   existing: ExistingDeployments,
 ): Promise<readonly CheckedApplication[]> {
@@ -197,7 +190,7 @@ async function checkApplications(
     const checked: CheckedApplication[] = [];
     for (const application of applications) {
       const { plan } = application;
-      const { findings } = await checkPlan(services, session, plan, {
+      const { findings } = await checkPlan(services, plan, {
         existing,
         suggestedName: suggestionOf(plan),
         told: application.lastFindings,
@@ -286,7 +279,7 @@ async function createApplications(
     for (const [index, application] of applications.entries()) {
       const { name } = facts(application);
       say(vscode.l10n.t('Creating {0} on {1}, {2} of {3}…', name, shown, index + 1, length));
-      if (await create(services, session, application, existing, { signal, isMoved: isMoved && created.size === 0 })) {
+      if (await create(services, application, existing, { signal, isMoved: isMoved && created.size === 0 })) {
         created.add(application);
       }
     }
@@ -314,16 +307,15 @@ async function createApplications(
 /** Creates and follows one application. A failure stays with it, for the list. */
 async function create(
   services: Services,
-  session: ReadySession,
   application: Application,
   existing: ExistingDeployments,
   { signal, isMoved }: { readonly signal: AbortSignal; readonly isMoved: boolean },
 ): Promise<boolean> {
   const { workspaceMemory, clock } = services;
   const { plan } = application;
-  const { draft } = plan;
+  const { draft, session } = plan;
   plan.isSent = true;
-  const outcome = await sendOnce(services, session, plan, existing.lookUp(draft.name) === 'notFound', signal);
+  const outcome = await sendOnce(services, plan, existing.lookUp(draft.name) === 'notFound', signal);
   if (outcome.kind === 'created') {
     await forgetDraft(workspaceMemory, draftPlace(draft));
     await showCreated(services, { deployment: outcome.deployment, session, isMoved });
@@ -331,7 +323,7 @@ async function create(
   }
   application.lastFindings = outcome.findings;
   // Noted now, because the search for it may end while the others are created.
-  application.mayExist = services.lateCreates.isOpen(lateKey(session, draft));
+  application.mayExist = services.lateCreates.isOpen(lateKey(plan));
   if (hasInput(draft)) await keepDraft(workspaceMemory, draft, clock.now(), draftPlace(draft));
   return false;
 }

@@ -31,13 +31,12 @@ import { chooseIntegration, editRepository } from './repositoryQuestions.ts';
  */
 export async function editField(
   services: Services,
-  session: ReadySession,
   plan: DeploymentPlan,
   field: DraftField,
   isTaken: (name: string) => boolean,
 ): Promise<readonly Finding[]> {
-  const { draft } = plan;
-  const place = { title: plan.title, review: plan };
+  const { title, draft, session } = plan;
+  const place = { title, review: plan };
   switch (field) {
     case 'source': {
       const source = await askSource(place, draft.source);
@@ -56,10 +55,10 @@ export async function editField(
       assign(draft, field, await askOption(place, draft, field));
       return [];
     case 'listener':
-      return editListener(services, session, plan);
+      return editListener(services, plan);
     case 'kubernetesNamespace':
       // A copied namespace whose listener was not found needs that first.
-      if (draft.listener === undefined) return editListener(services, session, plan);
+      if (draft.listener === undefined) return editListener(services, plan);
       await editNamespace(place, draft);
       return [];
     case 'deploymentType':
@@ -101,14 +100,13 @@ export async function editField(
     case 'integrationId':
     case 'ref':
     case 'buildOnPush':
-      return draft.source === 'repohost' ? editRepositoryField(services, session, plan, draft, field) : [];
+      return draft.source === 'repohost' ? editRepositoryField(services, plan, draft, field) : [];
   }
 }
 
 /** Edits a field that only a draft from a repository has. */
 async function editRepositoryField(
   services: Services,
-  session: ReadySession,
   plan: DeploymentPlan,
   draft: RepositoryDraft,
   field: 'repositoryUrl' | 'integrationId' | 'ref' | 'buildOnPush',
@@ -116,9 +114,9 @@ async function editRepositoryField(
   const place = { title: plan.title, review: plan };
   switch (field) {
     case 'repositoryUrl':
-      return editRepository(services, session, plan, draft);
+      return editRepository(services, plan, draft);
     case 'integrationId':
-      await chooseIntegration(session, place, draft);
+      await chooseIntegration(plan.session, place, draft);
       return [];
     case 'ref':
       take(draft, field, await askRef(place, draft.ref, workingCopyOf(plan)));
@@ -174,12 +172,8 @@ interface ListenerItem extends vscode.QuickPickItem {
  * Asks for the listener and the namespace of a deployment.
  * A failure becomes a finding in the review, so the user's input isn't lost.
  */
-async function editListener(
-  services: Services,
-  session: ReadySession,
-  plan: DeploymentPlan,
-): Promise<readonly Finding[]> {
-  const { draft, title } = plan;
+async function editListener(services: Services, plan: DeploymentPlan): Promise<readonly Finding[]> {
+  const { draft, title, session } = plan;
   const place = { title, review: plan };
   try {
     const words = vscode.l10n.t('Loading the listeners of {0}…', withoutIcons(session.connection.name));

@@ -36,12 +36,11 @@ interface RepositoryItem extends vscode.QuickPickItem {
  */
 export async function editRepository(
   services: Services,
-  session: ReadySession,
   plan: DeploymentPlan,
   draft: RepositoryDraft,
 ): Promise<readonly Finding[]> {
-  const { repository } = plan;
-  const place = { title: plan.title, review: plan };
+  const { title, session, repository } = plan;
+  const place = { title, review: plan };
   const remotes = (repository?.remotes ?? []).map((remote): RepositoryItem => ({
     label: `$(repo) ${withoutIcons(remote.name)}`,
     description: withoutIcons(remote.url),
@@ -50,7 +49,7 @@ export async function editRepository(
       takeCheckedOut(draft, plan.repository?.checkedOut, repository?.checkedOut);
       draft.repositoryUrl = remote.url;
       draft.provenance.repositoryUrl = { kind: 'remote', name: remote.name };
-      return findIntegration(services, session, plan, draft);
+      return findIntegration(services, plan, draft);
     },
   }));
   const list: RepositoryItem = {
@@ -68,7 +67,7 @@ export async function editRepository(
       if (typeof url !== 'string') return [];
       draft.repositoryUrl = url;
       draft.provenance.repositoryUrl = { kind: 'user' };
-      return findIntegration(services, session, plan, draft);
+      return findIntegration(services, plan, draft);
     },
   };
   // The list belongs to the window's own connection.

@@ -31,9 +31,6 @@ import { contactOf, fetchRemote, readGit, runPush, type GitReading } from '../gi
 import { buildProblemAt } from '../deployedConfig.ts';
 import { findingSection } from '../review.ts';
 
-/** What the user chose: something about what is deployed, which is done now, or a new deployment. */
-export type Offer = { readonly kind: 'done' } | { readonly kind: 'new'; readonly findings: readonly Finding[] };
-
 /** A ref that is deployed already, and where that can be changed. */
 interface DeployedHere
   extends
@@ -51,12 +48,17 @@ interface OfferItem extends vscode.QuickPickItem {
 /**
  * Looks for deployments of the same config file and ref, and offers what brings them live before a new deployment.
  * Without any, the answer is a new deployment at once. A failed action leaves the offer as it was, and says why.
+ * @returns findings about the search, for a new deployment; undefined if the user chose something else or canceled
  * @throws the error of a service that can't be used at all
  */
-export async function offerDeployed(services: Services, session: ReadySession, wanted: Deployable): Promise<Offer> {
+export async function offerDeployed(
+  services: Services,
+  session: ReadySession,
+  wanted: Deployable,
+): Promise<readonly Finding[] | undefined> {
   const found = await lookUpDeployed(services, session, wanted);
-  if (found === undefined) return { kind: 'done' };
-  if (found.kind === 'notFound') return { kind: 'new', findings: found.findings };
+  if (found === undefined) return undefined;
+  if (found.kind === 'notFound') return found.findings;
   const here: DeployedHere = { ...wanted, ...found, services, session };
   let { reading } = found;
   let lastFindings: readonly Finding[] = [];
@@ -65,15 +67,15 @@ export async function offerDeployed(services: Services, session: ReadySession, w
     const problem = await problemOf(here, reading.git);
     const remoteAge = await ageOf(here);
     const choice = await choose(here, { ...reading, problem, remoteAge, refusedAsBehind }, lastFindings);
-    if (choice === undefined) return { kind: 'done' };
-    if (choice.action?.kind === 'deployNew') return { kind: 'new', findings: [] };
+    if (choice === undefined) return undefined;
+    if (choice.action?.kind === 'deployNew') return [];
     lastFindings = [];
     refusedAsBehind = false;
     try {
-      if (await run(here, choice)) return { kind: 'done' };
+      if (await run(here, choice)) return undefined;
     } catch (error) {
       // Git may still ask for a password, and the offer would close its question.
-      if (isCancelled(error)) return { kind: 'done' };
+      if (isCancelled(error)) return undefined;
       services.log.error(`deployed already: ${messageOf(error)}`);
       lastFindings = [finding('warning', messageOf(error))];
       refusedAsBehind = gitFailureOf(error) === 'behind';
