@@ -18,7 +18,7 @@ import type { Services } from '../services.ts';
 import { commentedText } from '../documents/documentText.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice, askText, back, messageRows } from '../window/steps.ts';
-import { unlessAborted, whileWaiting } from '../window/waiting.ts';
+import { whileAsking } from '../window/waiting.ts';
 
 /** The user's edit of a field: a value, null to clear it, undefined to leave it unchanged. */
 export interface FieldEdit {
@@ -161,10 +161,9 @@ async function editUntilSent(
 async function send(session: ReadySession, providerId: string, patch: OAuthProviderPatch): Promise<OAuthProvider> {
   const title = vscode.l10n.t('Update OAuth Provider {0}', providerId);
   const words = vscode.l10n.t('Sending the changes to {0}…', withoutIcons(session.connection.name));
-  return whileWaiting({ title, words }, async (signal) => {
-    const client = await unlessAborted(session.client(), signal);
-    return client.oauthProviders.update(providerId, patch, { signal });
-  });
+  return whileAsking(session, { title, words }, ({ oauthProviders }, signal) =>
+    oauthProviders.update(providerId, patch, { signal }),
+  );
 }
 
 function changesOf(patch: OAuthProviderPatch, provider: OAuthProvider): readonly string[] {

@@ -38,11 +38,6 @@ export interface CheckStart {
   readonly signal: AbortSignal;
 }
 
-/** The result of checking a draft before it is sent. */
-export interface Checked extends Discovery {
-  readonly appConfig: AppConfig | AppConfigFinding | undefined;
-}
-
 /**
  * Checks a draft against the working copy and the deployments of the service.
  * A failed check becomes a finding, so the user's input isn't lost. A suggested name that is taken is replaced.
@@ -51,7 +46,7 @@ export async function checkPlan(
   services: Services,
   plan: DeploymentPlan,
   { existing, suggestedName, told, refusedAsBehind, signal }: CheckStart,
-): Promise<Checked> {
+): Promise<Discovery> {
   const { draft, session } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
   const known = existingOf([...listedOf(services, session), ...existing.rows]);
@@ -87,7 +82,8 @@ export async function checkPlan(
   };
   const missing = await askListeners(session, draft, signal);
   const findings = worstFirst([
-    ...importFindingsOf(plan),
+    // Until the user dismisses them in the list of secrets.
+    ...(plan.importFindings ?? []).map(({ message }) => finding('warning', message, 'secrets')),
     ...uncheckedName(failure, draft, told),
     ...sharedName(draft, others),
     ...missing,
@@ -98,11 +94,10 @@ export async function checkPlan(
   return {
     findings,
     isDead: isDead(failure),
-    appConfig,
     envFile: env?.kind === 'file' && names !== undefined && names.length > 0 ? { path: env.path, names } : undefined,
     push: copy.push,
     // Only a config file in the working copy can be opened and fixed here.
-    configIsBroken: isOpenHere && appConfig?.kind === 'finding',
+    brokenConfig: isOpenHere && appConfig?.kind === 'finding' ? appConfig : undefined,
   };
 }
 
@@ -112,11 +107,6 @@ export function listedOf(
   session: ReadySession,
 ): readonly Deployment[] {
   return connections.session === session ? readableEntries(deployments.state.entries) : [];
-}
-
-/** Warnings about imported secrets, until the user dismisses them in the list of secrets. */
-function importFindingsOf({ importFindings = [] }: DeploymentPlan): readonly Finding[] {
-  return importFindings.map(({ message }) => finding('warning', message, 'secrets'));
 }
 
 /** Asks whether a name is taken; returns the error of a failed request. */
@@ -178,26 +168,17 @@ function existingOf(rows: readonly Deployment[]): readonly Deployment[] {
 
 /** What the working copy says about a draft. */
 interface CopyReading extends GitReading {
-  readonly appConfig: AppConfig | AppConfigFinding | undefined;
-  readonly files: readonly BuildFile[] | undefined;
-  readonly configEnv: ReadVariables | undefined;
+  readonly appConfig?: AppConfig | AppConfigFinding | undefined;
+  readonly files?: readonly BuildFile[];
+  readonly configEnv?: ReadVariables | undefined;
   /** When the clone last heard of the remote's branch; undefined for another ref. */
-  readonly contact: RemoteContact | undefined;
-  readonly push: LiveAction | undefined;
+  readonly contact?: RemoteContact | undefined;
+  readonly push?: LiveAction | undefined;
   /** Whether the working copy is known to have the deployed commit. */
   readonly isOpenHere: boolean;
 }
 
-const noCopy: CopyReading = {
-  git: undefined,
-  unread: [],
-  appConfig: undefined,
-  files: undefined,
-  configEnv: undefined,
-  contact: undefined,
-  push: undefined,
-  isOpenHere: false,
-};
+const noCopy: CopyReading = { git: undefined, unread: [], isOpenHere: false };
 
 async function readCopy(
   repository: WorkspaceRepository | undefined,

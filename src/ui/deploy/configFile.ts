@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AppConfig, AppConfigFinding } from '../../core/appConfig/shape.ts';
+import type { AppConfigFinding } from '../../core/appConfig/shape.ts';
 import { showMessage } from '../window/errors.ts';
 import { relativePath } from '../window/files.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
@@ -29,15 +29,11 @@ export async function chooseConfigPath(repository: WorkspaceRepository): Promise
 /** Opens the config file at its parse error; the review is shown again next to it. */
 export async function openConfig(
   { root }: WorkspaceRepository,
-  path: string,
-  config: AppConfig | AppConfigFinding | undefined,
+  { path, line = 1, column = 1 }: AppConfigFinding,
 ): Promise<void> {
-  const at =
-    config?.kind === 'finding' ? new vscode.Position((config.line ?? 1) - 1, (config.column ?? 1) - 1) : undefined;
-  await vscode.window.showTextDocument(vscode.Uri.joinPath(root, path), {
-    preserveFocus: true,
-    ...(at === undefined ? {} : { selection: new vscode.Range(at, at) }),
-  });
+  const at = new vscode.Position(line - 1, column - 1);
+  const selection = new vscode.Range(at, at);
+  await vscode.window.showTextDocument(vscode.Uri.joinPath(root, path), { preserveFocus: true, selection });
 }
 
 /** Asks until the user selects a file in the repository or cancels. */

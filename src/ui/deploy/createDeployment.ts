@@ -18,7 +18,7 @@ import { chooseRepository } from '../repositories/chooseRepository.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice, runSteps, type Step } from '../window/steps.ts';
-import { unlessAborted, whileWaiting } from '../window/waiting.ts';
+import { whileAsking } from '../window/waiting.ts';
 import { openRepositoryOf } from '../workspace/findRepository.ts';
 import { deployCurrentRepository, deployListed, usualConfigFile } from './deploy.ts';
 import { askField, sourceItems } from './fields/fieldQuestions.ts';
@@ -238,19 +238,22 @@ export async function createDeploymentLikeThis(
   const start = { start: `like ${deployment.id}`, startOver };
   if (await continueReview(services, session, start)) return;
   const words = vscode.l10n.t('Reading {0}…', withoutIcons(deployment.name));
-  const { revision, listener, integrationName } = await whileWaiting({ title, words }, async (signal) => {
-    const client = await unlessAborted(session.client(), signal);
-    const { active_revision_id: active, source_config: config } = deployment;
-    const [revision, listener, integrations] = await Promise.all([
-      active === undefined ? undefined : client.revisions.get(deployment.id, active, { signal }),
-      config?.listener_id === undefined ? undefined : client.listeners.find(config.listener_id, { signal }),
-      // The name only helps to recognize the integration.
-      config?.integration_id === undefined ? [] : client.integrations.listInstallations({ signal }).catch(() => []),
-    ]);
-    const integration = integrations.find((row) => row.id === config?.integration_id);
-    const integrationName = integration !== undefined && 'name' in integration ? integration.name : undefined;
-    return { revision, listener, integrationName };
-  });
+  const { revision, listener, integrationName } = await whileAsking(
+    session,
+    { title, words },
+    async (client, signal) => {
+      const { active_revision_id: active, source_config: config } = deployment;
+      const [revision, listener, integrations] = await Promise.all([
+        active === undefined ? undefined : client.revisions.get(deployment.id, active, { signal }),
+        config?.listener_id === undefined ? undefined : client.listeners.find(config.listener_id, { signal }),
+        // The name only helps to recognize the integration.
+        config?.integration_id === undefined ? [] : client.integrations.listInstallations({ signal }).catch(() => []),
+      ]);
+      const integration = integrations.find((row) => row.id === config?.integration_id);
+      const integrationName = integration !== undefined && 'name' in integration ? integration.name : undefined;
+      return { revision, listener, integrationName };
+    },
+  );
   const connectionName = session.connection.name;
   const copy = draftLike(deployment, { connectionName, revision, listener, integrationName });
   if (copy === undefined) {

@@ -2,12 +2,11 @@ import * as vscode from 'vscode';
 import { chooseListener, forgetListener, type DeploymentDraft } from '../../core/draft/draft.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import { nameOfListener } from '../../core/resources/listeners.ts';
-import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { provideKeyOf } from '../connections/keys.ts';
 import { chooseConnection } from '../connections/switchConnection.ts';
+import { loadListeners } from '../listeners/registerListener.ts';
 import type { Services } from '../services.ts';
-import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import type { DeploymentPlan } from './plan.ts';
 import { findIntegration } from './findIntegration.ts';
 
@@ -45,12 +44,8 @@ export async function moveDraft(services: Services, plan: DeploymentPlan): Promi
 async function moveListener(session: ReadySession, title: string, draft: DeploymentDraft): Promise<readonly Finding[]> {
   const { listener } = draft;
   if (listener === undefined) return [];
-  const words = vscode.l10n.t('Loading the listeners of {0}…', withoutIcons(session.connection.name));
   try {
-    const { listeners } = await whileWaiting({ title, words }, async (signal) => {
-      const client = await unlessAborted(session.client(), signal);
-      return client.listeners.listToChoose({ signal });
-    });
+    const { listeners } = await loadListeners(session, title);
     const same = listeners.find((other) => nameOfListener(other) === listener.name);
     if (same === undefined) return forgetListener(draft);
     chooseListener(draft, same, draft.provenance.listener);

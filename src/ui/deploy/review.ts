@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { secretsIn } from '../../api/redaction/hideValues.ts';
 import { safeText } from '../../api/redaction/redact.ts';
+import type { AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 import type { LiveAction } from '../../core/draft/liveActions.ts';
 import { draftTitle } from '../../core/draft/keptDraft.ts';
 import type { DraftField } from '../../core/draft/draft.ts';
@@ -25,8 +26,8 @@ export type ReviewChoice =
   | { readonly kind: 'edit'; readonly field: ReviewField }
   | { readonly kind: 'fetch' }
   | { readonly kind: 'push'; readonly action: LiveAction }
-  | { readonly kind: 'openConfig' }
-  | { readonly kind: 'importEnv' }
+  | { readonly kind: 'openConfig'; readonly config: AppConfigFinding }
+  | { readonly kind: 'importEnv'; readonly path: string }
   | { readonly kind: 'showRequest' }
   | { readonly kind: 'continueDraft' }
   | { readonly kind: 'discardDraft' }
@@ -58,7 +59,8 @@ export interface Discovery {
   readonly findings: readonly Finding[];
   /** What a push would bring; undefined if there is nothing to push. */
   readonly push: LiveAction | undefined;
-  readonly configIsBroken: boolean;
+  /** Why the working copy's config file can't be used. */
+  readonly brokenConfig: AppConfigFinding | undefined;
   /** Whether the connection gives no answer. */
   readonly isDead: boolean;
   /** The config's dotenv file, with the names in it that aren't among the secrets. */
@@ -149,7 +151,7 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
     ...keptItems(review),
     ...findingSection(vscode.l10n.t('What happened'), review.lastFindings),
     separator(vscode.l10n.t('What will happen')),
-    ...findingItems(findings, review.configIsBroken),
+    ...findingItems(findings, review.brokenConfig),
     ...otherConnectionItems(review),
     ...envItems(review),
     ...deploymentItems(findings),
@@ -160,7 +162,7 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
   ];
 }
 
-function deployItem({ plan, findings, configIsBroken }: CheckedReview): ReviewItem {
+function deployItem({ plan, findings, brokenConfig }: CheckedReview): ReviewItem {
   const { draft } = plan;
   if (isOneOfSeveral(plan))
     return { label: vscode.l10n.t('$(arrow-left) Back to Applications'), choice: { kind: 'back' } };
@@ -172,7 +174,7 @@ function deployItem({ plan, findings, configIsBroken }: CheckedReview): ReviewIt
       choice: { kind: 'deploy' },
     };
   }
-  const choice = choiceFor(first, configIsBroken);
+  const choice = choiceFor(first, brokenConfig);
   return {
     label: vscode.l10n.t("$(circle-slash) Can't be deployed yet"),
     description: errors.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', errors.length),
@@ -207,22 +209,25 @@ const firstLineLimit = 64;
 
 /** Findings below a heading; nothing without any. */
 export function findingSection(heading: string, findings: readonly Finding[]): ReviewItem[] {
-  return findings.length === 0 ? [] : [separator(heading), ...findingItems(findings, false)];
+  return findings.length === 0 ? [] : [separator(heading), ...findingItems(findings)];
 }
 
 /** Rows for findings, several for a long one. */
-function findingItems(findings: readonly Finding[], configIsBroken: boolean): ReviewItem[] {
+function findingItems(findings: readonly Finding[], brokenConfig?: AppConfigFinding): ReviewItem[] {
   return findings.flatMap((finding, place) => {
-    const choice = choiceFor(finding, configIsBroken);
+    const choice = choiceFor(finding, brokenConfig);
     const rows = messageRows(finding.message, finding.severity, place === 0 ? firstLineLimit : undefined);
     return rows.map(({ label }) => ({ label, ...(choice === undefined ? {} : { choice }) }));
   });
 }
 
 /** The choice that helps with a finding; informational findings need none. */
-function choiceFor({ severity, field: about }: Finding, configIsBroken: boolean): ReviewChoice | undefined {
+function choiceFor(
+  { severity, field: about }: Finding,
+  config: AppConfigFinding | undefined,
+): ReviewChoice | undefined {
   if (severity === 'info') return undefined;
-  if (about === 'configPath' && configIsBroken) return { kind: 'openConfig' };
+  if (about === 'configPath' && config !== undefined) return { kind: 'openConfig', config };
   return about === undefined ? undefined : { kind: 'edit', field: about };
 }
 
@@ -240,22 +245,19 @@ function envItems({ envFile }: CheckedReview): ReviewItem[] {
     names.length === 1
       ? vscode.l10n.t('Import {0} from {1}', withoutIcons(names.join()), withoutIcons(path))
       : vscode.l10n.t('Import {0} Names from {1}', names.length, withoutIcons(path));
-  return [{ label, choice: { kind: 'importEnv' } }];
+  return [{ label, choice: { kind: 'importEnv', path } }];
 }
 
 /** Rows that show existing deployments; the review is shown again next to them. */
 function deploymentItems(findings: readonly Finding[]): ReviewItem[] {
-  return findings.flatMap(({ deployment }) =>
-    deployment === undefined
-      ? []
-      : [
-          {
-            label: vscode.l10n.t('Show Deployment'),
-            description: withoutIcons(deployment.name),
-            choice: { kind: 'showDeployment', deployment },
-          },
-        ],
-  );
+  const label = vscode.l10n.t('Show Deployment');
+  return findings
+    .flatMap(({ deployment }) => deployment ?? [])
+    .map((deployment) => ({
+      label,
+      description: withoutIcons(deployment.name),
+      choice: { kind: 'showDeployment', deployment },
+    }));
 }
 
 function pushItems({ push }: CheckedReview): ReviewItem[] {

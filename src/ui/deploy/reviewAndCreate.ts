@@ -237,13 +237,10 @@ export async function reviewUntilCreated(
       } else if (choice.kind === 'showRequest') {
         await showRequest(services, plan);
       } else if (choice.kind === 'importEnv') {
-        const { envFile } = await checking;
-        if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, plan, envFile.path);
+        if (repository !== undefined) await importEnv(repository.root, plan, choice.path);
         await drafts.keepChange(plan.draft, before);
       } else if (choice.kind === 'openConfig') {
-        if (repository !== undefined && draft.source === 'repohost') {
-          await openConfig(repository, draft.configPath, (await checking).appConfig);
-        }
+        if (repository !== undefined) await openConfig(repository, choice.config);
       } else if (choice.kind === 'showDeployment') {
         const { id: deploymentId, name } = choice.deployment;
         await showDeploymentDocument({ connection: session.connection.name, deploymentId, name });

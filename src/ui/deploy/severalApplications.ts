@@ -14,7 +14,7 @@ import { searchRef } from '../../state/workspace/searchDeployments.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf, showMessage } from '../window/errors.ts';
 import { askChoice, askChoices } from '../window/steps.ts';
-import { unlessAborted, whileWaiting } from '../window/waiting.ts';
+import { unlessAborted, whileAsking, whileWaiting } from '../window/waiting.ts';
 import { checkPlan, listedOf } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf } from './plan.ts';
 import { confirmWarnings, leaveReview, reviewUntilCreated } from './reviewAndCreate.ts';
@@ -93,12 +93,8 @@ async function chooseApplications(
   let deployed: readonly Deployment[] = [];
   let placeholder = vscode.l10n.t('Select the config files of the applications');
   try {
-    deployed = await whileWaiting({ title: title(), words }, async (signal) =>
-      searchRef(
-        await unlessAborted(session.client(), signal),
-        { ...draft, loaded: listedOf(services, session) },
-        { signal },
-      ),
+    deployed = await whileAsking(session, { title: title(), words }, (client, signal) =>
+      searchRef(client, { ...draft, loaded: listedOf(services, session) }, { signal }),
     );
   } catch (error) {
     if (isCancelled(error)) return [];
@@ -240,19 +236,14 @@ function deployItem(checked: readonly CheckedApplication[], connection: string):
 
 /** The line of an application, with its worst finding unless that is mere information. */
 function listItem(checked: CheckedApplication): ListItem {
-  const { name, configPath } = facts(checked.application);
-  const [worst] = worstFirst([...checked.application.lastFindings, ...checked.findings]);
-  if (worst === undefined || worst.severity === 'info') return { label: name, description: configPath, checked };
-  const label = `$(${worst.severity}) ${name}`;
-  return { label, description: configPath, detail: withoutIcons(worst.message), checked };
-}
-
-/** The review of an application may change its source; only a repository has a config file. */
-function facts({ plan: { draft } }: Application): { readonly name: string; readonly configPath: string } {
-  return {
-    name: withoutIcons(draft.name),
-    configPath: draft.source === 'repohost' ? withoutIcons(draft.configPath) : '',
-  };
+  const { plan, lastFindings } = checked.application;
+  const { draft } = plan;
+  const label = withoutIcons(draft.name);
+  // The review of an application may change its source; only a repository has a config file.
+  const description = draft.source === 'repohost' ? withoutIcons(draft.configPath) : '';
+  const [worst] = worstFirst([...lastFindings, ...checked.findings]);
+  if (worst === undefined || worst.severity === 'info') return { label, description, checked };
+  return { label: `$(${worst.severity}) ${label}`, description, detail: withoutIcons(worst.message), checked };
 }
 
 function isReady({ findings }: CheckedApplication): boolean {
@@ -277,7 +268,7 @@ async function createApplications(
   const words = vscode.l10n.t('Creating {0} applications on {1}…', length, shown);
   await whileWaiting({ title: title(), words }, async (signal, say) => {
     for (const [index, application] of applications.entries()) {
-      const { name } = facts(application);
+      const name = withoutIcons(application.plan.draft.name);
       say(vscode.l10n.t('Creating {0} on {1}, {2} of {3}…', name, shown, index + 1, length));
       if (await create(services, application, existing, { signal, isMoved: isMoved && created.size === 0 })) {
         created.add(application);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
-import type { Listener } from '../../api/resources/listeners.ts';
+import type { ListedListeners, Listener } from '../../api/resources/listeners.ts';
 import { mayHaveWorked } from '../../api/resources/lookUp.ts';
 import { namespaceProblem } from '../../core/resources/listeners.ts';
 import { withoutIcons } from '../../core/text/text.ts';
@@ -8,9 +8,17 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, showMessage } from '../window/errors.ts';
-import { askChoice, askStepChoice, askText, back, runSteps } from '../window/steps.ts';
-import { unlessAborted, whileWaiting } from '../window/waiting.ts';
-import type { Step } from '../window/steps.ts';
+import {
+  askChoice,
+  askStepChoice,
+  askText,
+  back,
+  runSteps,
+  type Step,
+  type StepAnswer,
+  type StepPlace,
+} from '../window/steps.ts';
+import { whileAsking } from '../window/waiting.ts';
 
 interface Draft {
   readonly connection: string;
@@ -48,6 +56,12 @@ export async function registerListener(
   return listener;
 }
 
+/** Loads the listeners to choose from. */
+export async function loadListeners(session: ReadySession, title: string): Promise<ListedListeners> {
+  const words = vscode.l10n.t('Loading the listeners of {0}…', withoutIcons(session.connection.name));
+  return whileAsking(session, { title, words }, ({ listeners }, signal) => listeners.listToChoose({ signal }));
+}
+
 /** Whether the list still belongs to this session; the window may have switched connections. */
 function isListed({ connections }: Pick<Services, 'connections'>, session: ReadySession): boolean {
   return connections.session === session;
@@ -55,7 +69,8 @@ function isListed({ connections }: Pick<Services, 'connections'>, session: Ready
 
 /** Asks and sends until the listener exists or the user cancels; a failed request loses no input. */
 async function askUntilCreated(services: Services, session: ReadySession, draft: Draft): Promise<Listener | undefined> {
-  const steps = [askComputeType(draft), askComputeId(draft), askNamespaces(draft), askVersion(draft)];
+  const questions = [askComputeType, askComputeId, askNamespaces, askVersion];
+  const steps = questions.map<Step>((ask) => (place) => ask(draft, { ...place, title: title() }));
   let first = 0;
   for (;;) {
     if (!(await runSteps(steps, first))) return undefined;
@@ -69,7 +84,9 @@ async function askUntilCreated(services: Services, session: ReadySession, draft:
         first = 1;
       } else {
         services.log.error(`create listener: ${messageOf(error)}`);
-        draft.failure = isCancelled(error) ? cancelledWords(draft, mayExist(error)) : failedWords(error);
+        draft.failure = isCancelled(error)
+          ? cancelledWords(draft, mayExist(error))
+          : vscode.l10n.t('{0} Press Enter to send it again.', messageOf(error));
         first = steps.length - 1;
         // The listener may exist, so refresh the list; the list reports its own errors.
         if (mayExist(error) && isListed(services, session)) void services.listeners.refresh();
@@ -105,16 +122,13 @@ async function send(session: ReadySession, draft: Draft): Promise<Listener> {
     withoutIcons(draft.computeId),
     withoutIcons(draft.connection),
   );
-  return whileWaiting({ title: title(), words }, async (signal) => {
-    const client = await unlessAborted(session.client(), signal);
-    const body = {
-      compute_type: draft.computeType,
-      compute_id: draft.computeId,
-      ...(draft.namespaces.length === 0 ? {} : { compute_config: { k8s_namespaces: [...draft.namespaces] } }),
-      ...(draft.version === '' ? {} : { version: draft.version }),
-    };
-    return client.listeners.create(body, { signal });
-  });
+  const body = {
+    compute_type: draft.computeType,
+    compute_id: draft.computeId,
+    ...(draft.namespaces.length === 0 ? {} : { compute_config: { k8s_namespaces: [...draft.namespaces] } }),
+    ...(draft.version === '' ? {} : { version: draft.version }),
+  };
+  return whileAsking(session, { title: title(), words }, ({ listeners }, signal) => listeners.create(body, { signal }));
 }
 
 /** The message for a canceled request. Sending again is safe: the service rejects a registered cluster. */
@@ -127,13 +141,9 @@ function cancelledWords({ computeId }: Draft, mayExist: boolean): string {
     : vscode.l10n.t('The request was cancelled before it was sent. Press Enter to send it again.');
 }
 
-function failedWords(error: unknown): string {
-  return vscode.l10n.t('{0} Press Enter to send it again.', messageOf(error));
-}
-
 const title = (): string => vscode.l10n.t('Create Listener');
 
-function askComputeType(draft: Draft): Step {
+async function askComputeType(draft: Draft, place: StepPlace): Promise<StepAnswer<'next'>> {
   const kubernetes = {
     label: vscode.l10n.t('$(server) Kubernetes'),
     description: 'k8s',
@@ -144,54 +154,48 @@ function askComputeType(draft: Draft): Step {
     description: '',
     detail: vscode.l10n.t('Any other compute type that the service supports.'),
   };
-  return async (place) => {
-    const choice = await askStepChoice({
-      ...place,
-      title: title(),
-      placeholder: vscode.l10n.t('Select the compute type to register with {0}', draft.connection),
-      items: [kubernetes, other],
-      active: draft.computeType === 'k8s' ? kubernetes : other,
-    });
-    if (choice === undefined || choice === back) return choice;
-    if (choice === kubernetes) {
-      draft.computeType = 'k8s';
-      return 'next';
-    }
-    const answer = await askText({
-      title: title(),
-      prompt: vscode.l10n.t("The service's name for the compute type."),
-      placeholder: 'k8s',
-      value: draft.computeType === 'k8s' ? '' : draft.computeType,
-      problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the compute type.') : undefined),
-    });
-    if (answer === undefined || answer === back) return answer;
-    draft.computeType = answer.trim();
+  const choice = await askStepChoice({
+    ...place,
+    placeholder: vscode.l10n.t('Select the compute type to register with {0}', draft.connection),
+    items: [kubernetes, other],
+    active: draft.computeType === 'k8s' ? kubernetes : other,
+  });
+  if (choice === undefined || choice === back) return choice;
+  if (choice === kubernetes) {
+    draft.computeType = 'k8s';
     return 'next';
-  };
+  }
+  const answer = await askText({
+    title: place.title,
+    prompt: vscode.l10n.t("The service's name for the compute type."),
+    placeholder: 'k8s',
+    value: draft.computeType === 'k8s' ? '' : draft.computeType,
+    problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the compute type.') : undefined),
+  });
+  if (typeof answer !== 'string') return answer;
+  draft.computeType = answer.trim();
+  return 'next';
 }
 
-function askComputeId(draft: Draft): Step {
+async function askComputeId(draft: Draft, place: StepPlace): Promise<StepAnswer<'next'>> {
   const takenProblem = (id: string): string =>
     vscode.l10n.t('The cluster "{0}" is already registered. Use its listener, or enter the ID of another cluster.', id);
-  return async (place) => {
-    const answer = await askText({
-      ...place,
-      title: title(),
-      prompt: draft.taken.has(draft.computeId)
-        ? takenProblem(draft.computeId)
-        : vscode.l10n.t('The ID of the cluster, as its listener reports it. Each cluster is registered once.'),
-      placeholder: 'production-cluster',
-      value: draft.computeId,
-      problemOf: (text) => {
-        const id = text.trim();
-        if (id === '') return vscode.l10n.t('Enter the ID of the cluster.');
-        return draft.taken.has(id) ? takenProblem(id) : undefined;
-      },
-    });
-    if (answer === undefined || answer === back) return answer;
-    draft.computeId = answer.trim();
-    return 'next';
-  };
+  const answer = await askText({
+    ...place,
+    prompt: draft.taken.has(draft.computeId)
+      ? takenProblem(draft.computeId)
+      : vscode.l10n.t('The ID of the cluster, as its listener reports it. Each cluster is registered once.'),
+    placeholder: 'production-cluster',
+    value: draft.computeId,
+    problemOf: (text) => {
+      const id = text.trim();
+      if (id === '') return vscode.l10n.t('Enter the ID of the cluster.');
+      return draft.taken.has(id) ? takenProblem(id) : undefined;
+    },
+  });
+  if (typeof answer !== 'string') return answer;
+  draft.computeId = answer.trim();
+  return 'next';
 }
 
 interface NamespaceItem extends vscode.QuickPickItem {
@@ -200,20 +204,17 @@ interface NamespaceItem extends vscode.QuickPickItem {
 }
 
 /** Edits the Kubernetes namespaces one at a time. Each change is kept at once, so going back loses none. */
-function askNamespaces(draft: Draft): Step {
-  return async (place) => {
-    for (;;) {
-      const choice = await askStepChoice({
-        ...place,
-        title: title(),
-        placeholder: vscode.l10n.t('Add the namespaces that deployments may use; without any, the service decides'),
-        items: namespaceItems(draft.namespaces),
-      });
-      if (choice === undefined || choice === back) return choice;
-      if (choice.edit === undefined) return 'next';
-      draft.namespaces = await choice.edit();
-    }
-  };
+async function askNamespaces(draft: Draft, place: StepPlace): Promise<StepAnswer<'next'>> {
+  for (;;) {
+    const choice = await askStepChoice({
+      ...place,
+      placeholder: vscode.l10n.t('Add the namespaces that deployments may use; without any, the service decides'),
+      items: namespaceItems(draft.namespaces),
+    });
+    if (choice === undefined || choice === back) return choice;
+    if (choice.edit === undefined) return 'next';
+    draft.namespaces = await choice.edit();
+  }
 }
 
 function namespaceItems(namespaces: readonly string[]): NamespaceItem[] {
@@ -255,7 +256,7 @@ async function askNamespace(value: string, others: readonly string[]): Promise<s
         ? vscode.l10n.t('The namespace "{0}" is already in the list.', text.trim())
         : namespaceProblem(text.trim()),
   });
-  return answer === undefined || answer === back ? undefined : answer.trim();
+  return typeof answer === 'string' ? answer.trim() : undefined;
 }
 
 function countOf(namespaces: readonly string[]): string {
@@ -265,25 +266,22 @@ function countOf(namespaces: readonly string[]): string {
     : vscode.l10n.t('with {0} namespaces', namespaces.length);
 }
 
-function askVersion(draft: Draft): Step {
-  return async (place) => {
-    const answer = await askText({
-      ...place,
-      title: title(),
-      prompt:
-        draft.failure ??
-        vscode.l10n.t(
-          'The version of the listener, if you know it. Press Enter to register {0} with {1}; nothing is installed in the cluster.',
-          draft.computeId,
-          draft.connection,
-        ),
-      placeholder: vscode.l10n.t('Version, or empty'),
-      value: draft.version,
-    });
-    if (answer === undefined || answer === back) return answer;
-    draft.version = answer.trim();
-    return 'next';
-  };
+async function askVersion(draft: Draft, place: StepPlace): Promise<StepAnswer<'next'>> {
+  const answer = await askText({
+    ...place,
+    prompt:
+      draft.failure ??
+      vscode.l10n.t(
+        'The version of the listener, if you know it. Press Enter to register {0} with {1}; nothing is installed in the cluster.',
+        draft.computeId,
+        draft.connection,
+      ),
+    placeholder: vscode.l10n.t('Version, or empty'),
+    value: draft.version,
+  });
+  if (typeof answer !== 'string') return answer;
+  draft.version = answer.trim();
+  return 'next';
 }
 
 /** Registers a cluster with the service and shows its row. */

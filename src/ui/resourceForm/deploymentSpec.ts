@@ -10,7 +10,7 @@ import { chooseDeployment } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
-import { unlessAborted, whileWaiting } from '../window/waiting.ts';
+import { whileAsking } from '../window/waiting.ts';
 
 /** Shows a deployment's resources in a read-only form, because the service can't change them. */
 export async function showResourceSpec(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
@@ -44,10 +44,9 @@ export async function chooseSpecOfDeployment(
   const asked = { limit: MAX_PAGE_SIZE, offset: 0 };
   const title = vscode.l10n.t('Start from a Deployment');
   const words = vscode.l10n.t('Loading the deployments of {0}…', withoutIcons(connection));
-  const page = await whileWaiting({ title, words }, async (signal) => {
-    const client = await unlessAborted(session.client(), signal);
-    return client.deployments.list(asked, { signal });
-  });
+  const page = await whileAsking(session, { title, words }, ({ deployments }, signal) =>
+    deployments.list(asked, { signal }),
+  );
   const isWhole = isLastPage(page, asked);
   const items = readableEntries(page.resources).flatMap(({ name, source_config: config }) =>
     config?.resource_spec === undefined ? [] : [{ name, label: withoutIcons(name), spec: config.resource_spec }],

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { Client } from '../../api/client.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import { isCancelled, messageOf, showMessage, UserError } from './errors.ts';
 
 export interface Waiting {
@@ -48,6 +50,15 @@ export async function whileWaiting<T>(
     if ((await first) !== 'late') return;
     await showIn({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, settled);
   }
+}
+
+/** Shows progress while a service is asked, as `whileWaiting` does. The wait for its client can be canceled too. */
+export async function whileAsking<T>(
+  session: ReadySession,
+  waiting: Waiting,
+  ask: (client: Client, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return whileWaiting(waiting, async (signal) => ask(await unlessAborted(session.client(), signal), signal));
 }
 
 /**

@@ -13,12 +13,11 @@ import { summarizeListener } from '../../../core/resources/listeners.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { deploymentTypesOf } from '../../../state/connections/connection.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
-import { registerListener } from '../../listeners/registerListener.ts';
+import { loadListeners, registerListener } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf } from '../../window/errors.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { type ReviewPlace, askChoice, PromptClosedError } from '../../window/steps.ts';
-import { unlessAborted, whileWaiting } from '../../window/waiting.ts';
 import { type DeploymentPlan, workingCopyOf } from '../plan.ts';
 import { editSecretReferences, editSecrets } from '../secrets/secretsEditor.ts';
 import { askConfigPath, askDeploymentType, askField, askRef, askSource } from './fieldQuestions.ts';
@@ -176,11 +175,7 @@ async function editListener(services: Services, plan: DeploymentPlan): Promise<r
   const { draft, title, session } = plan;
   const place = { title, review: plan };
   try {
-    const words = vscode.l10n.t('Loading the listeners of {0}…', withoutIcons(session.connection.name));
-    const listed = await whileWaiting({ title, words }, async (signal) => {
-      const client = await unlessAborted(session.client(), signal);
-      return client.listeners.listToChoose({ signal });
-    });
+    const listed = await loadListeners(session, title);
     const items = itemsOf(services, session, draft, listed);
     const choice = await askChoice({
       ...place,

@@ -10,7 +10,7 @@ import { chooseRepository } from '../../repositories/chooseRepository.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled } from '../../window/errors.ts';
 import { askChoice, askStepChoice, back, type StepAnswer } from '../../window/steps.ts';
-import { unlessAborted, whileWaiting } from '../../window/waiting.ts';
+import { whileAsking } from '../../window/waiting.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { askField, type FieldPlace } from './fieldQuestions.ts';
 import { findIntegration } from '../findIntegration.ts';
@@ -119,10 +119,9 @@ export async function chooseIntegration(
 async function listIntegrations(session: ReadySession, title: string): Promise<readonly Integration[]> {
   const words = vscode.l10n.t('Loading the integrations of {0}…', withoutIcons(session.connection.name));
   try {
-    return await whileWaiting({ title, words }, async (signal) => {
-      const client = await unlessAborted(session.client(), signal);
-      return readableEntries(await client.integrations.listInstallations({ signal }));
-    });
+    return await whileAsking(session, { title, words }, async ({ integrations }, signal) =>
+      readableEntries(await integrations.listInstallations({ signal })),
+    );
   } catch (error) {
     if (isCancelled(error)) throw error;
     return [];

@@ -207,7 +207,7 @@ async function rebuild(
 ): Promise<boolean> {
   const { title, ref } = here;
   const { remote } = repository;
-  const names = namesOf(deployments);
+  const names = deployments.map(({ name }) => name).join(', ');
   const confirm = vscode.l10n.t('Push Empty Commit');
   const question = vscode.l10n.t('Rebuild {0} with an empty commit on {1}?', names, ref.name);
   const detail = vscode.l10n.t(
@@ -239,8 +239,4 @@ function followPush({ services, session }: DeployedHere, deployments: readonly D
       return { connection, deploymentId, name, revisionId, commit, until };
     }),
   );
-}
-
-function namesOf(deployments: readonly Deployment[]): string {
-  return deployments.map(({ name }) => name).join(', ');
 }
