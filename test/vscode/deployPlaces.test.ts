@@ -130,7 +130,7 @@ describe('Where git cannot run, deploying what is open says why', () => {
 
   /** Puts an extension in the place of the editor's Git extension. */
   function replaceGit(exports: object | undefined): void {
-    const extension = exports && { isActive: true, exports };
+    const extension = exports && { activate: async () => exports };
     Object.assign(vscode.extensions, { getExtension: () => extension });
   }
 

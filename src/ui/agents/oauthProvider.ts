@@ -20,96 +20,101 @@ import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice, askText, back, messageRows } from '../window/steps.ts';
 import { whileAsking } from '../window/waiting.ts';
 
-/** The user's edit of a field: a value, null to clear it, undefined to leave it unchanged. */
-export interface FieldEdit {
-  readonly value: string | boolean | null | undefined;
-}
-
-interface EditItem extends vscode.QuickPickItem {
-  readonly edit: () => Promise<FieldEdit | undefined>;
+interface FormItem extends vscode.QuickPickItem {
+  /** Asks for a new value and returns the changed patch; undefined if the user cancels. Missing for a message. */
+  readonly edit?: () => Promise<OAuthProviderPatch | undefined>;
+  readonly sends?: boolean;
 }
 
 /** Edits one field of an OAuth provider; undefined if the user cancels. */
 async function editProviderField(
+  patch: OAuthProviderPatch,
   field: ProviderField,
-  value: string | boolean | null | undefined,
-): Promise<FieldEdit | undefined> {
-  const set = (label: string, chosen: FieldEdit['value']): EditItem => ({
+): Promise<OAuthProviderPatch | undefined> {
+  const set = (label: string, value: string | boolean | null | undefined): FormItem => ({
     label,
-    edit: async () => ({ value: chosen }),
+    edit: async () => withProviderChange(patch, field, value),
   });
-  const choice = await askChoice<EditItem>({
+  const type: FormItem = {
+    label: vscode.l10n.t('$(edit) Enter a Value…'),
+    edit: async () => {
+      const value = await typeValue(field, patch[field]);
+      return value === undefined ? undefined : withProviderChange(patch, field, value);
+    },
+  };
+  const valueItems = (): readonly FormItem[] => {
+    if (field === 'uses_pkce') return [set(vscode.l10n.t('Yes'), true), set(vscode.l10n.t('No'), false)];
+    // The two methods of the PKCE standard; a service may support others.
+    if (field === 'code_challenge_method') return [set('S256', 'S256'), set('plain', 'plain'), type];
+    return [type];
+  };
+  const choice = await askChoice<FormItem>({
     title: providerFieldLabel(field),
     placeholder: vscode.l10n.t('Select an action for this field'),
     items: [
-      ...valueItems(field, value, set),
+      ...valueItems(),
       set(vscode.l10n.t('$(clear-all) Clear It'), null),
       set(vscode.l10n.t('$(discard) Leave It Unchanged'), undefined),
     ],
   });
-  return choice?.edit();
+  return choice?.edit?.();
 }
 
-function valueItems(
-  field: ProviderField,
-  value: string | boolean | null | undefined,
-  set: (label: string, chosen: FieldEdit['value']) => EditItem,
-): readonly EditItem[] {
-  const type: EditItem = {
-    label: vscode.l10n.t('$(edit) Enter a Value…'),
-    edit: async () => typeValue(field, typeof value === 'string' ? value : ''),
-  };
-  if (field === 'uses_pkce') return [set(vscode.l10n.t('Yes'), true), set(vscode.l10n.t('No'), false)];
-  // The two methods of the PKCE standard; a service may support others.
-  if (field === 'code_challenge_method') return [set('S256', 'S256'), set('plain', 'plain'), type];
-  return [type];
-}
-
-async function typeValue(field: ProviderField, value: string): Promise<FieldEdit | undefined> {
+async function typeValue(field: ProviderField, value: unknown): Promise<string | undefined> {
   const isSecret = field === 'client_secret';
   const answer = await askText({
     title: vscode.l10n.t('New Value of {0}', providerFieldLabel(field)),
     prompt: isSecret ? vscode.l10n.t('Sent once, then discarded.') : vscode.l10n.t('The new value of this field.'),
     placeholder: providerFieldLabel(field),
     // Don't show a secret that was entered before, not even masked.
-    value: isSecret ? '' : value,
+    value: isSecret || typeof value !== 'string' ? '' : value,
     password: isSecret,
     problemOf: (text) => providerValueProblem(field, isSecret ? text : text.trim()),
   });
-  if (answer === undefined || answer === back) return undefined;
-  return { value: isSecret ? answer : answer.trim() };
-}
-
-interface FormItem extends vscode.QuickPickItem {
-  /** Asks for a new value and returns the changed patch. */
-  readonly edit?: () => Promise<OAuthProviderPatch>;
-  readonly sends?: boolean;
+  if (typeof answer !== 'string') return undefined;
+  return isSecret ? answer : answer.trim();
 }
 
 /**
  * Edits an OAuth provider field by field, sends only the changed fields, and shows the answer in a document.
- * The API can't read a provider, so the form starts empty. The client secret is masked and not stored.
+ * The API can't read a provider, so the form starts empty. The client secret is masked and not stored. A rejected or
+ * canceled request keeps the entered changes.
  */
 export async function updateOAuthProvider(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+  const { name: connection } = session.connection;
   const suggested = services.views.agents.connectionOf(argument)?.provider_id ?? '';
-  const providerId = await askProviderId(session.connection.name, suggested);
+  const providerId = await askProviderId(connection, suggested);
   if (providerId === undefined) return;
-  const updated = await editUntilSent(services, session, providerId);
-  if (updated !== undefined) await showAnswer(services, session.connection.name, updated);
+  let patch: OAuthProviderPatch = {};
+  let refusal: string | undefined;
+  for (;;) {
+    const choice = await askChoice<FormItem>({
+      title: vscode.l10n.t('Update OAuth Provider {0}', providerId),
+      placeholder: vscode.l10n.t('Select a field to change; the others stay as they are'),
+      items: itemsOf(connection, patch, refusal),
+    });
+    if (choice === undefined) return;
+    patch = (await choice.edit?.()) ?? patch;
+    if (choice.sends !== true) continue;
+    const provider = await send(session, providerId, patch).catch((error: unknown) => {
+      services.log.error(`update OAuth provider: ${messageOf(error)}${requestIdOf(error)}`);
+      refusal = isCancelled(error) ? cancelledWords(error) : refusalWords(error);
+    });
+    if (provider !== undefined) return showAnswer(services, connection, patch, provider);
+  }
 }
 
-/** An answer, and what it says of each field. Holds no secret. */
-interface Updated {
-  readonly provider: OAuthProvider;
-  readonly changes: readonly string[];
-}
-
+/** Shows an answer, and what it says of each field. Holds no secret. */
 async function showAnswer(
   { documents, clock }: Pick<Services, 'documents' | 'clock'>,
   connection: string,
-  { provider, changes }: Updated,
+  patch: OAuthProviderPatch,
+  provider: OAuthProvider,
 ): Promise<void> {
   const asked = vscode.l10n.t("The service's answer at {0}, which can't be requested again.", formatClock(clock.now()));
+  const changes = providerFields.map((field) =>
+    vscode.l10n.t('{0}: {1}', providerFieldLabel(field), describeProviderResult(patch, provider, field)),
+  );
   const text = commentedText(vscode.l10n.t('OAuth provider'), connection, [asked, ...changes], provider);
   const title = vscode.l10n.t('OAuth provider {0}', provider.name === '' ? provider.id : provider.name);
   await documents.showText(`${connection}/${title.replaceAll('/', '-')}`, text, 'yaml');
@@ -126,49 +131,11 @@ async function askProviderId(connection: string, suggested: string): Promise<str
   return answer === back ? undefined : answer?.trim();
 }
 
-/**
- * Shows the form until the changes are sent or the user cancels.
- * A rejected or canceled request keeps the entered changes.
- */
-async function editUntilSent(
-  services: Services,
-  session: ReadySession,
-  providerId: string,
-): Promise<Updated | undefined> {
-  let patch: OAuthProviderPatch = {};
-  let refusal: string | undefined;
-  for (;;) {
-    const choice = await askChoice<FormItem>({
-      title: vscode.l10n.t('Update OAuth Provider {0}', providerId),
-      placeholder: vscode.l10n.t('Select a field to change; the others stay as they are'),
-      items: itemsOf(session.connection.name, patch, refusal),
-    });
-    if (choice === undefined) return undefined;
-    if (choice.edit !== undefined) {
-      patch = await choice.edit();
-    } else if (choice.sends === true) {
-      try {
-        const provider = await send(session, providerId, patch);
-        return { provider, changes: changesOf(patch, provider) };
-      } catch (error) {
-        services.log.error(`update OAuth provider: ${messageOf(error)}${requestIdOf(error)}`);
-        refusal = isCancelled(error) ? cancelledWords(error) : refusalWords(error);
-      }
-    }
-  }
-}
-
 async function send(session: ReadySession, providerId: string, patch: OAuthProviderPatch): Promise<OAuthProvider> {
   const title = vscode.l10n.t('Update OAuth Provider {0}', providerId);
   const words = vscode.l10n.t('Sending the changes to {0}…', withoutIcons(session.connection.name));
   return whileAsking(session, { title, words }, ({ oauthProviders }, signal) =>
     oauthProviders.update(providerId, patch, { signal }),
-  );
-}
-
-function changesOf(patch: OAuthProviderPatch, provider: OAuthProvider): readonly string[] {
-  return providerFields.map((field) =>
-    vscode.l10n.t('{0}: {1}', providerFieldLabel(field), describeProviderResult(patch, provider, field)),
   );
 }
 
@@ -199,10 +166,7 @@ function itemsOf(connection: string, patch: OAuthProviderPatch, refusal: string 
     ...providerFields.map((field) => ({
       label: providerFieldLabel(field),
       description: withoutIcons(describeProviderChange(patch, field)),
-      edit: async () => {
-        const edit = await editProviderField(field, patch[field]);
-        return edit === undefined ? patch : withProviderChange(patch, field, edit.value);
-      },
+      edit: () => editProviderField(patch, field),
     })),
   ];
 }

@@ -26,7 +26,7 @@ import { importRules } from './secrets/importSecrets.ts';
 import type { Discovery } from './review.ts';
 
 /** The input of a check. */
-export interface CheckStart {
+interface CheckStart {
   /** Known answers about existing deployments; the check adds the one for the draft's name. */
   readonly existing: ExistingDeployments;
   /** The suggested name, replaced if it is taken; undefined once the draft's name must stay. */

@@ -17,7 +17,7 @@ import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { type DeploymentPlan, workingCopyOf } from './plan.ts';
 
 /** A repository to find, with its local folder if it is open here. */
-export interface WantedRepository extends ReviewPlace {
+interface WantedRepository extends ReviewPlace {
   readonly remoteUrl: string;
   readonly root?: vscode.Uri | undefined;
   /** The account of its integration on another connection. */
@@ -27,7 +27,7 @@ export interface WantedRepository extends ReviewPlace {
 }
 
 /** The integration that has a repository, with findings about failed listings. */
-export interface FoundIntegration extends IntegrationMatch {
+interface FoundIntegration extends IntegrationMatch {
   readonly findings: readonly Finding[];
 }
 

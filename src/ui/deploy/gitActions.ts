@@ -44,7 +44,7 @@ export async function fetchRemote(title: string, repository: WorkspaceRepository
 }
 
 /** What to push, and where it is built from. */
-export interface Pushable {
+interface Pushable {
   /** The title of the progress. */
   readonly title: string;
   readonly repository: WorkspaceRepository;

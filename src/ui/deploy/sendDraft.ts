@@ -24,7 +24,7 @@ import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import type { DeploymentPlan } from './plan.ts';
 
 /** The outcome of a create request. */
-export type CreateOutcome =
+type CreateOutcome =
   | { readonly kind: 'created'; readonly deployment: Deployment }
   | { readonly kind: 'notCreated'; readonly findings: readonly Finding[] };
 

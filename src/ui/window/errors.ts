@@ -65,12 +65,14 @@ export function retryRemedies(error: unknown, command: CommandId, argument?: unk
   return isPassing ? [commandRemedy(vscode.l10n.t('Try Again'), command, ...args)] : [];
 }
 
+/** A button that runs one of VS Code's commands. */
+export function editorRemedy(title: string, command: string, ...args: readonly unknown[]): Remedy {
+  return { title, run: () => vscode.commands.executeCommand(command, ...args) };
+}
+
 /** A button that opens the settings with a search query. */
-function settingsRemedy(query: string): Remedy {
-  return {
-    title: vscode.l10n.t('Open Settings'),
-    run: () => vscode.commands.executeCommand('workbench.action.openSettings', query),
-  };
+export function settingsRemedy(query: string): Remedy {
+  return editorRemedy(vscode.l10n.t('Open Settings'), 'workbench.action.openSettings', query);
 }
 
 /** Whether the user canceled, so there is nothing to report. */

@@ -7,7 +7,7 @@ import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { ignoredFiles, listFiles } from '../../git/files.ts';
 import type { Git } from '../../git/git.ts';
-import { UserError, type Remedy } from '../window/errors.ts';
+import { editorRemedy, UserError, type Remedy } from '../window/errors.ts';
 import { foldersOnDisk, relativePath } from '../window/files.ts';
 import { askChoice } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
@@ -117,7 +117,7 @@ function foldersForGit(): readonly vscode.WorkspaceFolder[] {
 }
 
 function openFolder(): Remedy {
-  return { title: vscode.l10n.t('Open Folder'), run: () => vscode.commands.executeCommand('vscode.openFolder') };
+  return editorRemedy(vscode.l10n.t('Open Folder'), 'vscode.openFolder');
 }
 
 async function findRepository(
@@ -174,17 +174,12 @@ async function noRepository(
     // Older VS Code versions open a parent repository, or a closed one, only at the user's request.
     return new UserError(
       vscode.l10n.t('The repository {0} is not open. Open it in the Source Control view, then try again.', root.fsPath),
-      [
-        {
-          title: vscode.l10n.t('Show Source Control'),
-          run: () => vscode.commands.executeCommand('workbench.view.scm'),
-        },
-      ],
+      [editorRemedy(vscode.l10n.t('Show Source Control'), 'workbench.view.scm')],
     );
   }
   return new UserError(
     vscode.l10n.t('{0} is not a git repository. Deployments are built from git repositories.', names),
-    [{ title: vscode.l10n.t('Initialize Repository'), run: () => vscode.commands.executeCommand('git.init') }],
+    [editorRemedy(vscode.l10n.t('Initialize Repository'), 'git.init')],
   );
 }
 
@@ -204,7 +199,7 @@ async function chooseRemote(
   if (remotes.length === 0) {
     throw new UserError(
       vscode.l10n.t('The repository has no remote. The service builds from a remote, so add one and push to it.'),
-      [{ title: vscode.l10n.t('Add Remote'), run: () => vscode.commands.executeCommand('git.addRemote') }],
+      [editorRemedy(vscode.l10n.t('Add Remote'), 'git.addRemote')],
     );
   }
   const configured = vscode.workspace

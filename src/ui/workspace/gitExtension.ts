@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
 import type { ListedCommit } from '../../core/git/comparison.ts';
-import { UserError, type Remedy } from '../window/errors.ts';
+import { editorRemedy, settingsRemedy, UserError, type Remedy } from '../window/errors.ts';
 
 /** The part of the `vscode.git` API (version 1) that we use. */
 export interface GitApi {
@@ -12,7 +12,6 @@ export interface GitApi {
   readonly onDidOpenRepository: vscode.Event<GitRepository>;
   readonly onDidCloseRepository: vscode.Event<GitRepository>;
   readonly repositories: readonly GitRepository[];
-  getRepository(uri: vscode.Uri): GitRepository | null;
   getRepositoryRoot(uri: vscode.Uri): Promise<vscode.Uri | null>;
   openRepository(root: vscode.Uri): Promise<GitRepository | null>;
   /** The URI of a file at a ref, for diff editors. */
@@ -40,7 +39,7 @@ export interface GitRepository {
   getConfig(key: string): Promise<string>;
 }
 
-export interface GitRepositoryState {
+interface GitRepositoryState {
   readonly onDidChange: vscode.Event<void>;
   readonly HEAD: GitHead | undefined;
   readonly remotes: readonly { readonly name: string; readonly fetchUrl?: string; readonly pushUrl?: string }[];
@@ -110,34 +109,23 @@ export async function findGit(): Promise<GitApi> {
   if (!vscode.workspace.isTrusted) {
     throw new UserError(
       vscode.l10n.t("This window is in Restricted Mode, where git doesn't run. Trust the folder to deploy it."),
-      [
-        {
-          title: vscode.l10n.t('Manage Workspace Trust'),
-          run: () => vscode.commands.executeCommand('workbench.trust.manage'),
-        },
-      ],
+      [editorRemedy(vscode.l10n.t('Manage Workspace Trust'), 'workbench.trust.manage')],
     );
   }
   const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
   if (extension === undefined) {
     throw new UserError(vscode.l10n.t('The built-in Git extension is disabled. Enable it to deploy a repository.'), [
-      {
-        title: vscode.l10n.t('Show Extension'),
-        run: () => vscode.commands.executeCommand('workbench.extensions.search', '@builtin git'),
-      },
+      editorRemedy(vscode.l10n.t('Show Extension'), 'workbench.extensions.search', '@builtin git'),
     ]);
   }
-  const { enabled, getAPI } = await activate(extension);
-  if (!enabled) {
+  const exported = await extension.activate();
+  if (!exported.enabled) {
     throw new UserError(vscode.l10n.t('Git is disabled or not installed. Enable it, or install git, and try again.'), [
-      {
-        title: vscode.l10n.t('Open Settings'),
-        run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'git.enabled git.path'),
-      },
+      settingsRemedy('git.enabled git.path'),
       downloadGit(),
     ]);
   }
-  return getAPI(1);
+  return exported.getAPI(1);
 }
 
 /** Opens the page that has installers of git. */
@@ -150,16 +138,12 @@ export function downloadGit(): Remedy {
 
 /** The absolute path of the editor's git; undefined in Restricted Mode or if the editor doesn't know it. */
 export async function knownGitPath(): Promise<string | undefined> {
-  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
-  if (extension === undefined || !vscode.workspace.isTrusted) return undefined;
-  try {
-    const { enabled, getAPI } = await activate(extension);
-    const path = enabled ? getAPI(1).git.path : '';
-    return isAbsolute(path) ? path : undefined;
-  } catch {
-    // A failing Git extension reports its own error, and the PATH remains as a fallback.
-    return undefined;
-  }
+  // A failing Git extension reports its own error, and the PATH remains as a fallback.
+  const path = await findGit().then(
+    ({ git }) => git.path,
+    () => '',
+  );
+  return isAbsolute(path) ? path : undefined;
 }
 
 /**
@@ -206,13 +190,6 @@ export function watchRemotes(git: GitApi, changed: () => void): vscode.Disposabl
       },
     },
   );
-}
-
-async function activate(
-  extension: vscode.Extension<GitExtension>,
-): Promise<{ readonly enabled: boolean; readonly getAPI: GitExtension['getAPI'] }> {
-  const exported = extension.isActive ? extension.exports : await extension.activate();
-  return { enabled: exported.enabled, getAPI: (version) => exported.getAPI(version) };
 }
 
 /** Waits for git's first scan of the workspace; before it, no repository is known. */
