@@ -12,7 +12,6 @@ import { parts } from './ui/parts.ts';
 import { registerResourceForms } from './ui/resourceForm/resourceForms.ts';
 import { createStores } from './ui/stores.ts';
 import { workspaceFollowing } from './ui/window/settings.ts';
-import { OpenRemotes } from './ui/workspace/openRemotes.ts';
 import { WorkspaceDrift } from './ui/workspace/workspaceDrift.ts';
 
 /** What the tests inside VS Code inspect, because an extension can't access the views of another one. */
@@ -28,22 +27,20 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const stores = createStores(context);
   const workspaceDrift = new WorkspaceDrift({ ...stores, background: parts.background });
-  const openRemotes = new OpenRemotes(stores);
   const shown = new ShownDeployments({ ...stores, following: workspaceFollowing() });
   const views = {
     deployments: new DeploymentsView({ ...stores, workspaceDrift }),
     listeners: new ListenersView(stores),
-    repositories: new RepositoriesView({ ...stores, openRemotes }),
+    repositories: new RepositoriesView(stores),
     agents: new AgentsView(stores),
   };
   const resourceForms = registerResourceForms(context, stores, parts);
   const documents = registerDocuments({ ...stores, workspaceDrift }, parts.texts);
   const statusBar = vscode.window.createStatusBarItem('deploymentManager.followed', vscode.StatusBarAlignment.Left, 40);
-  const started = { ...stores, workspaceDrift, shown, openRemotes, views, documents, resourceForms };
+  const started = { ...stores, workspaceDrift, shown, views, documents, resourceForms };
   const background = parts.background().then(({ startBackground }) => startBackground(context, started, statusBar));
   context.subscriptions.push(
     workspaceDrift,
-    openRemotes,
     ...Object.values(views),
     createContextKeys(stores),
     statusBar,

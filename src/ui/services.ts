@@ -7,7 +7,6 @@ import type { Activity } from '../state/following/activity/activity.ts';
 import type { ShownDeployments } from '../state/following/shownDeployments.ts';
 import type { Stores } from './stores.ts';
 import type { Documents } from './documents/documents.ts';
-import type { OpenRemotes } from './workspace/openRemotes.ts';
 import type { WorkspaceDrift } from './workspace/workspaceDrift.ts';
 
 /** The views, from top to bottom. */
@@ -22,7 +21,6 @@ export interface Views {
 export interface Services extends Stores {
   readonly workspaceDrift: WorkspaceDrift;
   readonly shown: ShownDeployments;
-  readonly openRemotes: OpenRemotes;
   readonly views: Views;
   readonly documents: Documents;
   readonly resourceForms: ResourceForms;

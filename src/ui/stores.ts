@@ -83,6 +83,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const settings = host.followSettings;
   const remoteAddresses = new RemoteAddresses(
     async () => new (await parts.background()).RealRemotes(context.extensionPath),
+    log,
   );
   const ownDeployments = new OwnDeployments({
     connections,
@@ -119,6 +120,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     pushedBuilds,
     lateCreates,
     leftReviews,
+    remoteAddresses,
   );
   const services = { clock, log, answers, workspaceMemory, secrets, localService, connections };
   return {

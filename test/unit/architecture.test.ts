@@ -33,7 +33,6 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'findRepository.ts',
     'gitExtension.ts',
     'lastFetch.ts',
-    'openRemotes.ts',
     'workspaceDrift.ts',
     'workspaceRepository.ts',
   ],

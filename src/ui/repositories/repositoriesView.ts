@@ -10,11 +10,8 @@ import type { DocumentPlace } from '../window/documentPlace.ts';
 import { describeCount, type ListState, loadingMessage } from '../window/listRows.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
 import { type Heading, RowTree } from '../window/rowTree.ts';
-import type { OpenRemotes } from '../workspace/openRemotes.ts';
 
-interface RepositoriesViewDependencies extends Pick<Stores, 'connections' | 'repositories' | 'log'> {
-  readonly openRemotes: OpenRemotes;
-}
+type RepositoriesViewDependencies = Pick<Stores, 'connections' | 'repositories' | 'log' | 'remoteAddresses'>;
 
 type RepositoriesRow = Extract<DocumentPlace, { readonly kind: 'installation' | 'repository' }>;
 
@@ -24,14 +21,14 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
 
   constructor(dependencies: RepositoriesViewDependencies) {
     super('deploymentManager.repositories', dependencies);
-    const { connections, repositories, openRemotes } = dependencies;
+    const { connections, repositories, remoteAddresses } = dependencies;
     const redraw = (): void => this.redraw();
     this.own(
       connections.onDidChange(() => {
         this.filter = '';
       }),
       repositories.onDidChange(redraw),
-      openRemotes.onDidChange(redraw),
+      remoteAddresses.onDidChange(redraw),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         this.describe();
         this.#readRemotes();
@@ -96,7 +93,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
   }
 
   protected override look(row: RepositoriesRow): RowView | undefined {
-    const { repositories, openRemotes } = this.dependencies;
+    const { repositories, remoteAddresses } = this.dependencies;
     if (row.kind === 'installation') {
       const installation = repositories.installations.find(...row.ids);
       const { entries, loadedAt } = repositories.ofInstallation.stateOf(...row.ids);
@@ -114,7 +111,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
     }
     const record = repositories.find(...row.ids)?.record;
     if (record === undefined) return undefined;
-    const isOpen = record.url !== undefined && openRemotes.has(record.url);
+    const isOpen = record.url !== undefined && remoteAddresses.has(record.url);
     const hasPage = record.url !== undefined && repositoryWebUrl(record.url) !== undefined;
     const description = [record.default_branch, isOpen ? vscode.l10n.t('this workspace') : undefined];
     return {
@@ -155,7 +152,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
 
   /** Reads the remotes in the background, because git may be slow in a large workspace. */
   #readRemotes(): void {
-    void this.dependencies.openRemotes.read();
+    void this.dependencies.remoteAddresses.readUrls();
   }
 
   #fittingOf(installationId: string): PagedListState<ListedRepository> {

@@ -7,57 +7,6 @@ import type { Log } from '../window/log.ts';
 import { openGit, watchRemotes, type GitRepository } from './gitExtension.ts';
 import type { RealRemotes } from './isolatedGit.ts';
 
-/**
- * The remotes of the repositories that are open in this window.
- * They are read when a list needs them, never in Restricted Mode, and without a fetch or a prompt.
- */
-export class OpenRemotes {
-  readonly #log: Log;
-  readonly #addresses: RemoteAddresses;
-  readonly #changed = new vscode.EventEmitter<void>();
-  #urls: readonly string[] = [];
-  #remotes: vscode.Disposable | undefined;
-
-  /** Fires when the open remotes change. */
-  readonly onDidChange = this.#changed.event;
-
-  constructor({ log, remoteAddresses }: { readonly log: Log; readonly remoteAddresses: RemoteAddresses }) {
-    this.#log = log;
-    this.#addresses = remoteAddresses;
-  }
-
-  /** Whether a repository with this URL is open here and has been read. */
-  has(url: string): boolean {
-    return this.#urls.some((open) => sameRepository(open, url));
-  }
-
-  /** Reads the open repositories now, and again whenever they change. */
-  async read(): Promise<void> {
-    const urls = await this.#readUrls();
-    if (JSON.stringify(urls) === JSON.stringify(this.#urls)) return;
-    this.#urls = urls;
-    this.#changed.fire();
-  }
-
-  dispose(): void {
-    this.#remotes?.dispose();
-    this.#changed.dispose();
-  }
-
-  async #readUrls(): Promise<readonly string[]> {
-    if (!vscode.workspace.isTrusted || foldersOnDisk().length === 0) return [];
-    try {
-      const git = await openGit();
-      this.#remotes ??= watchRemotes(git, () => void this.read());
-      return (await this.#addresses.ofAll(git.repositories)).flatMap(({ remoteUrls }) => remoteUrls);
-    } catch (error) {
-      // Without git, the list is complete but has no marks.
-      this.#log.debug('The open repositories cannot be read.', error);
-      return [];
-    }
-  }
-}
-
 export interface GitRemoteAddress {
   readonly name: string;
   /** After git's rewrites and ssh's aliases, without user name and password: it is compared, shown and sent. */
@@ -72,20 +21,56 @@ export interface RepositoryRemotes {
 }
 
 /**
- * The remotes of the open repositories, as everyone else knows them.
- * VS Code's git has them as they are spelled in the configuration of a repository.
+ * The remotes of the repositories that are open in this window, as everyone else knows them.
+ * VS Code's git has them as they are spelled in the configuration of a repository. They are read when something needs
+ * them, without a fetch or a prompt.
  */
 export class RemoteAddresses {
   readonly #load: () => Promise<RealRemotes>;
+  readonly #log: Pick<Log, 'debug'>;
+  readonly #changed = new vscode.EventEmitter<void>();
   readonly #known = new Map<
     string,
     { readonly spelled: string; readonly remotes: Promise<readonly GitRemoteAddress[]> }
   >();
   #real: Promise<RealRemotes> | undefined;
+  /** Undefined until they are read. */
+  #urls: readonly string[] | undefined;
+  #watching: vscode.Disposable | undefined;
+
+  /** Fires when the remotes of the open repositories change, once they were read. */
+  readonly onDidChange = this.#changed.event;
 
   /** @param load what asks git and ssh, needed with the first repository */
-  constructor(load: () => Promise<RealRemotes>) {
+  constructor(load: () => Promise<RealRemotes>, log: Pick<Log, 'debug'>) {
     this.#load = load;
+    this.#log = log;
+  }
+
+  /** Whether a repository with this URL is open here and `readUrls` has found it. */
+  has(url: string): boolean {
+    return this.#urls?.some((open) => sameRepository(open, url)) === true;
+  }
+
+  /** Reads the URLs of the open repositories for `has` now, and again whenever they change. */
+  async readUrls(): Promise<void> {
+    let urls: readonly string[] = [];
+    try {
+      if (vscode.workspace.isTrusted && foldersOnDisk().length > 0) {
+        urls = (await this.ofOpen()).flatMap(({ remoteUrls }) => remoteUrls);
+      }
+    } catch (error) {
+      // Without git, the list is complete but has no marks.
+      this.#log.debug('The open repositories cannot be read.', error);
+    }
+    if (JSON.stringify(urls) === JSON.stringify(this.#urls)) return;
+    this.#urls = urls;
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#watching?.dispose();
+    this.#changed.dispose();
   }
 
   /** The remotes of a repository; empty until VS Code's git has read it. */
@@ -101,10 +86,15 @@ export class RemoteAddresses {
     return remotes;
   }
 
-  /** The URLs of the remotes of each repository. */
-  async ofAll(repositories: readonly GitRepository[]): Promise<readonly RepositoryRemotes[]> {
+  /**
+   * The URLs of the remotes of each open repository.
+   * @throws {UserError} Restricted Mode, or Git is disabled or not installed
+   */
+  async ofOpen(): Promise<readonly RepositoryRemotes[]> {
+    const git = await openGit();
+    this.#watching ??= watchRemotes(git, () => void this.readUrls());
     return Promise.all(
-      repositories.map(async (repository) => {
+      git.repositories.map(async (repository) => {
         return { repository, remoteUrls: (await this.of(repository)).map(({ url }) => url) };
       }),
     );

@@ -4,14 +4,12 @@ import { suggestDeploymentName } from '../../core/draft/deploymentName.ts';
 import { parseGitRemote, sameRepository } from '../../core/git/remote.ts';
 import type { SearchedRepository } from '../../state/workspace/searchDeployments.ts';
 import { foldersOnDisk } from '../window/files.ts';
-import { openGit } from './gitExtension.ts';
 import type { RemoteAddresses } from './openRemotes.ts';
 
 /** The open repositories, and how to recognize their deployments. None in Restricted Mode or without git. */
 export async function searchedRepositories(addresses: RemoteAddresses): Promise<readonly SearchedRepository[]> {
   if (!vscode.workspace.isTrusted || foldersOnDisk().length === 0) return [];
-  const { repositories } = await openGit().catch(() => ({ repositories: [] }));
-  return (await addresses.ofAll(repositories)).flatMap(({ remoteUrls: urls }): SearchedRepository[] => {
+  return (await addresses.ofOpen().catch(() => [])).flatMap(({ remoteUrls: urls }): SearchedRepository[] => {
     const names = urls.flatMap((url) => parseGitRemote(url)?.name ?? []);
     const isWanted = ({ source_config: config }: Deployment): boolean =>
       urls.some((url) => config?.repo_url !== undefined && sameRepository(url, config.repo_url));

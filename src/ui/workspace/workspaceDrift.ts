@@ -11,7 +11,7 @@ import type { WorkspaceDeployments } from '../../state/workspace/workspaceDeploy
 import type { Parts } from '../parts.ts';
 import { exists, foldersOnDisk } from '../window/files.ts';
 import type { Log } from '../window/log.ts';
-import { checkedOutRef, openGit, type GitRepository, watchRemotes } from './gitExtension.ts';
+import { checkedOutRef, openGit, type GitRepository } from './gitExtension.ts';
 import type { RemoteAddresses, RepositoryRemotes } from './openRemotes.ts';
 
 export interface WorkspaceDriftDependencies {
@@ -44,7 +44,6 @@ export class WorkspaceDrift {
   /** By root, because git returns a new object for a repository each time. */
   readonly #followed = new Map<string, { readonly repository: GitRepository; readonly state: vscode.Disposable }>();
   readonly #subscription: vscode.Disposable;
-  #remotes: vscode.Disposable | undefined;
   #updating: Promise<void> | undefined;
   #again = false;
 
@@ -59,6 +58,7 @@ export class WorkspaceDrift {
       dependencies.deployments.onDidChange(update),
       dependencies.ownDeployments.onDidFind(update),
       dependencies.connections.onDidChange(() => this.#known.clear()),
+      dependencies.remoteAddresses.onDidChange(update),
       vscode.window.onDidChangeActiveTextEditor(() => this.#lookAtFile()),
       vscode.workspace.onDidGrantWorkspaceTrust(update),
       vscode.workspace.onDidChangeWorkspaceFolders(update),
@@ -88,8 +88,7 @@ export class WorkspaceDrift {
 
   /** The open repository that a deployment is built from. */
   async repositoryOf(deployment: Deployment): Promise<GitRepository | undefined> {
-    const { repositories } = await openGit();
-    const open = await this.#dependencies.remoteAddresses.ofAll(repositories);
+    const open = await this.#dependencies.remoteAddresses.ofOpen();
     return [...groupByRepository(open, [deployment]).keys()][0]?.repository;
   }
 
@@ -107,7 +106,6 @@ export class WorkspaceDrift {
 
   dispose(): void {
     this.#subscription.dispose();
-    this.#remotes?.dispose();
     for (const { state } of this.#followed.values()) state.dispose();
   }
 
@@ -136,10 +134,9 @@ export class WorkspaceDrift {
     const { candidates } = ownDeployments;
     if (candidates.length === 0) return;
     const git = await openGit();
-    this.#remotes ??= watchRemotes(git, () => void this.#update());
     // Git opens a repository before it reads it; until then, no deployment matches it.
     await Promise.allSettled(git.repositories.filter(isUnread).map((repository) => repository.status()));
-    const built = [...groupByRepository(await remoteAddresses.ofAll(git.repositories), candidates)];
+    const built = [...groupByRepository(await remoteAddresses.ofOpen(), candidates)];
     workspaceDeployments.match(session, await Promise.all(built.map(async ([open, mine]) => read(open, mine))));
     this.#forgetOthers(new Set(built.flatMap(([, deployments]) => deployments.map(({ id }) => id))));
     this.#follow(built.map(([{ repository }]) => repository));

@@ -12,7 +12,7 @@ const rounds = 8;
 export async function run(): Promise<void> {
   // The first scan of git is its own, and is waited for before the command that is measured.
   await openGit();
-  const addresses = new RemoteAddresses(async () => new RealRemotes(tmpdir()));
+  const addresses = new RemoteAddresses(async () => new RealRemotes(tmpdir()), { debug: () => undefined });
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const begin = performance.now();

@@ -62,7 +62,7 @@ export async function addRemote(folder: string, name: string): Promise<void> {
 export async function read(place?: string | object, name = 'graph.json'): Promise<WorkspaceRepository> {
   const argument = typeof place === 'string' ? vscode.Uri.file(path.join(place, name)) : place;
   const repository = await readWorkspaceRepository(
-    new RemoteAddresses(async () => new RealRemotes(tmpdir())),
+    new RemoteAddresses(async () => new RealRemotes(tmpdir()), { debug: () => undefined }),
     argument,
   );
   assert.ok(repository, 'No question was left.');

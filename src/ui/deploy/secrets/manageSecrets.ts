@@ -29,7 +29,7 @@ interface ActionItem extends vscode.QuickPickItem {
  * no longer exist. Shows names, never values.
  */
 export async function manageSecrets(services: Services): Promise<void> {
-  const { secrets, openRemotes } = services;
+  const { secrets, remoteAddresses } = services;
   let all = await readAll(secrets);
   if (all.length === 0) {
     await showMessage(
@@ -40,7 +40,7 @@ export async function manageSecrets(services: Services): Promise<void> {
     );
     return;
   }
-  await openRemotes.read();
+  await remoteAddresses.readUrls();
   for (let last: StoredSecret | undefined; all.length > 0; all = await readAll(secrets)) {
     const items = all.map((stored): StoredItem => storedItem(services, stored));
     const choice = await askChoice<StoredItem>({
@@ -71,11 +71,11 @@ async function readAll(secrets: SecretStore): Promise<readonly StoredSecret[]> {
 }
 
 function storedItem(
-  { connections, openRemotes }: Pick<Services, 'connections' | 'openRemotes'>,
+  { connections, remoteAddresses }: Pick<Services, 'connections' | 'remoteAddresses'>,
   stored: StoredSecret,
 ): StoredItem {
   const { source, application, configPath, connection } = stored.place;
-  const isOpen = [application, `https://${application}`].some((url) => openRemotes.has(url));
+  const isOpen = [application, `https://${application}`].some((url) => remoteAddresses.has(url));
   const words = [
     application,
     configPath,
