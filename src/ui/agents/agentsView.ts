@@ -72,13 +72,9 @@ export class AgentsView extends RowTree<AgentsRow, AgentsViewDependencies> {
     return { description: describeCount(connections.session, length === 0 ? undefined : length), message: '' };
   }
 
+  /** Redraws now, and when a connection expires while the view is visible; sends no request. */
   #redrawUntilExpiry(): void {
     this.redraw();
-    this.#awaitExpiry();
-  }
-
-  /** Redraws when a connection expires while the view is visible; sends no request. */
-  #awaitExpiry(): void {
     this.#expiry?.dispose();
     this.#expiry = undefined;
     if (!this.view.visible) return;

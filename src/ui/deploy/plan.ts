@@ -5,14 +5,6 @@ import type { SecretPlace } from '../../state/deploying/storedSecrets.ts';
 import type { Asking } from '../window/steps.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
-/** What an import left out. */
-interface ImportFinding {
-  /** The name of the file, or the clipboard. */
-  readonly from: string;
-  /** Never contains a value. */
-  readonly message: string;
-}
-
 /** A draft under review, with its working copy if that is open in this window. */
 export interface DeploymentPlan extends Asking {
   /** The title of every prompt. */
@@ -33,8 +25,8 @@ export interface DeploymentPlan extends Asking {
   isSent?: boolean;
   /** When the review was left that this one continues, in milliseconds since 1970. */
   continuedFrom?: number;
-  /** Findings about imported secrets that the user hasn't dismissed. */
-  importFindings?: readonly ImportFinding[];
+  /** Findings about imported secrets, from a file or the clipboard, that the user hasn't dismissed. Without values. */
+  importFindings?: readonly { readonly from: string; readonly message: string }[];
   /** Where stored secrets were looked up for the draft. */
   secretPlace?: SecretPlace | undefined;
 }

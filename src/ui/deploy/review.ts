@@ -95,21 +95,16 @@ export async function showReview(review: Review, checking: Promise<Discovery>): 
     pick.onDidTriggerButton(() => finish({ kind: 'back' }));
     pick.onDidHide(() => finish(undefined));
     pick.show();
-    void complete(pick, review, checking).catch((error: unknown) => {
+    const complete = async (): Promise<void> => {
+      const discovery = await checking;
+      pick.busy = false;
+      showItems(pick, itemsOf({ ...review, ...discovery }), activeField(pick) ?? review.active);
+    };
+    complete().catch((error: unknown) => {
       reject(error);
       pick.dispose();
     });
   });
-}
-
-async function complete(
-  pick: vscode.QuickPick<ReviewItem>,
-  review: Review,
-  checking: Promise<Discovery>,
-): Promise<void> {
-  const discovery = await checking;
-  pick.busy = false;
-  showItems(pick, itemsOf({ ...review, ...discovery }), activeField(pick) ?? review.active);
 }
 
 function showItems(

@@ -4,6 +4,7 @@ import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import { emptyDraft, type DeploymentDraft } from '../../core/draft/draft.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
+import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
@@ -13,6 +14,7 @@ import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
 import { gitFailureOf, isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice, PromptClosedError, type Asking } from '../window/steps.ts';
+import { whileWaiting } from '../window/waiting.ts';
 import { openRepositoryOf } from '../workspace/findRepository.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { checkPlan, listedOf } from './checkPlan.ts';
@@ -199,7 +201,10 @@ export async function reviewUntilCreated(
       if (!(await confirmWarnings(plan, question, (await checking).findings, confirmed))) continue;
       // Keep a name that was sent: whether it is taken now tells the outcome.
       suggestedName = undefined;
-      const outcome = await sendDraft(services, plan, existing.lookUp(draft.name) === 'notFound');
+      const wasFree = existing.lookUp(draft.name) === 'notFound';
+      const [name, connection] = [withoutIcons(draft.name), withoutIcons(draft.connectionName)];
+      const words = vscode.l10n.t('Creating {0} on {1}…', name, connection);
+      const outcome = await whileWaiting({ title, words }, (signal) => sendDraft(services, plan, wasFree, signal));
       if (outcome.kind === 'created') {
         await drafts.forgetOwn();
         return { kind: 'created', deployment: outcome.deployment, session, isMoved: session !== first };

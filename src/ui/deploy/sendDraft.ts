@@ -12,7 +12,6 @@ import {
 } from '../../core/draft/createRequest.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
-import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { draftPlace, forgetDraft } from '../../state/deploying/keptDrafts.ts';
 import { rememberChoices } from '../../state/deploying/rememberedChoices.ts';
@@ -20,7 +19,7 @@ import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf, showError, showMessage } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
-import { unlessAborted, whileWaiting } from '../window/waiting.ts';
+import { unlessAborted } from '../window/waiting.ts';
 import type { DeploymentPlan } from './plan.ts';
 
 /** The outcome of a create request. */
@@ -28,24 +27,13 @@ type CreateOutcome =
   | { readonly kind: 'created'; readonly deployment: Deployment }
   | { readonly kind: 'notCreated'; readonly findings: readonly Finding[] };
 
-/** Sends the draft as `sendOnce` does, and shows progress until the answer or until the user cancels. */
-export async function sendDraft(
-  services: Services,
-  plan: DeploymentPlan,
-  nameWasFree: boolean,
-): Promise<CreateOutcome> {
-  const { draft, title } = plan;
-  const words = vscode.l10n.t('Creating {0} on {1}…', withoutIcons(draft.name), withoutIcons(draft.connectionName));
-  return whileWaiting({ title, words }, (signal) => sendOnce(services, plan, nameWasFree, signal));
-}
-
 /**
  * Sends the draft once and waits for the answer until the signal is aborted.
  * A failed request may still have worked: if the name was free before, a matching deployment that exists now counts as
  * created. Otherwise it is looked for in the background, and the name is looked up once more before it is sent again.
  * What was chosen is remembered.
  */
-export async function sendOnce(
+export async function sendDraft(
   services: Services,
   plan: DeploymentPlan,
   nameWasFree: boolean,

@@ -18,7 +18,7 @@ import { unlessAborted, whileAsking, whileWaiting } from '../window/waiting.ts';
 import { checkPlan, listedOf } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf } from './plan.ts';
 import { confirmWarnings, leaveReview, reviewUntilCreated } from './reviewAndCreate.ts';
-import { showCreated, lateKey, sendOnce } from './sendDraft.ts';
+import { showCreated, lateKey, sendDraft } from './sendDraft.ts';
 
 /** One of several applications. */
 interface Application {
@@ -169,8 +169,7 @@ async function reviewList(
     if (!(await confirmWarnings({}, question, warnings, confirmed))) continue;
     const sent = ready.map(({ application }) => application);
     const created = await createApplications(services, session, sent, existing, isMoved);
-    const plansCreated = new Set([...created].map(({ plan }) => plan));
-    plans.splice(0, plans.length, ...plans.filter((plan) => !plansCreated.has(plan)));
+    plans.splice(0, plans.length, ...plans.filter((plan) => !created.has(plan)));
     existing.forget();
   }
 }
@@ -251,7 +250,8 @@ function isReady({ findings }: CheckedApplication): boolean {
 }
 
 /**
- * Creates one application after the other under one progress, and follows each as soon as it exists.
+ * Creates one application after the other under one progress, and follows each as soon as it exists. A failure stays
+ * with its application, for the list.
  * One message says at the end what was created, and what wasn't and why.
  */
 async function createApplications(
@@ -260,23 +260,36 @@ async function createApplications(
   applications: readonly Application[],
   existing: ExistingDeployments,
   isMoved: boolean,
-): Promise<ReadonlySet<Application>> {
+): Promise<ReadonlySet<DeploymentPlan>> {
+  const { workspaceMemory, clock, lateCreates } = services;
   const { name: connection } = session.connection;
-  const created = new Set<Application>();
+  const created = new Set<DeploymentPlan>();
   const shown = withoutIcons(connection);
   const { length } = applications;
   const words = vscode.l10n.t('Creating {0} applications on {1}…', length, shown);
   await whileWaiting({ title: title(), words }, async (signal, say) => {
     for (const [index, application] of applications.entries()) {
-      const name = withoutIcons(application.plan.draft.name);
+      const { plan } = application;
+      const { draft } = plan;
+      const name = withoutIcons(draft.name);
       say(vscode.l10n.t('Creating {0} on {1}, {2} of {3}…', name, shown, index + 1, length));
-      if (await create(services, application, existing, { signal, isMoved: isMoved && created.size === 0 })) {
-        created.add(application);
+      plan.isSent = true;
+      const outcome = await sendDraft(services, plan, existing.lookUp(draft.name) === 'notFound', signal);
+      if (outcome.kind === 'created') {
+        await forgetDraft(workspaceMemory, draftPlace(draft));
+        const { deployment } = outcome;
+        await showCreated(services, { deployment, session, isMoved: isMoved && created.size === 0 });
+        created.add(plan);
+        continue;
       }
+      application.lastFindings = outcome.findings;
+      // Noted now, because the search for it may end while the others are created.
+      application.mayExist = lateCreates.isOpen(lateKey(plan));
+      if (hasInput(draft)) await keepDraft(workspaceMemory, draft, clock.now(), draftPlace(draft));
     }
   });
-  const failures = applications.filter((application) => !created.has(application));
-  const namesCreated = [...created].map(({ plan }) => plan.draft.name).join(', ');
+  const failures = applications.filter(({ plan }) => !created.has(plan));
+  const namesCreated = [...created].map(({ draft }) => draft.name).join(', ');
   const sentences = [
     ...(created.size === 0 ? [] : [vscode.l10n.t('Created {0} on {1}.', namesCreated, connection)]),
     ...failureSentences(
@@ -293,28 +306,4 @@ async function createApplications(
   // The list goes on while the message is shown.
   if (sentences.length > 0) void showMessage(failures.length === 0 ? 'information' : 'warning', sentences.join(' '));
   return created;
-}
-
-/** Creates and follows one application. A failure stays with it, for the list. */
-async function create(
-  services: Services,
-  application: Application,
-  existing: ExistingDeployments,
-  { signal, isMoved }: { readonly signal: AbortSignal; readonly isMoved: boolean },
-): Promise<boolean> {
-  const { workspaceMemory, clock } = services;
-  const { plan } = application;
-  const { draft, session } = plan;
-  plan.isSent = true;
-  const outcome = await sendOnce(services, plan, existing.lookUp(draft.name) === 'notFound', signal);
-  if (outcome.kind === 'created') {
-    await forgetDraft(workspaceMemory, draftPlace(draft));
-    await showCreated(services, { deployment: outcome.deployment, session, isMoved });
-    return true;
-  }
-  application.lastFindings = outcome.findings;
-  // Noted now, because the search for it may end while the others are created.
-  application.mayExist = services.lateCreates.isOpen(lateKey(plan));
-  if (hasInput(draft)) await keepDraft(workspaceMemory, draft, clock.now(), draftPlace(draft));
-  return false;
 }

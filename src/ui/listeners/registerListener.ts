@@ -9,10 +9,10 @@ import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, showMessage } from '../window/errors.ts';
 import {
-  askChoice,
   askStepChoice,
   askText,
   back,
+  changeEntry,
   runSteps,
   type Step,
   type StepAnswer,
@@ -229,20 +229,15 @@ function namespaceItems(namespaces: readonly string[]): NamespaceItem[] {
   const present = namespaces.map((namespace) => ({
     label: `$(symbol-namespace) ${namespace}`,
     description: vscode.l10n.t('select to change or remove'),
-    edit: async () => changeNamespace(namespaces, namespace),
+    edit: () =>
+      changeEntry({ title: title(), placeholder: namespace }, namespaces, namespace, () =>
+        askNamespace(
+          namespace,
+          namespaces.filter((other) => other !== namespace),
+        ),
+      ),
   }));
   return [done, add, ...present];
-}
-
-async function changeNamespace(namespaces: readonly string[], namespace: string): Promise<readonly string[]> {
-  const rename = { label: vscode.l10n.t('$(edit) Change…') };
-  const remove = { label: vscode.l10n.t('$(trash) Remove') };
-  const choice = await askChoice({ title: title(), placeholder: namespace, items: [rename, remove] });
-  const others = namespaces.filter((other) => other !== namespace);
-  if (choice === remove) return others;
-  if (choice !== rename) return namespaces;
-  const name = await askNamespace(namespace, others);
-  return name === undefined ? namespaces : namespaces.map((other) => (other === namespace ? name : other));
 }
 
 async function askNamespace(value: string, others: readonly string[]): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { repositoryTitle } from '../../core/git/repositories.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import { readableEntries, type PagedListState } from '../../state/lists/pagedList.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { ListedRepository, Repositories } from '../../state/lists/repositories.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
@@ -38,26 +38,22 @@ export async function chooseRepository(
  * Loads missing lists and retries failed ones.
  * A failed installation is ignored as long as another one has repositories.
  */
-async function loadAll(repositories: Repositories): Promise<void> {
-  await (hasFailed(repositories.installations.stateOf())
-    ? repositories.installations.refresh()
-    : repositories.installations.load());
-  if (hasFailed(repositories.installations.stateOf())) throw repositories.installations.stateOf().error;
-  const ids = readableEntries(repositories.installations.stateOf().entries).map(({ id }) => id);
-  await Promise.all(
-    ids.map((id) =>
-      hasFailed(repositories.ofInstallation.stateOf(id))
-        ? repositories.ofInstallation.refresh(id)
-        : repositories.ofInstallation.load(id),
-    ),
-  );
-  const states = ids.map((id) => repositories.ofInstallation.stateOf(id));
-  const failed = states.find(hasFailed);
-  if (failed !== undefined && states.every(({ entries }) => entries.length === 0)) throw failed.error;
+async function loadAll({ installations, ofInstallation }: Repositories): Promise<void> {
+  await loadOrRetry(installations);
+  const { error, entries } = installations.stateOf();
+  if (error !== undefined) throw error;
+  const ids = readableEntries(entries).map(({ id }) => id);
+  await Promise.all(ids.map((id) => loadOrRetry(ofInstallation, id)));
+  const states = ids.map((id) => ofInstallation.stateOf(id));
+  const failed = states.find((state) => state.error !== undefined);
+  if (failed !== undefined && states.every((state) => state.entries.length === 0)) throw failed.error;
 }
 
-function hasFailed({ error }: PagedListState<unknown>): boolean {
-  return error !== undefined;
+async function loadOrRetry(
+  lists: Repositories['installations'] | Repositories['ofInstallation'],
+  owner?: string,
+): Promise<void> {
+  await (lists.stateOf(owner).error === undefined ? lists.load(owner) : lists.refresh(owner));
 }
 
 /** Filters the repositories while the user types. Empty shows all; Escape restores the old filter. */

@@ -135,6 +135,21 @@ export async function askStepChoice<T extends vscode.QuickPickItem>(
   );
 }
 
+/** Asks whether to change or remove an entry of a list. Without an answer, the list stays as it is. */
+export async function changeEntry<T>(
+  place: Omit<ChoiceQuestion<vscode.QuickPickItem>, 'items'>,
+  entries: readonly T[],
+  entry: T,
+  ask: () => Promise<T | undefined>,
+): Promise<readonly T[]> {
+  const change = { label: vscode.l10n.t('$(edit) Change…') };
+  const remove = { label: vscode.l10n.t('$(trash) Remove') };
+  const choice = await askChoice<vscode.QuickPickItem>({ ...place, items: [change, remove] });
+  if (choice === remove) return entries.filter((other) => other !== entry);
+  const changed = choice === change ? await ask() : undefined;
+  return changed === undefined ? entries : entries.map((other) => (other === entry ? changed : other));
+}
+
 /** The longest line of a message that a quick pick shows whole, in characters. */
 const lineLimit = 78;
 

@@ -158,7 +158,6 @@ export function checkedOutRef({ state: { HEAD } }: GitRepository, remote: string
 
 /** Calls back when the remotes of the open repositories change. Git opens a repository before it reads them. */
 export function watchRemotes(git: GitApi, changed: () => void): vscode.Disposable {
-  const states = new Map<string, vscode.Disposable>();
   const present = (): string => JSON.stringify(git.repositories.map(({ state }) => state.remotes));
   let known = present();
   const look = (): void => {
@@ -167,28 +166,18 @@ export function watchRemotes(git: GitApi, changed: () => void): vscode.Disposabl
     known = now;
     changed();
   };
-  // Git returns a new object for a repository each time, so only the root identifies it.
-  const keyOf = ({ rootUri }: GitRepository): string => rootUri.toString();
-  const follow = (repository: GitRepository): void => {
-    states.get(keyOf(repository))?.dispose();
-    states.set(keyOf(repository), repository.state.onDidChange(look));
+  const follow = (): vscode.Disposable =>
+    vscode.Disposable.from(...git.repositories.map(({ state }) => state.onDidChange(look)));
+  let followed = follow();
+  const followAgain = (): void => {
+    followed.dispose();
+    followed = follow();
+    look();
   };
-  for (const repository of git.repositories) follow(repository);
   return vscode.Disposable.from(
-    git.onDidOpenRepository((repository) => {
-      follow(repository);
-      look();
-    }),
-    git.onDidCloseRepository((repository) => {
-      states.get(keyOf(repository))?.dispose();
-      states.delete(keyOf(repository));
-      look();
-    }),
-    {
-      dispose: () => {
-        for (const state of states.values()) state.dispose();
-      },
-    },
+    git.onDidOpenRepository(followAgain),
+    git.onDidCloseRepository(followAgain),
+    new vscode.Disposable(() => followed.dispose()),
   );
 }
 

@@ -41,8 +41,9 @@ export class WorkspaceDrift {
   readonly #dependencies: WorkspaceDriftDependencies;
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #known = new Map<string, Known>();
-  /** By root, because git returns a new object for a repository each time. */
-  readonly #followed = new Map<string, { readonly repository: GitRepository; readonly state: vscode.Disposable }>();
+  /** The repositories with deployments. */
+  #repositories: readonly GitRepository[] = [];
+  #followed: vscode.Disposable | undefined;
   readonly #subscription: vscode.Disposable;
   #updating: Promise<void> | undefined;
   #again = false;
@@ -82,7 +83,7 @@ export class WorkspaceDrift {
   /** Reads the open repositories again, at the user's request. */
   async refresh(): Promise<void> {
     for (const [id, { drift }] of this.#known) this.#known.set(id, { key: undefined, drift });
-    await Promise.all([...this.#followed.values()].map(({ repository }) => repository.status()));
+    await Promise.all(this.#repositories.map((repository) => repository.status()));
     await this.#update();
   }
 
@@ -106,7 +107,7 @@ export class WorkspaceDrift {
 
   dispose(): void {
     this.#subscription.dispose();
-    for (const { state } of this.#followed.values()) state.dispose();
+    this.#followed?.dispose();
   }
 
   /** Runs one pass at a time; changes during a pass are handled in the next one. */
@@ -171,16 +172,10 @@ export class WorkspaceDrift {
 
   /** Watches repositories with deployments, because a commit, checkout or push changes their comparison. */
   #follow(repositories: readonly GitRepository[]): void {
-    const wanted = new Map(repositories.map((repository) => [repository.rootUri.toString(), repository]));
-    for (const [root, { state }] of this.#followed) {
-      if (wanted.has(root)) continue;
-      state.dispose();
-      this.#followed.delete(root);
-    }
-    for (const [root, repository] of wanted) {
-      if (this.#followed.has(root)) continue;
-      this.#followed.set(root, { repository, state: repository.state.onDidChange(() => void this.#update()) });
-    }
+    this.#repositories = repositories;
+    this.#followed?.dispose();
+    const states = repositories.map(({ state }) => state.onDidChange(() => void this.#update()));
+    this.#followed = vscode.Disposable.from(...states);
   }
 
   /** Forgets deployments whose repository isn't open. */

@@ -16,7 +16,6 @@ import type { ReadySession } from '../../../state/connections/session.ts';
 import { loadListeners, registerListener } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf } from '../../window/errors.ts';
-import { reservedSecretNames } from '../../window/settings.ts';
 import { type ReviewPlace, askChoice, PromptClosedError } from '../../window/steps.ts';
 import { type DeploymentPlan, workingCopyOf } from '../plan.ts';
 import { editSecretReferences, editSecrets } from '../secrets/secretsEditor.ts';
@@ -83,9 +82,7 @@ export async function editField(
       return [];
     case 'secretReferences':
       if (draft.source === 'external_docker') {
-        await editSecretReferences(plan, draft, reservedSecretNames(), (references) =>
-          take(draft, field, [...references]),
-        );
+        await editSecretReferences(plan, draft, (references) => take(draft, field, [...references]));
       }
       return [];
     case 'configPath':

@@ -32,10 +32,7 @@ import { buildProblemAt } from '../deployedConfig.ts';
 import { findingSection } from '../review.ts';
 
 /** A ref that is deployed already, and where that can be changed. */
-interface DeployedHere
-  extends
-    Pick<Deployable, 'title' | 'repository' | 'repositoryUrl' | 'configPath'>,
-    Pick<DeployedAlready, 'ref' | 'deployments'> {
+interface DeployedHere extends Deployable, DeployedAlready {
   readonly services: Services;
   readonly session: ReadySession;
 }

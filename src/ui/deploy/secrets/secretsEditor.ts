@@ -8,9 +8,18 @@ import type { SecretStore } from '../../../state/connections/storedKeys.ts';
 import { changeStored, remember, stopRemembering } from '../../../state/deploying/draftSecrets.ts';
 import { secretPlace, type SecretPlace } from '../../../state/deploying/storedSecrets.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
-import { askChoice, askText, back, messageRows, runSteps, type Asking, type Step } from '../../window/steps.ts';
+import {
+  askChoice,
+  askText,
+  back,
+  changeEntry,
+  messageRows,
+  runSteps,
+  type Asking,
+  type Step,
+} from '../../window/steps.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { importClipboard, importFile } from './importSecrets.ts';
+import { importClipboard, importFile, importRules } from './importSecrets.ts';
 import { askMissingValues, askSecretValue } from './secretValues.ts';
 
 interface Edited {
@@ -32,7 +41,6 @@ interface SecretItem extends vscode.QuickPickItem {
 /** What the actions of the list work with. */
 interface Editing {
   readonly plan: DeploymentPlan;
-  readonly reservedNames: readonly string[];
   readonly store: SecretStore;
   /** Where secrets can be stored; undefined while the draft has no application. */
   readonly place: SecretPlace | undefined;
@@ -50,7 +58,7 @@ export async function editSecrets(
   keep: (secrets: readonly DraftSecret[]) => void,
 ): Promise<void> {
   const place = secretPlace(connection, plan.draft);
-  const editing: Editing = { plan, reservedNames: reservedSecretNames(), store, place };
+  const editing: Editing = { plan, store, place };
   let edited: Edited = { secrets: plan.draft.secrets, findings: [] };
   for (;;) {
     const { active } = edited;
@@ -84,7 +92,7 @@ function itemsOf(editing: Editing, edited: Edited): SecretItem[] {
     }),
     {
       label: vscode.l10n.t('$(add) Add Secret…'),
-      run: async () => without(await addSecret(editing, secrets)),
+      run: async () => without(await addSecret(plan, secrets)),
     },
     {
       label: vscode.l10n.t('$(file-symlink-file) Import from .env File…'),
@@ -178,13 +186,9 @@ function valueWords({ value, isStored }: DraftSecret): string {
   return isStored ? vscode.l10n.t('stored') : '••••••••';
 }
 
-async function addSecret(
-  { plan, reservedNames }: Editing,
-  secrets: readonly DraftSecret[],
-): Promise<readonly DraftSecret[]> {
-  const { draft } = plan;
-  const references = draft.source === 'external_docker' ? draft.secretReferences : [];
-  const taken = { secrets: secrets.map(({ name }) => name), references: references.map(({ name }) => name) };
+async function addSecret(plan: DeploymentPlan, secrets: readonly DraftSecret[]): Promise<readonly DraftSecret[]> {
+  const { reservedNames, references } = importRules(plan.draft);
+  const taken = { secrets: secrets.map(({ name }) => name), references };
   for (let typed = ''; ;) {
     const name = await askText({
       review: plan,
@@ -239,9 +243,9 @@ interface ReferenceItem extends vscode.QuickPickItem {
 export async function editSecretReferences(
   review: Asking,
   draft: ExternalImageDraft,
-  reservedNames: readonly string[],
   keep: (references: readonly SecretReference[]) => void,
 ): Promise<void> {
+  const reservedNames = reservedSecretNames();
   let references: readonly SecretReference[] = draft.secretReferences;
   for (;;) {
     const present = references;
@@ -266,7 +270,10 @@ export async function editSecretReferences(
         ...present.map((reference) => ({
           label: `$(key) ${withoutIcons(reference.name)}`,
           description: withoutIcons(`${reference.secretName} · ${reference.secretKey}`),
-          run: async () => changeReference(review, present, reference, (name) => problemOf(name, reference)),
+          run: () =>
+            changeEntry({ review, title: reference.name, placeholder: '' }, present, reference, () =>
+              askReference(review, reference, (name) => problemOf(name, reference)),
+            ),
         })),
       ],
     });
@@ -275,21 +282,6 @@ export async function editSecretReferences(
     keep(references);
     review.typed?.clear();
   }
-}
-
-async function changeReference(
-  review: Asking,
-  references: readonly SecretReference[],
-  reference: SecretReference,
-  problemOf: (name: string) => string | undefined,
-): Promise<readonly SecretReference[]> {
-  const change = { label: vscode.l10n.t('$(edit) Change…') };
-  const remove = { label: vscode.l10n.t('$(trash) Remove') };
-  const choice = await askChoice({ review, title: reference.name, placeholder: '', items: [change, remove] });
-  if (choice === remove) return references.filter((other) => other !== reference);
-  if (choice !== change) return references;
-  const changed = await askReference(review, reference, problemOf);
-  return changed === undefined ? references : references.map((other) => (other === reference ? changed : other));
 }
 
 async function askReference(
