@@ -237,7 +237,7 @@ const findings = (text: string) =>
     isNameTaken: true,
     existing: [deploymentOf(text)],
     reservedSecretNames: [text],
-    appConfig: { kind: 'finding', message: text },
+    appConfig: { kind: 'finding', path: 'graph.json', message: text },
     files: [{ path: text, isIgnored: false, inRemote: 'nothing' }],
     configEnv: { names: [text], findings: [text] },
   });

@@ -27,7 +27,7 @@ export function parseAppConfig(text: string, path: string): AppConfig | AppConfi
 /** The finding about a file that is too large to be read. */
 export function tooLargeConfig(path: string): AppConfigFinding {
   const message = l10n.t('{0} is larger than {1} kB, too large for an application config.', path, sizeLimitKilobytes);
-  return { kind: 'finding', message };
+  return { kind: 'finding', path, message };
 }
 
 /** Whether a file has a map of graphs, which only application configs have. The rest of it may still be wrong. */
@@ -87,13 +87,13 @@ function offsetOf(tree: Document | undefined, at: readonly string[]): number | u
 
 function findingAt(text: string, path: string, what: string, offset: number | undefined): AppConfigFinding {
   if (offset === undefined) {
-    return { kind: 'finding', message: l10n.t("{0} can't be used: {1}.", path, what) };
+    return { kind: 'finding', path, message: l10n.t("{0} can't be used: {1}.", path, what) };
   }
   const before = text.slice(0, offset).split('\n');
   const line = before.length;
   const column = (before.at(-1) ?? '').length + 1;
   const message = l10n.t("{0} can't be used: {1} (line {2}, column {3}).", path, what, line, column);
-  return { kind: 'finding', message, line, column };
+  return { kind: 'finding', path, message, line, column };
 }
 
 function tooDeep(): string {

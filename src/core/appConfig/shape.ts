@@ -32,6 +32,7 @@ export interface AppConfig {
 /** Explains why a file isn't an application config. The message names the file and, if known, the location. */
 export interface AppConfigFinding {
   kind: 'finding';
+  path: string;
   message: string;
   /** Both count from 1. */
   line?: number;

@@ -5,9 +5,9 @@ import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { pushAction, type DeployedSituation, type LiveAction } from '../../core/draft/liveActions.ts';
 import { buildPaths } from '../../core/draft/preflight/fileFindings.ts';
-import { isCheckedOut, remoteAgeOf } from '../../core/draft/preflight/gitFindings.ts';
+import { isCheckedOut } from '../../core/draft/preflight/gitFindings.ts';
 import { finding, type Finding, type PreflightInput } from '../../core/draft/findings.ts';
-import type { BuildFile, RemoteContact } from '../../core/git/gitState.ts';
+import type { BuildFile, RemoteAge } from '../../core/git/gitState.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { isBuiltFrom } from '../../core/git/workspaceDeployment.ts';
 import { missingVariables, readVariables, type ReadVariables } from '../../core/secrets/importedSecrets.ts';
@@ -19,8 +19,8 @@ import type { Services } from '../services.ts';
 import { isDead, messageOf } from '../window/errors.ts';
 import { reservedSecretNames } from '../window/settings.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
-import { buildProblemAt, readDeployedConfig } from './deployedConfig.ts';
-import { contactOf, readGit, type GitReading } from './gitActions.ts';
+import { buildProblemAt, dotenvPath, readDeployedConfig } from './deployedConfig.ts';
+import { readGit, readRemoteAge, type GitReading } from './gitActions.ts';
 import { workingCopyOf, type DeploymentPlan } from './plan.ts';
 import { importRules } from './secrets/importSecrets.ts';
 import type { Discovery } from './review.ts';
@@ -62,7 +62,9 @@ export async function checkPlan(
     if (isOther && draft.provenance.name?.kind === 'lastTime') draft.provenance.name = { kind: 'suggested' };
   }
   const copy =
-    draft.source === 'repohost' ? await readCopy(workingCopyOf(plan)?.until(signal), draft, refusedAsBehind) : noCopy;
+    draft.source === 'repohost'
+      ? await readCopy(workingCopyOf(plan)?.until(signal), draft, services.clock.now(), refusedAsBehind)
+      : noCopy;
   const { git, unread, appConfig, files, isOpenHere } = copy;
   const names = copy.configEnv && missingVariables(copy.configEnv.variables, draft.secrets).map(({ name }) => name);
   const remoteIsCertain = session.connection.kind === 'local';
@@ -73,7 +75,7 @@ export async function checkPlan(
     reservedSecretNames: reservedSecretNames(),
     deploymentTypes: deploymentTypesOf(session.connection),
     remoteIsCertain,
-    remoteAge: remoteIsCertain ? undefined : remoteAgeOf(copy.contact, services.clock.now()),
+    remoteAge: remoteIsCertain ? undefined : copy.remoteAge,
     git,
     appConfig,
     files,
@@ -90,11 +92,11 @@ export async function checkPlan(
     ...unread,
     ...preflight(input),
   ]);
-  const env = appConfig?.kind === 'config' ? appConfig.env : undefined;
+  const path = dotenvPath(appConfig);
   return {
     findings,
     isDead: isDead(failure),
-    envFile: env?.kind === 'file' && names !== undefined && names.length > 0 ? { path: env.path, names } : undefined,
+    envFile: path !== undefined && names !== undefined && names.length > 0 ? { path, names } : undefined,
     push: copy.push,
     // Only a config file in the working copy can be opened and fixed here.
     brokenConfig: isOpenHere && appConfig?.kind === 'finding' ? appConfig : undefined,
@@ -171,8 +173,7 @@ interface CopyReading extends GitReading {
   readonly appConfig?: AppConfig | AppConfigFinding | undefined;
   readonly files?: readonly BuildFile[];
   readonly configEnv?: ReadVariables | undefined;
-  /** When the clone last heard of the remote's branch; undefined for another ref. */
-  readonly contact?: RemoteContact | undefined;
+  readonly remoteAge?: RemoteAge | undefined;
   readonly push?: LiveAction | undefined;
   /** Whether the working copy is known to have the deployed commit. */
   readonly isOpenHere: boolean;
@@ -183,6 +184,7 @@ const noCopy: CopyReading = { git: undefined, unread: [], isOpenHere: false };
 async function readCopy(
   repository: WorkspaceRepository | undefined,
   draft: RepositoryDraft,
+  now: number,
   refusedAsBehind = false,
 ): Promise<CopyReading> {
   if (repository === undefined) return { ...noCopy, unread: notRead(draft) };
@@ -192,9 +194,9 @@ async function readCopy(
   const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });
   const files = await repository.buildFiles(commit, buildPaths(draft.configPath, appConfig));
   const configEnv = await readConfigEnv(repository, appConfig, draft);
-  const contact = await contactOf(repository, draft.ref);
+  const remoteAge = await readRemoteAge(repository, draft.ref, now);
   const push = await readPush(repository, draft, { git, refusedAsBehind });
-  return { git, unread, appConfig, files, configEnv, contact, push, isOpenHere };
+  return { git, unread, appConfig, files, configEnv, remoteAge, push, isOpenHere };
 }
 
 /** What a push would bring, with the reason why a build of it will fail. */
@@ -224,10 +226,9 @@ async function readConfigEnv(
   appConfig: AppConfig | AppConfigFinding | undefined,
   draft: DeploymentDraft,
 ): Promise<ReadVariables | undefined> {
-  if (appConfig?.kind !== 'config' || appConfig.env.kind !== 'file' || !appConfig.env.insideRepository)
-    return undefined;
+  const path = dotenvPath(appConfig);
+  if (path === undefined) return undefined;
   try {
-    const { path } = appConfig.env;
     const text = await repository.textHere(path);
     return text === undefined ? undefined : readVariables(text, path, importRules(draft));
   } catch {

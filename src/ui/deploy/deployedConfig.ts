@@ -31,6 +31,12 @@ export async function readDeployedConfig(
   return deployed ?? (isOpenHere ? read(repository.textHere(configPath)) : undefined);
 }
 
+/** The dotenv file that a config file names, if it is in the repository. */
+export function dotenvPath(config: AppConfig | AppConfigFinding | undefined): string | undefined {
+  if (config?.kind !== 'config' || config.env.kind !== 'file' || !config.env.insideRepository) return undefined;
+  return config.env.path;
+}
+
 /** Why a build of a commit will fail, as a phrase. Undefined if nothing says so. */
 export async function buildProblemAt(
   repository: Pick<WorkspaceRepository, 'textAt' | 'textHere' | 'buildFiles'>,

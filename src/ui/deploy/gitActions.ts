@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import { pushAction, type LiveAction } from '../../core/draft/liveActions.ts';
-import type { GitState, RemoteContact } from '../../core/git/gitState.ts';
+import { remoteAgeOf } from '../../core/draft/preflight/gitFindings.ts';
+import type { GitState, RemoteAge } from '../../core/git/gitState.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { messageOf, UserError } from '../window/errors.ts';
 import { waitForGit } from '../window/waiting.ts';
@@ -28,13 +29,14 @@ export async function readGit(repository: WorkspaceRepository | undefined, ref: 
   }
 }
 
-/** When the clone last heard of the remote's branch; undefined for another ref. */
-export async function contactOf(
+/** How old the known state of the remote's branch is; undefined for another ref, and while it is recent or unknown. */
+export async function readRemoteAge(
   { root, remote, fetchUrl }: WorkspaceRepository,
   { kind, name }: DeploymentRef,
-): Promise<RemoteContact | undefined> {
+  now: number,
+): Promise<RemoteAge | undefined> {
   if (kind !== 'branch') return undefined;
-  return lastContact({ root: root.fsPath, remote, remoteUrl: fetchUrl, branch: name });
+  return remoteAgeOf(await lastContact({ root: root.fsPath, remote, remoteUrl: fetchUrl, branch: name }), now);
 }
 
 /** Fetches from the clone's remote. Fails as `waitForGit` does. */

@@ -27,16 +27,13 @@ interface Application {
   lastFindings: readonly Finding[];
   /** Whether its last request may have created it although it failed. */
   mayExist?: boolean;
-}
-
-interface CheckedApplication {
-  readonly application: Application;
-  readonly findings: readonly Finding[];
+  /** Findings of its last check. */
+  findings: readonly Finding[];
 }
 
 /** A row of the list: an application, or else a row that deploys or starts over. */
 interface ListItem extends vscode.QuickPickItem {
-  readonly checked?: CheckedApplication;
+  readonly application?: Application;
   readonly startsOver?: true;
 }
 
@@ -138,7 +135,7 @@ async function reviewList(
   let applications: readonly Application[] = await Promise.all(
     plans.map(async (plan) => {
       const lastFindings = await useStoredSecrets(services.secrets, session.connection, plan);
-      return { plan, lastFindings };
+      return { plan, lastFindings, findings: [] };
     }),
   );
   let opened: Application | undefined;
@@ -146,15 +143,15 @@ async function reviewList(
     // Those that were created, or found late, have left the plans.
     applications = applications.filter(({ plan }) => plans.includes(plan));
     if (applications.length === 0) return false;
-    const checked = await checkApplications(services, applications, existing);
-    const choice = await chooseInList(session, checked, { opened, isContinued });
+    await checkApplications(services, applications, existing);
+    const choice = await chooseInList(session, applications, { opened, isContinued });
     if (choice === undefined) return false;
     if (choice.startsOver === true) return true;
     // One may have been found while the list was open.
-    const isLeft = ({ application }: CheckedApplication): boolean => plans.includes(application.plan);
-    if (choice.checked !== undefined) {
-      if (!isLeft(choice.checked)) continue;
-      const { application } = choice.checked;
+    const isLeft = ({ plan }: Application): boolean => plans.includes(plan);
+    const { application } = choice;
+    if (application !== undefined) {
+      if (!isLeft(application)) continue;
       const { lastFindings } = application;
       opened = application;
       application.lastFindings = [];
@@ -162,13 +159,12 @@ async function reviewList(
       if (end.kind === 'left') return false;
       continue;
     }
-    const ready = checked.filter(isReady).filter(isLeft);
-    const names = ready.map(({ application }) => application.plan.draft.name).join(', ');
+    const ready = applications.filter(isReady).filter(isLeft);
+    const names = ready.map(({ plan }) => plan.draft.name).join(', ');
     const warnings = ready.flatMap(({ findings }) => findings);
     const question = vscode.l10n.t('Deploy {0} to {1}?', names, session.connection.name);
     if (!(await confirmWarnings({}, question, warnings, confirmed))) continue;
-    const sent = ready.map(({ application }) => application);
-    const created = await createApplications(services, session, sent, existing, isMoved);
+    const created = await createApplications(services, session, ready, existing, isMoved);
     plans.splice(0, plans.length, ...plans.filter((plan) => !created.has(plan)));
     existing.forget();
   }
@@ -179,52 +175,46 @@ async function checkApplications(
   services: Services,
   applications: readonly Application[],
   existing: ExistingDeployments,
-): Promise<readonly CheckedApplication[]> {
+): Promise<void> {
   const words = vscode.l10n.t('Checking {0} applications…', applications.length);
-  const check = async (signal: AbortSignal): Promise<readonly CheckedApplication[]> => {
-    const checked: CheckedApplication[] = [];
+  const check = async (signal: AbortSignal): Promise<void> => {
     for (const application of applications) {
-      const { plan } = application;
-      const { findings } = await checkPlan(services, plan, {
-        existing,
-        suggestedName: suggestionOf(plan),
-        told: application.lastFindings,
-        signal,
-      });
-      checked.push({ application, findings });
+      const { plan, lastFindings: told } = application;
+      const suggestedName = suggestionOf(plan);
+      const { findings } = await checkPlan(services, plan, { existing, suggestedName, told, signal });
+      application.findings = findings;
     }
-    return checked;
   };
-  return whileWaiting({ title: title(), words }, (signal) => unlessAborted(check(signal), signal));
+  await whileWaiting({ title: title(), words }, (signal) => unlessAborted(check(signal), signal));
 }
 
 /** Asks for an application to review, or to deploy those without errors. */
 async function chooseInList(
   { connection }: ReadySession,
-  checked: readonly CheckedApplication[],
+  applications: readonly Application[],
   { opened, isContinued }: { readonly opened: Application | undefined; readonly isContinued: boolean },
 ): ReturnType<typeof askChoice<ListItem>> {
-  const items = checked.map(listItem);
+  const items = applications.map(listItem);
   return askChoice<ListItem>({
     title: title(),
     placeholder: vscode.l10n.t('Deploy, or select an application to review'),
     items: [
-      deployItem(checked, withoutIcons(connection.name)),
+      deployItem(applications, withoutIcons(connection.name)),
       ...(isContinued ? [{ label: vscode.l10n.t('Start Over'), startsOver: true as const }] : []),
       { label: vscode.l10n.t('Applications'), kind: vscode.QuickPickItemKind.Separator },
       ...items,
     ],
-    active: items.find((item) => item.checked?.application === opened),
+    active: items.find(({ application }) => application === opened),
   });
 }
 
-function deployItem(checked: readonly CheckedApplication[], connection: string): ListItem {
-  const ready = checked.filter(isReady).length;
-  const [first] = checked;
+function deployItem(applications: readonly Application[], connection: string): ListItem {
+  const ready = applications.filter(isReady).length;
+  const [first] = applications;
   if (ready === 0 && first !== undefined) {
-    return { label: vscode.l10n.t("$(circle-slash) Can't be deployed yet"), checked: first };
+    return { label: vscode.l10n.t("$(circle-slash) Can't be deployed yet"), application: first };
   }
-  const blocked = checked.filter((each) => !isReady(each)).map(({ application }) => application.plan.draft.name);
+  const blocked = applications.filter((each) => !isReady(each)).map(({ plan }) => plan.draft.name);
   const label =
     ready === 1
       ? vscode.l10n.t('$(rocket) Deploy 1 application to {0}', connection)
@@ -234,18 +224,18 @@ function deployItem(checked: readonly CheckedApplication[], connection: string):
 }
 
 /** The line of an application, with its worst finding unless that is mere information. */
-function listItem(checked: CheckedApplication): ListItem {
-  const { plan, lastFindings } = checked.application;
+function listItem(application: Application): ListItem {
+  const { plan, lastFindings, findings } = application;
   const { draft } = plan;
   const label = withoutIcons(draft.name);
   // The review of an application may change its source; only a repository has a config file.
   const description = draft.source === 'repohost' ? withoutIcons(draft.configPath) : '';
-  const [worst] = worstFirst([...lastFindings, ...checked.findings]);
-  if (worst === undefined || worst.severity === 'info') return { label, description, checked };
-  return { label: `$(${worst.severity}) ${label}`, description, detail: withoutIcons(worst.message), checked };
+  const [worst] = worstFirst([...lastFindings, ...findings]);
+  if (worst === undefined || worst.severity === 'info') return { label, description, application };
+  return { label: `$(${worst.severity}) ${label}`, description, detail: withoutIcons(worst.message), application };
 }
 
-function isReady({ findings }: CheckedApplication): boolean {
+function isReady({ findings }: Application): boolean {
   return findings.every(({ severity }) => severity !== 'error');
 }
 

@@ -24,30 +24,21 @@ export function gitIn(git: GitApi, root: vscode.Uri): Git {
  */
 export async function openGitFor(title: string): Promise<GitApi> {
   const git = await findGit();
-  await requireVersion(git);
+  try {
+    await gitIn(git, vscode.Uri.file(dirname(git.git.path))).checkVersion();
+  } catch (error) {
+    if (!(error instanceof GitTooOldError)) throw error;
+    const { version } = error;
+    throw new UserError(
+      vscode.l10n.t('Git {0} is too old. Install Git {1} or newer, then reload the window.', version, oldestGit),
+      [downloadGit()],
+    );
+  }
   if (git.state !== 'initialized') {
     const words = vscode.l10n.t('Waiting for Git to scan the open folders…');
     await whileWaiting({ title, words }, (signal) => unlessAborted(initialized(git), signal));
   }
   return git;
-}
-
-/**
- * Checks the version of the editor's git.
- * @throws {UserError} it is too old
- */
-async function requireVersion(git: GitApi): Promise<void> {
-  try {
-    await gitIn(git, vscode.Uri.file(dirname(git.git.path))).checkVersion();
-  } catch (error) {
-    if (!(error instanceof GitTooOldError)) throw error;
-    const message = vscode.l10n.t(
-      'Git {0} is too old. Install Git {1} or newer, then reload the window.',
-      error.version,
-      oldestGit,
-    );
-    throw new UserError(message, [downloadGit()]);
-  }
 }
 
 /** How a commit relates to HEAD in the local clone; fetches nothing. */

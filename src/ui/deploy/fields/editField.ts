@@ -19,7 +19,7 @@ import { isCancelled, messageOf } from '../../window/errors.ts';
 import { type ReviewPlace, askChoice, PromptClosedError } from '../../window/steps.ts';
 import { type DeploymentPlan, workingCopyOf } from '../plan.ts';
 import { editSecretReferences, editSecrets } from '../secrets/secretsEditor.ts';
-import { askConfigPath, askDeploymentType, askField, askRef, askSource } from './fieldQuestions.ts';
+import { askConfigPath, askDeploymentType, askFieldText, askRef, askSource } from './fieldQuestions.ts';
 import { chooseIntegration, editRepository } from './repositoryQuestions.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function editField(
     case 'name': {
       const warningOf = (name: string): string | undefined =>
         isTaken(name.trim()) ? vscode.l10n.t('"{0}" is taken on {1}.', name.trim(), draft.connectionName) : undefined;
-      take(draft, field, textOf(await askField({ ...place, warningOf }, field, draft.name)));
+      take(draft, field, await askFieldText({ ...place, warningOf }, field, draft.name));
       return [];
     }
     case 'customUrl':
@@ -71,14 +71,10 @@ export async function editField(
       return [];
     }
     case 'imageUri':
-      if ('imageUri' in draft) {
-        take(draft, field, textOf(await askField(place, field, draft.imageUri)));
-      }
+      if ('imageUri' in draft) take(draft, field, await askFieldText(place, field, draft.imageUri));
       return [];
     case 'tarballPath':
-      if (draft.source === 'internal_source') {
-        take(draft, field, textOf(await askField(place, field, draft.tarballPath)));
-      }
+      if ('tarballPath' in draft) take(draft, field, await askFieldText(place, field, draft.tarballPath));
       return [];
     case 'secretReferences':
       if (draft.source === 'external_docker') {
@@ -149,12 +145,8 @@ async function askOption(
   draft: DeploymentDraft,
   field: 'customUrl' | 'installCommand' | 'buildCommand',
 ): Promise<string | undefined> {
-  const answer = textOf(await askField(place, field, draft[field] ?? ''));
+  const answer = await askFieldText(place, field, draft[field] ?? '');
   return answer === '' ? undefined : (answer ?? draft[field]);
-}
-
-function textOf(answer: Awaited<ReturnType<typeof askField>>): string | undefined {
-  return typeof answer === 'string' ? answer : undefined;
 }
 
 interface ListenerItem extends vscode.QuickPickItem {

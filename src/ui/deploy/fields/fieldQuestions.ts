@@ -8,6 +8,7 @@ import { withoutIcons } from '../../../core/text/text.ts';
 import {
   askChoice,
   askText,
+  back,
   type ReviewPlace,
   type StepAnswer,
   type StepPlace,
@@ -90,6 +91,12 @@ export async function askField(place: FieldPlace, field: TextField, value: strin
   return typeof answer === 'string' ? tidied(field, answer) : answer;
 }
 
+/** Asks for the text of a field; undefined if the user goes back to the review. */
+export async function askFieldText(place: FieldPlace, field: TextField, value: string): Promise<string | undefined> {
+  const answer = await askField(place, field, value);
+  return answer === back ? undefined : answer;
+}
+
 function tidied(field: TextField, text: string): string {
   const trimmed = text.trim();
   return field === 'configPath' ? trimmed.replaceAll('\\', '/').replace(/^\.\//, '') : trimmed;
@@ -164,8 +171,8 @@ export async function askRef(
 }
 
 async function typeRef(place: ReviewPlace, ref: DeploymentRef): Promise<DeploymentRef | undefined> {
-  const answer = await askField(place, 'ref', deploymentRefText(ref));
-  return typeof answer === 'string' ? parseDeploymentRef(answer) : undefined;
+  const answer = await askFieldText(place, 'ref', deploymentRefText(ref));
+  return answer === undefined ? undefined : parseDeploymentRef(answer);
 }
 
 /** Asks for a config path: offers the files that were found, or free text. */
@@ -186,8 +193,7 @@ export async function askConfigPath(
     if (choice === undefined) return undefined;
     if (choice.path !== undefined) return choice.path;
   }
-  const answer = await askField(place, 'configPath', present);
-  return typeof answer === 'string' ? answer : undefined;
+  return askFieldText(place, 'configPath', present);
 }
 
 const typeDetails: Readonly<Record<string, () => string>> = {

@@ -12,7 +12,7 @@ import { isCancelled } from '../../window/errors.ts';
 import { askChoice, askStepChoice, back, type StepAnswer } from '../../window/steps.ts';
 import { whileAsking } from '../../window/waiting.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { askField, type FieldPlace } from './fieldQuestions.ts';
+import { askField, askFieldText, type FieldPlace } from './fieldQuestions.ts';
 import { findIntegration } from '../findIntegration.ts';
 
 /** Takes a repository of the service's list into a draft. */
@@ -63,8 +63,8 @@ export async function editRepository(
   const enter: RepositoryItem = {
     label: vscode.l10n.t('$(edit) Enter a URL…'),
     take: async () => {
-      const url = await askField(place, 'repositoryUrl', draft.repositoryUrl);
-      if (typeof url !== 'string') return [];
+      const url = await askFieldText(place, 'repositoryUrl', draft.repositoryUrl);
+      if (url === undefined) return [];
       draft.repositoryUrl = url;
       draft.provenance.repositoryUrl = { kind: 'user' };
       return findIntegration(services, plan, draft);

@@ -7,8 +7,7 @@ import {
   type DeployedSituation,
   type LiveAction,
 } from '../../../core/draft/liveActions.ts';
-import { remoteAgeOf } from '../../../core/draft/preflight/gitFindings.ts';
-import type { BranchCommit, GitState, RemoteAge } from '../../../core/git/gitState.ts';
+import type { BranchCommit, GitState } from '../../../core/git/gitState.ts';
 import { sameRepository } from '../../../core/git/remote.ts';
 import { revisionCommit, servicePage } from '../../../core/resources/webPages.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
@@ -27,7 +26,7 @@ import { askChoice } from '../../window/steps.ts';
 import { waitForGit } from '../../window/waiting.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { lookUpDeployed, type Deployable, type DeployedAlready } from './lookUpDeployed.ts';
-import { contactOf, fetchRemote, readGit, runPush, type GitReading } from '../gitActions.ts';
+import { fetchRemote, readGit, readRemoteAge, runPush, type GitReading } from '../gitActions.ts';
 import { buildProblemAt } from '../deployedConfig.ts';
 import { findingSection } from '../review.ts';
 
@@ -62,7 +61,8 @@ export async function offerDeployed(
   let refusedAsBehind = false;
   for (;;) {
     const problem = await problemOf(here, reading.git);
-    const remoteAge = await ageOf(here);
+    const { repository, ref } = here;
+    const remoteAge = repository && (await readRemoteAge(repository, ref, services.clock.now()));
     const choice = await choose(here, { ...reading, problem, remoteAge, refusedAsBehind }, lastFindings);
     if (choice === undefined) return undefined;
     if (choice.action?.kind === 'deployNew') return [];
@@ -77,17 +77,12 @@ export async function offerDeployed(
       lastFindings = [finding('warning', messageOf(error))];
       refusedAsBehind = gitFailureOf(error) === 'behind';
     }
-    reading = await readGit(here.repository, here.ref);
+    reading = await readGit(repository, ref);
   }
 }
 
 /** What the offer says about the clone. */
 interface CloneReading extends GitReading, Pick<DeployedSituation, 'problem' | 'remoteAge' | 'refusedAsBehind'> {}
-
-/** How old the known state of the remote's branch is. */
-async function ageOf({ services, repository, ref }: DeployedHere): Promise<RemoteAge | undefined> {
-  return repository === undefined ? undefined : remoteAgeOf(await contactOf(repository, ref), services.clock.now());
-}
 
 /** Why a build of the commit that would be pushed will fail. */
 async function problemOf(

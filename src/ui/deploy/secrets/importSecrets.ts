@@ -14,7 +14,7 @@ import { readFileText } from '../../window/fileText.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { askChoice, askChoices } from '../../window/steps.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
-import { readDeployedConfig } from '../deployedConfig.ts';
+import { dotenvPath, readDeployedConfig } from '../deployedConfig.ts';
 
 /** What the names of a draft's secrets are checked against. */
 export function importRules(draft: DeploymentDraft): ImportRules {
@@ -101,12 +101,13 @@ async function fileOfConfig(plan: DeploymentPlan): Promise<FileItem | undefined>
   if (repository === undefined || draft.source !== 'repohost') return undefined;
   const { configPath } = draft;
   const config = await readDeployedConfig(repository, { configPath, commit: undefined, isOpenHere: true });
-  if (config?.kind !== 'config' || config.env.kind !== 'file' || !config.env.insideRepository) return undefined;
-  const file = vscode.Uri.joinPath(repository.root, config.env.path);
+  const path = dotenvPath(config);
+  if (path === undefined) return undefined;
+  const file = vscode.Uri.joinPath(repository.root, path);
   // A dotenv file usually isn't committed and may be missing here.
   if (!(await exists(file))) return undefined;
   const description = vscode.l10n.t('named by {0}', withoutIcons(configPath));
-  return { label: withoutIcons(config.env.path), description, file };
+  return { label: withoutIcons(path), description, file };
 }
 
 interface ImportedText {

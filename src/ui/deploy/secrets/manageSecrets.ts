@@ -8,7 +8,6 @@ import {
   isSamePlace,
   listStoredSecrets,
   storeSecret,
-  type SecretPlace,
   type StoredSecret,
 } from '../../../state/deploying/storedSecrets.ts';
 import type { Services } from '../../services.ts';
@@ -18,10 +17,6 @@ import { askSecretValue } from './secretValues.ts';
 
 interface StoredItem extends vscode.QuickPickItem {
   readonly stored: StoredSecret;
-}
-
-interface ActionItem extends vscode.QuickPickItem {
-  readonly run: () => Promise<void>;
 }
 
 /**
@@ -99,31 +94,22 @@ async function changeOne(
   { stored, description = '' }: StoredItem,
   all: readonly StoredSecret[],
 ): Promise<void> {
-  const together = all.filter(({ place }) => isSamePlace(place, stored.place));
-  const items: readonly ActionItem[] = [
-    { label: vscode.l10n.t('$(edit) Replace Value…'), run: () => replaceOne(secrets, stored) },
-    {
-      label: vscode.l10n.t('$(trash) Delete'),
-      run: () => deleteAll(secrets, [stored], vscode.l10n.t('Delete the stored value of {0}?', stored.name)),
-    },
-    ...(together.length === 1 ? [] : [deleteTogether(secrets, stored.place, together)]),
-  ];
-  const choice = await askChoice<ActionItem>({ title: stored.name, placeholder: description, items });
-  if (choice !== undefined) await choice.run();
-}
-
-function deleteTogether(secrets: SecretStore, place: SecretPlace, together: readonly StoredSecret[]): ActionItem {
-  const count = together.length;
-  const question = vscode.l10n.t(
-    'Delete all {0} stored secrets of {1} on {2}?',
-    count,
-    place.application,
-    place.connection,
-  );
-  return {
-    label: vscode.l10n.t('$(trash) Delete All {0} of {1}', count, withoutIcons(place.application)),
-    run: () => deleteAll(secrets, together, question),
+  const { name, place } = stored;
+  const together = all.filter((other) => isSamePlace(other.place, place));
+  const [count, application] = [together.length, place.application];
+  const ofOne = vscode.l10n.t('Delete the stored value of {0}?', name);
+  const ofAll = vscode.l10n.t('Delete all {0} stored secrets of {1} on {2}?', count, application, place.connection);
+  const deleteTogether = {
+    label: vscode.l10n.t('$(trash) Delete All {0} of {1}', count, withoutIcons(application)),
+    run: () => deleteAll(secrets, together, ofAll),
   };
+  const items = [
+    { label: vscode.l10n.t('$(edit) Replace Value…'), run: () => replaceOne(secrets, stored) },
+    { label: vscode.l10n.t('$(trash) Delete'), run: () => deleteAll(secrets, [stored], ofOne) },
+    ...(count === 1 ? [] : [deleteTogether]),
+  ];
+  const choice = await askChoice({ title: name, placeholder: description, items });
+  await choice?.run();
 }
 
 async function replaceOne(secrets: SecretStore, stored: StoredSecret): Promise<void> {
