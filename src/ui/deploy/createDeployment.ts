@@ -46,7 +46,7 @@ interface Creation {
 export async function createDeployment(services: Services, session: ReadySession, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Create Deployment');
   const creation: Creation = { services, session, title, argument };
-  if (await continueReview(services, session, { ...startOf(creation), argument })) return;
+  if (await continueReview(services, session, startOf(creation), { argument })) return;
   const drafts = keptDrafts(services.workspaceMemory).map((kept) => ({
     ...kept,
     label: withoutIcons(draftTitle(kept.draft)),
@@ -266,13 +266,9 @@ export async function createDeploymentLikeThis(
   const askFirst = async (): Promise<readonly Finding[]> => {
     const names = draft.secrets.map(({ name }) => name);
     await askMissingValues(plan);
-    return withoutNames(names.filter((name) => !draft.secrets.some((secret) => secret.name === name)));
+    const leftOut = names.filter((name) => !draft.secrets.some((secret) => secret.name === name));
+    if (leftOut.length === 0) return [];
+    return [finding('info', vscode.l10n.t('Secrets that were left out: {0}.', leftOut.join(', ')))];
   };
   await reviewAndCreate(services, plan, { ...start, findings: [...findings, ...unread], askFirst });
-}
-
-/** Names the secrets that the copy doesn't have, because they were left out. */
-function withoutNames(names: readonly string[]): readonly Finding[] {
-  if (names.length === 0) return [];
-  return [finding('info', vscode.l10n.t('Secrets that were left out: {0}.', names.join(', ')))];
 }

@@ -41,7 +41,7 @@ export async function deployCurrentRepository(
     start: `current ${remoteUrl} ${configPath}`,
     startOver: () => deployCurrentRepository(services, session, argument),
   };
-  if (await continueReview(services, session, { ...start, repository, argument })) return;
+  if (await continueReview(services, session, start, { repository, argument })) return;
   const last = lastChoices(services.workspaceMemory, session, { repositoryUrl: remoteUrl, configPath });
   const tryAgain = commandRemedy(vscode.l10n.t('Try Again'), 'deployCurrentRepository', argument);
   const refs = [checkedOut, last?.ref].filter((ref) => ref !== undefined);
@@ -116,7 +116,7 @@ export async function deployListed(services: Services, session: ReadySession, li
     start: `listed ${integrationId} ${record.id ?? record.url}`,
     startOver: () => deployListed(services, session, listed),
   };
-  if (await continueReview(services, session, { ...start, argument })) return;
+  if (await continueReview(services, session, start, { argument })) return;
   const configPath = await askField({ title }, 'configPath', usualConfigFile(session));
   if (typeof configPath !== 'string') return;
   if (record.url === undefined) {

@@ -59,65 +59,14 @@ export interface LeftReview {
  * Shows the review until the user deploys or leaves it, then follows and shows the new deployment.
  * A review that is left stays in the window's memory for a while, with the values of its secrets: any other quick input,
  * such as git's, closes it.
+ * @param first the session of the window
  */
-export async function reviewAndCreate(services: Services, plan: DeploymentPlan, start: ReviewStart): Promise<void> {
-  await review(services, plan.session, plan, start);
-}
-
-/**
- * Continues the review that the same command left in this window. False if there is none.
- * The connection of the window, the branch that is checked out and the resources of the argument count as they are now.
- */
-export async function continueReview(
+export async function reviewAndCreate(
   services: Services,
-  session: ReadySession,
-  {
-    repository: open,
-    argument,
-    ...start
-  }: CommandStart & {
-    readonly repository?: WorkspaceRepository | undefined;
-    readonly argument?: unknown;
-  },
-): Promise<boolean> {
-  const left = services.leftReviews.take(start.start);
-  if (left === undefined) return false;
-  const { plan } = left;
-  const repository =
-    open ?? (plan.repository && (await openRepositoryOf(services.remoteAddresses, plan.draft, plan.title)));
-  const { name } = session.connection;
-  const chosen = left.windowConnection === name ? await sessionAgain(services, plan.draft.connectionName) : undefined;
-  const present = emptyDraft(plan.draft.source, (chosen ?? session).connection.name);
-  takeResources(present, argument);
-  const { draft, findings } = continued({ draft: plan.draft, leftOut: [] }, present);
-  const { ref } = draft.provenance;
-  if (draft.source === 'repohost' && ref?.kind === 'checkedOut') draft.ref = repository?.checkedOut ?? draft.ref;
-  plan.draft = draft;
-  plan.session = chosen === undefined || chosen.connection.name === name ? session : chosen;
-  plan.repository = repository ?? plan.repository;
-  plan.continuedFrom = left.leftAt;
-  await review(services, session, plan, { ...start, findings, keptPlace: draftPlace(draft) });
-  return true;
-}
-
-/** A session of a connection as it is now; undefined if that can't be used any longer. */
-async function sessionAgain(
-  { connections }: Pick<Services, 'connections'>,
-  connection: string,
-): Promise<ReadySession | undefined> {
-  const present = connections.find(connection);
-  const session = present === undefined ? undefined : await connections.sessionOf(present);
-  return session?.kind === 'ready' ? session : undefined;
-}
-
-/** @param first the session of the window */
-async function review(
-  services: Services,
-  first: ReadySession,
   plan: DeploymentPlan,
-  start: ReviewStart,
+  { findings = [], keptPlace, askFirst, ...start }: ReviewStart,
+  first = plan.session,
 ): Promise<void> {
-  const { findings = [], keptPlace, askFirst } = start;
   let end: ReviewEnd = { kind: 'left' };
   try {
     const told = [...findings, ...((await askFirst?.()) ?? [])];
@@ -130,6 +79,46 @@ async function review(
   plan.typed?.clear();
   if (end.kind === 'created') await showCreated(services, end);
   if (end.kind === 'startOver') await start.startOver();
+}
+
+/**
+ * Continues the review that the same command left in this window. False if there is none.
+ * The connection of the window, the branch that is checked out and the resources of the argument count as they are now.
+ */
+export async function continueReview(
+  services: Services,
+  session: ReadySession,
+  start: CommandStart,
+  { repository: open, argument }: { readonly repository?: WorkspaceRepository; readonly argument?: unknown } = {},
+): Promise<boolean> {
+  const left = services.leftReviews.take(start.start);
+  if (left === undefined) return false;
+  const { plan } = left;
+  const repository =
+    open ?? (plan.repository && (await openRepositoryOf(services.remoteAddresses, plan.draft, plan.title)));
+  const { name } = session.connection;
+  const isMoved = left.windowConnection === name && plan.draft.connectionName !== name;
+  plan.session = (isMoved ? await sessionAgain(services, plan.draft.connectionName) : undefined) ?? session;
+  const present = emptyDraft(plan.draft.source, plan.session.connection.name);
+  takeResources(present, argument);
+  const { draft, findings } = continued({ draft: plan.draft, leftOut: [] }, present);
+  const { ref } = draft.provenance;
+  if (draft.source === 'repohost' && ref?.kind === 'checkedOut') draft.ref = repository?.checkedOut ?? draft.ref;
+  plan.draft = draft;
+  plan.repository = repository ?? plan.repository;
+  plan.continuedFrom = left.leftAt;
+  await reviewAndCreate(services, plan, { ...start, findings, keptPlace: draftPlace(draft) }, session);
+  return true;
+}
+
+/** A session of a connection as it is now; undefined if that can't be used any longer. */
+async function sessionAgain(
+  { connections }: Pick<Services, 'connections'>,
+  connection: string,
+): Promise<ReadySession | undefined> {
+  const present = connections.find(connection);
+  const session = present === undefined ? undefined : await connections.sessionOf(present);
+  return session?.kind === 'ready' ? session : undefined;
 }
 
 /** Keeps a review in the window's memory, so that the same command continues it. */

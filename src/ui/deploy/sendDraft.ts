@@ -59,10 +59,7 @@ export async function sendDraft(
   } catch (error) {
     log.error(`create deployment: ${messageOf(error)}${requestIdOf(error)}`);
     if (error instanceof ApiError && mayHaveWorked(error)) {
-      const { name } = draft;
-      void lookAgain(services, session, { key, name, plan, isMade }).catch((failure: unknown) =>
-        showError(failure, log),
-      );
+      void lookAgain(services, plan, isMade).catch((failure: unknown) => showError(failure, log));
     }
     if (!isCancelled(error)) {
       const findings =
@@ -84,19 +81,20 @@ export function lateKey({ session, draft }: DeploymentPlan): string {
   return `${session.connection.name} deployment ${draft.name}`;
 }
 
-interface Awaited {
-  readonly key: string;
-  readonly name: string;
-  readonly plan: DeploymentPlan;
-  /** Whether only the request can have made a deployment; undefined if the name wasn't known to be free. */
-  readonly isMade: ((row: Deployment) => boolean) | undefined;
-}
-
-/** Looks for a deployment whose create got no answer, and says what was found. What the request made is followed. */
-async function lookAgain(services: Services, session: ReadySession, awaited: Awaited): Promise<void> {
-  const { key, name, plan, isMade } = awaited;
+/**
+ * Looks for a deployment whose create got no answer, and says what was found. What the request made is followed.
+ * @param isMade whether only the request can have made a deployment; undefined if the name wasn't known to be free
+ */
+async function lookAgain(
+  services: Services,
+  plan: DeploymentPlan,
+  isMade: ((row: Deployment) => boolean) | undefined,
+): Promise<void> {
+  // The review may go on, with another name or connection.
+  const { session } = plan;
+  const { name } = plan.draft;
   const { name: connection } = session.connection;
-  const late = await services.lateCreates.look(key, session, async (client, signal) => {
+  const late = await services.lateCreates.look(lateKey(plan), session, async (client, signal) => {
     const { rows } = await client.deployments.lookUp(name, { signal });
     return rows.find((row) => row.name === name);
   });

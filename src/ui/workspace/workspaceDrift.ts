@@ -4,25 +4,17 @@ import type { Revision } from '../../api/resources/revisions.ts';
 import { deploymentRefText } from '../../core/git/deploymentRef.ts';
 import { groupByRepository, type OpenRepository } from '../../core/git/workspaceDeployment.ts';
 import { revisionCommit } from '../../core/resources/webPages.ts';
-import type { Connections } from '../../state/connections/connections.ts';
-import type { Deployments } from '../../state/lists/deployments.ts';
-import type { OwnDeployments } from '../../state/workspace/ownDeployments.ts';
-import type { WorkspaceDeployments } from '../../state/workspace/workspaceDeployments.ts';
 import type { Parts } from '../parts.ts';
+import type { Stores } from '../stores.ts';
 import { exists, foldersOnDisk } from '../window/files.ts';
-import type { Log } from '../window/log.ts';
 import { checkedOutRef, openGit, type GitRepository } from './gitExtension.ts';
-import type { RemoteAddresses, RepositoryRemotes } from './openRemotes.ts';
+import type { RepositoryRemotes } from './openRemotes.ts';
 
-export interface WorkspaceDriftDependencies {
-  readonly connections: Connections;
-  readonly deployments: Deployments;
-  readonly ownDeployments: Pick<OwnDeployments, 'candidates' | 'onDidFind'>;
-  readonly workspaceDeployments: Pick<WorkspaceDeployments, 'match' | 'setActiveFile'>;
-  readonly remoteAddresses: RemoteAddresses;
-  readonly log: Log;
-  readonly background: Parts['background'];
-}
+type WorkspaceDriftDependencies = Pick<
+  Stores,
+  'connections' | 'deployments' | 'ownDeployments' | 'workspaceDeployments' | 'remoteAddresses' | 'log'
+> &
+  Pick<Parts, 'background'>;
 
 interface Known {
   /**

@@ -1,13 +1,7 @@
 import * as vscode from 'vscode';
 import type { ListedListeners } from '../../../api/resources/listeners.ts';
 import { createRequest } from '../../../core/draft/createRequest.ts';
-import {
-  changeSource,
-  type DeploymentDraft,
-  type DraftField,
-  type RepositoryDraft,
-  chooseListener,
-} from '../../../core/draft/draft.ts';
+import { changeSource, type DeploymentDraft, type DraftField, chooseListener } from '../../../core/draft/draft.ts';
 import { type Finding, finding } from '../../../core/draft/findings.ts';
 import { summarizeListener } from '../../../core/resources/listeners.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
@@ -89,32 +83,15 @@ export async function editField(
       }
       return [];
     case 'repositoryUrl':
+      return draft.source === 'repohost' ? editRepository(services, plan, draft) : [];
     case 'integrationId':
-    case 'ref':
-    case 'buildOnPush':
-      return draft.source === 'repohost' ? editRepositoryField(services, plan, draft, field) : [];
-  }
-}
-
-/** Edits a field that only a draft from a repository has. */
-async function editRepositoryField(
-  services: Services,
-  plan: DeploymentPlan,
-  draft: RepositoryDraft,
-  field: 'repositoryUrl' | 'integrationId' | 'ref' | 'buildOnPush',
-): Promise<readonly Finding[]> {
-  const place = { title: plan.title, review: plan };
-  switch (field) {
-    case 'repositoryUrl':
-      return editRepository(services, plan, draft);
-    case 'integrationId':
-      await chooseIntegration(plan.session, place, draft);
+      if (draft.source === 'repohost') await chooseIntegration(session, place, draft);
       return [];
     case 'ref':
-      take(draft, field, await askRef(place, draft.ref, workingCopyOf(plan)));
+      if (draft.source === 'repohost') take(draft, field, await askRef(place, draft.ref, workingCopyOf(plan)));
       return [];
     case 'buildOnPush':
-      take(draft, field, !draft.buildOnPush);
+      if (draft.source === 'repohost') take(draft, field, !draft.buildOnPush);
       return [];
   }
 }
