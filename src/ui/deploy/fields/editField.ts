@@ -57,7 +57,7 @@ export async function editField(
       take(draft, field, await askDeploymentType(place, draft.deploymentType, deploymentTypesOf(session.connection)));
       return [];
     case 'secrets':
-      await editSecrets(services.secrets, session.connection, plan, (secrets) => take(draft, field, [...secrets]));
+      await editSecrets(services.secrets, plan, (secrets) => take(draft, field, [...secrets]));
       return [];
     case 'resourceSpec': {
       const spec = await services.resourceForms.edit(vscode.l10n.t('Resources of {0}', draft.name), draft.resourceSpec);

@@ -27,12 +27,16 @@ export async function importFile(
   plan: DeploymentPlan,
   secrets: readonly DraftSecret[],
 ): Promise<readonly DraftSecret[]> {
-  const choice = await chooseFile(plan);
-  if (choice === undefined) return secrets;
-  const { file, root } = choice;
-  const from = (root && relativePath(root, file)) ?? file.path.split('/').at(-1) ?? file.path;
+  const root = workingCopyOf(plan)?.root;
+  const file = await chooseFile(plan, root);
+  if (file === undefined) return secrets;
+  const path = root && relativePath(root, file);
+  const from = path ?? file.path.split('/').at(-1) ?? file.path;
   try {
-    return await importText(plan, secrets, { from, text: await readDotenv(file, root) });
+    return await importText(plan, secrets, {
+      from,
+      text: await readDotenv(file, path === undefined ? undefined : root),
+    });
   } catch (error) {
     if (isCancelled(error)) throw error;
     replaceFindings(plan, from, [vscode.l10n.t("Couldn't read {0}: {1}", from, messageOf(error))]);
@@ -63,14 +67,7 @@ interface FileItem extends vscode.QuickPickItem {
   readonly file?: vscode.Uri;
 }
 
-/** The file, and the repository that it is in. */
-interface ChosenFile {
-  readonly file: vscode.Uri;
-  readonly root: vscode.Uri | undefined;
-}
-
-async function chooseFile(plan: DeploymentPlan): Promise<ChosenFile | undefined> {
-  const root = workingCopyOf(plan)?.root;
+async function chooseFile(plan: DeploymentPlan, root: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
   const named = await fileOfConfig(plan);
   if (named !== undefined) {
     const choice = await askChoice<FileItem>({
@@ -80,7 +77,7 @@ async function chooseFile(plan: DeploymentPlan): Promise<ChosenFile | undefined>
       items: [named, { label: vscode.l10n.t('Other File…') }],
     });
     if (choice === undefined) return undefined;
-    if (choice.file !== undefined) return { file: choice.file, root };
+    if (choice.file !== undefined) return choice.file;
   }
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const start = root ?? folder?.uri;
@@ -90,8 +87,7 @@ async function chooseFile(plan: DeploymentPlan): Promise<ChosenFile | undefined>
       openLabel: vscode.l10n.t('Import'),
       ...(start === undefined ? {} : { defaultUri: start }),
     })) ?? [];
-  if (file === undefined) return undefined;
-  return { file, root: root && relativePath(root, file) === undefined ? undefined : root };
+  return file;
 }
 
 /** The dotenv file that the working copy's application config names, if it exists. */

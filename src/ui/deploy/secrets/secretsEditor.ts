@@ -3,7 +3,6 @@ import type { DraftSecret, ExternalImageDraft, SecretReference } from '../../../
 import { secretCount, referenceCount } from '../../../core/draft/reviewLines.ts';
 import { secretNameProblem } from '../../../core/draft/fieldProblem.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import type { Connection } from '../../../state/connections/connection.ts';
 import type { SecretStore } from '../../../state/connections/storedKeys.ts';
 import { changeStored, remember, stopRemembering } from '../../../state/deploying/draftSecrets.ts';
 import { secretPlace, type SecretPlace } from '../../../state/deploying/storedSecrets.ts';
@@ -53,11 +52,10 @@ interface Editing {
  */
 export async function editSecrets(
   store: SecretStore,
-  connection: Connection,
   plan: DeploymentPlan,
   keep: (secrets: readonly DraftSecret[]) => void,
 ): Promise<void> {
-  const place = secretPlace(connection, plan.draft);
+  const place = secretPlace(plan.session.connection, plan.draft);
   const editing: Editing = { plan, store, place };
   let edited: Edited = { secrets: plan.draft.secrets, findings: [] };
   for (;;) {
