@@ -154,23 +154,21 @@ export async function askRef(
   ref: DeploymentRef,
   repository: WorkspaceRepository | undefined,
 ): Promise<DeploymentRef | undefined> {
-  if (repository === undefined) return typeRef(place, ref);
-  const items = (await repository.refs()).map((known) => ({
-    ref: known,
-    label: `$(${refIcons[known.kind]}) ${withoutIcons(known.name)}`,
-  }));
-  const other = { ref: undefined, label: vscode.l10n.t('$(edit) Enter a branch, tag or commit…') };
-  const choice = await askChoice({
-    ...place,
-    placeholder: vscode.l10n.t('Select a branch or tag of {0}', repository.remote),
-    items: [...items, other],
-    active: items.find((item) => item.ref.kind === ref.kind && item.ref.name === ref.name),
-  });
-  if (choice === undefined) return undefined;
-  return choice.ref ?? typeRef(place, ref);
-}
-
-async function typeRef(place: ReviewPlace, ref: DeploymentRef): Promise<DeploymentRef | undefined> {
+  if (repository !== undefined) {
+    const items = (await repository.refs()).map((known) => ({
+      ref: known,
+      label: `$(${refIcons[known.kind]}) ${withoutIcons(known.name)}`,
+    }));
+    const other = { ref: undefined, label: vscode.l10n.t('$(edit) Enter a branch, tag or commit…') };
+    const choice = await askChoice({
+      ...place,
+      placeholder: vscode.l10n.t('Select a branch or tag of {0}', repository.remote),
+      items: [...items, other],
+      active: items.find((item) => item.ref.kind === ref.kind && item.ref.name === ref.name),
+    });
+    if (choice === undefined) return undefined;
+    if (choice.ref !== undefined) return choice.ref;
+  }
   const answer = await askFieldText(place, 'ref', deploymentRefText(ref));
   return answer === undefined ? undefined : parseDeploymentRef(answer);
 }
