@@ -34,11 +34,11 @@ export class RemoteAddresses {
     { readonly spelled: string; readonly remotes: Promise<readonly GitRemoteAddress[]> }
   >();
   #real: Promise<RealRemotes> | undefined;
-  /** Undefined until they are read. */
+  /** Undefined until something needs them. */
   #urls: readonly string[] | undefined;
   #watching: vscode.Disposable | undefined;
 
-  /** Fires when the remotes of the open repositories change, once they were read. */
+  /** Fires when the remotes of the open repositories change, once something has asked for them. */
   readonly onDidChange = this.#changed.event;
 
   /** @param load what asks git and ssh, needed with the first repository */
@@ -92,7 +92,10 @@ export class RemoteAddresses {
    */
   async ofOpen(): Promise<readonly RepositoryRemotes[]> {
     const git = await openGit();
-    this.#watching ??= watchRemotes(git, () => void this.readUrls());
+    this.#watching ??= watchRemotes(git, () => {
+      if (this.#urls === undefined) this.#changed.fire();
+      else void this.readUrls();
+    });
     return Promise.all(
       git.repositories.map(async (repository) => {
         return { repository, remoteUrls: (await this.of(repository)).map(({ url }) => url) };

@@ -37,9 +37,9 @@ export async function manageSecrets(services: Services): Promise<void> {
   }
   await remoteAddresses.readUrls();
   for (let last: StoredSecret | undefined; all.length > 0; all = await readAll(secrets)) {
-    const items = all.map((stored): StoredItem => storedItem(services, stored));
+    const items = all.map((stored) => storedItem(services, stored));
     const choice = await askChoice<StoredItem>({
-      title: title(),
+      title: vscode.l10n.t('Manage Secrets'),
       placeholder: vscode.l10n.t('Select a secret to replace or delete. Values are never shown'),
       items,
       active: items.find(({ stored }) => stored.name === last?.name && isSamePlace(stored.place, last.place)),
@@ -50,18 +50,12 @@ export async function manageSecrets(services: Services): Promise<void> {
   }
 }
 
-function title(): string {
-  return vscode.l10n.t('Manage Secrets');
-}
-
 async function readAll(secrets: SecretStore): Promise<readonly StoredSecret[]> {
   try {
     return await listStoredSecrets(secrets);
   } catch (error) {
-    const reason = messageOf(error);
-    throw new UserError(vscode.l10n.t("The secrets stored on this machine can't be read: {0}", reason), [], {
-      cause: error,
-    });
+    const message = vscode.l10n.t("The secrets stored on this machine can't be read: {0}", messageOf(error));
+    throw new UserError(message, [], { cause: error });
   }
 }
 
