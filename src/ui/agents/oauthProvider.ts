@@ -20,8 +20,10 @@ import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice, askText, back, messageRows } from '../window/steps.ts';
 import { whileAsking } from '../window/waiting.ts';
 
+type FieldValue = OAuthProviderPatch[ProviderField];
+
 interface FormItem extends vscode.QuickPickItem {
-  /** Asks for a new value and returns the changed patch; undefined if the user cancels. Missing for a message. */
+  /** Asks for a new value and returns the changed patch; undefined if the user cancels. */
   readonly edit?: () => Promise<OAuthProviderPatch | undefined>;
   readonly sends?: boolean;
 }
@@ -31,7 +33,7 @@ async function editProviderField(
   patch: OAuthProviderPatch,
   field: ProviderField,
 ): Promise<OAuthProviderPatch | undefined> {
-  const set = (label: string, value: string | boolean | null | undefined): FormItem => ({
+  const set = (label: string, value: FieldValue): FormItem => ({
     label,
     edit: async () => withProviderChange(patch, field, value),
   });
@@ -60,7 +62,7 @@ async function editProviderField(
   return choice?.edit?.();
 }
 
-async function typeValue(field: ProviderField, value: unknown): Promise<string | undefined> {
+async function typeValue(field: ProviderField, value: FieldValue): Promise<string | undefined> {
   const isSecret = field === 'client_secret';
   const answer = await askText({
     title: vscode.l10n.t('New Value of {0}', providerFieldLabel(field)),

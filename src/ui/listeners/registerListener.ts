@@ -282,7 +282,7 @@ async function askVersion(draft: Draft, place: StepPlace): Promise<StepAnswer<'n
 /** Registers a cluster with the service and shows its row. */
 export async function createListener(services: Services, session: ReadySession): Promise<void> {
   const listener = await registerListener(services, session, readableEntries(services.listeners.stateOf().entries));
-  if (listener !== undefined && services.connections.session === session) {
+  if (listener !== undefined && isListed(services, session)) {
     await services.views.listeners.reveal({ kind: 'listener', ids: [listener.id] });
   }
 }
