@@ -90,6 +90,12 @@ export async function chooseIntegration(
   place: FieldPlace,
   draft: RepositoryDraft,
 ): Promise<StepAnswer<'next'>> {
+  const take = (id: string, name?: string): 'next' => {
+    draft.integrationId = id;
+    draft.integrationName = name;
+    draft.provenance.integrationId = { kind: 'user' };
+    return 'next';
+  };
   const integrations = await listIntegrations(session, place.title);
   if (integrations.length > 0) {
     const items = integrations.map(({ id, name }) => ({ id, name, label: withoutIcons(name) }));
@@ -100,19 +106,10 @@ export async function chooseIntegration(
       active: items.find(({ id }) => id === draft.integrationId),
     });
     if (choice === undefined || choice === back) return choice;
-    if (choice.id !== undefined) {
-      draft.integrationId = choice.id;
-      draft.integrationName = choice.name;
-      draft.provenance.integrationId = { kind: 'user' };
-      return 'next';
-    }
+    if (choice.id !== undefined) return take(choice.id, choice.name);
   }
   const id = await askField(place, 'integrationId', draft.integrationId);
-  if (typeof id !== 'string') return id;
-  draft.integrationId = id;
-  draft.integrationName = undefined;
-  draft.provenance.integrationId = { kind: 'user' };
-  return 'next';
+  return typeof id === 'string' ? take(id) : id;
 }
 
 /** The integrations of the service; none if they can't be listed. */
