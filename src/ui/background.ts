@@ -17,9 +17,9 @@ export { RealRemotes } from './workspace/isolatedGit.ts';
 export { searchedRepositories } from './workspace/searchedRepositories.ts';
 
 /**
- * Starts what runs by itself: the rules between the stores, what shows and records follows, and warnings.
- * In Restricted Mode, it also tells a running local service which folders are open.
- * @returns what commands work with
+ * Starts what needs no command: the rules between the stores, follows on all surfaces, their activity, and warnings
+ * about API keys. Tells the local service when the open folders or their trust change.
+ * @returns the services of commands
  */
 export function startBackground(
   context: vscode.ExtensionContext,

@@ -3,13 +3,13 @@
  * (`state/connections/clientCache.ts`). Everything else is loaded at the start.
  */
 export const parts = {
-  /** What a person sets off. */
+  /** The handlers of commands. */
   commands: () => import('./commands.ts'),
   /** The texts of documents, and help in files. Brings the YAML parser. */
   texts: () => import('./texts.ts'),
   /** The forms of resource specs. */
   forms: () => import('./resourceForm/openForm.ts'),
-  /** What runs by itself once the window is there, and what it needs of git. */
+  /** What starts with the window but isn't needed to draw it: following, its surfaces, warnings, and reading git. */
   background: () => import('./background.ts'),
 } as const;
 

@@ -1,9 +1,10 @@
 import type { Disposable } from '../../state/emitter.ts';
+import { hasNoAnswer } from '../../state/following/poll.ts';
 import type { Stores } from '../stores.ts';
 import type { DocumentPlace, DocumentSubject } from '../window/documentPlace.ts';
 import type { OpenBranch } from './documentDetails.ts';
 import { askForResource, knownResource, type DocumentResource, type DocumentStores } from './documentResources.ts';
-import { OpenDocuments, type OpenDocumentsDependencies } from './openDocuments.ts';
+import { type Failure, OpenDocuments, type OpenDocumentsDependencies } from './openDocuments.ts';
 
 export interface UpdatedFrom extends Omit<DocumentStores, 'connections'> {
   readonly connections: Pick<Stores['connections'], 'clientNamed' | 'onDidChange'>;
@@ -37,14 +38,24 @@ export function updatedDocuments(
       poller.setShown(shown);
     },
   });
+  /** Whether an answer about its deployment says that a document's own request may fail no longer. */
+  const mayDiffer = ({ connection, place }: DocumentSubject, failure: Failure | undefined): boolean => {
+    // An answer means that the service can be reached again.
+    if (failure === undefined || hasNoAnswer(failure.error)) return true;
+    const [deploymentId, revisionId] = place.ids;
+    const { deployment, deploymentAt = -Infinity } = answers.observe(connection, deploymentId);
+    const { latest_revision_id: latest, active_revision_id: active } = deployment ?? {};
+    return deploymentAt > failure.at && revisionId !== undefined && [latest, active].includes(revisionId);
+  };
   const updateKinds = (...kinds: readonly DocumentPlace['kind'][]): void =>
     void documents.update(({ place }) => kinds.includes(place.kind));
   const subscriptions = [
     answers.onDidChange(({ connection, deploymentIds }) => {
       const isMeant = (subject: DocumentSubject): boolean =>
         subject.connection === connection && isOfDeployment(subject) && deploymentIds.has(subject.place.ids[0]);
-      // An answer means that the service can be reached again.
-      void documents.update(isMeant).then(async () => documents.retry(isMeant));
+      const mayHelp = (subject: DocumentSubject, failure: Failure | undefined): boolean =>
+        isMeant(subject) && mayDiffer(subject, failure);
+      void documents.update(isMeant).then(async () => documents.retry(mayHelp));
     }),
     answers.onDidDrop((connection) => documents.forget(connection)),
     // Reloading the list may have failed.

@@ -32,12 +32,17 @@ interface Newest<R extends object> extends Omit<KnownResource<R>, 'resource'> {
   readonly resource: R | undefined;
 }
 
+/** Why the last request failed, and when, in monotonic time. */
+export interface Failure {
+  readonly error: unknown;
+  readonly at: number;
+}
+
 interface OpenDocument<R extends object> {
   readonly subject: DocumentSubject;
   /** The last answer to the document itself. It counts where nothing else knows the resource, or that it is gone. */
   answer: Newest<R> | undefined;
-  /** Why the last request failed, and when, in monotonic time. */
-  failure: { readonly error: unknown; readonly at: number } | undefined;
+  failure: Failure | undefined;
   text: string;
 }
 
@@ -140,13 +145,15 @@ export class OpenDocuments<R extends object = object> {
   }
 
   /** Requests resources again whose last request failed, or that are no longer known, unless that is under way. */
-  async retry(isMeant: (subject: DocumentSubject) => boolean = () => true): Promise<void> {
+  async retry(
+    isMeant: (subject: DocumentSubject, failure: Failure | undefined) => boolean = () => true,
+  ): Promise<void> {
     const isLacking = (document: OpenDocument<R>): boolean => {
       const newest = this.#newestOf(document);
       return newest === undefined || hasFailedSince(document, newest);
     };
     await this.#each(
-      (document, key) => isMeant(document.subject) && isLacking(document) && !this.#requests.has(key),
+      (document, key) => isMeant(document.subject, document.failure) && isLacking(document) && !this.#requests.has(key),
       async (key, document) => this.#askAgain(key, document),
     );
   }

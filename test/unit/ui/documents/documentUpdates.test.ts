@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import type { Answer } from '../../../../src/state/answers/answers.ts';
@@ -15,7 +16,7 @@ import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { followingStores, type FollowingStores } from '../../../support/followingStores.ts';
 import { testClient, type TestClient } from '../../../support/faultClient.ts';
-import { json } from '../../../support/faults.ts';
+import { json, resetBeforeHeaders } from '../../../support/faults.ts';
 import { startListService, type ListService } from '../../../support/listService.ts';
 
 const ofDeployment: DocumentPlace = { kind: 'deployment', ids: ['d1'] };
@@ -25,6 +26,8 @@ let service: ListService;
 let client: TestClient;
 let clock: FakeClock;
 let stores: FollowingStores;
+/** How many requests were begun. */
+let requests: number;
 let changed: string[];
 let updated: ReturnType<typeof updatedDocuments>;
 
@@ -32,11 +35,15 @@ beforeEach(async () => {
   service = await startListService();
   client = testClient({ baseUrl: service.url });
   clock = new FakeClock();
+  requests = 0;
   const session: Session = { kind: 'ready', connection: localConnection, client: async () => client };
   const connections = {
     session,
     onDidChange: new Emitter<Session>().event,
-    clientNamed: async () => client,
+    clientNamed: async () => {
+      requests += 1;
+      return client;
+    },
     find: () => localConnection,
   };
   const workspaceMemory = new InMemoryMemory();
@@ -130,6 +137,46 @@ describe("a document that the list doesn't have", () => {
     expect(service.asked().filter((path) => path.startsWith('/v2/deployments?'))).toHaveLength(1);
     expect(await read(ofDeployment)).toContain('Latest: r2, not known yet');
   });
+});
+
+describe('a revision that the service refused', () => {
+  beforeEach(async () => {
+    // Nothing is polled.
+    stores.scheduler.setAttention({ focused: false, visible: false });
+    await open(ofRevision);
+    requests = 0;
+    clock.advance(1);
+  });
+
+  it("isn't asked for again because another revision is answered", async () => {
+    put({ record: record('r2'), revision: { id: 'r2', status: 'BUILDING' } });
+    await setImmediate();
+    expect(requests).toBe(0);
+  });
+
+  it('is asked for again once a record names it', async () => {
+    serveRevision('BUILDING');
+    put({ record: record('r1') });
+    await expect.poll(() => read(ofRevision)).toContain('Status: r1, Building');
+  });
+
+  it("isn't asked for again because of a record that named it before", async () => {
+    put({ record: record('r1') });
+    clock.advance(1);
+    await updated.documents.refresh();
+    requests = 0;
+    put({ revision: { id: 'r2', status: 'BUILDING' } });
+    await setImmediate();
+    expect(requests).toBe(0);
+  });
+});
+
+it('a revision that could not be asked for is asked for again when the service answers', async () => {
+  service.answers.set('/v2/deployments/d1/revisions/r1', resetBeforeHeaders);
+  await open(ofRevision);
+  serveRevision('BUILDING');
+  put({ revision: { id: 'r2', status: 'BUILDING' } });
+  await expect.poll(() => read(ofRevision)).toContain('Status: r1, Building');
 });
 
 it('a document of another connection shows what that connection answered', async () => {
