@@ -232,7 +232,7 @@ export interface DrawnDocument {
 /** A writer of documents, whose texts are the facts as JSON. */
 export function documentWriter(
   sources: DetailsSources & { readonly clock: SimulatedClock },
-): (subject: DocumentSubject, content: DocumentContent<DocumentResource>) => string {
+): (subject: DocumentSubject, content: DocumentContent) => string {
   return (subject, content) => {
     const { asOf, lines } = detailsOf(subject, content, sources);
     const { clock } = sources;

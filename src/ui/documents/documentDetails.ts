@@ -14,7 +14,6 @@ import type { Answers } from '../../state/answers/answers.ts';
 import { toWallTime, type Clock } from '../../state/clock.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { DocumentSubject } from '../window/documentPlace.ts';
-import type { DocumentResource } from './documentResources.ts';
 import type { DocumentContent } from './openDocuments.ts';
 
 /** How the live commits relate to the open branch. */
@@ -42,7 +41,7 @@ export interface DocumentDetails {
 /** The details of a deployment or revision; empty for other resources, and for what no longer exists. */
 export function detailsOf(
   { connection, place }: DocumentSubject,
-  { resource, asOf }: DocumentContent<DocumentResource>,
+  { resource, asOf }: DocumentContent,
   { connections, answers, workspaceDrift, clock }: DetailsSources,
 ): DocumentDetails {
   if (resource === undefined || (place.kind !== 'deployment' && place.kind !== 'revision')) {

@@ -28,8 +28,8 @@ export type DocumentResource =
   | Unreadable;
 
 /** A resource as the memory of answers or a list knows it. */
-export interface KnownResource<R extends object = object> {
-  readonly resource: R;
+export interface KnownResource {
+  readonly resource: DocumentResource;
   /** When the service last confirmed it, in monotonic time; -Infinity if a list has it but was never loaded. */
   readonly at: number;
   /** Why reloading the list failed. */
@@ -42,7 +42,7 @@ type Lists = Pick<Stores, 'answers' | 'deployments' | 'listeners' | 'repositorie
 export function knownResource(
   { connection, place }: DocumentSubject,
   { answers, deployments, listeners, repositories, agents }: Lists,
-): KnownResource<DocumentResource> | undefined {
+): KnownResource | undefined {
   const isHere = connection === deployments.connection;
   switch (place.kind) {
     case 'deployment': {
@@ -70,10 +70,7 @@ export function knownResource(
   }
 }
 
-function listed(
-  resource: DocumentResource | undefined,
-  state: PagedListState<unknown>,
-): KnownResource<DocumentResource> | undefined {
+function listed(resource: DocumentResource | undefined, state: PagedListState<unknown>): KnownResource | undefined {
   return known(resource, state.monotonicLoadedAt, state);
 }
 
@@ -82,7 +79,7 @@ function known(
   resource: DocumentResource | undefined,
   at = -Infinity,
   { error, failedAt = -Infinity }: Pick<PagedListState<unknown>, 'error' | 'failedAt'> = {},
-): KnownResource<DocumentResource> | undefined {
+): KnownResource | undefined {
   return resource === undefined ? undefined : { resource, at, ...(failedAt >= at ? { error } : {}) };
 }
 

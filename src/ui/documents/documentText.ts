@@ -5,13 +5,12 @@ import { formatClock } from '../../core/status/duration.ts';
 import type { DocumentPlace, DocumentSubject } from '../window/documentPlace.ts';
 import { messageOf, requestIdOf } from '../window/errors.ts';
 import { commentLines, detailsOf, linksIn, type DetailsSources, type FoundLink } from './documentDetails.ts';
-import type { DocumentResource } from './documentResources.ts';
 import type { DocumentContent } from './openDocuments.ts';
 
 /** The text of a document: a page for a person as comments, above its YAML, which has no secret values. */
 export function documentText(
   { connection, place }: DocumentSubject,
-  content: DocumentContent<DocumentResource>,
+  content: DocumentContent,
   sources: DetailsSources,
 ): string {
   const { status, asOf, lines } = detailsOf({ connection, place }, content, sources);
@@ -59,7 +58,7 @@ export function goneText({ path }: vscode.Uri): string {
 export function documentLinks(
   text: string,
   subject: DocumentSubject,
-  content: DocumentContent<DocumentResource>,
+  content: DocumentContent,
   sources: DetailsSources,
 ): readonly FoundLink[] {
   return linksIn(text, detailsOf(subject, content, sources).lines);

@@ -3,7 +3,7 @@ import { hasNoAnswer } from '../../state/following/poll.ts';
 import type { Stores } from '../stores.ts';
 import type { DocumentPlace, DocumentSubject } from '../window/documentPlace.ts';
 import type { OpenBranch } from './documentDetails.ts';
-import { askForResource, knownResource, type DocumentResource, type DocumentStores } from './documentResources.ts';
+import { askForResource, knownResource, type DocumentStores } from './documentResources.ts';
 import { type Failure, OpenDocuments, type OpenDocumentsDependencies } from './openDocuments.ts';
 
 export interface UpdatedFrom extends Omit<DocumentStores, 'connections'> {
@@ -14,12 +14,12 @@ export interface UpdatedFrom extends Omit<DocumentStores, 'connections'> {
 /** The documents of resources, updated with the stores until they are disposed. */
 export function updatedDocuments(
   sources: UpdatedFrom,
-  editor: Pick<OpenDocumentsDependencies<DocumentResource>, 'loadWriter' | 'onChange'>,
-): { readonly documents: OpenDocuments<DocumentResource>; readonly subscriptions: readonly Disposable[] } {
+  editor: Pick<OpenDocumentsDependencies, 'write' | 'onChange'>,
+): { readonly documents: OpenDocuments; readonly subscriptions: readonly Disposable[] } {
   const { connections, answers, deployments, listeners, repositories, agents, poller, clock, workspaceDrift } = sources;
   const isOfDeployment = ({ place: { kind } }: DocumentSubject): boolean =>
     kind === 'deployment' || kind === 'revision' || kind === 'comparedRevision';
-  const documents = new OpenDocuments<DocumentResource>({
+  const documents = new OpenDocuments({
     ...editor,
     find: (subject) => knownResource(subject, sources),
     ask: async (subject, signal) => {
@@ -48,25 +48,24 @@ export function updatedDocuments(
     return deploymentAt > failure.at && revisionId !== undefined && [latest, active].includes(revisionId);
   };
   const updateKinds = (...kinds: readonly DocumentPlace['kind'][]): void =>
-    void documents.update(({ place }) => kinds.includes(place.kind));
+    documents.update(({ place }) => kinds.includes(place.kind));
   const subscriptions = [
     answers.onDidChange(({ connection, deploymentIds }) => {
       const isMeant = (subject: DocumentSubject): boolean =>
         subject.connection === connection && isOfDeployment(subject) && deploymentIds.has(subject.place.ids[0]);
-      const mayHelp = (subject: DocumentSubject, failure: Failure | undefined): boolean =>
-        isMeant(subject) && mayDiffer(subject, failure);
-      void documents.update(isMeant).then(async () => documents.retry(mayHelp));
+      documents.update(isMeant);
+      void documents.retry((subject, failure) => isMeant(subject) && mayDiffer(subject, failure));
     }),
     answers.onDidDrop((connection) => documents.forget(connection)),
     // Reloading the list may have failed.
     deployments.onDidChange(({ kind }) => {
-      if (kind === 'list') void documents.update(isOfDeployment);
+      if (kind === 'list') documents.update(isOfDeployment);
     }),
-    workspaceDrift.onDidChange((id) => void documents.update(({ place }) => place.ids[0] === id)),
+    workspaceDrift.onDidChange((id) => documents.update(({ place }) => place.ids[0] === id)),
     listeners.onDidChange(() => updateKinds('listener')),
     repositories.onDidChange(() => updateKinds('installation', 'repository')),
     agents.onDidChange(() => updateKinds('agentConnection')),
-    poller.onDidFail((failure) => void documents.fail(failure, failure.error)),
+    poller.onDidFail((failure) => documents.fail(failure, failure.error)),
     // The service may have been restarted, or the key set.
     connections.onDidChange(() => void documents.retry()),
     documents,

@@ -53,7 +53,7 @@ export function registerDocuments(
   const ofResources = async (): Promise<Updated> => {
     updated ??= load().then(({ documentLinks, documentText, updatedDocuments }) => {
       const { documents, subscriptions: updates } = updatedDocuments(sources, {
-        loadWriter: () => Promise.resolve((subject, content) => documentText(subject, content, sources)),
+        write: (subject, content) => documentText(subject, content, sources),
         onChange: (key) => changed.fire(vscode.Uri.parse(key, true)),
       });
       subscriptions.push(...updates);

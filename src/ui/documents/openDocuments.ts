@@ -1,25 +1,25 @@
 import type { RevisionId } from '../../state/answers/answers.ts';
 import { toWallTime, type Clock } from '../../state/clock.ts';
 import type { DocumentSubject } from '../window/documentPlace.ts';
-import type { KnownResource } from './documentResources.ts';
+import type { DocumentResource, KnownResource } from './documentResources.ts';
 
 /** The content of a document. */
-export interface DocumentContent<R extends object = object> {
+export interface DocumentContent {
   /** Undefined if the service doesn't have it or was never reached. */
-  readonly resource: R | undefined;
+  readonly resource: DocumentResource | undefined;
   /** When the service last confirmed the resource, in milliseconds; undefined if it never did. */
   readonly asOf: number | undefined;
   /** Why the last request failed. */
   readonly error?: unknown;
 }
 
-export interface OpenDocumentsDependencies<R extends object> {
+export interface OpenDocumentsDependencies {
   /** The resource as the memory of answers or a list has it. */
-  readonly find: (subject: DocumentSubject) => KnownResource<R> | undefined;
+  readonly find: (subject: DocumentSubject) => KnownResource | undefined;
   /** Requests the resource from the service. */
-  readonly ask: (subject: DocumentSubject, signal: AbortSignal) => Promise<R | undefined>;
-  /** Loads the writer that turns content into text; not needed before the first document. */
-  readonly loadWriter: () => Promise<(subject: DocumentSubject, content: DocumentContent<R>) => string>;
+  readonly ask: (subject: DocumentSubject, signal: AbortSignal) => Promise<DocumentResource | undefined>;
+  /** Turns content into text. */
+  readonly write: (subject: DocumentSubject, content: DocumentContent) => string;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Called for each document whose text changed. */
   readonly onChange: (key: string) => void;
@@ -28,8 +28,8 @@ export interface OpenDocumentsDependencies<R extends object> {
 }
 
 /** What is known of a resource, or that it is gone; `at` is in monotonic time. */
-interface Newest<R extends object> extends Omit<KnownResource<R>, 'resource'> {
-  readonly resource: R | undefined;
+interface Newest extends Omit<KnownResource, 'resource'> {
+  readonly resource: DocumentResource | undefined;
 }
 
 /** Why the last request failed, and when, in monotonic time. */
@@ -38,10 +38,11 @@ export interface Failure {
   readonly at: number;
 }
 
-interface OpenDocument<R extends object> {
+interface OpenDocument {
+  readonly key: string;
   readonly subject: DocumentSubject;
   /** The last answer to the document itself. It counts where nothing else knows the resource, or that it is gone. */
-  answer: Newest<R> | undefined;
+  answer: Newest | undefined;
   failure: Failure | undefined;
   text: string;
 }
@@ -53,16 +54,18 @@ const millisecondsUntilOld = 60_000;
  * The open documents, by URI. Their texts say what is known of their subjects.
  * Hidden documents are updated when they become visible again.
  */
-export class OpenDocuments<R extends object = object> {
-  readonly #dependencies: OpenDocumentsDependencies<R>;
-  readonly #open = new Map<string, OpenDocument<R>>();
+export class OpenDocuments {
+  readonly #dependencies: OpenDocumentsDependencies;
+  readonly #open = new Map<string, OpenDocument>();
   /** Documents whose first text is loading. One that is closed meanwhile is never opened. */
-  readonly #opening = new Map<string, { readonly document: OpenDocument<R>; readonly text: Promise<string> }>();
+  readonly #opening = new Map<string, { readonly document: OpenDocument; readonly text: Promise<string> }>();
+  /** The answers to closed documents whose resources are gone, because nothing else remembers that. */
+  readonly #gone = new Map<string, Newest>();
   readonly #requests = new Map<string, AbortController>();
   #visible: ReadonlySet<string> = new Set();
   #shown = '[[],[]]';
 
-  constructor(dependencies: OpenDocumentsDependencies<R>) {
+  constructor(dependencies: OpenDocumentsDependencies) {
     this.#dependencies = dependencies;
   }
 
@@ -70,20 +73,24 @@ export class OpenDocuments<R extends object = object> {
   async read(key: string, subject: DocumentSubject): Promise<string> {
     const known = this.#open.get(key) ?? this.#opening.get(key);
     if (known !== undefined) return known.text;
-    const document: OpenDocument<R> = { subject, answer: undefined, failure: undefined, text: '' };
-    const text = this.#firstTextOf(key, document);
+    const document: OpenDocument = { key, subject, answer: this.#gone.get(key), failure: undefined, text: '' };
+    if (this.#newestOf(document) !== undefined) return this.#keep(document);
+    const isOpening = (): boolean => this.#opening.get(key)?.document === document;
+    const text = this.#ask(document).then(() => (isOpening() ? this.#keep(document) : this.#textOf(document)));
     this.#opening.set(key, { document, text });
     return text;
   }
 
   /** What an open document shows, for its links. */
-  contentOf(key: string): DocumentContent<R> | undefined {
+  contentOf(key: string): DocumentContent | undefined {
     const document = this.#open.get(key);
     return document && this.#contentOf(document);
   }
 
   /** Forgets a closed document. */
   close(key: string): void {
+    const { answer } = this.#open.get(key) ?? {};
+    if (answer !== undefined && answer.resource === undefined) this.#gone.set(key, answer);
     this.#requests.get(key)?.abort();
     this.#opening.delete(key);
     this.#open.delete(key);
@@ -96,39 +103,30 @@ export class OpenDocuments<R extends object = object> {
     this.#visible = keys;
     for (const [key, request] of this.#requests) if (this.#open.has(key) && !keys.has(key)) request.abort();
     this.#tellShown();
-    await this.#each(
-      (_document, key) => !before.has(key),
-      async (key, document) => {
-        const { at = -Infinity } = this.#newestOf(document) ?? {};
-        const isOld = this.#dependencies.clock.monotonic() - at > millisecondsUntilOld;
-        await this.#write(key, document);
-        if (isOld) await this.#askAgain(key, document);
-      },
-    );
+    const appeared = this.#visibleOnes(({ key }) => !before.has(key));
+    const oldest = this.#dependencies.clock.monotonic() - millisecondsUntilOld;
+    const old = appeared.filter((document) => (this.#newestOf(document)?.at ?? -Infinity) < oldest);
+    for (const document of appeared) this.#write(document);
+    await this.#askAgain(old);
   }
 
   /** Writes visible documents again, because something else is known. */
-  async update(isMeant: (subject: DocumentSubject) => boolean): Promise<void> {
-    await this.#each(
-      ({ subject }) => isMeant(subject),
-      async (key, document) => this.#write(key, document),
-    );
+  update(isMeant: (subject: DocumentSubject) => boolean): void {
+    for (const document of this.#visibleOnes(({ subject }) => isMeant(subject))) this.#write(document);
   }
 
   /** Records a failed poll in the documents that depend on the revision. */
-  async fail({ connection, revisionId }: RevisionId, error: unknown): Promise<void> {
-    await this.#each(
-      (document) =>
-        this.#revisionsOf(document).some((id) => id.connection === connection && id.revisionId === revisionId),
-      async (key, document) => {
-        document.failure = { error, at: this.#dependencies.clock.monotonic() };
-        await this.#write(key, document);
-      },
-    );
+  fail({ connection, revisionId }: RevisionId, error: unknown): void {
+    const isPolled = (id: RevisionId): boolean => id.connection === connection && id.revisionId === revisionId;
+    for (const document of this.#visibleOnes((each) => this.#revisionsOf(each).some(isPolled))) {
+      document.failure = { error, at: this.#dependencies.clock.monotonic() };
+      this.#write(document);
+    }
   }
 
   /** Forgets the answers of a connection that is another one now. */
   forget(connection: string): void {
+    this.#gone.clear();
     for (const document of this.#open.values()) {
       if (document.subject.connection !== connection) continue;
       document.answer = undefined;
@@ -138,24 +136,19 @@ export class OpenDocuments<R extends object = object> {
 
   /** Requests the resource of each visible document again. */
   async refresh(): Promise<void> {
-    await this.#each(
-      () => true,
-      async (key, document) => this.#askAgain(key, document),
-    );
+    await this.#askAgain(this.#visibleOnes());
   }
 
   /** Requests resources again whose last request failed, or that are no longer known, unless that is under way. */
   async retry(
     isMeant: (subject: DocumentSubject, failure: Failure | undefined) => boolean = () => true,
   ): Promise<void> {
-    const isLacking = (document: OpenDocument<R>): boolean => {
+    const isLacking = (document: OpenDocument): boolean => {
       const newest = this.#newestOf(document);
       return newest === undefined || hasFailedSince(document, newest);
     };
-    await this.#each(
-      (document, key) => isMeant(document.subject, document.failure) && isLacking(document) && !this.#requests.has(key),
-      async (key, document) => this.#askAgain(key, document),
-    );
+    const lacking = this.#visibleOnes((each) => isMeant(each.subject, each.failure) && isLacking(each));
+    await this.#askAgain(lacking.filter(({ key }) => !this.#requests.has(key)));
   }
 
   dispose(): void {
@@ -164,35 +157,30 @@ export class OpenDocuments<R extends object = object> {
     this.#open.clear();
   }
 
-  async #firstTextOf(key: string, document: OpenDocument<R>): Promise<string> {
-    const isOpening = (): boolean => this.#opening.get(key)?.document === document;
-    try {
-      if (this.#newestOf(document) === undefined) await this.#ask(key, document);
-      document.text = await this.#textOf(document);
-      if (isOpening()) this.#open.set(key, document);
-    } finally {
-      if (isOpening()) this.#opening.delete(key);
-    }
+  #keep(document: OpenDocument): string {
+    this.#opening.delete(document.key);
+    this.#open.set(document.key, document);
+    document.text = this.#textOf(document);
     this.#tellShown();
     return document.text;
   }
 
-  async #each(
-    isMeant: (document: OpenDocument<R>, key: string) => boolean,
-    act: (key: string, document: OpenDocument<R>) => Promise<void>,
-  ): Promise<void> {
-    const meant = [...this.#open].filter(([key, document]) => this.#visible.has(key) && isMeant(document, key));
-    await Promise.all(meant.map(([key, document]) => act(key, document)));
+  #visibleOnes(isMeant: (document: OpenDocument) => boolean = () => true): readonly OpenDocument[] {
+    return [...this.#open.values()].filter((document) => this.#visible.has(document.key) && isMeant(document));
   }
 
-  async #askAgain(key: string, document: OpenDocument<R>): Promise<void> {
-    await this.#ask(key, document);
-    await this.#write(key, document);
+  async #askAgain(documents: readonly OpenDocument[]): Promise<void> {
+    const askFor = async (document: OpenDocument): Promise<void> => {
+      await this.#ask(document);
+      this.#write(document);
+    };
+    await Promise.all(documents.map(askFor));
   }
 
   /** Requests a document's resource; a new request replaces a running one. */
-  async #ask(key: string, document: OpenDocument<R>): Promise<void> {
+  async #ask(document: OpenDocument): Promise<void> {
     const { ask, clock } = this.#dependencies;
+    const { key } = document;
     this.#requests.get(key)?.abort();
     const request = new AbortController();
     this.#requests.set(key, request);
@@ -208,30 +196,25 @@ export class OpenDocuments<R extends object = object> {
     }
   }
 
-  async #write(key: string, document: OpenDocument<R>): Promise<void> {
-    const text = await this.#textOf(document);
-    if (this.#open.get(key) !== document) return;
+  #write(document: OpenDocument): void {
+    if (this.#open.get(document.key) !== document) return;
+    const text = this.#textOf(document);
     this.#tellShown();
     if (text === document.text) return;
     document.text = text;
-    this.#dependencies.onChange(key);
+    this.#dependencies.onChange(document.key);
   }
 
-  async #textOf(document: OpenDocument<R>): Promise<string> {
-    const write = await this.#dependencies.loadWriter();
-    // Read only now: of two texts on their way, the one that comes last must not be the older one.
-    return write(document.subject, this.#contentOf(document));
+  #textOf(document: OpenDocument): string {
+    return this.#dependencies.write(document.subject, this.#contentOf(document));
   }
 
-  #newestOf({
-    subject,
-    answer,
-  }: OpenDocument<R>): (OpenDocument<R>['answer'] & { readonly error?: unknown }) | undefined {
+  #newestOf({ subject, answer }: OpenDocument): Newest | undefined {
     const known = this.#dependencies.find(subject);
     return known === undefined || (answer !== undefined && answer.at > known.at) ? answer : known;
   }
 
-  #contentOf(document: OpenDocument<R>): DocumentContent<R> {
+  #contentOf(document: OpenDocument): DocumentContent {
     const { clock } = this.#dependencies;
     const newest = this.#newestOf(document);
     // A list has some entries before it is first loaded.
@@ -241,9 +224,7 @@ export class OpenDocuments<R extends object = object> {
   }
 
   #tellShown(): void {
-    const shown = [...this.#open].flatMap(([key, document]) =>
-      this.#visible.has(key) ? this.#revisionsOf(document) : [],
-    );
+    const shown = this.#visibleOnes().flatMap((document) => this.#revisionsOf(document));
     const open = [...this.#open.values()].flatMap(({ subject }) => subject.place.ids);
     const text = JSON.stringify([shown, open]);
     if (text === this.#shown) return;
@@ -252,7 +233,7 @@ export class OpenDocuments<R extends object = object> {
   }
 
   /** The revision whose changes affect a document: its own, or the latest one of its deployment. */
-  #revisionsOf(document: OpenDocument<R>): readonly RevisionId[] {
+  #revisionsOf(document: OpenDocument): readonly RevisionId[] {
     const { connection, place } = document.subject;
     const [deploymentId, shownId] = place.ids;
     const isRevision = place.kind === 'revision' || place.kind === 'comparedRevision';
@@ -260,10 +241,10 @@ export class OpenDocuments<R extends object = object> {
     const { resource } = this.#newestOf(document) ?? {};
     if (place.kind !== 'deployment' || resource === undefined) return [];
     const revisionId = 'latest_revision_id' in resource ? resource.latest_revision_id : undefined;
-    return typeof revisionId === 'string' ? [{ connection, deploymentId, revisionId }] : [];
+    return revisionId === undefined ? [] : [{ connection, deploymentId, revisionId }];
   }
 }
 
-function hasFailedSince<R extends object>({ failure }: OpenDocument<R>, newest: Newest<R> | undefined): boolean {
+function hasFailedSince({ failure }: OpenDocument, newest: Newest | undefined): boolean {
   return failure !== undefined && failure.at >= (newest?.at ?? -Infinity);
 }

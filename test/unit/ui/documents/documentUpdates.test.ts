@@ -63,7 +63,7 @@ beforeEach(async () => {
       workspaceDrift,
     },
     {
-      loadWriter: async () => (subject, content) => {
+      write: (subject, content) => {
         const { lines } = detailsOf(subject, content, { connections, answers, workspaceDrift, clock });
         return lines.map(detailsText).join('\n');
       },

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RevisionId } from '../../../../src/state/answers/answers.ts';
 import { toWallTime } from '../../../../src/state/clock.ts';
-import type { KnownResource } from '../../../../src/ui/documents/documentResources.ts';
+import type { DocumentResource, KnownResource } from '../../../../src/ui/documents/documentResources.ts';
 import { OpenDocuments } from '../../../../src/ui/documents/openDocuments.ts';
 import type { DocumentPlace } from '../../../../src/ui/window/documentPlace.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -16,9 +16,8 @@ let clock: FakeClock;
 /** What the memory of answers or a list knows of the resource. */
 let known: KnownResource | undefined;
 /** What the service answers, or the error that it fails with; each request is counted. */
-let answer: () => Promise<object | undefined>;
+let answer: () => Promise<DocumentResource | undefined>;
 let signals: AbortSignal[];
-let writerLoads: Promise<void>;
 let changes: string[];
 let shown: readonly RevisionId[];
 /** The ids that the open documents need. */
@@ -28,9 +27,8 @@ let documents: OpenDocuments;
 beforeEach(() => {
   clock = new FakeClock();
   known = undefined;
-  answer = async () => ({ version: 1 });
+  answer = async () => ({ id: '1' });
   signals = [];
-  writerLoads = Promise.resolve();
   changes = [];
   shown = [];
   held = [];
@@ -40,10 +38,7 @@ beforeEach(() => {
       signals.push(signal);
       return answer();
     },
-    loadWriter: async () => {
-      await writerLoads;
-      return (_subject, content) => JSON.stringify(content);
-    },
+    write: (_subject, content) => JSON.stringify(content),
     clock,
     onChange: (changed) => changes.push(changed),
     onShow: (ids, opened) => ((shown = ids), (held = opened)),
@@ -66,36 +61,36 @@ const away = { name: 'ApiError', message: 'Nothing listens there.' };
 
 describe('a newly opened document', () => {
   it('shows what is known, with its age, without a request', async () => {
-    known = { resource: { version: 7 }, at: 5 };
-    expect(await open()).toBe(asText({ version: 7 }, wall(5)));
+    known = { resource: { id: '7' }, at: 5 };
+    expect(await open()).toBe(asText({ id: '7' }, wall(5)));
     expect(signals).toEqual([]);
   });
 
   it("requests once what isn't known", async () => {
-    expect(await open()).toBe(asText({ version: 1 }, clock.now()));
-    expect(await textNow()).toBe(asText({ version: 1 }, clock.now()));
+    expect(await open()).toBe(asText({ id: '1' }, clock.now()));
+    expect(await textNow()).toBe(asText({ id: '1' }, clock.now()));
     expect(signals).toHaveLength(1);
     expect(changes).toEqual([]);
   });
 
   it('has no age if the service never confirmed what is known', async () => {
-    known = { resource: { version: 7 }, at: -Infinity, error: away };
-    expect(await textNow()).toBe(asText({ version: 7 }, undefined, away));
+    known = { resource: { id: '7' }, at: -Infinity, error: away };
+    expect(await textNow()).toBe(asText({ id: '7' }, undefined, away));
   });
 
   it('says why it never got an answer', async () => {
     answer = () => Promise.reject(away);
     expect(await open()).toBe(asText(undefined, undefined, away));
-    answer = async () => ({ version: 1 });
+    answer = async () => ({ id: '1' });
     clock.advance(1);
     await documents.retry();
-    expect(await textNow()).toBe(asText({ version: 1 }, clock.now()));
+    expect(await textNow()).toBe(asText({ id: '1' }, clock.now()));
     expect(changes).toEqual([key]);
   });
 });
 
 describe('a document that waits for its first answer', () => {
-  let respond: (resource: object) => void;
+  let respond: (resource: DocumentResource) => void;
 
   beforeEach(() => {
     respond = () => undefined;
@@ -104,8 +99,8 @@ describe('a document that waits for its first answer', () => {
 
   it('is requested once, however often it is read', async () => {
     const both = Promise.all([textNow(), textNow()]);
-    respond({ version: 1 });
-    const expected = asText({ version: 1 }, clock.now());
+    respond({ id: '1' });
+    const expected = asText({ id: '1' }, clock.now());
     expect(await both).toEqual([expected, expected]);
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   });
@@ -114,12 +109,12 @@ describe('a document that waits for its first answer', () => {
     const text = textNow(revision);
     await documents.setVisible(new Set([key]));
     documents.close(key);
-    respond({ version: 1 });
+    respond({ id: '1' });
     await text;
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
     expect(shown).toEqual([]);
-    answer = async () => ({ version: 2 });
-    expect(await textNow(revision)).toBe(asText({ version: 2 }, clock.now()));
+    answer = async () => ({ id: '2' });
+    expect(await textNow(revision)).toBe(asText({ id: '2' }, clock.now()));
   });
 
   it('is requested again if it is reopened meanwhile', async () => {
@@ -127,45 +122,29 @@ describe('a document that waits for its first answer', () => {
     documents.close(key);
     const respondToFirst = respond;
     const second = textNow();
-    respondToFirst({ version: 1 });
+    respondToFirst({ id: '1' });
     await first;
-    respond({ version: 2 });
-    expect(await second).toBe(asText({ version: 2 }, clock.now()));
-    expect(await textNow()).toBe(asText({ version: 2 }, clock.now()));
+    respond({ id: '2' });
+    expect(await second).toBe(asText({ id: '2' }, clock.now()));
+    expect(await textNow()).toBe(asText({ id: '2' }, clock.now()));
   });
 });
 
 describe('a visible document', () => {
   it('changes with what is known, but only if its text differs', async () => {
-    known = { resource: { version: 7 }, at: clock.monotonic() };
+    known = { resource: { id: '7' }, at: clock.monotonic() };
     await open();
-    await documents.update(always);
-    known = { resource: { version: 7 }, at: clock.monotonic() };
-    await documents.update(always);
+    documents.update(always);
+    known = { resource: { id: '7' }, at: clock.monotonic() };
+    documents.update(always);
     expect(changes).toEqual([]);
-    known = { resource: { version: 8 }, at: clock.monotonic() };
-    await documents.update(() => false);
+    known = { resource: { id: '8' }, at: clock.monotonic() };
+    documents.update(() => false);
     expect(changes).toEqual([]);
-    await documents.update(always);
+    documents.update(always);
     expect(changes).toEqual([key]);
-    expect(await textNow()).toContain('"version":8');
+    expect(await textNow()).toContain('"id":"8"');
     expect(signals).toEqual([]);
-  });
-
-  it('keeps the newer of two texts, even if the older one is written later', async () => {
-    known = { resource: { version: 7 }, at: clock.monotonic() };
-    await open();
-    let release: () => void = () => undefined;
-    writerLoads = new Promise((resolve) => (release = resolve));
-    known = { resource: { version: 8 }, at: clock.monotonic() };
-    const older = documents.update(always);
-    writerLoads = Promise.resolve();
-    known = { resource: { version: 9 }, at: clock.monotonic() };
-    await documents.update(always);
-    expect(await textNow()).toContain('"version":9');
-    release();
-    await older;
-    expect(await textNow()).toContain('"version":9');
   });
 
   it('keeps its text if the service fails, and says how old it is', async () => {
@@ -175,43 +154,61 @@ describe('a visible document', () => {
     answer = () => Promise.reject(away);
     await documents.refresh();
     await documents.refresh();
-    expect(await textNow()).toBe(asText({ version: 1 }, confirmed, away));
+    expect(await textNow()).toBe(asText({ id: '1' }, confirmed, away));
     expect(changes).toEqual([key]);
-    answer = async () => ({ version: 1 });
+    answer = async () => ({ id: '1' });
     clock.advance(1);
     await documents.refresh();
-    expect(await textNow()).toBe(asText({ version: 1 }, clock.now()));
+    expect(await textNow()).toBe(asText({ id: '1' }, clock.now()));
   });
 
   it('reports a failure of its list until it was requested itself', async () => {
-    const resource = { version: 7 };
+    const resource = { id: '7' };
     known = { resource, at: 5 };
     await open();
     known = { resource, at: 5, error: away };
-    await documents.update(always);
+    documents.update(always);
     expect(await textNow()).toBe(asText(resource, wall(5), away));
     await documents.refresh();
-    expect(await textNow()).toBe(asText({ version: 1 }, clock.now()));
+    expect(await textNow()).toBe(asText({ id: '1' }, clock.now()));
     // The list still has its old row, which is not taken for news.
-    await documents.update(always);
-    expect(await textNow()).toBe(asText({ version: 1 }, clock.now()));
+    documents.update(always);
+    expect(await textNow()).toBe(asText({ id: '1' }, clock.now()));
   });
 
   it('shows the answer to a later request of another part', async () => {
     await open();
     clock.advance(1);
-    known = { resource: { version: 9 }, at: clock.monotonic() };
-    await documents.update(always);
-    expect(await textNow()).toBe(asText({ version: 9 }, clock.now()));
+    known = { resource: { id: '9' }, at: clock.monotonic() };
+    documents.update(always);
+    expect(await textNow()).toBe(asText({ id: '9' }, clock.now()));
     expect(changes).toEqual([key]);
   });
 
   it('says that its resource is gone, although it was known before', async () => {
-    known = { resource: { version: 7 }, at: 5 };
+    known = { resource: { id: '7' }, at: 5 };
     await open();
     answer = async () => undefined;
     await documents.refresh();
     expect(await textNow()).toBe(asText(undefined, clock.now()));
+  });
+
+  it('says that its resource is gone after it was closed, too, until something else knows it', async () => {
+    known = { resource: { id: '7' }, at: 5 };
+    await open();
+    answer = async () => undefined;
+    await documents.refresh();
+    const goneAt = clock.now();
+    documents.close(key);
+    expect(await textNow()).toBe(asText(undefined, goneAt));
+    documents.close(key);
+    clock.advance(1);
+    known = { resource: { id: '8' }, at: clock.monotonic() };
+    expect(await textNow()).toBe(asText({ id: '8' }, clock.now()));
+    documents.forget(connection);
+    documents.close(key);
+    known = { resource: { id: '7' }, at: 5 };
+    expect(await textNow()).toBe(asText({ id: '7' }, wall(5)));
   });
 
   it('is requested once at a time', async () => {
@@ -225,25 +222,25 @@ describe('a hidden document', () => {
   it("isn't updated until it is visible again", async () => {
     await open();
     await documents.setVisible(new Set());
-    known = { resource: { version: 8 }, at: clock.monotonic() };
-    await documents.update(always);
+    known = { resource: { id: '8' }, at: clock.monotonic() };
+    documents.update(always);
     await documents.refresh();
     await documents.retry();
-    expect(await textNow()).toContain('"version":1');
+    expect(await textNow()).toContain('"id":"1"');
     expect(signals).toHaveLength(1);
     await documents.setVisible(new Set([key]));
-    expect(await textNow()).toContain('"version":8');
+    expect(await textNow()).toContain('"id":"8"');
     expect(changes).toEqual([key]);
     expect(signals).toHaveLength(1);
   });
 
   it.each([
     ['its own answer', undefined],
-    ['another one', { version: 8 }],
+    ['another one', { id: '8' }],
   ])('is requested when it becomes visible if %s is older than a minute', async (_which, resource) => {
     await open();
     known = resource && { resource, at: clock.monotonic() };
-    answer = async () => ({ version: 2 });
+    answer = async () => ({ id: '2' });
     await documents.setVisible(new Set());
     clock.advance(60_000);
     await documents.setVisible(new Set([key]));
@@ -252,7 +249,7 @@ describe('a hidden document', () => {
     clock.advance(1);
     await documents.setVisible(new Set([key]));
     expect(signals).toHaveLength(2);
-    expect(await textNow()).toBe(asText({ version: 2 }, clock.now()));
+    expect(await textNow()).toBe(asText({ id: '2' }, clock.now()));
   });
 
   it.each([
@@ -260,12 +257,12 @@ describe('a hidden document', () => {
     ['closed', async () => documents.close(key)],
   ])('no longer needs its answer once it is %s', async (_how, leave) => {
     await open();
-    let respond = (_resource: object): void => undefined;
+    let respond = (_resource: DocumentResource): void => undefined;
     answer = () => new Promise((resolve) => (respond = resolve));
     const refreshing = documents.refresh();
     await leave();
     expect(signals.at(-1)?.aborted).toBe(true);
-    respond({ version: 2 });
+    respond({ id: '2' });
     await refreshing;
     expect(changes).toEqual([]);
   });
@@ -284,35 +281,35 @@ describe('the revision polled for a document', () => {
   });
 
   it('is the latest one of the deployment shown, even after a newer one took over', async () => {
-    answer = async () => ({ latest_revision_id: 'r1' });
+    answer = async () => ({ id: 'd1', name: 'agent', latest_revision_id: 'r1' });
     await open(deployment);
     expect(shown).toEqual([{ connection, deploymentId: 'd1', revisionId: 'r1' }]);
-    known = { resource: { latest_revision_id: 'r2' }, at: clock.monotonic() };
-    await documents.update(always);
+    known = { resource: { id: 'd1', name: 'agent', latest_revision_id: 'r2' }, at: clock.monotonic() };
+    documents.update(always);
     expect(shown).toEqual([{ connection, deploymentId: 'd1', revisionId: 'r2' }]);
   });
 
   it('reports failed polls in the documents about it, and in no others', async () => {
     await open(revision);
-    await documents.fail({ connection: 'Another', deploymentId: 'd1', revisionId: 'r1' }, away);
-    await documents.fail({ connection, deploymentId: 'd1', revisionId: 'r2' }, away);
+    documents.fail({ connection: 'Another', deploymentId: 'd1', revisionId: 'r1' }, away);
+    documents.fail({ connection, deploymentId: 'd1', revisionId: 'r2' }, away);
     expect(changes).toEqual([]);
-    await documents.fail({ connection, deploymentId: 'd1', revisionId: 'r1' }, away);
-    expect(await textNow(revision)).toBe(asText({ version: 1 }, clock.now(), away));
+    documents.fail({ connection, deploymentId: 'd1', revisionId: 'r1' }, away);
+    expect(await textNow(revision)).toBe(asText({ id: '1' }, clock.now(), away));
     clock.advance(1);
-    known = { resource: { version: 2 }, at: clock.monotonic() };
-    await documents.update(always);
-    expect(await textNow(revision)).toBe(asText({ version: 2 }, clock.now()));
+    known = { resource: { id: '2' }, at: clock.monotonic() };
+    documents.update(always);
+    expect(await textNow(revision)).toBe(asText({ id: '2' }, clock.now()));
   });
 
   it('reports a failed poll even if an older request is answered later', async () => {
     await open(revision);
-    let respond = (_resource: object): void => undefined;
+    let respond = (_resource: DocumentResource): void => undefined;
     answer = () => new Promise((resolve) => (respond = resolve));
     const refreshing = documents.refresh();
-    await documents.fail({ connection, deploymentId: 'd1', revisionId: 'r1' }, away);
-    respond({ version: 2 });
+    documents.fail({ connection, deploymentId: 'd1', revisionId: 'r1' }, away);
+    respond({ id: '2' });
     await refreshing;
-    expect(await textNow(revision)).toBe(asText({ version: 2 }, clock.now(), away));
+    expect(await textNow(revision)).toBe(asText({ id: '2' }, clock.now(), away));
   });
 });
