@@ -11,7 +11,7 @@ export function createContextKeys({
   deployments,
   follower,
   agents,
-}: Pick<Stores, 'connections' | 'localService' | 'deployments' | 'follower' | 'agents'>): vscode.Disposable {
+}: Stores): vscode.Disposable {
   const connection = contextKey('deploymentManager.connection');
   const hasConnections = contextKey('deploymentManager.hasConnections');
   const connectionKind = contextKey('deploymentManager.connectionKind');

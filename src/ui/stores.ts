@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { Answers } from '../state/answers/answers.ts';
-import { createSystemClock, type Clock } from '../state/clock.ts';
+import { createSystemClock } from '../state/clock.ts';
 import { Connections } from '../state/connections/connections.ts';
 import { LocalService } from '../state/connections/localService.ts';
-import type { SecretStore } from '../state/connections/storedKeys.ts';
 import { LateCreates } from '../state/deploying/lateCreates.ts';
 import { LeftReviews } from '../state/deploying/leftReviews.ts';
 import { Follower } from '../state/following/follower.ts';
@@ -12,13 +11,13 @@ import { PushedBuilds } from '../state/following/pushedBuilds.ts';
 import { Scheduler } from '../state/following/scheduler.ts';
 import { Agents } from '../state/lists/agents.ts';
 import { Deployments } from '../state/lists/deployments.ts';
-import { createListenerStore, type ListenerStore } from '../state/lists/listStore.ts';
+import { createListenerStore } from '../state/lists/listStore.ts';
 import { Repositories } from '../state/lists/repositories.ts';
-import { type Memory, withLoggedFailures } from '../state/memory.ts';
+import { withLoggedFailures } from '../state/memory.ts';
 import { OwnDeployments } from '../state/workspace/ownDeployments.ts';
 import { WorkspaceDeployments } from '../state/workspace/workspaceDeployments.ts';
 import { foldersOnDisk } from './window/files.ts';
-import { createLog, type Log } from './window/log.ts';
+import { createLog } from './window/log.ts';
 import * as host from './window/settings.ts';
 import { knownGitPath } from './workspace/gitExtension.ts';
 import { RemoteAddresses } from './workspace/openRemotes.ts';
@@ -26,31 +25,10 @@ import type { LeftReview } from './deploy/reviewAndCreate.ts';
 import { parts } from './parts.ts';
 
 /** The state of the extension. Views read it, commands change it. */
-export interface Stores {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly workspaceMemory: Memory;
-  readonly secrets: SecretStore;
-  readonly localService: LocalService;
-  readonly connections: Connections;
-  readonly answers: Answers;
-  readonly deployments: Deployments;
-  readonly ownDeployments: OwnDeployments;
-  readonly workspaceDeployments: WorkspaceDeployments;
-  readonly follower: Follower;
-  readonly poller: Poller;
-  readonly scheduler: Scheduler;
-  readonly pushedBuilds: PushedBuilds;
-  readonly lateCreates: LateCreates;
-  readonly leftReviews: LeftReviews<LeftReview>;
-  readonly listeners: ListenerStore;
-  readonly repositories: Repositories;
-  readonly agents: Agents;
-  readonly remoteAddresses: RemoteAddresses;
-}
+export type Stores = Readonly<ReturnType<typeof createStores>>;
 
 /** Creates the stores and connects them to the editor. */
-export function createStores(context: vscode.ExtensionContext): Stores {
+export function createStores(context: vscode.ExtensionContext) {
   const { workspaceState, secrets, subscriptions } = context;
   const { version }: { version: string } = context.extension.packageJSON;
   const clock = createSystemClock();
@@ -106,34 +84,24 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });
-  const lists = { deployments, listeners, repositories, agents };
-  subscriptions.push(
+  const disposables = {
     log,
     localService,
     connections,
     answers,
-    ...Object.values(lists),
+    deployments,
+    listeners,
+    repositories,
+    agents,
     ownDeployments,
     workspaceDeployments,
     follower,
     poller,
-    pushedBuilds,
-    lateCreates,
-    leftReviews,
-    remoteAddresses,
-  );
-  const services = { clock, log, answers, workspaceMemory, secrets, localService, connections };
-  return {
-    ...services,
-    ...lists,
-    ownDeployments,
-    workspaceDeployments,
-    follower,
-    poller,
-    scheduler,
     pushedBuilds,
     lateCreates,
     leftReviews,
     remoteAddresses,
   };
+  subscriptions.push(...Object.values(disposables));
+  return { ...disposables, clock, workspaceMemory, secrets, scheduler };
 }

@@ -45,9 +45,7 @@ export async function addConnection(services: Services): Promise<void> {
  * Asks for a connection and stores it. This workspace keeps the connection that it uses.
  * Nothing is stored before the last step. Undefined if the user cancels.
  */
-export async function enterConnection({
-  connections,
-}: Pick<Services, 'connections'>): Promise<ServiceConnection | undefined> {
+export async function enterConnection({ connections }: Services): Promise<ServiceConnection | undefined> {
   const draft: Draft = { flavor: 'standard', baseUrl: '', name: '', apiKey: '', allowPlainHttp: false, headers: {} };
   const done = await runSteps([askKind(draft), askBaseUrl(draft), askName(draft, connections), askKey(draft)]);
   if (!done) return undefined;
@@ -105,11 +103,7 @@ interface MendItem extends vscode.QuickPickItem {
 }
 
 /** Shows why a connection doesn't work, with what may help. Escape discards it. */
-async function mend(
-  { connections, log }: Pick<Services, 'connections' | 'log'>,
-  connection: ServiceConnection,
-  error: unknown,
-): Promise<Mended> {
+async function mend({ connections, log }: Services, connection: ServiceConnection, error: unknown): Promise<Mended> {
   const { name } = connection;
   const edit: MendItem = {
     label: vscode.l10n.t('Edit Connection'),

@@ -19,12 +19,7 @@ export function diagnose(error: unknown, connection: string): readonly Remedy[] 
 }
 
 /** Warns of unreadable and refused keys. */
-export function warnOfConnections({
-  connections,
-  follower,
-  poller,
-  log,
-}: Pick<Stores, 'connections' | 'follower' | 'poller' | 'log'>): vscode.Disposable {
+export function warnOfConnections({ connections, follower, poller, log }: Stores): vscode.Disposable {
   void warnOfKey(connections.session);
   return vscode.Disposable.from(
     connections.onDidChange((session) => void warnOfKey(session)),

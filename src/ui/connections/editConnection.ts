@@ -78,7 +78,7 @@ export function plainHttpRisk(): string {
 }
 
 /** Edits a connection. */
-export async function editConnection({ connections }: Pick<Services, 'connections'>, argument: unknown): Promise<void> {
+export async function editConnection({ connections }: Services, argument: unknown): Promise<void> {
   const original = await chooseServiceConnection(connections, vscode.l10n.t('Edit Connection'), argument);
   if (original !== undefined) await changeConnection(connections, original);
 }

@@ -4,7 +4,7 @@ import type { Connection, ServiceConnection } from '../../state/connections/conn
 import type { Connections } from '../../state/connections/connections.ts';
 import type { ReadySession, Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
-import { commandRemedy, UserError, showMessage } from '../window/errors.ts';
+import { commandRemedy, confirm, UserError } from '../window/errors.ts';
 import { refresh } from '../window/rowCommands.ts';
 import { askChoice, askText, back, type Asking, type StepAnswer, type StepPlace } from '../window/steps.ts';
 
@@ -138,15 +138,10 @@ export async function setApiKey(services: Services, argument: unknown): Promise<
 }
 
 /** Deletes a connection's key from this machine; the connection stays. */
-export async function forgetApiKey({ connections }: Pick<Services, 'connections'>, argument: unknown): Promise<void> {
+export async function forgetApiKey({ connections }: Services, argument: unknown): Promise<void> {
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Forget API Key'), argument);
   if (connection === undefined) return;
-  const forget = vscode.l10n.t('Forget');
-  const answer = await showMessage(
-    'warning',
-    vscode.l10n.t('Forget the API key of "{0}" on this machine?', connection.name),
-    [forget],
-    { modal: true, detail: vscode.l10n.t('The key itself stays valid on the service.') },
-  );
-  if (answer === forget) await connections.forgetKey(connection);
+  const question = vscode.l10n.t('Forget the API key of "{0}" on this machine?', connection.name);
+  const detail = vscode.l10n.t('The key itself stays valid on the service.');
+  if (await confirm(question, vscode.l10n.t('Forget'), detail)) await connections.forgetKey(connection);
 }

@@ -5,7 +5,7 @@ import { localConnectionName, type Connection } from '../../state/connections/co
 import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
-import { showMessage } from '../window/errors.ts';
+import { confirm } from '../window/errors.ts';
 import { askChoice, PromptClosedError, type Asking } from '../window/steps.ts';
 import { addConnection, enterConnection } from './addConnection.ts';
 import { chooseServiceConnection, connectionItems, provideKeyOf, readySession } from './keys.ts';
@@ -38,7 +38,7 @@ export async function chooseConnection(
 }
 
 async function chooseOrAdd(
-  { connections }: Pick<Services, 'connections'>,
+  { connections }: Services,
   inUse: string | undefined,
   addOne: () => Promise<Connection | undefined>,
   review?: Asking,
@@ -111,33 +111,18 @@ async function offerConnection(services: Services): Promise<boolean> {
 }
 
 /** Removes a connection and its key from this machine. Nothing changes on the service. */
-export async function removeConnection(
-  { connections, follower }: Pick<Services, 'connections' | 'follower'>,
-  argument: unknown,
-): Promise<void> {
+export async function removeConnection({ connections, follower }: Services, argument: unknown): Promise<void> {
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Remove Connection'), argument);
   if (connection === undefined) return;
-  const remove = vscode.l10n.t('Remove');
-  const answer = await showMessage(
-    'warning',
-    vscode.l10n.t('Remove the connection "{0}"?', connection.name),
-    [remove],
-    {
-      modal: true,
-      detail: vscode.l10n.t('Its API key is deleted from this machine. Nothing changes on {0}.', connection.baseUrl),
-    },
-  );
-  if (answer !== remove) return;
+  const question = vscode.l10n.t('Remove the connection "{0}"?', connection.name);
+  const detail = vscode.l10n.t('Its API key is deleted from this machine. Nothing changes on {0}.', connection.baseUrl);
+  if (!(await confirm(question, vscode.l10n.t('Remove'), detail))) return;
   await connections.remove(connection);
   await follower.forget(connection.name);
 }
 
 /** Starts the local service with the open folders and selects it for this workspace. */
-export async function startLocalService({
-  connections,
-  localService,
-  deployments,
-}: Pick<Services, 'connections' | 'localService' | 'deployments'>): Promise<void> {
+export async function startLocalService({ connections, localService, deployments }: Services): Promise<void> {
   await vscode.window.withProgress({ location: { viewId: 'deploymentManager.deployments' } }, async () =>
     localService.start(),
   );
@@ -149,16 +134,12 @@ export async function startLocalService({
 export async function stopLocalService(services: Services): Promise<void> {
   const count = deployingLocally(services);
   if (count > 0) {
-    const stop = vscode.l10n.t('Stop Local Service');
     const detail =
       count === 1
         ? vscode.l10n.t('A deployment is in progress. It continues when the service is started again.')
         : vscode.l10n.t('{0} deployments are in progress. They continue when the service is started again.', count);
-    const answer = await showMessage('warning', vscode.l10n.t('Stop the local service?'), [stop], {
-      modal: true,
-      detail,
-    });
-    if (answer !== stop) return;
+    const question = vscode.l10n.t('Stop the local service?');
+    if (!(await confirm(question, vscode.l10n.t('Stop Local Service'), detail))) return;
   }
   const words = (await services.localService.stop())
     ? vscode.l10n.t('The local service was stopped. Its data is kept.')
@@ -167,11 +148,7 @@ export async function stopLocalService(services: Services): Promise<void> {
 }
 
 /** How many deployments of the local service this window knows to be in progress: followed ones and loaded ones. */
-function deployingLocally({
-  connections,
-  deployments,
-  follower,
-}: Pick<Services, 'connections' | 'deployments' | 'follower'>): number {
+function deployingLocally({ connections, deployments, follower }: Services): number {
   const followed = follower.followed.filter(
     ({ connection, outcome }) => connection === localConnectionName && outcome === undefined,
   );

@@ -54,7 +54,7 @@ export function revisionOfRow(
 
 /** The deployment that a link names: a followed one of any connection, or one of the current connection. */
 export function deploymentOfLink(
-  { answers }: Pick<Services, 'answers'>,
+  { answers }: Services,
   link: unknown,
 ): { readonly connection: string; readonly deployment: Deployment } | undefined {
   if (!isRecord(link)) return undefined;
@@ -64,7 +64,7 @@ export function deploymentOfLink(
   return deployment && { connection, deployment };
 }
 
-function isInUse({ connections: { session } }: Pick<Services, 'connections'>, connection: string): boolean {
+function isInUse({ connections: { session } }: Services, connection: string): boolean {
   return session.kind !== 'none' && session.connection.name === connection;
 }
 
@@ -113,11 +113,7 @@ async function askForDeployment(services: Services, title: string): Promise<Depl
  * The known deployments, at least one; if none are loaded, asks the service again.
  * Those of the open repositories are searched for once.
  */
-async function knownDeployments({
-  deployments,
-  ownDeployments,
-  views,
-}: Pick<Services, 'deployments' | 'ownDeployments' | 'views'>): Promise<readonly Deployment[]> {
+async function knownDeployments({ deployments, ownDeployments, views }: Services): Promise<readonly Deployment[]> {
   await views.deployments.whileLoading(async () => {
     if (deployments.state.loadedAt === undefined || deployments.state.entries.length === 0) await deployments.refresh();
     await ownDeployments.search();
@@ -167,7 +163,7 @@ async function askAmong(
 
 /** Each deployment with its verdict, the workspace's own first. */
 function itemsOf(
-  { workspaceDeployments, deployments, clock }: Pick<Services, 'workspaceDeployments' | 'deployments' | 'clock'>,
+  { workspaceDeployments, deployments, clock }: Services,
   offered: readonly Deployment[],
 ): (DeploymentItem & { readonly deployment: Deployment })[] {
   // A mark on every item would say nothing.

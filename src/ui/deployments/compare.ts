@@ -66,7 +66,7 @@ export async function showRevisionChanges(services: Services, session: ReadySess
 }
 
 async function chooseRevision(
-  { clock, deployments }: Pick<Services, 'clock' | 'deployments'>,
+  { clock, deployments }: Services,
   deployment: Deployment,
   revisions: readonly Revision[],
   placeholder: string,
@@ -190,7 +190,7 @@ async function codeAfterFetch(
 }
 
 interface ShownCode {
-  readonly services: Pick<Services, 'documents'>;
+  readonly services: Services;
   readonly connection: string;
   readonly deployment: Deployment;
   readonly title: string;
@@ -224,7 +224,7 @@ function loadingRevisions({ name }: Deployment): string {
 
 /** The live revision, as the list knows it or else from the service. */
 async function activeRevision(
-  { deployments, connections }: Pick<Services, 'deployments' | 'connections'>,
+  { deployments, connections }: Services,
   connection: string,
   deployment: Deployment,
 ): Promise<Revision | undefined> {

@@ -4,13 +4,11 @@ import { describeFilter, describeRevisionFilter } from '../../core/resources/dep
 import { localConnection } from '../../state/connections/connection.ts';
 import type { Disposable } from '../../state/emitter.ts';
 import { describeCount, type ListState } from '../window/listRows.ts';
-import type { Stores } from '../stores.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
 import { type Heading, RowTree } from '../window/rowTree.ts';
 import { type DeploymentsRow, type RowSources, tooltipLines, viewRow, workspaceRow } from './rows.ts';
 
-type DeploymentsViewDependencies = Omit<RowSources, 'connection' | 'now' | 'monotonic'> &
-  Pick<Stores, 'connections' | 'clock' | 'log'>;
+type DeploymentsViewDependencies = Omit<RowSources, 'connection'>;
 
 const millisecondsBetweenAges = 10_000;
 
@@ -147,10 +145,8 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
   }
 
   #sources(): RowSources {
-    const { connections, clock } = this.dependencies;
-    const { session } = connections;
-    const connection = session.kind === 'none' ? localConnection : session.connection;
-    return { ...this.dependencies, connection, now: clock.now(), monotonic: clock.monotonic() };
+    const { session } = this.dependencies.connections;
+    return { ...this.dependencies, connection: session.kind === 'none' ? localConnection : session.connection };
   }
 }
 

@@ -40,15 +40,10 @@ interface WorkspaceRow {
 
 export const workspaceRow: WorkspaceRow = { kind: 'workspace', ids: [] };
 
-export interface RowSources extends Pick<
-  Stores,
-  'answers' | 'deployments' | 'follower' | 'ownDeployments' | 'workspaceDeployments' | 'poller' | 'scheduler' | 'clock'
-> {
+export interface RowSources extends Stores {
   readonly workspaceDrift: WorkspaceDrift;
+  /** The one whose deployments are listed. */
   readonly connection: Connection;
-  readonly now: number;
-  /** Monotonic time, for durations. */
-  readonly monotonic: number;
 }
 
 /** The content of a row; undefined if its deployment or revision is no longer known. */
@@ -70,7 +65,7 @@ export function viewRow(row: DeploymentsRow, sources: RowSources): RowView | und
 }
 
 function viewDeployment(deploymentId: string, sources: RowSources): RowView | undefined {
-  const { deployments, follower, workspaceDrift, connection, now } = sources;
+  const { deployments, follower, workspaceDrift, connection, clock } = sources;
   const deployment = deployments.find(deploymentId);
   if (deployment === undefined) return undefined;
   const followed = follower.find(connection.name, deploymentId);
@@ -78,7 +73,7 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
   const drift = workspaceDrift.of(deploymentId);
   const observed = deployments.observe(deploymentId, deployment.latest_revision_id);
   const words = deploymentWords(deployment, observed, {
-    now,
+    now: clock.now(),
     latestFor: inStatusFor(observed, sources),
     drift,
     doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
@@ -103,8 +98,8 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
 }
 
 /** How long a revision has had its status, in milliseconds. Undefined if it isn't known. */
-function inStatusFor({ since }: Observed, { monotonic }: RowSources): number | undefined {
-  return since === undefined ? undefined : monotonic - since;
+function inStatusFor({ since }: Observed, { clock }: RowSources): number | undefined {
+  return since === undefined ? undefined : clock.monotonic() - since;
 }
 
 /** The service's display name, if it differs from the name. */
@@ -125,12 +120,12 @@ function viewRevision(
   [deploymentId, revisionId]: readonly [deployment: string, revision: string],
   sources: RowSources,
 ): RowView | undefined {
-  const { deployments, connection, now } = sources;
+  const { deployments, connection, clock } = sources;
   const revision = deployments.revision(revisionId);
   if (revision === undefined) return undefined;
   const observed = deployments.observe(deploymentId, revisionId);
   const words = revisionWords(observed, {
-    now,
+    now: clock.now(),
     latestFor: inStatusFor(observed, sources),
     doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   });
@@ -165,7 +160,8 @@ export function tooltipLines(row: DeploymentsRow, sources: RowSources): readonly
 }
 
 function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, sources: RowSources): readonly Line[] {
-  const { deployments, follower, connection, now, monotonic } = sources;
+  const { deployments, follower, connection, clock } = sources;
+  const now = clock.now();
   const [deploymentId] = row.ids;
   const deployment = deployments.find(deploymentId);
   const followed = follower.find(connection.name, deploymentId);
@@ -181,7 +177,7 @@ function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, 
     [vscode.l10n.t('Status'), deployment && ownStatus(deployment)],
     [vscode.l10n.t('Live'), active && revisionTitle(active)],
     [vscode.l10n.t('Live revision updated'), formatEvent(active?.updated_at ?? active?.created_at, now)],
-    [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), monotonic)],
+    [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), clock.monotonic())],
     [vscode.l10n.t('Source'), sourceOf(deployment)],
     [vscode.l10n.t('Branch or ref'), revision?.repo_ref],
     [vscode.l10n.t('Config file'), revision?.graph_config_path],
@@ -197,15 +193,16 @@ function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, 
 
 function revisionLines(
   [deploymentId, revisionId]: readonly [deployment: string, revision: string],
-  { deployments, now, monotonic }: RowSources,
+  { deployments, clock }: RowSources,
 ): readonly Line[] {
+  const now = clock.now();
   const observed = deployments.observe(deploymentId, revisionId);
   const { revision } = observed;
   const { first, later } = revisionWords(observed, { now });
   return [
     [vscode.l10n.t('Revision'), revision && revisionTitle(revision)],
     [vscode.l10n.t('Status'), [...first, ...later].join(' · ')],
-    [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), monotonic)],
+    [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), clock.monotonic())],
     [vscode.l10n.t('Reason'), revision?.status_message],
     [vscode.l10n.t('Commit'), revisionCommit(revision)],
     [vscode.l10n.t('Config file'), revision?.source_revision_config?.graph_config_path],

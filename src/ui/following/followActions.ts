@@ -64,7 +64,7 @@ const changes = (): FollowAction => ({
 
 /** Does what was chosen for a followed deployment, which counts as having seen how it ended. */
 export async function runFollowAction(
-  { answers, follower, shown }: Pick<Services, 'answers' | 'follower' | 'shown'>,
+  { answers, follower, shown }: Services,
   followed: ShownDeployment,
   action: FollowAction['id'],
 ): Promise<void> {

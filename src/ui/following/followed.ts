@@ -7,7 +7,7 @@ import { followFacts, type ShownDeployment } from '../../state/following/shownDe
 import { chooseDeployment } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
 import { execute } from '../window/commandIds.ts';
-import { UserError, showMessage } from '../window/errors.ts';
+import { confirm, UserError } from '../window/errors.ts';
 import { followActions, parseFollowLink, runFollowAction, type FollowAction } from './followActions.ts';
 
 /** Follows the latest revision of a deployment until it ends. */
@@ -25,10 +25,7 @@ export async function followDeployment(services: Services, session: ReadySession
  * Stops following a row's deployment, or the only followed one; the deployment itself continues.
  * A row that is merely selected counts only if its deployment has a follow.
  */
-export async function stopFollowing(
-  { follower, connections, views }: Pick<Services, 'follower' | 'connections' | 'views'>,
-  argument: unknown,
-): Promise<void> {
+export async function stopFollowing({ follower, connections, views }: Services, argument: unknown): Promise<void> {
   const row = views.deployments.rowOf(argument);
   const { session } = connections;
   if (
@@ -71,7 +68,7 @@ export async function showFollowed(services: Services, argument: unknown): Promi
 
 /** What a link or a notification wants; undefined if it names no follow or the follow was dismissed. */
 function followOf(
-  { shown }: Pick<Services, 'shown'>,
+  { shown }: Services,
   argument: unknown,
 ): { readonly followed: ShownDeployment; readonly action: FollowAction['id'] } | undefined {
   const named = parseFollowLink(argument);
@@ -135,11 +132,7 @@ function isSame(a: ShownDeployment | undefined, b: ShownDeployment | undefined):
 }
 
 /** Shows what was deployed from this machine as a read-only document. */
-export async function showActivity({
-  activity,
-  documents,
-  follower,
-}: Pick<Services, 'activity' | 'documents' | 'follower'>): Promise<void> {
+export async function showActivity({ activity, documents, follower }: Services): Promise<void> {
   const text = activityText(await activity.list(), ({ connection, deploymentId, revisionId }) => {
     const followed = follower.find(connection, deploymentId);
     return followed?.revisionId === revisionId && followed.outcome === undefined;
@@ -148,11 +141,10 @@ export async function showActivity({
 }
 
 /** Deletes the activity of this machine. Nothing changes on a service. */
-export async function clearActivity({ activity }: Pick<Services, 'activity'>): Promise<void> {
-  const clear = vscode.l10n.t('Clear Activity');
-  const answer = await showMessage('warning', vscode.l10n.t('Clear the activity of this machine?'), [clear], {
-    modal: true,
-    detail: vscode.l10n.t('This deletes the list of deployments from this machine. Nothing changes on any service.'),
-  });
-  if (answer === clear) await activity.clear();
+export async function clearActivity({ activity }: Services): Promise<void> {
+  const question = vscode.l10n.t('Clear the activity of this machine?');
+  const detail = vscode.l10n.t(
+    'This deletes the list of deployments from this machine. Nothing changes on any service.',
+  );
+  if (await confirm(question, vscode.l10n.t('Clear Activity'), detail)) await activity.clear();
 }

@@ -5,7 +5,7 @@ import { checkSpec } from '../../core/spec/rules.ts';
 import { readSpecText } from '../../core/yaml/document.ts';
 import { specToText, toSpecMap } from '../../core/spec/edit.ts';
 import { shortened } from '../../core/text/text.ts';
-import { isCancelled, messageOf, showMessage, UserError } from '../window/errors.ts';
+import { confirm, isCancelled, messageOf, UserError } from '../window/errors.ts';
 import { chooseSpecOfDeployment } from './deploymentSpec.ts';
 import type { KeptForm } from './keptForm.ts';
 import {
@@ -187,9 +187,8 @@ export class ResourceFormPanel implements OpenForm {
     const { documentHash, keptHash } = this.#context;
     const hash = await currentHash(file);
     if (hash === undefined || hash === documentHash || hash === keptHash) return true;
-    const overwrite = vscode.l10n.t('Overwrite');
     const words = vscode.l10n.t('{0} was changed while the form was open. Overwrite it?', nameOf(file));
-    return (await showMessage('warning', words, [overwrite], { modal: true })) === overwrite;
+    return confirm(words, vscode.l10n.t('Overwrite'));
   }
 
   async #saveAs(text: string): Promise<string> {

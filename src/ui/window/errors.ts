@@ -26,11 +26,14 @@ export function showMessage(
   kind: MessageKind,
   text: string,
   buttons: readonly string[] = [],
-  options: vscode.MessageOptions = {},
 ): Thenable<string | undefined> {
-  const { detail, ...others } = options;
-  const shown = { ...others, ...(detail !== undefined && { detail: withoutLinks(detail) }) };
-  return showers[kind](withoutLinks(text), shown, ...buttons);
+  return showers[kind](withoutLinks(text), {}, ...buttons);
+}
+
+/** Asks in a dialog before the user loses something; `button` does it. Its texts are shown literally as well. */
+export async function confirm(question: string, button: string, detail?: string): Promise<boolean> {
+  const options = { modal: true, ...(detail !== undefined && { detail: withoutLinks(detail) }) };
+  return (await showers.warning(withoutLinks(question), options, button)) === button;
 }
 
 /** A button on a message. */

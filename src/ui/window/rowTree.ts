@@ -43,14 +43,12 @@ export interface Heading {
   readonly message: string;
 }
 
-export type RowTreeDependencies = Pick<Stores, 'connections' | 'log'>;
-
 /**
  * A tree view drawn from stores that redraws only changed rows.
  * Rows only identify resources; their content is looked up in the stores when they are drawn. A new connection starts
  * the view over.
  */
-export abstract class RowTree<R extends AnyRow, Dependencies extends RowTreeDependencies>
+export abstract class RowTree<R extends AnyRow, Dependencies extends Pick<Stores, 'connections' | 'log'>>
   implements vscode.TreeDataProvider<TreeRow<R>>, RowsView
 {
   protected readonly dependencies: Dependencies;

@@ -21,7 +21,7 @@ import { longestWait } from '../../../state/following/pushedBuilds.ts';
 import { showDeployment } from '../../deployments/showDeployment.ts';
 import { awaitBuilds } from '../../following/awaitBuilds.ts';
 import type { Services } from '../../services.ts';
-import { gitFailureOf, isCancelled, messageOf, showMessage, UserError } from '../../window/errors.ts';
+import { confirm, gitFailureOf, isCancelled, messageOf, UserError } from '../../window/errors.ts';
 import { askChoice } from '../../window/steps.ts';
 import { waitForGit } from '../../window/waiting.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
@@ -200,13 +200,12 @@ async function rebuild(
   const { title, ref } = here;
   const { remote } = repository;
   const names = deployments.map(({ name }) => name).join(', ');
-  const confirm = vscode.l10n.t('Push Empty Commit');
   const question = vscode.l10n.t('Rebuild {0} with an empty commit on {1}?', names, ref.name);
   const detail = vscode.l10n.t(
     "The service builds only what is pushed. One unsigned commit without changes goes on top of {0}, where it can't be taken back. Your own commits stay here.",
     `${remote}/${ref.name}`,
   );
-  if ((await showMessage('warning', question, [confirm], { modal: true, detail })) !== confirm) return false;
+  if (!(await confirm(question, vscode.l10n.t('Push Empty Commit'), detail))) return false;
   if ((await repository.stateOf(ref)).remoteCommit !== parent.commit) {
     throw new UserError(vscode.l10n.t('{0} changed in the meantime, so nothing was pushed.', `${remote}/${ref.name}`));
   }

@@ -11,7 +11,7 @@ import {
   type StoredSecret,
 } from '../../../state/deploying/storedSecrets.ts';
 import type { Services } from '../../services.ts';
-import { messageOf, showMessage, UserError } from '../../window/errors.ts';
+import { confirm, messageOf, showMessage, UserError } from '../../window/errors.ts';
 import { askChoice, back } from '../../window/steps.ts';
 import { askSecretValue } from './secretValues.ts';
 
@@ -115,8 +115,7 @@ async function replaceOne(secrets: SecretStore, stored: StoredSecret): Promise<v
 
 /** Deletes stored secrets after a confirmation, because nobody can read them again. */
 async function deleteAll(secrets: SecretStore, wanted: readonly StoredSecret[], question: string): Promise<void> {
-  const confirm = vscode.l10n.t('Delete');
   const detail = vscode.l10n.t('Existing deployments keep their own copy.');
-  if ((await showMessage('warning', question, [confirm], { modal: true, detail })) !== confirm) return;
+  if (!(await confirm(question, vscode.l10n.t('Delete'), detail))) return;
   for (const stored of wanted) await deleteStoredSecret(secrets, stored);
 }
