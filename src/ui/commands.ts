@@ -55,7 +55,8 @@ const connected = (handle: ConnectedHandler): Command => ({
 });
 const ofRows = (command: Command): Command => ({ ...command, isOfRows: true });
 
-const commands: Readonly<Record<CommandId, Command>> = {
+/** The commands of the manifest, by their ids without the prefix. */
+const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> = {
   addConnection: always(addConnection),
   switchConnection: always(switchConnection),
   editConnection: always(editConnection),
@@ -113,27 +114,27 @@ const commands: Readonly<Record<CommandId, Command>> = {
   showLog: always(showLog),
 };
 
-function isCommandId(id: string): id is CommandId {
-  return Object.hasOwn(commands, id);
-}
-
 /** Runs a command of the manifest, by its full id, and shows its error. */
-export async function runCommand(services: Services, command: string, args: readonly unknown[]): Promise<void> {
+export async function runCommand(services: Services, fullId: string, args: readonly unknown[]): Promise<void> {
   const { log } = services;
-  const id = command.slice('deploymentManager.'.length);
-  if (!isCommandId(id)) return;
+  const id = fullId.slice('deploymentManager.'.length);
+  const command = commands[id];
+  if (command === undefined) return;
   const [argument] = args;
   log.debug(`command ${id}`);
   try {
-    const { handle, isOfRows } = commands[id];
     // For a row that is being redrawn, VS Code passes undefined. The selected row may be another one, so don't use it.
-    if (isOfRows === true && args.length > 0 && argument === undefined) {
+    if (command.isOfRows === true && args.length > 0 && argument === undefined) {
       throw new UserError(vscode.l10n.t('The list was refreshing. Select the row again.'));
     }
-    await handle(services, argument);
+    await command.handle(services, argument);
   } catch (error) {
     if (isCancelled(error)) return;
     log.error(`command ${id}: ${messageOf(error)}${requestIdOf(error)}`);
-    await showError(error, log, retryRemedies(error, id, argument));
+    await showError(
+      error,
+      log,
+      retryRemedies(error, () => vscode.commands.executeCommand(fullId, ...args)),
+    );
   }
 }

@@ -12,28 +12,26 @@ export function createContextKeys({
   follower,
   agents,
 }: Stores): vscode.Disposable {
-  const connection = contextKey('deploymentManager.connection');
-  const hasConnections = contextKey('deploymentManager.hasConnections');
-  const connectionKind = contextKey('deploymentManager.connectionKind');
-  const usesLocalService = contextKey('deploymentManager.usesLocalService');
-  const servicePages = contextKey('deploymentManager.servicePages');
-  const hasAgents = contextKey('deploymentManager.hasAgents');
-  const filtered = contextKey('deploymentManager.filtered');
-  const following = contextKey('deploymentManager.following');
+  const contextKey = changedContextKeys();
   const update = (): void => {
     const { session } = connections;
     const inUse = session.kind === 'none' ? undefined : session.connection;
-    connection(session.kind);
-    hasConnections(connections.list().some(({ kind }) => kind === 'service'));
-    connectionKind(inUse?.kind ?? false);
-    usesLocalService(inUse?.kind === 'local' && !localService.isStopped);
-    servicePages(inUse?.kind === 'service' && flavors[inUse.flavor].hasPages);
-    hasAgents(agents.ids.length > 0);
-    filtered(deployments.filters.filtered);
-    following(follower.followed.some(({ outcome }) => outcome === undefined));
+    contextKey('deploymentManager.connection', session.kind);
+    contextKey(
+      'deploymentManager.hasConnections',
+      connections.list().some(({ kind }) => kind === 'service'),
+    );
+    contextKey('deploymentManager.connectionKind', inUse?.kind ?? false);
+    contextKey('deploymentManager.usesLocalService', inUse?.kind === 'local' && !localService.isStopped);
+    contextKey('deploymentManager.servicePages', inUse?.kind === 'service' && flavors[inUse.flavor].hasPages);
+    contextKey('deploymentManager.hasAgents', agents.ids.length > 0);
+    contextKey('deploymentManager.filtered', deployments.filters.filtered);
+    contextKey(
+      'deploymentManager.following',
+      follower.followed.some(({ outcome }) => outcome === undefined),
+    );
   };
   update();
-  const activeConfig = contextKey('deploymentManager.activeConfig');
   return vscode.Disposable.from(
     connections.onDidChange(update),
     connections.onDidRead(update),
@@ -42,16 +40,19 @@ export function createContextKeys({
     deployments.onDidChange(update),
     follower.onDidChange(update),
     // The key `resourcePath` is one or the other, depending on where the window runs.
-    watchActiveConfig((file) => activeConfig(file === undefined ? [] : [...new Set([file.fsPath, file.path])])),
+    watchActiveConfig((file) =>
+      contextKey('deploymentManager.activeConfig', file === undefined ? [] : [...new Set([file.fsPath, file.path])]),
+    ),
   );
 }
 
-function contextKey(name: string): (value: string | boolean | readonly string[]) => void {
-  let last: string | undefined;
-  return (value) => {
+/** Sets context keys, each only if its value changed. */
+function changedContextKeys(): (name: string, value: string | boolean | readonly string[]) => void {
+  const last = new Map<string, string>();
+  return (name, value) => {
     const now = JSON.stringify(value);
-    if (now === last) return;
-    last = now;
+    if (now === last.get(name)) return;
+    last.set(name, now);
     void vscode.commands.executeCommand('setContext', name, value);
   };
 }

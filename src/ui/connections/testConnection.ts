@@ -8,6 +8,7 @@ import type { Connection } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
+import { execute } from '../window/commandIds.ts';
 import { messageOf, retryRemedies, showError, showMessage, UserError } from '../window/errors.ts';
 import type { Log } from '../window/log.ts';
 import { networkSettings } from '../window/settings.ts';
@@ -41,7 +42,7 @@ export async function testConnection({ connections, log }: Services, argument: u
   for (const { outcome, words } of checks) log.info(`test connection ${name}: ${outcome}: ${words}`);
   if (error === undefined) return tell(name, checks, log);
   const words = vscode.l10n.t('"{0}" doesn\'t work. {1}', name, messageOf(error));
-  const remedies = [...diagnose(error, name), ...retryRemedies(error, 'testConnection', name)];
+  const remedies = [...diagnose(error, name), ...retryRemedies(error, () => execute('testConnection', name))];
   await showError(new UserError(words, remedies, { cause: error }), log);
 }
 

@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import { servicePage } from '../../core/resources/webPages.ts';
 import {
   deploymentDetails,
@@ -14,18 +13,13 @@ import type { Answers } from '../../state/answers/answers.ts';
 import { toWallTime, type Clock } from '../../state/clock.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { DocumentSubject } from '../window/documentPlace.ts';
+import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 import type { DocumentContent } from './openDocuments.ts';
-
-/** How the live commits relate to the open branch. */
-export interface OpenBranch {
-  of(deploymentId: string): string | undefined;
-  readonly onDidChange: vscode.Event<string>;
-}
 
 export interface DetailsSources {
   readonly connections: Pick<Connections, 'find'>;
   readonly answers: Pick<Answers, 'observe'>;
-  readonly workspaceDrift: Pick<OpenBranch, 'of'>;
+  readonly workspaceDrift: Pick<WorkspaceDrift, 'of'>;
   readonly clock: Clock;
 }
 

@@ -12,11 +12,6 @@ import { listRepositories } from '../../state/lists/repositories.ts';
 import type { Stores } from '../stores.ts';
 import type { DocumentPlace, DocumentSubject } from '../window/documentPlace.ts';
 
-export type DocumentStores = Pick<
-  Stores,
-  'connections' | 'answers' | 'deployments' | 'listeners' | 'repositories' | 'agents' | 'poller' | 'clock'
->;
-
 /** What a document can show, even an entry that couldn't be read. */
 export type DocumentResource =
   | Deployment
@@ -36,12 +31,13 @@ export interface KnownResource {
   readonly error?: unknown;
 }
 
-type Lists = Pick<Stores, 'answers' | 'deployments' | 'listeners' | 'repositories' | 'agents'>;
+/** The memory of answers, and the lists. */
+export type ResourceStores = Pick<Stores, 'answers' | 'deployments' | 'listeners' | 'repositories' | 'agents'>;
 
 /** The resource of a document, if it is known. Listeners, repositories and agents are those of the current connection. */
 export function knownResource(
   { connection, place }: DocumentSubject,
-  { answers, deployments, listeners, repositories, agents }: Lists,
+  { answers, deployments, listeners, repositories, agents }: ResourceStores,
 ): KnownResource | undefined {
   const isHere = connection === deployments.connection;
   switch (place.kind) {

@@ -2,13 +2,13 @@ import type { Disposable } from '../../state/emitter.ts';
 import { hasNoAnswer } from '../../state/following/poll.ts';
 import type { Stores } from '../stores.ts';
 import type { DocumentPlace, DocumentSubject } from '../window/documentPlace.ts';
-import type { OpenBranch } from './documentDetails.ts';
-import { askForResource, knownResource, type DocumentStores } from './documentResources.ts';
+import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
+import { askForResource, knownResource, type ResourceStores } from './documentResources.ts';
 import { type Failure, OpenDocuments, type OpenDocumentsDependencies } from './openDocuments.ts';
 
-export interface UpdatedFrom extends Omit<DocumentStores, 'connections'> {
+export interface UpdatedFrom extends ResourceStores, Pick<Stores, 'poller' | 'clock'> {
   readonly connections: Pick<Stores['connections'], 'clientNamed' | 'onDidChange'>;
-  readonly workspaceDrift: Pick<OpenBranch, 'onDidChange'>;
+  readonly workspaceDrift: Pick<WorkspaceDrift, 'onDidChange'>;
 }
 
 /** The documents of resources, updated with the stores until they are disposed. */

@@ -3,10 +3,10 @@ import type { DetailsTarget } from '../../core/status/detailsWords.ts';
 import { shortened } from '../../core/text/text.ts';
 import type { DocumentSubject } from '../window/documentPlace.ts';
 import { documentScheme, documentUri, parseDocumentUri, showDocument } from '../window/documentUri.ts';
-import type { OpenBranch } from './documentDetails.ts';
-import type { DocumentStores } from './documentResources.ts';
 import type { Parts } from '../parts.ts';
+import type { Stores } from '../stores.ts';
 import { commandLink } from '../window/commandIds.ts';
+import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 
 /** The most texts to keep for documents; more than a user has open. */
 const mostTexts = 20;
@@ -38,7 +38,7 @@ type TextsPart = Awaited<ReturnType<Parts['texts']>>;
 
 /** Provides the documents and updates them when their resources change. */
 export function registerDocuments(
-  sources: DocumentStores & { readonly workspaceDrift: OpenBranch },
+  sources: Stores & { readonly workspaceDrift: WorkspaceDrift },
   load: Parts['texts'],
 ): Documents {
   const changed = new vscode.EventEmitter<vscode.Uri>();

@@ -41,26 +41,21 @@ export function followActions(
   // Git has something to compare only for a live revision that was built from a commit.
   const hasChanges = record?.active_revision_id !== undefined && record.source_config?.repo_url !== undefined;
   const isRunning = outcome === undefined;
+  const application: FollowAction = {
+    id: 'application',
+    title: vscode.l10n.t('Open Application'),
+    icon: 'link-external',
+  };
+  const changes: FollowAction = { id: 'changes', title: vscode.l10n.t('Changes Since Live'), icon: 'git-compare' };
   return [
     { id: 'details', title: vscode.l10n.t('Open Details'), icon: 'open-preview' },
-    ...(hasApplication ? [application()] : []),
-    ...(hasChanges ? [changes()] : []),
+    ...(hasApplication ? [application] : []),
+    ...(hasChanges ? [changes] : []),
     isRunning
       ? { id: 'stop', title: vscode.l10n.t('Stop Following'), icon: 'eye-closed' }
       : { id: 'stop', title: vscode.l10n.t('Dismiss'), icon: 'close' },
   ];
 }
-
-const application = (): FollowAction => ({
-  id: 'application',
-  title: vscode.l10n.t('Open Application'),
-  icon: 'link-external',
-});
-const changes = (): FollowAction => ({
-  id: 'changes',
-  title: vscode.l10n.t('Changes Since Live'),
-  icon: 'git-compare',
-});
 
 /** Does what was chosen for a followed deployment, which counts as having seen how it ended. */
 export async function runFollowAction(

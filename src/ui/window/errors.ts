@@ -62,10 +62,9 @@ export function commandRemedy(title: string, command: CommandId, ...args: readon
 }
 
 /** A button that runs a failed command again, if the failure may be temporary. */
-export function retryRemedies(error: unknown, command: CommandId, argument?: unknown): readonly Remedy[] {
+export function retryRemedies(error: unknown, run: Remedy['run']): readonly Remedy[] {
   const isPassing = error instanceof UnreadableKeyError || (error instanceof ApiError && passingKinds.has(error.kind));
-  const args = argument === undefined ? [] : [argument];
-  return isPassing ? [commandRemedy(vscode.l10n.t('Try Again'), command, ...args)] : [];
+  return isPassing ? [{ title: vscode.l10n.t('Try Again'), run }] : [];
 }
 
 /** A button that runs one of VS Code's commands. */

@@ -61,9 +61,7 @@ export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends ReviewPl
  */
 export async function askText(question: TextQuestion): Promise<StepAnswer<string>> {
   const input = vscode.window.createInputBox();
-  input.title = shortened(question.title, longestTitle);
   input.prompt = withoutLinks(question.prompt);
-  input.placeholder = shortened(question.placeholder, longestTitle);
   const { review } = question;
   const words = `${question.title}\n${question.prompt}`;
   const check = (value: string): void => {
@@ -93,10 +91,8 @@ function warningOn({ warningOf }: TextQuestion, value: string): vscode.InputBoxV
 export async function askChoices<T extends vscode.QuickPickItem>(
   question: ChoiceQuestion<T>,
 ): Promise<readonly T[] | undefined> {
-  const { title, placeholder, items } = question;
+  const { items } = question;
   const pick = vscode.window.createQuickPick<T>();
-  pick.title = shortened(title, longestTitle);
-  pick.placeholder = shortened(placeholder, longestTitle);
   Object.assign(pick, { items, canSelectMany: true });
   pick.selectedItems = items.filter(({ picked }) => picked === true);
   place(pick, question);
@@ -120,8 +116,6 @@ export async function askStepChoice<T extends vscode.QuickPickItem>(
   question: ChoiceQuestion<T> & StepPlace,
 ): Promise<StepAnswer<T>> {
   const pick = vscode.window.createQuickPick<T>();
-  pick.title = shortened(question.title, longestTitle);
-  pick.placeholder = shortened(question.placeholder, longestTitle);
   pick.items = question.items;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
@@ -210,9 +204,11 @@ async function answerOf<T>(
 }
 
 function place(
-  input: vscode.QuickInput & { buttons: readonly vscode.QuickInputButton[] },
-  { step = 1, totalSteps, review }: StepPlace,
+  input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
+  { title, placeholder, step = 1, totalSteps, review }: StepPlace & { readonly placeholder: string },
 ): void {
+  input.title = shortened(title, longestTitle);
+  input.placeholder = shortened(placeholder, longestTitle);
   input.ignoreFocusOut = true;
   if (step > 1 || review !== undefined) input.buttons = [vscode.QuickInputButtons.Back];
   if (totalSteps === undefined) return;
