@@ -34,7 +34,6 @@ import { showResourceSpec } from './resourceForm/deploymentSpec.ts';
 import type { Services } from './services.ts';
 import type { CommandId } from './window/commandIds.ts';
 import { isCancelled, messageOf, requestIdOf, retryRemedies, showError, UserError } from './window/errors.ts';
-import { showLog } from './window/log.ts';
 import { copyId, copyName, loadMore, refresh, retry } from './window/rowCommands.ts';
 
 type Handler = (services: Services, argument: unknown) => Promise<void>;
@@ -111,7 +110,7 @@ const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> =
   removeAgent: ofRows(connected(removeAgent)),
   showAgentConnections: connected(showAgentConnections),
   updateOAuthProvider: connected(updateOAuthProvider),
-  showLog: always(showLog),
+  showLog: always(async ({ log }) => log.show()),
 };
 
 /** Runs a command of the manifest, by its full id, and shows its error. */

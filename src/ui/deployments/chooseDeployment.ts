@@ -15,13 +15,19 @@ interface DeploymentItem extends vscode.QuickPickItem {
   readonly deployment?: Deployment;
 }
 
-/** The deployment for a command: that of its row, or the user's choice. Undefined if they cancel. */
+/**
+ * The deployment for a command: that of its row, or the user's choice. Undefined if they cancel.
+ * @throws the service's error, or {UserError} if there are no deployments or none match the filter
+ */
 export async function chooseDeployment(
   services: Services,
   argument: unknown,
   title: string,
 ): Promise<Deployment | undefined> {
-  return deploymentOfRow(services, argument) ?? askForDeployment(services, title);
+  const named = deploymentOfRow(services, argument);
+  if (named !== undefined) return named;
+  await knownDeployments(services);
+  return askAmong(services, title, () => true);
 }
 
 /** The deployment of a command's row or link; undefined without one or if it is no longer known. */
@@ -30,7 +36,7 @@ export function deploymentOfRow(services: Services, argument: unknown): Deployme
   const row = views.deployments.rowOf(argument);
   if (row?.kind === 'deployment' || row?.kind === 'revision') return deployments.find(row.ids[0]);
   const linked = deploymentOfLink(services, argument);
-  return linked !== undefined && isInUse(services, linked.connection) ? linked.deployment : undefined;
+  return linked?.connection === deployments.connection ? linked.deployment : undefined;
 }
 
 /**
@@ -64,10 +70,6 @@ export function deploymentOfLink(
   return deployment && { connection, deployment };
 }
 
-function isInUse({ connections: { session } }: Services, connection: string): boolean {
-  return session.kind !== 'none' && session.connection.name === connection;
-}
-
 /**
  * The deployment of the open repository: the only one, or the user's choice among several.
  * The choice is for this once. If no deployment belongs to the repository, all are offered.
@@ -98,15 +100,6 @@ async function askForAlternative(services: Services, title: string): Promise<Dep
     );
   }
   return askAmong(services, title, isAlternative);
-}
-
-/**
- * The user's choice among all deployments, the workspace's own first. Undefined if they cancel.
- * @throws the service's error, or {UserError} if there are no deployments or none match the filter
- */
-async function askForDeployment(services: Services, title: string): Promise<Deployment | undefined> {
-  await knownDeployments(services);
-  return askAmong(services, title, () => true);
 }
 
 /**

@@ -16,8 +16,8 @@ import type { Services } from '../services.ts';
 import { askChoice, askChoices, askText, back } from '../window/steps.ts';
 
 interface FieldItem extends vscode.QuickPickItem {
+  /** Undefined for the item that clears the filters. */
   readonly field?: FilterField;
-  readonly isClear?: boolean;
 }
 
 /** Changes one field of the deployment filter, which the service applies at once. */
@@ -30,9 +30,7 @@ export async function filterDeployments(services: Services, session: ReadySessio
       placeholder: vscode.l10n.t('Select a field to change; the service applies the filter'),
       items: [
         ...filterFields.map((field) => ({ field, label: filterLabel(field), description: wordsOf(field, filter) })),
-        ...(deployments.filters.filtered !== false
-          ? [{ label: vscode.l10n.t('$(clear-all) Clear Filters'), isClear: true }]
-          : []),
+        ...(deployments.filters.filtered !== false ? [{ label: vscode.l10n.t('$(clear-all) Clear Filters') }] : []),
       ],
     });
     if (choice === undefined) return;

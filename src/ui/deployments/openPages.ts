@@ -14,6 +14,7 @@ import { documentUri, showDocument } from '../window/documentUri.ts';
 import { UserError } from '../window/errors.ts';
 import { targetOf } from '../window/rowCommands.ts';
 import { chooseDeployment, revisionOfRow } from './chooseDeployment.ts';
+import { showDeploymentDocument } from './showDeployment.ts';
 
 /** Opens the public address of a deployed application. */
 export async function openApplication(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
@@ -32,7 +33,12 @@ export async function openApplication(services: Services, _session: ReadySession
 /** Opens the repository of a deployment, or of a row of the repositories view, on its code host. */
 export async function openRepository(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
   const listed = services.views.repositories.repositoryOf(argument)?.record.url;
-  if (listed !== undefined) return openListedRepository(listed);
+  if (listed !== undefined) {
+    const url = repositoryWebUrl(listed);
+    if (url === undefined) throw new UserError(vscode.l10n.t('{0} is a folder, which has no web page.', listed));
+    await vscode.env.openExternal(vscode.Uri.parse(url, true));
+    return;
+  }
   const title = vscode.l10n.t('Open Repository');
   await openPage(
     services,
@@ -73,14 +79,6 @@ export async function openServicePage(
   );
 }
 
-async function openListedRepository(repositoryUrl: string): Promise<void> {
-  const url = repositoryWebUrl(repositoryUrl);
-  if (url === undefined) {
-    throw new UserError(vscode.l10n.t('{0} is a folder, which has no web page.', repositoryUrl));
-  }
-  await vscode.env.openExternal(vscode.Uri.parse(url, true));
-}
-
 async function openPage(
   services: Services,
   argument: unknown,
@@ -97,18 +95,10 @@ async function openPage(
 
 /** Shows a row as a read-only YAML document that is updated while the resource changes. */
 export async function openDetails(services: Services, session: ReadySession, argument: unknown): Promise<void> {
-  const uri = await chooseDocument(services, session.connection.name, argument);
-  if (uri !== undefined) await showDocument(uri);
-}
-
-async function chooseDocument(
-  services: Services,
-  connection: string,
-  argument: unknown,
-): Promise<vscode.Uri | undefined> {
+  const { name: connection } = session.connection;
   const { id, name, place } = targetOf(services, argument) ?? {};
-  if (place !== undefined) return documentUri({ connection, place }, name ?? id ?? '');
+  if (place !== undefined) return showDocument(documentUri({ connection, place }, name ?? id ?? ''));
   const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Open Details'));
   if (deployment === undefined) return undefined;
-  return documentUri({ connection, place: { kind: 'deployment', ids: [deployment.id] } }, deployment.name);
+  return showDeploymentDocument({ connection, deploymentId: deployment.id, name: deployment.name });
 }

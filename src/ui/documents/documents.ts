@@ -32,10 +32,6 @@ export interface Documents extends vscode.Disposable {
   readonly showText: (name: string, text: string, language?: TextLanguage) => Promise<void>;
 }
 
-/** The documents of resources, and the links in their texts. */
-type Updated = Pick<ReturnType<TextsPart['updatedDocuments']>, 'documents'> & Pick<TextsPart, 'documentLinks'>;
-type TextsPart = Awaited<ReturnType<Parts['texts']>>;
-
 /** Provides the documents and updates them when their resources change. */
 export function registerDocuments(
   sources: Stores & { readonly workspaceDrift: WorkspaceDrift },
@@ -48,19 +44,18 @@ export function registerDocuments(
    */
   const texts = new Map<string, string>();
   const subscriptions: vscode.Disposable[] = [];
-  let updated: Promise<Updated> | undefined;
-  /** The documents of resources, created with the first one. */
-  const ofResources = async (): Promise<Updated> => {
-    updated ??= load().then(({ documentLinks, documentText, updatedDocuments }) => {
-      const { documents, subscriptions: updates } = updatedDocuments(sources, {
-        write: (subject, content) => documentText(subject, content, sources),
-        onChange: (key) => changed.fire(vscode.Uri.parse(key, true)),
-      });
-      subscriptions.push(...updates);
-      return { documents, documentLinks };
+  const createDocuments = async () => {
+    const { documentLinks, documentText, updatedDocuments } = await load();
+    const { documents, subscriptions: updates } = updatedDocuments(sources, {
+      write: (subject, content) => documentText(subject, content, sources),
+      onChange: (key) => changed.fire(vscode.Uri.parse(key, true)),
     });
-    return updated;
+    subscriptions.push(...updates);
+    return { documents, documentLinks };
   };
+  /** The documents of resources, created with the first one. */
+  let updated: ReturnType<typeof createDocuments> | undefined;
+  const ofResources = (): ReturnType<typeof createDocuments> => (updated ??= createDocuments());
   const lookAtVisible = async (): Promise<void> => {
     const keys = keysOf(vscode.window.visibleTextEditors);
     if (keys.size > 0 || updated !== undefined) await (await ofResources()).documents.setVisible(keys);

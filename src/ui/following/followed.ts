@@ -58,23 +58,14 @@ interface ActionButton extends vscode.QuickInputButton {
  * In the list, selecting a deployment opens its details, and its buttons do the rest.
  */
 export async function showFollowed(services: Services, argument: unknown): Promise<void> {
-  const named = followOf(services, argument);
-  if (named !== undefined) return runFollowAction(services, named.followed, named.action);
+  const link = parseFollowLink(argument);
+  // It may have been dismissed meanwhile.
+  const named = link && services.shown.find(link.connection, link.deploymentId);
+  if (link !== undefined && named !== undefined) return runFollowAction(services, named, link.action);
   const choice = await chooseFollow(services);
   if (choice === undefined) return;
   if (choice.followed === undefined) await execute('followDeployment');
   else await runFollowAction(services, choice.followed, 'details');
-}
-
-/** What a link or a notification wants; undefined if it names no follow or the follow was dismissed. */
-function followOf(
-  { shown }: Services,
-  argument: unknown,
-): { readonly followed: ShownDeployment; readonly action: FollowAction['id'] } | undefined {
-  const named = parseFollowLink(argument);
-  if (named === undefined) return undefined;
-  const followed = shown.find(named.connection, named.deploymentId);
-  return followed === undefined ? undefined : { followed, action: named.action };
 }
 
 async function chooseFollow(services: Services): Promise<FollowItem | undefined> {

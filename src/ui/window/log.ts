@@ -19,7 +19,3 @@ export function createLog(): Log {
     dispose: () => channel.dispose(),
   };
 }
-
-export async function showLog({ log }: { readonly log: Log }): Promise<void> {
-  log.show();
-}

@@ -15,7 +15,6 @@ export function targetOf({ views }: Pick<RowServices, 'views'>, argument: unknow
     .find((target) => target !== undefined);
 }
 
-/** Copies the id of a row's resource. */
 export async function copyId(services: RowServices, argument: unknown): Promise<void> {
   await copy(targetOf(services, argument)?.id);
 }
@@ -36,12 +35,10 @@ export async function refresh({ documents, views }: RowServices): Promise<void> 
   await Promise.all([documents.refresh(), ...meant.map((view) => view.refresh())]);
 }
 
-/** Loads the next page of the row's list. */
 export async function loadMore(services: RowServices, argument: unknown): Promise<void> {
   await targetOf(services, argument)?.loadMore();
 }
 
-/** Retries a failed load. */
 export async function retry(services: RowServices, argument: unknown): Promise<void> {
   await targetOf(services, argument)?.reload();
 }

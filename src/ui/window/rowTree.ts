@@ -91,7 +91,6 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends Pick<Stores
   protected abstract reload(parent: R | undefined): Promise<void>;
   /** The content of a row; undefined if its resource is no longer known. */
   protected abstract look(row: R): RowView | undefined;
-  /** The tooltip lines of a row. */
   protected abstract linesOf(row: R): readonly Line[];
 
   /** Loads the next page of the list below a row. Most lists have a single page, so the default does nothing. */
@@ -177,11 +176,11 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends Pick<Stores
   }
 
   /** Selects a row and scrolls to it, so the user sees what they just created or requested. */
-  async reveal(row: R, { focus = false, expand = false } = {}): Promise<void> {
+  async reveal(row: R, { expand = false } = {}): Promise<void> {
     try {
       // VS Code finds only rows that it was given, and its first request for them doesn't wait for the load.
       if (!this.#children.has('')) await this.load(undefined);
-      await this.view.reveal(this.#row(row), { select: true, focus, expand });
+      await this.view.reveal(this.#row(row), { select: true, expand });
     } catch (error) {
       // The row may be filtered out or the view hidden; its resource isn't affected.
       if (!isCancelled(error)) this.dependencies.log.debug('The row cannot be shown.', error);

@@ -14,14 +14,10 @@ export function connectionSettings(): ConnectionSettings {
     read: () => vscode.workspace.getConfiguration(section).inspect('connections')?.globalValue,
     write: (connections) =>
       vscode.workspace.getConfiguration(section).update('connections', connections, vscode.ConfigurationTarget.Global),
-    onDidChange: (listener) =>
-      vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration(`${section}.connections`)) listener();
-      }),
+    onDidChange: changesOf('connections'),
   };
 }
 
-/** The network settings of the editor and the extension. */
 export function networkSettings(): NetworkSettings {
   const ours = vscode.workspace.getConfiguration(section);
   const editor = vscode.workspace.getConfiguration('http');
@@ -43,18 +39,20 @@ export function followSettings(): FollowSettings & PollSettings {
   };
 }
 
-/** The setting `deploymentManager.follow.workspace`. */
 export function workspaceFollowing(): WorkspaceFollowing {
   return {
     isOn: () => vscode.workspace.getConfiguration(section).get('follow.workspace') !== false,
-    onDidChange: (listener) =>
-      vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration(`${section}.follow.workspace`)) listener();
-      }),
+    onDidChange: changesOf('follow.workspace'),
   };
 }
 
-/** Number of rows per page. */
+function changesOf(name: string): (listener: () => void) => vscode.Disposable {
+  return (listener) =>
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(`${section}.${name}`)) listener();
+    });
+}
+
 export function pageSize(): number {
   return Math.round(numberSetting('pageSize'));
 }
@@ -68,7 +66,6 @@ export function reservedSecretNames(): readonly string[] {
   return vscode.workspace.getConfiguration(section).get<readonly string[]>('secrets.reservedNames', []);
 }
 
-/** The data folder of the local service. */
 export function localServiceFolder(globalStorage: vscode.Uri): string {
   const configured = vscode.workspace.getConfiguration(section).get<string>('localService.dataFolder', '');
   return configured === '' ? vscode.Uri.joinPath(globalStorage, 'local-service').fsPath : configured;

@@ -39,7 +39,6 @@ export interface TextQuestion extends StepPlace {
   readonly prompt: string;
   readonly placeholder: string;
   readonly value?: string;
-  /** Masks the input. */
   readonly password?: boolean;
   /** Returns why a text can't be used; undefined if it can. */
   readonly problemOf?: (text: string) => string | undefined;
