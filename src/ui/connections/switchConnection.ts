@@ -122,10 +122,8 @@ export async function removeConnection({ connections, follower }: Services, argu
 }
 
 /** Starts the local service with the open folders and selects it for this workspace. */
-export async function startLocalService({ connections, localService, deployments }: Services): Promise<void> {
-  await vscode.window.withProgress({ location: { viewId: 'deploymentManager.deployments' } }, async () =>
-    localService.start(),
-  );
+export async function startLocalService({ connections, localService, deployments, views }: Services): Promise<void> {
+  await views.deployments.whileLoading(() => localService.start());
   await connections.select(localConnectionName);
   await deployments.refresh();
 }

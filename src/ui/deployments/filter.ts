@@ -40,8 +40,7 @@ export async function filterDeployments(services: Services, session: ReadySessio
     }
     const value = await askValue(choice.field, filter);
     if (value !== undefined) {
-      const { [choice.field]: _old, ...others } = filter;
-      const changed = parseFilter({ ...others, [choice.field]: value });
+      const changed = parseFilter({ ...filter, [choice.field]: value });
       await views.deployments.whileLoading(() => deployments.setFilter(changed));
       return;
     }

@@ -25,17 +25,11 @@ export async function followDeployment(services: Services, session: ReadySession
  * Stops following a row's deployment, or the only followed one; the deployment itself continues.
  * A row that is merely selected counts only if its deployment has a follow.
  */
-export async function stopFollowing({ follower, connections, views }: Services, argument: unknown): Promise<void> {
+export async function stopFollowing({ follower, deployments, views }: Services, argument: unknown): Promise<void> {
   const row = views.deployments.rowOf(argument);
-  const { session } = connections;
-  if (
-    row?.kind === 'deployment' &&
-    session.kind !== 'none' &&
-    (argument !== undefined || follower.find(session.connection.name, row.ids[0]) !== undefined)
-  ) {
-    await follower.stop(session.connection.name, row.ids[0]);
-    return;
-  }
+  const { connection } = deployments;
+  const isMeant = (id: string): boolean => argument !== undefined || follower.find(connection, id) !== undefined;
+  if (row?.kind === 'deployment' && isMeant(row.ids[0])) return follower.stop(connection, row.ids[0]);
   const running = follower.followed.filter(({ outcome }) => outcome === undefined);
   const [only, another] = running;
   if (only !== undefined && another === undefined) await follower.stop(only.connection, only.deploymentId);

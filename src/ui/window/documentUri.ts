@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../api/schema/json.ts';
 import { shortened } from '../../core/text/text.ts';
 import { parsePlace, type DocumentSubject } from './documentPlace.ts';
 
@@ -18,10 +19,9 @@ export function documentUri({ connection, place }: DocumentSubject, title: strin
 export function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
   try {
     const query: unknown = JSON.parse(uri.query);
-    if (typeof query !== 'object' || query === null) return undefined;
-    if (!('connection' in query) || !('kind' in query) || !('ids' in query)) return undefined;
-    const { connection } = query;
-    const place = parsePlace(query.kind, query.ids);
+    if (!isRecord(query)) return undefined;
+    const { connection, kind, ids } = query;
+    const place = parsePlace(kind, ids);
     return typeof connection !== 'string' || place === undefined ? undefined : { connection, place };
   } catch {
     return undefined;
