@@ -18,7 +18,8 @@ export { searchedRepositories } from './workspace/searchedRepositories.ts';
 
 /**
  * Starts what needs no command: the rules between the stores, follows on all surfaces, their activity, and warnings
- * about API keys. Tells the local service when the open folders or their trust change.
+ * about API keys. Tells the local service which folders are open: at once in Restricted Mode, otherwise when that
+ * changes.
  * @returns the services of commands
  */
 export function startBackground(

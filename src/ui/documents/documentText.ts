@@ -4,7 +4,7 @@ import { detailsText } from '../../core/status/detailsWords.ts';
 import { formatClock } from '../../core/status/duration.ts';
 import type { DocumentPlace, DocumentSubject } from '../window/documentPlace.ts';
 import { messageOf, requestIdOf } from '../window/errors.ts';
-import { commentLines, detailsOf, linksIn, type DetailsSources, type FoundLink } from './documentDetails.ts';
+import { commentLines, detailsOf, type DetailsSources } from './documentDetails.ts';
 import type { DocumentContent } from './openDocuments.ts';
 
 /** The text of a document: a page for a person as comments, above its YAML, which has no secret values. */
@@ -52,16 +52,6 @@ export function goneText({ path }: vscode.Uri): string {
       ]
     : [vscode.l10n.t('"{0}" was shown before the window reloaded. Answers aren\'t kept.', name)];
   return lines.map((line) => `${isRequest ? '//' : '#'} ${line}\n`).join('');
-}
-
-/** The places in a document's text that lead somewhere. */
-export function documentLinks(
-  text: string,
-  subject: DocumentSubject,
-  content: DocumentContent,
-  sources: DetailsSources,
-): readonly FoundLink[] {
-  return linksIn(text, detailsOf(subject, content, sources).lines);
 }
 
 /** Notes about why a document is incomplete or outdated. */

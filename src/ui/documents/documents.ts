@@ -45,13 +45,13 @@ export function registerDocuments(
   const texts = new Map<string, string>();
   const subscriptions: vscode.Disposable[] = [];
   const createDocuments = async () => {
-    const { documentLinks, documentText, updatedDocuments } = await load();
+    const { detailsOf, documentText, linksIn, updatedDocuments } = await load();
     const { documents, subscriptions: updates } = updatedDocuments(sources, {
       write: (subject, content) => documentText(subject, content, sources),
       onChange: (key) => changed.fire(vscode.Uri.parse(key, true)),
     });
     subscriptions.push(...updates);
-    return { documents, documentLinks };
+    return { documents, detailsOf, linksIn };
   };
   /** The documents of resources, created with the first one. */
   let updated: ReturnType<typeof createDocuments> | undefined;
@@ -75,10 +75,11 @@ export function registerDocuments(
   const links: vscode.DocumentLinkProvider = {
     provideDocumentLinks: async (document) => {
       const subject = parseDocumentUri(document.uri);
-      const { documents, documentLinks } = await ofResources();
+      const { documents, detailsOf, linksIn } = await ofResources();
       const content = documents.contentOf(document.uri.toString());
       if (subject === undefined || content === undefined) return [];
-      return documentLinks(document.getText(), subject, content, sources).map(
+      const { lines } = detailsOf(subject, content, sources);
+      return linksIn(document.getText(), lines).map(
         ({ line, start, end, to }) =>
           new vscode.DocumentLink(new vscode.Range(line, start, line, end), targetUri(subject, to)),
       );
