@@ -146,12 +146,11 @@ export async function stopLocalService(services: Services): Promise<void> {
 }
 
 /** How many deployments of the local service this window knows to be in progress: followed ones and loaded ones. */
-function deployingLocally({ connections, deployments, follower }: Services): number {
+function deployingLocally({ deployments, follower }: Services): number {
   const followed = follower.followed.filter(
     ({ connection, outcome }) => connection === localConnectionName && outcome === undefined,
   );
-  const { session } = connections;
-  const isListed = session.kind === 'ready' && session.connection.kind === 'local';
+  const isListed = deployments.connection === localConnectionName;
   const listed = isListed ? readableEntries(deployments.state.entries) : [];
   const working = listed.filter(
     ({ id, latest_revision_id: latest }) => verdict(deployments.observe(id, latest)).kind === 'working',

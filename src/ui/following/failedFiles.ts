@@ -4,14 +4,9 @@ import { shortened } from '../../core/text/text.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { revisionStatusView, statusOf } from '../../core/status/status.ts';
 import type { Followed } from '../../state/following/follower.ts';
-import type { Stores } from '../stores.ts';
+import type { Services } from '../services.ts';
 import { commandRemedy, type Remedy } from '../window/errors.ts';
 import { readFileText } from '../window/fileText.ts';
-import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
-
-interface FailedFileSources extends Pick<Stores, 'follower' | 'answers' | 'connections' | 'log'> {
-  readonly workspaceDrift: Pick<WorkspaceDrift, 'repositoryOf'>;
-}
 
 interface FailedFile {
   readonly uri: vscode.Uri;
@@ -42,7 +37,7 @@ const longestProblem = 2_000;
 
 /** The files of the workspace that failed builds name, which are problems until the next revision. */
 export class FailedFiles implements vscode.Disposable {
-  readonly #sources: FailedFileSources;
+  readonly #services: Services;
   readonly #problems = vscode.languages.createDiagnosticCollection('deploymentManager');
   /** By connection and deployment, because several can fail at one file. */
   readonly #shown = new Map<string, MarkedFile>();
@@ -50,9 +45,9 @@ export class FailedFiles implements vscode.Disposable {
   readonly #looks = new WeakMap<Followed, Promise<LookedUp>>();
   readonly #subscription: vscode.Disposable;
 
-  constructor(sources: FailedFileSources) {
-    this.#sources = sources;
-    const { follower, log } = sources;
+  constructor(services: Services) {
+    this.#services = services;
+    const { follower, log } = services;
     this.#subscription = vscode.Disposable.from(
       this.#problems,
       follower.onDidEnd((followed) => {
@@ -84,7 +79,7 @@ export class FailedFiles implements vscode.Disposable {
    * empty commit where nothing is left to push.
    */
   async #pushingOf(followed: Followed, repository: vscode.Uri): Promise<readonly Remedy[]> {
-    const { answers, connections } = this.#sources;
+    const { answers, connections } = this.#services;
     const { session } = connections;
     const isHere = session.kind === 'ready' && session.connection.name === followed.connection;
     const record = answers.record(followed.connection, followed.deploymentId);
@@ -111,7 +106,7 @@ export class FailedFiles implements vscode.Disposable {
   }
 
   #revisionOf({ connection, revisionId }: Followed): Revision | undefined {
-    return this.#sources.answers.revision(connection, revisionId);
+    return this.#services.answers.revision(connection, revisionId);
   }
 
   #forgetOld(): void {
@@ -122,7 +117,7 @@ export class FailedFiles implements vscode.Disposable {
   }
 
   #isLatest({ connection, deploymentId, revisionId }: Followed): boolean {
-    return this.#sources.follower.find(connection, deploymentId)?.revisionId === revisionId;
+    return this.#services.follower.find(connection, deploymentId)?.revisionId === revisionId;
   }
 
   /** Several deployments can fail at one file for one reason, which is one problem. VS Code joins those of a file. */
@@ -141,7 +136,7 @@ export class FailedFiles implements vscode.Disposable {
 
   /** The existing files that the reason names. Without trust or git, there are none. */
   async #lookUp(followed: Followed): Promise<LookedUp> {
-    const { answers, workspaceDrift, log } = this.#sources;
+    const { answers, workspaceDrift, log } = this.#services;
     const record = answers.record(followed.connection, followed.deploymentId);
     if (record === undefined || !vscode.workspace.isTrusted) return { repository: undefined, files: [] };
     const opened = await workspaceDrift.repositoryOf(record).catch((error: unknown) => {

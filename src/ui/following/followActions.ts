@@ -3,7 +3,6 @@ import { isRecord } from '../../api/schema/json.ts';
 import { applicationUrl } from '../../core/resources/webPages.ts';
 import type { ShownDeployment } from '../../state/following/shownDeployments.ts';
 import type { Services } from '../services.ts';
-import type { Stores } from '../stores.ts';
 import { execute } from '../window/commandIds.ts';
 import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 
@@ -34,7 +33,7 @@ export function parseFollowLink(argument: unknown): FollowLink | undefined {
 /** What can be done about a followed deployment, the likeliest first. */
 export function followActions(
   { connection, deploymentId, outcome }: ShownDeployment,
-  { answers }: Pick<Stores, 'answers'>,
+  { answers }: Services,
 ): readonly FollowAction[] {
   const record = answers.record(connection, deploymentId);
   const hasApplication = record !== undefined && applicationUrl(record) !== undefined;

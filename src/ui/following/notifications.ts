@@ -5,12 +5,12 @@ import { followFacts } from '../../state/following/shownDeployments.ts';
 import type { Followed } from '../../state/following/follower.ts';
 import { gatherEndings } from '../../state/following/gatherEndings.ts';
 import { claimEnding } from '../../state/following/toldEndings.ts';
-import type { Stores } from '../stores.ts';
+import type { Services } from '../services.ts';
 import { commandRemedy, messageOf, type Remedy, showError, showMessage } from '../window/errors.ts';
 import type { FailedFiles } from './failedFiles.ts';
 import { followActions, type FollowAction } from './followActions.ts';
 
-interface NotificationSources extends Pick<Stores, 'follower' | 'answers' | 'connections' | 'clock' | 'log'> {
+interface NotificationSources extends Services {
   readonly failedFiles: FailedFiles;
   /** The folder that all windows share. */
   readonly claims: vscode.Uri;

@@ -12,14 +12,9 @@ import { fullId, commandLink } from '../window/commandIds.ts';
 import { asMarkdown, type Line } from '../window/rowLook.ts';
 import { followActions, type FollowLink } from './followActions.ts';
 
-type FollowSources = Pick<Services, 'answers' | 'activity' | 'poller' | 'clock'>;
-
 /** Draws the status bar entry for all follows, hidden if there are none. */
-export function drawStatusBar(
-  item: vscode.StatusBarItem,
-  sources: FollowSources & Pick<Services, 'localService' | 'shown'>,
-): vscode.Disposable {
-  const { shown, localService, clock } = sources;
+export function drawStatusBar(item: vscode.StatusBarItem, services: Services): vscode.Disposable {
+  const { shown, localService, clock } = services;
   item.name = vscode.l10n.t('Followed Deployments');
   item.command = fullId('showFollowed');
   let drawn = '';
@@ -33,7 +28,7 @@ export function drawStatusBar(
       item.hide();
       return;
     }
-    const tooltip = followTooltip(sources);
+    const tooltip = followTooltip(services);
     const text = `$(${words.icon}) ${withoutIcons(words.text)}`;
     // Writing the same text again would restart the spinner.
     const next = JSON.stringify([text, words.spoken, words.isFailure, tooltip.value]);
@@ -58,22 +53,22 @@ export function drawStatusBar(
 const mostTables = 4;
 
 /** The tooltip of the status bar entry: a table and links for each followed deployment. */
-function followTooltip(sources: FollowSources & Pick<Services, 'shown'>): vscode.MarkdownString {
+function followTooltip(services: Services): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   tooltip.isTrusted = { enabledCommands: [fullId('showFollowed')] };
-  const { all: followed } = sources.shown;
-  for (const each of followed.slice(0, mostTables)) tooltip.appendMarkdown(tableOf(each, sources));
+  const { all: followed } = services.shown;
+  for (const each of followed.slice(0, mostTables)) tooltip.appendMarkdown(tableOf(each, services));
   const others = followed.length - mostTables;
   if (others > 0) tooltip.appendMarkdown(vscode.l10n.t('{0} more in the list', others));
   return tooltip;
 }
 
-function tableOf(followed: ShownDeployment, sources: FollowSources): string {
-  const { name, connection } = followFacts(followed, sources);
-  const rows = followLines(followed, sources).flatMap(([label, text]) =>
+function tableOf(followed: ShownDeployment, services: Services): string {
+  const { name, connection } = followFacts(followed, services);
+  const rows = followLines(followed, services).flatMap(([label, text]) =>
     text === undefined || text === '' ? [] : [`| ${cell(label)} | ${cell(text)} |`],
   );
-  const links = followActions(followed, sources).map(({ id, title }) => {
+  const links = followActions(followed, services).map(({ id, title }) => {
     const link: FollowLink = { connection: followed.connection, deploymentId: followed.deploymentId, action: id };
     return `[${title}](${commandLink('showFollowed', link)})`;
   });
@@ -83,13 +78,13 @@ function tableOf(followed: ShownDeployment, sources: FollowSources): string {
 }
 
 /** Times are absolute, because a tooltip isn't redrawn while it is open. */
-function followLines(followed: ShownDeployment, sources: FollowSources): readonly Line[] {
-  const { answers, activity, clock } = sources;
+function followLines(followed: ShownDeployment, services: Services): readonly Line[] {
+  const { answers, activity, clock } = services;
   const now = clock.now();
   const instant = (at: number | undefined): string | undefined =>
     at === undefined ? undefined : formatInstant(at, now);
-  const facts = followFacts(followed, sources);
-  const { since, checkedAt, nextCheckAt } = followTimes(followed, sources);
+  const facts = followFacts(followed, services);
+  const { since, checkedAt, nextCheckAt } = followTimes(followed, services);
   const { connection, deploymentId, revisionId } = followed;
   const { deployment, revision } = answers.observe(connection, deploymentId, revisionId);
   const titleOf = (id: string | undefined): string | undefined => {
