@@ -1,37 +1,27 @@
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commitFiles, createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { advanceClock } from '../support/serviceClock.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
-import { useSettings } from './support/settings.ts';
+import { addConnection } from './support/connections.ts';
+import { pollQuickly, startService } from './support/suite.ts';
+import type { Service } from './support/suite.ts';
 import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
-import { closeEditors, closeFolders, openFolder, suiteFolder } from './support/workspace.ts';
+import { openFolder, suiteFolder } from './support/workspace.ts';
 
 describe('The activity of this machine', () => {
   const stepMs = 600_000;
   let folder: string;
-  let service: RunningLocalService;
+  let service: Service;
 
   before(async () => {
     const url = 'https://code.example/acme/active-agent';
     const files = sampleFiles;
     ({ folder } = await createRepository(await suiteFolder(), { name: 'active-agent', url, files }));
-    service = await startLocalService({ repositories: [folder], stepMs, devControls: true });
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
+    service = await startService({ repositories: [folder], stepMs, devControls: true });
+    await pollQuickly();
     await openFolder(folder);
     await tree('Deployments').open();
-    await addConnection({ name: 'Activity', url: service.url, apiKey: service.apiKey });
-  });
-
-  after(async () => {
-    await run('stopFollowing');
-    await closeEditors();
-    await removeConnection('Activity');
-    await closeFolders();
-    await useSettings({ 'follow.minIntervalSeconds': undefined, 'follow.maxIntervalSeconds': undefined });
-    await service.stop();
+    await addConnection('Activity', service);
   });
 
   const blocks = () => editorText().trim().split('\n\n').slice(1);

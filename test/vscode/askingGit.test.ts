@@ -2,23 +2,21 @@ import { appendFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { passTo, startFaultRelay } from '../support/faultRelay.ts';
-import type { FaultRelay } from '../support/faultRelay.ts';
+import { passTo } from '../support/faultRelay.ts';
 import { held } from '../support/faults.ts';
 import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { httpBackend, startGitHttpServer } from '../support/gitServers/gitHttpServer.ts';
 import type { GitHttpServer } from '../support/gitServers/gitHttpServer.ts';
 import { writeHook } from '../support/gitServers/serverHooks.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import { words } from '../support/words.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
+import { addConnection } from './support/connections.ts';
 import { checked } from './support/review.ts';
-import { useSettings } from './support/settings.ts';
+import { startRelay, startService, useSettings } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { describeWindow, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
-import { closeFolders, openFolder, openSample, suiteFolder } from './support/workspace.ts';
+import { openFolder, openSample, suiteFolder } from './support/workspace.ts';
 
 const { deployed } = words;
 const password = 'canary-27fe-password';
@@ -26,7 +24,7 @@ const password = 'canary-27fe-password';
 (httpBackend ? describe : describe.skip)('A push over HTTP (needs git http-backend)', () => {
   let sample: SampleRepository;
   let server: GitHttpServer;
-  let service: RunningLocalService;
+  let service: Service;
   let provider: vscode.Disposable;
 
   before(async () => {
@@ -37,7 +35,7 @@ const password = 'canary-27fe-password';
     const address = `${server.url}/${path.basename(sample.bare)}`;
     await appendFile(path.join(sample.folder, '.git/config'), `[url "${address}"]\n\tinsteadOf = ${sample.url}\n`);
     await git(sample.folder, 'config', 'credential.helper', '');
-    service = await startLocalService({ repositories: [sample.folder], stepMs: 1 });
+    service = await startService({ repositories: [sample.folder], stepMs: 1 });
     await untilEnded(service, [await createFromRepository(service, 'sample-agent', sample.url)]);
     await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 0.5 });
     // What an extension of a code host does. Git's own box looks the same to ours, but only a person can type into it.
@@ -45,7 +43,7 @@ const password = 'canary-27fe-password';
       .getExtension('vscode.git')
       ?.exports.getAPI(1)
       .registerCredentialsProvider({ getCredentials: ask });
-    await addConnection({ name: 'Asking', url: service.url, apiKey: service.apiKey });
+    await addConnection('Asking', service);
     await openFolder(sample.folder);
   });
 
@@ -53,11 +51,7 @@ const password = 'canary-27fe-password';
 
   after(async () => {
     provider.dispose();
-    await closeFolders();
-    await removeConnection('Asking');
-    await useSettings({ 'follow.minIntervalSeconds': undefined, 'follow.maxIntervalSeconds': undefined });
     await server[Symbol.asyncDispose]();
-    await service.stop();
   });
 
   /** Asks in VS Code's one quick input; undefined where it was closed. */
@@ -161,21 +155,14 @@ const password = 'canary-27fe-password';
 });
 
 describe('A create during which another quick input opens', () => {
-  let service: RunningLocalService;
-  let relay: FaultRelay;
+  let service: Service;
+  let relay: Relay;
 
   before(async () => {
     const { folder } = await openSample();
-    service = await startLocalService({ repositories: [folder], stepMs: 1 });
-    relay = await startFaultRelay(service.url);
-    await addConnection({ name: 'Busy', url: relay.url, apiKey: service.apiKey });
-  });
-
-  after(async () => {
-    await closeFolders();
-    await removeConnection('Busy');
-    await relay.stop();
-    await service.stop();
+    service = await startService({ repositories: [folder], stepMs: 1 });
+    relay = await startRelay(service);
+    await addConnection('Busy', relay);
   });
 
   it('goes on, and is followed', async () => {

@@ -1,10 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createSampleDeployments } from '../host/sampleDeployments.mts';
-import { startFaultRelay } from '../support/faultRelay.ts';
-import type { FaultRelay } from '../support/faultRelay.ts';
 import type { Fault } from '../support/faultServer.ts';
 import { json, truncatedJson, webPage } from '../support/faults.ts';
 import {
@@ -14,11 +12,11 @@ import {
   git,
   sampleFiles,
 } from '../support/gitRepositories.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
+import { addConnection } from './support/connections.ts';
 import { checked, inReview, rows } from './support/review.ts';
 import type { Message } from './support/told.ts';
+import { startRelay, startService } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { editorText, expect, quickInput, run, told, tree } from './support/window.ts';
 import { closeFolders, openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
@@ -26,8 +24,8 @@ const upstream = 'https://code.example/acme/with-several-remotes';
 
 describe('A repository with a problem', () => {
   let temporary: string;
-  let service: RunningLocalService;
-  let relay: FaultRelay;
+  let service: Service;
+  let relay: Relay;
 
   /** Makes a repository with a remote. */
   const published = async (name: string, files: Record<string, string> = sampleFiles): Promise<string> =>
@@ -43,18 +41,12 @@ describe('A repository with a problem', () => {
       published('with-broken-config', { ...sampleFiles, 'graph.json': '{\n  "graphs": { "agent": }\n}\n' }),
       published('with-several-remotes'),
     ]);
-    service = await startLocalService({ repositories, stepMs: 1 });
-    relay = await startFaultRelay(service.url);
-    await addConnection({ name: 'Input', url: relay.url, apiKey: service.apiKey });
+    service = await startService({ repositories, stepMs: 1 });
+    relay = await startRelay(service);
+    await addConnection('Input', relay);
   });
 
   afterEach(closeFolders);
-
-  after(async () => {
-    await removeConnection('Input');
-    await relay[Symbol.asyncDispose]();
-    await service.stop();
-  });
 
   /** Shows a folder and gives the rows of its review. */
   async function rowsFrom(folder: string): Promise<string> {
@@ -222,8 +214,6 @@ describe('A repository with a problem', () => {
       await tree('Deployments').shows('weather-agent');
       names = namesIn(tree('Deployments').rows());
     });
-
-    afterEach(() => relay.mend());
 
     /** Lets the list and a deployment fail; then loads the list again by the row that tells the failure. */
     async function expectFailure(row: string, says: string, buttons: readonly string[]): Promise<void> {

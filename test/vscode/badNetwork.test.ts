@@ -1,44 +1,35 @@
-import { after, before, describe, it } from 'mocha';
-import { passTo, startFaultRelay } from '../support/faultRelay.ts';
-import type { FaultRelay } from '../support/faultRelay.ts';
+import { before, describe, it } from 'mocha';
+import { passTo } from '../support/faultRelay.ts';
 import type { Fault } from '../support/faultServer.ts';
 import { held, json, webPage } from '../support/faults.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { createFromImage, holdRevision } from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
-import { useSettings } from './support/settings.ts';
+import { addConnection } from './support/connections.ts';
 import { passTime } from './support/time.ts';
+import { pollQuickly, startRelay, startService, useSettings } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { expect, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
 
 const view = () => tree('Deployments');
 const building = 'net: Building';
 
 describe('A deployment that is followed over a bad network', () => {
-  let service: RunningLocalService;
-  let relay: FaultRelay;
+  let service: Service;
+  let relay: Relay;
   let deployment: SeededDeployment;
   let firstText: number;
 
   before(async () => {
-    service = await startLocalService({ stepMs: 600_000, devControls: true });
-    relay = await startFaultRelay(service.url);
+    service = await startService({ stepMs: 600_000, devControls: true });
+    relay = await startRelay(service);
     deployment = await createFromImage(service, 'net');
     await holdRevision(service, deployment.latest_revision_id, 'BUILDING');
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
+    await pollQuickly();
     await view().open();
-    await addConnection({ name: 'Network', url: relay.url, apiKey: service.apiKey });
+    await addConnection('Network', relay);
     firstText = statusBarEntry().texts.length;
     await run('followDeployment', await view().shows('net'));
     await expect.poll(statusBar).toBe(building);
-  });
-
-  after(async () => {
-    await removeConnection('Network');
-    await useSettings({ 'follow.minIntervalSeconds': undefined, 'follow.maxIntervalSeconds': undefined });
-    await relay.stop();
-    await service.stop();
   });
 
   it('is as of the last answer while the machine is offline, and continues with the network', async () => {

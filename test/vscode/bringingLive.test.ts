@@ -1,14 +1,10 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, beforeEach, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { startFaultRelay } from '../support/faultRelay.ts';
-import type { FaultRelay } from '../support/faultRelay.ts';
 import { json, stallBeforeHeaders } from '../support/faults.ts';
 import { commitFiles, createRepository, createSampleRepository, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { startSmallService } from '../support/smallService.ts';
 import { words } from '../support/words.ts';
@@ -22,9 +18,10 @@ import {
 } from './support/connections.ts';
 import { config } from './support/layouts.ts';
 import { checked, edit, openReview, reviewSays, rows, valueOf } from './support/review.ts';
-import { useSettings } from './support/settings.ts';
+import { pollQuickly, startRelay, startService } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { describeWindow, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
-import { activeTab, closeFolders, openFolder, showFile, suiteFolder } from './support/workspace.ts';
+import { activeTab, openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
 const connection = 'Daily';
 const { deployed } = words;
@@ -32,16 +29,16 @@ const { deployed } = words;
 describe('A branch that is deployed already', () => {
   let temporary: string;
   let sample: SampleRepository;
-  let service: RunningLocalService;
-  let relay: FaultRelay;
+  let service: Service;
+  let relay: Relay;
 
   before(async () => {
     temporary = await suiteFolder();
     sample = await createSampleRepository(temporary);
-    service = await startLocalService({ repositories: [sample.folder], stepMs: 1, devControls: true });
-    relay = await startFaultRelay(service.url);
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
-    await addConnection({ name: connection, url: relay.url, apiKey: service.apiKey });
+    service = await startService({ repositories: [sample.folder], stepMs: 1, devControls: true });
+    relay = await startRelay(service);
+    await pollQuickly();
+    await addConnection(connection, relay);
     await openFolder(sample.folder);
     await tree('Deployments').open();
     const { ended } = await openReview();
@@ -51,19 +48,6 @@ describe('A branch that is deployed already', () => {
     await quickInput.choose(`Deploy sample-agent to ${connection}`);
     await ended;
     await isLive();
-  });
-
-  beforeEach(() => {
-    relay.mend();
-    relay.requests.length = 0;
-  });
-
-  after(async () => {
-    await closeFolders();
-    await removeConnection(connection);
-    await useSettings({ 'follow.minIntervalSeconds': undefined, 'follow.maxIntervalSeconds': undefined });
-    await relay[Symbol.asyncDispose]();
-    await service.stop();
   });
 
   const posts = (): string[] => relay.requests.filter((request) => request.startsWith('POST '));
@@ -332,7 +316,7 @@ describe('A branch that is deployed already', () => {
 describe('Each of three applications of a repository', () => {
   const names = ['billing', 'chat', 'search'];
   let folder: string;
-  let service: RunningLocalService;
+  let service: Service;
 
   before(async () => {
     const files = names.map((name) => [`apps/${name}/graph.json`, config]);
@@ -341,16 +325,10 @@ describe('Each of three applications of a repository', () => {
       url: 'https://code.example/acme/shop',
       files: { 'README.md': 'Three applications.\n', ...Object.fromEntries(files) },
     }));
-    service = await startLocalService({ repositories: [folder], stepMs: 1 });
+    service = await startService({ repositories: [folder], stepMs: 1 });
     for (const name of names) await create(name);
-    await addConnection({ name: 'Three', url: service.url, apiKey: service.apiKey });
+    await addConnection('Three', service);
     await openFolder(folder);
-  });
-
-  after(async () => {
-    await closeFolders();
-    await removeConnection('Three');
-    await service.stop();
   });
 
   async function create(name: string): Promise<void> {

@@ -1,19 +1,17 @@
-import { after, before, beforeEach, describe, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { passTo, startFaultRelay } from '../support/faultRelay.ts';
-import type { FaultRelay } from '../support/faultRelay.ts';
+import { passTo } from '../support/faultRelay.ts';
 import { json } from '../support/faults.ts';
 import { commitFiles, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { afterPush, callService, createFromImage, createFromRepository, holdRevision } from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { advanceClock } from '../support/serviceClock.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
-import { useSettings } from './support/settings.ts';
+import { addConnection } from './support/connections.ts';
+import { startRelay, startService, useSettings } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { editorText, expect, quickInput, run, told, tree } from './support/window.ts';
-import { activeTab, closeEditors, openSample } from './support/workspace.ts';
+import { activeTab, openSample } from './support/workspace.ts';
 
 const theList = /^GET \/v2\/deployments\?(?!deployment_ids=[^&]*&limit=100$)/;
 /** No revision moves unless its service's clock is advanced. */
@@ -22,14 +20,14 @@ const stepMs = 3_600_000;
 describe('The deployments view', () => {
   const view = () => tree('Deployments');
   let sample: SampleRepository;
-  let service: RunningLocalService;
-  let relay: FaultRelay;
+  let service: Service;
+  let relay: Relay;
   let deployment: SeededDeployment;
   let moving: string;
 
   before(async () => {
     sample = await openSample();
-    service = await startLocalService({ repositories: [sample.folder], stepMs, devControls: true });
+    service = await startService({ repositories: [sample.folder], stepMs, devControls: true });
     // Ahead of the editor's clock, which makes every age "now" and all pictures the same.
     await advanceClock(service, stepMs);
     const archive = await createFromImage(service, 'archive-agent');
@@ -44,24 +42,15 @@ describe('The deployments view', () => {
     moving = await afterPush(service, deployment);
     await holdRevision(service, moving, 'BUILDING');
     await commitFiles(sample.folder, { 'more.md': 'Not pushed.\n' }, 'Write more');
-    relay = await startFaultRelay(service.url);
+    relay = await startRelay(service);
     await useSettings({ pageSize: 3 });
     await view().open();
-    await addConnection({ name: 'Browse', url: relay.url, apiKey: service.apiKey });
+    await addConnection('Browse', relay);
     await view().shows('sample-agent');
   });
 
   after(async () => {
-    await closeEditors();
-    await removeConnection('Browse');
-    await useSettings({ pageSize: undefined });
-    await relay[Symbol.asyncDispose]();
-    await service.stop();
     await git(sample.folder, 'push', '--quiet', 'origin', 'main');
-  });
-
-  beforeEach(() => {
-    relay.requests.length = 0;
   });
 
   /** The rows, with what differs from run to run replaced by words. */

@@ -1,20 +1,20 @@
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commitFiles, createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { afterPush, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import { addConnection, removeConnection, switchConnection } from './support/connections.ts';
+import { startService } from './support/suite.ts';
+import type { Service } from './support/suite.ts';
 import { editorText, expect, quickInput, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
-import { activeTab, addFolder, closeEditors, closeFolders, suiteFolder } from './support/workspace.ts';
+import { activeTab, addFolder, closeEditors, suiteFolder } from './support/workspace.ts';
 
 const url = 'https://code.example/scm/acme/compare-agent';
 
 describe('The code of two revisions', () => {
   const view = () => tree('Deployments');
   let folder: string;
-  let service: RunningLocalService;
+  let service: Service;
   /** The commit of the live revision, which a colleague pushed. */
   let pushed: string;
 
@@ -28,7 +28,7 @@ describe('The code of two revisions', () => {
     await git(colleague, 'remote', 'set-url', 'origin', url);
     await git(colleague, 'config', 'user.name', 'A Colleague');
     await git(colleague, 'config', 'user.email', 'colleague@code.example');
-    service = await startLocalService({ repositories: [colleague], stepMs: 1, devControls: true });
+    service = await startService({ repositories: [colleague], stepMs: 1, devControls: true });
     const deployment = await createFromRepository(service, 'compare-agent', url);
     await untilEnded(service, [deployment]);
     pushed = await commitFiles(colleague, { 'notes.md': 'From a colleague.\n' }, 'Write notes');
@@ -36,14 +36,8 @@ describe('The code of two revisions', () => {
     await untilEnded(service, [{ ...deployment, latest_revision_id: await afterPush(service, deployment) }]);
     await addFolder(folder);
     await view().open();
-    await addConnection({ name: 'Compare', url: service.url, apiKey: service.apiKey });
+    await addConnection('Compare', service);
     await view().shows('compare-agent');
-  });
-
-  after(async () => {
-    await removeConnection('Compare');
-    await closeFolders();
-    await service.stop();
   });
 
   /** The texts of the open documents of a scheme, by their names or their kinds. */
@@ -130,7 +124,7 @@ describe('The code of two revisions', () => {
       [];
     const argumentsOfLink = JSON.parse(decodeURIComponent(link ?? '')) as unknown[];
     for (const connection of ['Compare', 'Other']) {
-      if (connection === 'Other') await addConnection({ name: connection, url: service.url, apiKey: service.apiKey });
+      if (connection === 'Other') await addConnection(connection, service);
       await closeEditors();
       await run('showFollowed', ...argumentsOfLink);
       await activeTab(/^compare-agent: live [0-9a-f]{7} ↔ HEAD/);

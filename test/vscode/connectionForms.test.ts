@@ -5,6 +5,7 @@ import { startFaultServer } from '../support/faultServer.ts';
 import type { FaultServer } from '../support/faultServer.ts';
 import { json, stallBeforeHeaders } from '../support/faults.ts';
 import { setKey, storeConnections, storedConnections, switchConnection } from './support/connections.ts';
+import { atEnd } from './support/suite.ts';
 import { expect, quickInput, run, told, tree } from './support/window.ts';
 import { activeTab } from './support/workspace.ts';
 
@@ -19,8 +20,10 @@ describe('The forms of a connection', () => {
 
   before(async () => {
     server = await startFaultServer();
+    atEnd(() => server[Symbol.asyncDispose]());
     server.answer(json({ resources: [], offset: 0 }));
     secure = await startFaultServer({ tls: makeCertificate() });
+    atEnd(() => secure[Symbol.asyncDispose]());
     secure.answer((response, request) =>
       json(request.url?.includes('deployments') ? { resources: [], offset: 0 } : [])(response, request),
     );
@@ -37,10 +40,7 @@ describe('The forms of a connection', () => {
   });
 
   after(async () => {
-    await storeConnections();
     await http().update('proxyStrictSSL', undefined, vscode.ConfigurationTarget.Global);
-    await server?.[Symbol.asyncDispose]();
-    await secure?.[Symbol.asyncDispose]();
   });
 
   const connectionNamed = (name: string) => storedConnections().find((connection) => connection['name'] === name);

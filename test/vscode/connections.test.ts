@@ -1,16 +1,9 @@
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createSampleDeployments } from '../host/sampleDeployments.mts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
-import {
-  addConnection,
-  removeConnection,
-  setKey,
-  storeConnections,
-  storedConnections,
-  switchConnection,
-} from './support/connections.ts';
+import { addConnection, removeConnection, setKey, storedConnections, switchConnection } from './support/connections.ts';
+import { startService } from './support/suite.ts';
+import type { Service } from './support/suite.ts';
 import { expect, quickInput, run, told, tree } from './support/window.ts';
 import { openSample } from './support/workspace.ts';
 
@@ -21,22 +14,17 @@ const nameStep = 'Add Connection (3/4)';
 const keyStep = 'Add Connection (4/4)';
 
 describe('A connection', () => {
-  let firstService: RunningLocalService;
-  let secondService: RunningLocalService;
+  let firstService: Service;
+  let secondService: Service;
 
   before(async () => {
     const { folder } = await openSample();
     [firstService, secondService] = await Promise.all([
-      startLocalService({ repositories: [folder], stepMs: 1 }),
-      startLocalService({ repositories: [folder], stepMs: 1 }),
+      startService({ repositories: [folder], stepMs: 1 }),
+      startService({ repositories: [folder], stepMs: 1 }),
     ]);
     await createSampleDeployments(firstService);
     await tree('Deployments').open();
-  });
-
-  after(async () => {
-    await storeConnections();
-    await Promise.all([firstService?.stop(), secondService?.stop()]);
   });
 
   const state = () => told.contextKeys.get('deploymentManager.connection');
@@ -99,7 +87,7 @@ describe('A connection', () => {
   });
 
   it('never shows the rows of another one', async () => {
-    await addConnection({ name: second, url: secondService.url, apiKey: secondService.apiKey });
+    await addConnection(second, secondService);
     await expect.poll(() => tree('Deployments').heading()).toBe(`${second} · 0`);
     await expect.poll(() => tree('Deployments').rows()).toBe('');
     await switchConnection(first);

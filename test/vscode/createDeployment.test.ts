@@ -1,13 +1,12 @@
-import { after, before, beforeEach, describe, it } from 'mocha';
+import { before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { words } from '../support/words.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { answer, checked, deployAnyway, edit, rows } from './support/review.ts';
+import { startService } from './support/suite.ts';
+import type { Service } from './support/suite.ts';
 import { describeWindow, editorText, expect, quickInput, run, tree } from './support/window.ts';
 import { startWire, type Wire } from './support/wire.ts';
-import { closeEditors } from './support/workspace.ts';
 
 const connection = 'Create';
 const title = 'Create Deployment';
@@ -15,22 +14,16 @@ const review = `${title}: Review`;
 const secret = 'canary-91f3-secret';
 
 describe('Creating a deployment from any source', () => {
-  let service: RunningLocalService;
+  let service: Service;
   let wire: Wire;
 
   before(async () => {
-    service = await startLocalService({ stepMs: 1 });
+    service = await startService({ stepMs: 1 });
     wire = await startWire(service, connection);
   });
 
   beforeEach(() => {
     wire.forget();
-  });
-
-  after(async () => {
-    await closeEditors();
-    await wire[Symbol.asyncDispose]();
-    await service.stop();
   });
 
   const editField = (field: string | RegExp): Promise<void> => edit(field, review);

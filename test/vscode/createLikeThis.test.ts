@@ -1,9 +1,9 @@
-import { after, before, beforeEach, describe, it } from 'mocha';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
+import { before, beforeEach, describe, it } from 'mocha';
 import { callService } from '../support/serviceSeed.ts';
-import { addKeylessConnection, removeConnection } from './support/connections.ts';
+import { addKeylessConnection } from './support/connections.ts';
 import { deployAnyway, rows } from './support/review.ts';
+import { startService } from './support/suite.ts';
+import type { Service } from './support/suite.ts';
 import { expect, quickInput, run, tree } from './support/window.ts';
 import { startWire, type Wire } from './support/wire.ts';
 
@@ -12,12 +12,12 @@ const review = 'Create Similar Deployment: Review';
 const secret = 'canary-91f3-secret';
 
 describe('Creating a deployment like another one', () => {
-  let service: RunningLocalService;
-  let other: RunningLocalService;
+  let service: Service;
+  let other: Service;
   let wire: Wire;
 
   before(async () => {
-    [service, other] = await Promise.all([startLocalService({ stepMs: 1 }), startLocalService({ stepMs: 1 })]);
+    [service, other] = await Promise.all([startService({ stepMs: 1 }), startService({ stepMs: 1 })]);
     const { id } = await callService(service, 'POST', '/v2/listeners', listenerWith('apps'));
     await callService(service, 'POST', '/v2/deployments', {
       name: 'my-agent',
@@ -46,12 +46,6 @@ describe('Creating a deployment like another one', () => {
 
   beforeEach(() => {
     wire.forget();
-  });
-
-  after(async () => {
-    await removeConnection('Elsewhere');
-    await wire[Symbol.asyncDispose]();
-    await Promise.all([service.stop(), other.stop()]);
   });
 
   const listenerWith = (...namespaces: readonly string[]) => ({

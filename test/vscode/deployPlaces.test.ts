@@ -37,7 +37,6 @@ describe('The key of the menus for config files with other names', () => {
 
   after(async () => {
     Object.assign(vscode.commands, { executeCommand });
-    await layouts.close();
   });
 
   const show = (name: string) => showFile(path.join(folder, name));
@@ -69,8 +68,6 @@ describe('A menu', () => {
   let layouts: Layouts;
 
   before(async () => void (layouts = await openLayouts()));
-  after(async () => layouts.close());
-
   it('of a file deploys that file, whatever is open beside it', async () => {
     const [first, second] = [await layouts.clone(), await layouts.clone({ ...app, 'apps/one/graph.json': config })];
     await showFile(path.join(first.folder, 'graph.json'));

@@ -1,14 +1,11 @@
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { startFaultRelay } from '../support/faultRelay.ts';
-import type { FaultRelay } from '../support/faultRelay.ts';
 import { json } from '../support/faults.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, holdRevision } from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
-import { useSettings } from './support/settings.ts';
+import { addConnection } from './support/connections.ts';
+import { pollQuickly, startRelay, startService } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { editorText, expect, run, tree } from './support/window.ts';
 import { closeEditors } from './support/workspace.ts';
 
@@ -32,26 +29,18 @@ async function followLink(line: RegExp): Promise<void> {
 }
 
 describe('A details document', () => {
-  let service: RunningLocalService;
-  let relay: FaultRelay;
+  let service: Service;
+  let relay: Relay;
   let moving: SeededDeployment;
 
   before(async () => {
-    service = await startLocalService({ devControls: true, stepMs: 600_000 });
+    service = await startService({ devControls: true, stepMs: 600_000 });
     moving = await createFromImage(service, 'moving');
     await holdRevision(service, moving.latest_revision_id, 'BUILDING');
-    relay = await startFaultRelay(service.url);
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
+    relay = await startRelay(service);
+    await pollQuickly();
     await tree('Deployments').open();
-    await addConnection({ name: 'Details', url: relay.url, apiKey: service.apiKey });
-  });
-
-  after(async () => {
-    await closeEditors();
-    await removeConnection('Details');
-    await useSettings({ 'follow.minIntervalSeconds': undefined, 'follow.maxIntervalSeconds': undefined });
-    await relay[Symbol.asyncDispose]();
-    await service.stop();
+    await addConnection('Details', relay);
   });
 
   it('follows a moving revision even if the sidebar is hidden', async () => {

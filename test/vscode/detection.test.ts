@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commitFiles, createLocalRepository, createRepository, git } from '../support/gitRepositories.ts';
 import { addRemote, app, config, detect, detected, openLayouts, read } from './support/layouts.ts';
@@ -21,8 +21,6 @@ describe('The repository of a file', () => {
   let layouts: Layouts;
 
   before(async () => void (layouts = await openLayouts()));
-  after(async () => layouts.close());
-
   const clone = (files?: Record<string, string>) => layouts.clone(files);
 
   it('is the clone around it, on its branch', async () => {

@@ -1,17 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commitFiles, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { createFromImage, createFromRepository, holdRevision } from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { advanceClock } from '../support/serviceClock.ts';
 import { words } from '../support/words.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
-import { useSettings } from './support/settings.ts';
+import { addConnection } from './support/connections.ts';
+import { pollQuickly, startService } from './support/suite.ts';
+import type { Service } from './support/suite.ts';
 import { editorText, expect, quickInput, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
 import { closeEditors, openSample } from './support/workspace.ts';
 
@@ -20,24 +19,15 @@ const view = () => tree('Deployments');
 describe('Following a deployment', () => {
   const stepMs = 600_000;
   let sample: SampleRepository;
-  let service: RunningLocalService;
+  let service: Service;
 
   before(async () => {
     sample = await openSample();
     // Steps this long are only ever taken by advancing the clock: nothing depends on how fast this machine is.
-    service = await startLocalService({ repositories: [sample.folder], stepMs, devControls: true });
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
+    service = await startService({ repositories: [sample.folder], stepMs, devControls: true });
+    await pollQuickly();
     await view().open();
-    await addConnection({ name: 'Follow', url: service.url, apiKey: service.apiKey });
-  });
-
-  after(async () => {
-    void run('showFollowed');
-    await quickInput.pressInRow('sample-agent', 'Dismiss');
-    await quickInput.cancel();
-    await removeConnection('Follow');
-    await useSettings({ 'follow.minIntervalSeconds': undefined, 'follow.maxIntervalSeconds': undefined });
-    await service.stop();
+    await addConnection('Follow', service);
   });
 
   it('starts when a deployment is created', async () => {
@@ -202,24 +192,17 @@ describe('The list of followed deployments', () => {
   /** With what VS Code makes an icon of where nobody prevents it. */
   const firstName = 'First $(bug)';
   const firstShown = 'First $ (bug)';
-  let first: RunningLocalService;
-  let second: RunningLocalService;
+  let first: Service;
+  let second: Service;
   let deployment: SeededDeployment;
 
   before(async () => {
     const options = { devControls: true, stepMs: 600_000 };
-    [first, second] = await Promise.all([startLocalService(options), startLocalService(options)]);
+    [first, second] = await Promise.all([startService(options), startService(options)]);
     deployment = await createFromImage(first, 'followed-agent');
     await holdRevision(first, deployment.latest_revision_id, 'BUILDING');
     await view().open();
-    await addConnection({ name: firstName, url: first.url, apiKey: first.apiKey });
-  });
-
-  after(async () => {
-    await closeEditors();
-    await removeConnection(firstName);
-    await removeConnection('Second');
-    await Promise.all([first.stop(), second.stop()]);
+    await addConnection(firstName, first);
   });
 
   it('says that nothing is followed, and can start following', async () => {
@@ -236,7 +219,7 @@ describe('The list of followed deployments', () => {
   });
 
   it('opens the details of the first row with Enter, also if it is on another connection', async () => {
-    await addConnection({ name: 'Second', url: second.url, apiKey: second.apiKey });
+    await addConnection('Second', second);
     await expect.poll(() => view().heading()).toMatch(/^Second/);
     const shown = run('showFollowed');
     await quickInput.choose('followed-agent');

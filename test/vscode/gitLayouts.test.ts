@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { commitFiles, git } from '../support/gitRepositories.ts';
 import { addRemote, openLayouts, read } from './support/layouts.ts';
@@ -66,8 +66,6 @@ describe('A push from', () => {
   let open: Layouts;
 
   before(async () => void (open = await openLayouts()));
-  after(async () => open.close());
-
   /** The commit of each ref. */
   const refs = async (bare: string) =>
     Object.fromEntries(

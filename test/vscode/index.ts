@@ -2,7 +2,7 @@ import Mocha from 'mocha';
 import * as vscode from 'vscode';
 import { namesVariable } from '../support/vscodeTestRun.ts';
 import { PrintingReporter } from './reporter.ts';
-import { useSettings } from './support/settings.ts';
+import { endSuite, mendRelays } from './support/suite.ts';
 import { clearWindow, watchExtension } from './support/window.ts';
 
 /** Every suite that runs inside the extension host, in this order. */
@@ -53,14 +53,18 @@ export async function run(): Promise<void> {
   const mocha = new Mocha({ timeout: 60_000, forbidOnly: Boolean(process.env['CI']), reporter: PrintingReporter });
   // What mocha does for each file that it loads itself: from here on `describe` and `it` add to this run.
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
+  mocha.suite.beforeEach(mendRelays);
   mocha.suite.afterEach(clearWindow);
   await watchExtension();
   // The workspace's own deployments would be in the status bar of every suite; `ownDeployments` turns this on.
-  await useSettings({ 'follow.workspace': false });
+  await vscode.workspace
+    .getConfiguration('deploymentManager')
+    .update('follow.workspace', false, vscode.ConfigurationTarget.Global);
   const names = process.env[namesVariable]?.split(' ').filter(Boolean) ?? [];
   for (const [name, load] of Object.entries(suites)) {
     if (names.length === 0 || names.some((wanted) => name.includes(wanted))) await load();
   }
+  for (const suite of mocha.suite.suites) suite.afterAll(endSuite);
   const failures = await new Promise<number>((resolve) => mocha.run(resolve));
   if (failures > 0) throw new Error(`${failures} failed.`);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { createFromImage } from '../support/serviceSeed.ts';
 import { dataFolderVariable } from '../support/vscodeTestRun.ts';
-import { useSettings } from './support/settings.ts';
+import { pollQuickly, useSettings } from './support/suite.ts';
 import { expect, quickInput, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
 
 const view = () => tree('Deployments');
@@ -23,15 +23,10 @@ describe('A local service that is killed in the middle of a deployment', () => {
     await quickInput.pressInRow('killed-agent', 'Dismiss');
     await quickInput.cancel();
     await run('stopLocalService');
-    await useSettings({
-      'localService.stepMilliseconds': undefined,
-      'follow.minIntervalSeconds': undefined,
-      'follow.maxIntervalSeconds': undefined,
-    });
   });
 
   it('is started again, where the deployment goes on, and no text says otherwise', async () => {
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
+    await pollQuickly();
     const firstText = statusBarEntry().texts.length;
     await run('followDeployment', await view().shows('killed-agent'));
     await expect.poll(statusBar).toBe('killed-agent: Creating');

@@ -1,44 +1,29 @@
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { commitFiles, git, type SampleRepository } from '../support/gitRepositories.ts';
-import { startLocalService, type RunningLocalService } from '../support/localService.ts';
 import { advanceClock } from '../support/serviceClock.ts';
 import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
-import { useSettings } from './support/settings.ts';
-import { expect, quickInput, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
-import { closeFolders, openSample } from './support/workspace.ts';
+import { addConnection } from './support/connections.ts';
+import { startService, useSettings } from './support/suite.ts';
+import type { Service } from './support/suite.ts';
+import { expect, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
+import { openSample } from './support/workspace.ts';
 
 const view = () => tree('Deployments');
 
 describe('The deployment of the open repository', () => {
   const stepMs = 600_000;
   let sample: SampleRepository;
-  let service: RunningLocalService;
+  let service: Service;
 
   before(async () => {
     sample = await openSample();
-    service = await startLocalService({ repositories: [sample.folder], stepMs, devControls: true });
+    service = await startService({ repositories: [sample.folder], stepMs, devControls: true });
     const deployment = await createFromRepository(service, 'own-agent', sample.url);
     await advanceClock(service, 13 * stepMs);
     await untilEnded(service, [deployment]);
     await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2, 'follow.workspace': true });
     await view().open();
-    await addConnection({ name: 'Own', url: service.url, apiKey: service.apiKey });
-  });
-
-  after(async () => {
-    void run('showFollowed');
-    await quickInput.pressInRow('own-agent', 'Dismiss');
-    await quickInput.pressInRow('own-second', 'Dismiss');
-    await quickInput.cancel();
-    await removeConnection('Own');
-    await useSettings({
-      'follow.minIntervalSeconds': undefined,
-      'follow.maxIntervalSeconds': undefined,
-      'follow.workspace': false,
-    });
-    await closeFolders();
-    await service.stop();
+    await addConnection('Own', service);
   });
 
   const commit = () => git(sample.folder, 'rev-parse', '--short=7', 'origin/main');

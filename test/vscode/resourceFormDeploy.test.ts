@@ -1,10 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
+import { addConnection } from './support/connections.ts';
 import { closeForms, formInFront, openForm } from './support/forms.ts';
+import { startService } from './support/suite.ts';
+import type { Service } from './support/suite.ts';
 import { expect, quickInput, run, tree } from './support/window.ts';
 import { openSample } from './support/workspace.ts';
 
@@ -12,19 +12,17 @@ const connection = 'Resource Forms';
 
 describe('Resources of a deployment', () => {
   let folder: string;
-  let service: RunningLocalService;
+  let service: Service;
 
   before(async () => {
     ({ folder } = await openSample());
-    service = await startLocalService({ repositories: [folder], stepMs: 50 });
+    service = await startService({ repositories: [folder], stepMs: 50 });
     await tree('Deployments').open();
-    await addConnection({ name: connection, url: service.url, apiKey: service.apiKey });
+    await addConnection(connection, service);
   });
 
   after(async () => {
     await closeForms();
-    await removeConnection(connection);
-    await service.stop();
   });
 
   it('go from the form to the review, can be edited there, and are deployed', async () => {

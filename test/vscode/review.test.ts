@@ -1,14 +1,11 @@
 import * as vscode from 'vscode';
 import { readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, beforeEach, describe, it } from 'mocha';
-import { passTo, startFaultRelay } from '../support/faultRelay.ts';
-import type { FaultRelay } from '../support/faultRelay.ts';
+import { before, describe, it } from 'mocha';
+import { passTo } from '../support/faultRelay.ts';
 import { json } from '../support/faults.ts';
 import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, createFromRepository } from '../support/serviceSeed.ts';
 import { addConnection, addKeylessConnection, removeConnection, switchConnection } from './support/connections.ts';
 import {
@@ -24,8 +21,10 @@ import {
   rows,
   valueOf,
 } from './support/review.ts';
+import { startRelay, startService } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { describeWindow, expect, quickInput, run, told, tree } from './support/window.ts';
-import { activeTab, closeFolders, openFolder, showFile, suiteFolder } from './support/workspace.ts';
+import { activeTab, openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
 const refPrompt = 'A branch, refs/tags/… for a tag, or a whole commit ID.';
 /** What `enterSource` makes of the rows. */
@@ -34,21 +33,21 @@ const source = ['Name not taken · you', 'Branch release · you', 'Config file s
 describe('The review of a deployment', () => {
   let temporary: string;
   let sample: SampleRepository;
-  let service: RunningLocalService;
-  let other: RunningLocalService;
-  let empty: RunningLocalService;
-  let relay: FaultRelay;
+  let service: Service;
+  let other: Service;
+  let empty: Service;
+  let relay: Relay;
 
   before(async () => {
     temporary = await suiteFolder();
     sample = await createSampleRepository(temporary);
     [service, other, empty] = await Promise.all([
-      startLocalService({ repositories: [sample.folder], stepMs: 1 }),
-      startLocalService({ repositories: [sample.folder], stepMs: 1 }),
-      startLocalService({ stepMs: 1 }),
+      startService({ repositories: [sample.folder], stepMs: 1 }),
+      startService({ repositories: [sample.folder], stepMs: 1 }),
+      startService({ stepMs: 1 }),
     ]);
     await createFromImage(service, 'taken');
-    relay = await startFaultRelay(service.url);
+    relay = await startRelay(service);
     await pushedBySomebodyElse();
     await git(sample.folder, 'checkout', '--quiet', '-b', 'broken');
     await commitFiles(sample.folder, { 'graph.json': '{ "graphs": ' }, 'Break the config file');
@@ -56,20 +55,8 @@ describe('The review of a deployment', () => {
     await git(sample.folder, 'checkout', '--quiet', 'main');
     await addKeylessConnection('Review B', other.url);
     await addKeylessConnection('Review C', empty.url);
-    await addConnection({ name: 'Review A', url: relay.url, apiKey: service.apiKey });
+    await addConnection('Review A', relay);
     await openFolder(sample.folder);
-  });
-
-  beforeEach(() => {
-    relay.mend();
-    relay.requests.length = 0;
-  });
-
-  after(async () => {
-    await closeFolders();
-    for (const name of ['Review A', 'Review B', 'Review C']) await removeConnection(name);
-    await relay[Symbol.asyncDispose]();
-    await Promise.all([service.stop(), other.stop(), empty.stop()]);
   });
 
   /** Pushes a branch with a second config file; the clone that is open has not heard of it. */

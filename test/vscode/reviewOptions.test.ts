@@ -1,49 +1,34 @@
-import { after, before, beforeEach, describe, it } from 'mocha';
-import { startFaultRelay } from '../support/faultRelay.ts';
-import type { FaultRelay } from '../support/faultRelay.ts';
+import { before, describe, it } from 'mocha';
 import { json, stallBeforeHeaders } from '../support/faults.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
-import { addConnection, addKeylessConnection, removeConnection } from './support/connections.ts';
+import { addConnection, addKeylessConnection } from './support/connections.ts';
 import { answer, checked, edit, inReview, openReview, reviewSays, rows, valueOf } from './support/review.ts';
+import { startRelay, startService } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { editorText, expect, quickInput, run, told, tree } from './support/window.ts';
 import { closeFolders, openSample } from './support/workspace.ts';
 
 const unsetOptions = 'More options… listener, custom URL, install command, build command';
 
 describe('The options of a deployment', () => {
-  let service: RunningLocalService;
-  let other: RunningLocalService;
-  let relay: FaultRelay;
+  let service: Service;
+  let other: Service;
+  let relay: Relay;
 
   before(async () => {
     const { folder } = await openSample();
     [service, other] = await Promise.all([
-      startLocalService({ repositories: [folder], stepMs: 1 }),
-      startLocalService({ repositories: [folder], stepMs: 1 }),
+      startService({ repositories: [folder], stepMs: 1 }),
+      startService({ repositories: [folder], stepMs: 1 }),
     ]);
     await callService(service, 'POST', '/v2/listeners', {
       compute_type: 'k8s',
       compute_id: 'production-cluster',
       compute_config: { k8s_namespaces: ['agents', 'billing'] },
     });
-    relay = await startFaultRelay(service.url);
+    relay = await startRelay(service);
     await addKeylessConnection('Options elsewhere', other.url);
-    await addConnection({ name: 'Options', url: relay.url, apiKey: service.apiKey });
-  });
-
-  beforeEach(() => {
-    relay.mend();
-    relay.requests.length = 0;
-  });
-
-  after(async () => {
-    await closeFolders();
-    await removeConnection('Options elsewhere');
-    await removeConnection('Options');
-    await relay[Symbol.asyncDispose]();
-    await Promise.all([service.stop(), other.stop()]);
+    await addConnection('Options', relay);
   });
 
   const listenersAsked = (): string[] => relay.requests.filter((request) => request.startsWith('GET /v2/listeners'));

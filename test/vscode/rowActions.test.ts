@@ -1,11 +1,10 @@
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { addConnection, removeConnection, setKey, switchConnection } from './support/connections.ts';
-import { useSettings } from './support/settings.ts';
+import { startService, useSettings } from './support/suite.ts';
+import type { Service } from './support/suite.ts';
 import { clearWindow, expect, run, told, tree } from './support/window.ts';
 import { openSample } from './support/workspace.ts';
 
@@ -13,13 +12,13 @@ const refused = ['javascript:alert(1)', 'file:///etc/passwd', 'vscode://some.ext
 
 describe('A command of a row', () => {
   const view = () => tree('Deployments');
-  let service: RunningLocalService;
+  let service: Service;
   let web: SeededDeployment;
   let listener: { readonly id: string };
 
   before(async () => {
     const sample = await openSample();
-    service = await startLocalService({ repositories: [sample.folder], stepMs: 1 });
+    service = await startService({ repositories: [sample.folder], stepMs: 1 });
     web = await createFromImage(service, 'web', { source_config: { custom_url: 'https://web.example/app' } });
     const others = [await createFromImage(service, 'plain'), await createFromRepository(service, 'built')];
     for (const [index, url] of refused.entries()) {
@@ -28,14 +27,12 @@ describe('A command of a row', () => {
     await untilEnded(service, [web, ...others]);
     listener = await callService(service, 'POST', '/v2/listeners', { compute_type: 'k8s', compute_id: 'cluster' });
     await view().open();
-    await addConnection({ name: 'Row Actions', url: service.url, apiKey: service.apiKey });
+    await addConnection('Row Actions', service);
     await view().shows(/web.*live: /);
   });
 
   after(async () => {
     await tree('Listeners').close();
-    await removeConnection('Row Actions');
-    await service.stop();
   });
 
   const clipboard = () => vscode.env.clipboard.readText();

@@ -8,8 +8,6 @@ import { startFaultServer } from '../support/faultServer.ts';
 import type { FaultServer } from '../support/faultServer.ts';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { addConnection, addKeylessConnection, removeConnection, switchConnection } from './support/connections.ts';
 import {
   answer,
@@ -23,8 +21,10 @@ import {
   rows,
   valueOf,
 } from './support/review.ts';
+import { startService } from './support/suite.ts';
+import type { Service } from './support/suite.ts';
 import { describeWindow, expect, quickInput, run, told } from './support/window.ts';
-import { closeFolders, openFolder, suiteFolder } from './support/workspace.ts';
+import { openFolder, suiteFolder } from './support/workspace.ts';
 
 const first = 'canary-1f0e-secret';
 const second = 'canary-2b7c-secret';
@@ -32,15 +32,15 @@ const remembering = 'Remember on This Machine';
 
 describe('Secrets', () => {
   let sample: SampleRepository;
-  let service: RunningLocalService;
-  let other: RunningLocalService;
+  let service: Service;
+  let other: Service;
   let wire: FaultServer;
 
   before(async () => {
     sample = await createSampleRepository(await suiteFolder());
     [service, other] = await Promise.all([
-      startLocalService({ repositories: [sample.folder], stepMs: 1 }),
-      startLocalService({ repositories: [sample.folder], stepMs: 1 }),
+      startService({ repositories: [sample.folder], stepMs: 1 }),
+      startService({ repositories: [sample.folder], stepMs: 1 }),
     ]);
     wire = await startFaultServer();
     wire.answer((response, request) => {
@@ -51,7 +51,7 @@ describe('Secrets', () => {
       );
     });
     await addKeylessConnection('Secrets B', other.url);
-    await addConnection({ name: 'Secrets A', url: wire.url, apiKey: service.apiKey });
+    await addConnection('Secrets A', { url: wire.url, apiKey: service.apiKey });
     await openFolder(sample.folder);
   });
 
@@ -60,10 +60,7 @@ describe('Secrets', () => {
   });
 
   after(async () => {
-    await closeFolders();
-    await removeConnection('Secrets A');
     await wire[Symbol.asyncDispose]();
-    await Promise.all([service.stop(), other.stop()]);
   });
 
   const posted = (): unknown[] =>

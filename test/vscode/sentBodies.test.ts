@@ -1,13 +1,13 @@
-import { after, before, beforeEach, describe, it } from 'mocha';
+import { before, beforeEach, describe, it } from 'mocha';
 import { createRepository } from '../support/gitRepositories.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { config } from './support/layouts.ts';
 import { answer, edit } from './support/review.ts';
+import { startService } from './support/suite.ts';
+import type { Service } from './support/suite.ts';
 import { editorText, expect, quickInput, run, tree } from './support/window.ts';
 import { startWire, type Wire } from './support/wire.ts';
-import { closeEditors, suiteFolder } from './support/workspace.ts';
+import { suiteFolder } from './support/workspace.ts';
 
 const connection = 'Sent';
 const title = 'Create Deployment';
@@ -17,7 +17,7 @@ const repositoryUrl = 'https://code.example/acme/typed';
 const resourceSpec = { cpu: 1.5, memory_mb: 2048, labels: { team: 'a' } };
 
 describe('The body that creates a deployment', () => {
-  let service: RunningLocalService;
+  let service: Service;
   let wire: Wire;
   let listenerId: string;
   let integrationId: string;
@@ -28,7 +28,7 @@ describe('The body that creates a deployment', () => {
       url: repositoryUrl,
       files: { 'apps/a/graph.json': config, 'apps/a/agent.py': 'graph = None\n' },
     });
-    service = await startLocalService({ repositories: [repository.folder], stepMs: 1 });
+    service = await startService({ repositories: [repository.folder], stepMs: 1 });
     ({ id: listenerId } = await callService(service, 'POST', '/v2/listeners', {
       compute_type: 'k8s',
       compute_id: 'cluster',
@@ -40,12 +40,6 @@ describe('The body that creates a deployment', () => {
 
   beforeEach(() => {
     wire.forget();
-  });
-
-  after(async () => {
-    await closeEditors();
-    await wire[Symbol.asyncDispose]();
-    await service.stop();
   });
 
   const editField = (field: string): Promise<void> => edit(field, `${title}: Review`);

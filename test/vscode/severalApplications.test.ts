@@ -1,18 +1,16 @@
 import * as vscode from 'vscode';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import { startFaultRelay } from '../support/faultRelay.ts';
-import type { FaultRelay } from '../support/faultRelay.ts';
+import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import { createRepository } from '../support/gitRepositories.ts';
 import { stallBeforeHeaders } from '../support/faults.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, createFromRepository } from '../support/serviceSeed.ts';
 import { words } from '../support/words.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
 import { answer, checked, deployAnyway, inReview, openReview, rows } from './support/review.ts';
+import { startRelay, startService } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { expect, quickInput, run, told } from './support/window.ts';
-import { closeFolders, openFolder, suiteFolder } from './support/workspace.ts';
+import { openFolder, suiteFolder } from './support/workspace.ts';
 
 const list = 'Deploy Several Applications';
 const connection = 'Several A';
@@ -22,8 +20,8 @@ const deployAll = `Deploy 3 applications to ${connection}`;
 describe('Several applications of a repository', () => {
   let temporary: string;
   let folder: string;
-  let service: RunningLocalService;
-  let relay: FaultRelay;
+  let service: Service;
+  let relay: Relay;
 
   before(async () => {
     temporary = await suiteFolder();
@@ -45,19 +43,15 @@ describe('Several applications of a repository', () => {
 
   /** Each test finds a service that has nothing. */
   beforeEach(async () => {
-    service = await startLocalService({ repositories: [folder], stepMs: 1 });
-    relay = await startFaultRelay(service.url);
-    await addConnection({ name: connection, url: relay.url, apiKey: service.apiKey });
+    service = await startService({ repositories: [folder], stepMs: 1 });
+    relay = await startRelay(service);
+    await addConnection(connection, relay);
   });
 
   afterEach(async () => {
     await removeConnection(connection);
     await relay[Symbol.asyncDispose]();
     await service.stop();
-  });
-
-  after(async () => {
-    await closeFolders();
   });
 
   const posts = (): string[] => relay.requests.filter((request) => request.startsWith('POST '));

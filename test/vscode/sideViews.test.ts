@@ -1,15 +1,14 @@
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import { passTo, startFaultRelay } from '../support/faultRelay.ts';
-import type { FaultRelay } from '../support/faultRelay.ts';
+import { after, before, describe, it } from 'mocha';
+import { passTo } from '../support/faultRelay.ts';
 import { held, json, stallBeforeHeaders } from '../support/faults.ts';
 import { createRepository, sampleFiles } from '../support/gitRepositories.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
-import { addConnection, storeConnections } from './support/connections.ts';
+import { addConnection } from './support/connections.ts';
 import type { ViewName } from './support/trees.ts';
+import { startRelay, startService } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
-import { activeTab, closeFolders, openSample, suiteFolder } from './support/workspace.ts';
+import { activeTab, openSample, suiteFolder } from './support/workspace.ts';
 
 const connection = 'Side views';
 const day = 24 * 60 * 60 * 1000;
@@ -28,21 +27,21 @@ const loaded: Readonly<Record<ViewName, RegExp>> = {
 
 describe('A view below the deployments', () => {
   let temporary: string;
-  let service: RunningLocalService;
-  let relay: FaultRelay;
+  let service: Service;
+  let relay: Relay;
 
   before(async () => {
     temporary = await suiteFolder();
     const sample = await openSample();
     const url = 'https://code.example/acme/billing-agent';
     const billing = await createRepository(temporary, { name: 'billing-agent', url, files: sampleFiles });
-    service = await startLocalService({
+    service = await startService({
       repositories: [sample.folder, billing.folder],
       stepMs: 1,
       devControls: true,
     });
     await seedAgents();
-    relay = await startFaultRelay(service.url);
+    relay = await startRelay(service);
     await tree('Deployments').open();
     for (const name of sideViews) {
       // Open or closed before: now it is closed in any case.
@@ -51,18 +50,8 @@ describe('A view below the deployments', () => {
     }
   });
 
-  beforeEach(() => {
-    relay.requests.length = 0;
-  });
-
-  afterEach(() => relay.mend());
-
   after(async () => {
-    await storeConnections();
     for (const name of sideViews) await tree(name).close();
-    await closeFolders();
-    await relay?.stop();
-    await service?.stop();
   });
 
   async function seedAgents(): Promise<void> {
@@ -83,7 +72,7 @@ describe('A view below the deployments', () => {
   }
 
   it('loads its own rows when it is opened, and nothing else', async () => {
-    await addConnection({ name: connection, url: relay.url, apiKey: service.apiKey });
+    await addConnection(connection, relay);
     await expect.poll(() => tree('Deployments').heading()).toBe(`${connection} · 0`);
     // The connection is tested before the window uses it, and the view loads its rows.
     expect(relay.requests.toSorted()).toEqual(['GET /v2/deployments?limit=1', 'GET /v2/deployments?limit=20&offset=0']);

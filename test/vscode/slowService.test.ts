@@ -1,18 +1,16 @@
 import { request as httpRequest } from 'node:http';
-import { after, before, beforeEach, describe, it } from 'mocha';
+import { before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { startFaultRelay } from '../support/faultRelay.ts';
-import type { FaultRelay } from '../support/faultRelay.ts';
 import type { Fault } from '../support/faultServer.ts';
 import { json, stallBeforeHeaders } from '../support/faults.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
+import { addConnection } from './support/connections.ts';
 import { openForm } from './support/forms.ts';
 import { checked, edit, inReview, openReview, reviewSays, rows, valueOf } from './support/review.ts';
+import { startRelay, startService } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { describeWindow, expect, quickInput, run, told, tree } from './support/window.ts';
-import { closeFolders, openSample } from './support/workspace.ts';
+import { openSample } from './support/workspace.ts';
 
 const secretValue = 'canary-77d0-secret-value';
 const create = /^POST \/v2\/deployments$/;
@@ -22,30 +20,22 @@ const otherListing = /^GET \/v1\/integrations\/forge\/repohost\/[^/]+\/repos/;
 const nameLookUp = /^GET \/v2\/deployments\?.*name_contains/;
 
 describe('A slow or faulty service', () => {
-  let service: RunningLocalService;
-  let relay: FaultRelay;
+  let service: Service;
+  let relay: Relay;
   /** The creates that arrived: what they carried, and whether anybody still waits for their answer. */
   let creates: { readonly body: Promise<string>; readonly isCutOff: () => boolean }[];
 
   before(async () => {
     const { folder } = await openSample();
-    service = await startLocalService({ repositories: [folder], stepMs: 1 });
-    relay = await startFaultRelay(service.url);
-    await addConnection({ name: 'Slow', url: relay.url, apiKey: service.apiKey });
+    service = await startService({ repositories: [folder], stepMs: 1 });
+    relay = await startRelay(service);
+    await addConnection('Slow', relay);
   });
 
   beforeEach(() => {
     relay.mend();
     relay.requests.length = 0;
     creates = [];
-  });
-
-  after(async () => {
-    relay.mend();
-    await closeFolders();
-    await removeConnection('Slow');
-    await relay.stop();
-    await service.stop();
   });
 
   /** Takes a create, which the service gets or not; the answer never comes. */

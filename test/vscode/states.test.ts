@@ -1,12 +1,10 @@
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { startFaultRelay } from '../support/faultRelay.ts';
-import type { FaultRelay } from '../support/faultRelay.ts';
 import { held, json, stallBeforeHeaders } from '../support/faults.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, untilEnded } from '../support/serviceSeed.ts';
 import { addConnection, removeConnection, setKey, storeConnections, switchConnection } from './support/connections.ts';
+import { startRelay, startService } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { expect, quickInput, run, told, tree } from './support/window.ts';
 
 const mine = 'States';
@@ -25,22 +23,16 @@ const rows = () =>
 const live = (name: string) => `▸ ${name} live: ${name}:1.0 · AGE`;
 
 describe('The deployments view', () => {
-  let service: RunningLocalService;
-  let other: RunningLocalService;
-  let relay: FaultRelay;
-  let otherRelay: FaultRelay;
+  let service: Service;
+  let other: Service;
+  let relay: Relay;
+  let otherRelay: Relay;
 
   before(async () => {
-    [service, other] = await Promise.all([startLocalService({ stepMs: 1 }), startLocalService({ stepMs: 1 })]);
+    [service, other] = await Promise.all([startService({ stepMs: 1 }), startService({ stepMs: 1 })]);
     await untilEnded(other, [await createFromImage(other, 'of-the-other')]);
-    [relay, otherRelay] = await Promise.all([startFaultRelay(service.url), startFaultRelay(other.url)]);
+    [relay, otherRelay] = await Promise.all([startRelay(service), startRelay(other)]);
     await tree('Deployments').open();
-  });
-
-  after(async () => {
-    await storeConnections();
-    await Promise.all([relay?.stop(), otherRelay?.stop()]);
-    await Promise.all([service?.stop(), other?.stop()]);
   });
 
   const view = () => tree('Deployments');
@@ -218,7 +210,7 @@ describe('The deployments view', () => {
   });
 
   it('never shows a late answer of the previous connection', async () => {
-    await addConnection({ name: others, url: otherRelay.url, apiKey: other.apiKey });
+    await addConnection(others, otherRelay);
     await expect.poll(rows).toBe(live('of-the-other'));
     const { fault, release } = held(json({ resources: [], offset: 0 }));
     relay.break(theList, fault);

@@ -3,9 +3,8 @@ import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { createFromImage } from '../support/serviceSeed.ts';
 import { dataFolderVariable } from '../support/vscodeTestRun.ts';
-import { useSettings } from './support/settings.ts';
+import { useSettings } from './support/suite.ts';
 import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
-import { closeEditors } from './support/workspace.ts';
 
 interface ServiceFile {
   readonly url: string;
@@ -32,9 +31,7 @@ describe('A local service that is stopped in the middle of a deployment', () => 
 
   after(async () => {
     await run('stopFollowing', await view().shows('stopped-agent'));
-    await closeEditors();
     await stop();
-    await useSettings({ 'localService.stepMilliseconds': undefined });
   });
 
   it('is stopped only after a question', async () => {

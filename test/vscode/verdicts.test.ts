@@ -1,42 +1,29 @@
-import { after, before, describe, it } from 'mocha';
-import { passTo, startFaultRelay } from '../support/faultRelay.ts';
-import type { FaultRelay } from '../support/faultRelay.ts';
+import { before, describe, it } from 'mocha';
+import { passTo } from '../support/faultRelay.ts';
 import { held, json } from '../support/faults.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { createFromImage, holdRevision } from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
-import { useSettings } from './support/settings.ts';
+import { addConnection } from './support/connections.ts';
+import { pollQuickly, startRelay, startService, useSettings } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { expect, quickInput, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
 
 const view = () => tree('Deployments');
 const revisions = /\/revisions\//;
 
 describe('The verdict on a followed deployment', () => {
-  let service: RunningLocalService;
-  let relay: FaultRelay;
+  let service: Service;
+  let relay: Relay;
   let deployment: SeededDeployment;
 
   before(async () => {
-    service = await startLocalService({ stepMs: 600_000, devControls: true });
-    relay = await startFaultRelay(service.url);
+    service = await startService({ stepMs: 600_000, devControls: true });
+    relay = await startRelay(service);
     deployment = await createFromImage(service, 'verdict-agent');
-    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
+    await pollQuickly();
     await view().open();
-    await addConnection({ name: 'Verdicts', url: relay.url, apiKey: service.apiKey });
+    await addConnection('Verdicts', relay);
     await follow('verdict-agent');
-  });
-
-  after(async () => {
-    await removeConnection('Verdicts');
-    await useSettings({
-      'follow.minIntervalSeconds': undefined,
-      'follow.maxIntervalSeconds': undefined,
-      'follow.notify': undefined,
-    });
-    await relay.stop();
-    await service.stop();
   });
 
   const hold = (status: string) => holdRevision(service, deployment.latest_revision_id, status);

@@ -2,21 +2,13 @@ import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { commitFiles, createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
-import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import { words } from '../support/words.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
+import { addConnection } from './support/connections.ts';
+import { startService } from './support/suite.ts';
+import type { Service } from './support/suite.ts';
 import { expect, quickInput, run, told, tree } from './support/window.ts';
-import {
-  addFolder,
-  closeEditors,
-  closeFolders,
-  openFolder,
-  openSample,
-  showFile,
-  suiteFolder,
-} from './support/workspace.ts';
+import { addFolder, closeEditors, openFolder, openSample, showFile, suiteFolder } from './support/workspace.ts';
 
 const billingUrl = 'https://code.example/acme/billing-agent';
 
@@ -25,13 +17,13 @@ describe('A workspace of two repositories', () => {
   let temporary: string;
   let sample: SampleRepository;
   let billing: SampleRepository;
-  let service: RunningLocalService;
+  let service: Service;
 
   before(async () => {
     temporary = await suiteFolder();
     sample = await openSample();
     billing = await createRepository(temporary, { name: 'billing-agent', url: billingUrl, files: sampleFiles });
-    service = await startLocalService({ repositories: [sample.folder, billing.folder], stepMs: 1 });
+    service = await startService({ repositories: [sample.folder, billing.folder], stepMs: 1 });
     await untilEnded(service, [
       await createFromRepository(service, 'sample-live', sample.url),
       // The same repository, as somebody who reaches it another way calls it.
@@ -42,14 +34,11 @@ describe('A workspace of two repositories', () => {
     await openFolder(billing.folder);
     await closeEditors();
     await view().open();
-    await addConnection({ name: 'Workspaces', url: service.url, apiKey: service.apiKey });
+    await addConnection('Workspaces', service);
   });
 
   after(async () => {
     await tree('Repositories').close();
-    await removeConnection('Workspaces');
-    await closeFolders();
-    await service.stop();
     await git(sample.folder, 'push', '--quiet', 'origin', 'main');
   });
 
@@ -158,26 +147,20 @@ describe('A workspace of two repositories', () => {
 describe('A repository that git has not opened yet', () => {
   let temporary: string;
   let folder: string;
-  let service: RunningLocalService;
+  let service: Service;
 
   before(async () => {
     temporary = await suiteFolder();
     const url = 'https://code.example/acme/late-agent';
     ({ folder } = await createRepository(temporary, { name: 'late-agent', url, files: sampleFiles }));
-    service = await startLocalService({ repositories: [folder], stepMs: 1 });
+    service = await startService({ repositories: [folder], stepMs: 1 });
     await untilEnded(service, [
       await createFromRepository(service, 'late-blue', url),
       await createFromRepository(service, 'late-green', url),
     ]);
     await tree('Deployments').open();
-    await addConnection({ name: 'Late', url: service.url, apiKey: service.apiKey });
+    await addConnection('Late', service);
     await tree('Deployments').shows('late-blue');
-  });
-
-  after(async () => {
-    await removeConnection('Late');
-    await closeFolders();
-    await service.stop();
   });
 
   it('is awaited before its deployments are marked', async () => {

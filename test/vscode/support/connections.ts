@@ -1,14 +1,9 @@
 import * as vscode from 'vscode';
+import type { ServiceAccess } from '../../support/serviceSeed.ts';
 import { quickInput, run, told } from './window.ts';
 
-export interface TypedConnection {
-  readonly name: string;
-  readonly url: string;
-  readonly apiKey: string;
-}
-
 /** Adds a connection to a service of the standard flavor by answering its questions, and makes it the window's own. */
-export async function addConnection({ name, url, apiKey }: TypedConnection): Promise<void> {
+export async function addConnection(name: string, { url, apiKey }: ServiceAccess): Promise<void> {
   const added = run('addConnection');
   await quickInput.choose('Deployment service');
   await quickInput.answer('Add Connection (2/4)', url);
@@ -52,7 +47,5 @@ export async function storeConnections(connections?: readonly unknown[]): Promis
 
 /** Writes a connection without a key into the settings; the window keeps the one that it has. */
 export async function addKeylessConnection(name: string, baseUrl: string): Promise<void> {
-  const settings = vscode.workspace.getConfiguration('deploymentManager');
-  const present = settings.get<readonly object[]>('connections', []);
-  await settings.update('connections', [...present, { name, baseUrl }], vscode.ConfigurationTarget.Global);
+  await storeConnections([...storedConnections(), { name, baseUrl }]);
 }

@@ -12,7 +12,7 @@ import { readWorkspaceRepository } from '../../../src/ui/workspace/findRepositor
 import type { WorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
 import { completeDraft } from '../../support/deploymentDraft.ts';
 import { createRepository, git } from '../../support/gitRepositories.ts';
-import { addFolder, closeEditors, closeFolders, suiteFolder } from './workspace.ts';
+import { addFolder, closeEditors, suiteFolder } from './workspace.ts';
 
 /** The text of a config file with one graph, in `agent.py` beside it. */
 export const config = '{ "dependencies": ["."], "graphs": { "agent": "./agent.py:graph" } }\n';
@@ -30,7 +30,6 @@ export interface Layouts {
   readonly folder: string;
   /** Makes a working copy on `main`, pushed to `origin`, in a folder of its own. */
   clone(files?: Record<string, string>): Promise<Clone>;
-  close(): Promise<void>;
 }
 
 /** Opens a folder for working copies, because git opens no repository outside the folders of the window. */
@@ -47,7 +46,6 @@ export async function openLayouts(): Promise<Layouts> {
       await mkdir(directory);
       return createRepository(directory, { name: 'agent', url: `https://code.example/acme/agent-${count}`, files });
     },
-    close: closeFolders,
   };
 }
 

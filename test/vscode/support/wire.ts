@@ -2,12 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { passTo } from '../../support/faultRelay.ts';
 import { startFaultServer } from '../../support/faultServer.ts';
 import type { Fault } from '../../support/faultServer.ts';
-import type { RunningLocalService } from '../../support/localService.ts';
-import { addConnection, removeConnection } from './connections.ts';
+import type { ServiceAccess } from '../../support/serviceSeed.ts';
+import { addConnection } from './connections.ts';
+import { atEnd } from './suite.ts';
 import { tree } from './window.ts';
 
 /** A relay in front of a service that reads the bodies that pass. */
-export interface Wire extends AsyncDisposable {
+export interface Wire {
   readonly url: string;
   /** The bodies of all POST requests since `forget`. */
   posted(): unknown[];
@@ -15,7 +16,7 @@ export interface Wire extends AsyncDisposable {
 }
 
 /** Starts a relay in front of a local service, and connects the window to it. */
-export async function startWire(service: RunningLocalService, connection: string): Promise<Wire> {
+export async function startWire(service: ServiceAccess, connection: string): Promise<Wire> {
   const server = await startFaultServer();
   /** Passes requests on; the body was read already to be looked at. */
   const pass: Fault = (response, request) => {
@@ -31,16 +32,13 @@ export async function startWire(service: RunningLocalService, connection: string
     response.writeHead(answered.status, { 'content-type': 'application/json' });
     response.end(await answered.text());
   }
+  atEnd(() => server[Symbol.asyncDispose]());
   server.answer(pass);
   await tree('Deployments').open();
-  await addConnection({ name: connection, url: server.url, apiKey: service.apiKey });
+  await addConnection(connection, { url: server.url, apiKey: service.apiKey });
   return {
     url: server.url,
     posted: () => server.seen.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body) as unknown),
     forget: () => void (server.seen.length = 0),
-    [Symbol.asyncDispose]: async () => {
-      await removeConnection(connection);
-      await server[Symbol.asyncDispose]();
-    },
   };
 }

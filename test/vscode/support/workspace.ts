@@ -53,6 +53,16 @@ export async function closeFolders(): Promise<void> {
   if (count > 1) await whenFoldersChanged(() => vscode.workspace.updateWorkspaceFolders(1, count - 1));
 }
 
+/** Closes the repositories of closed folders, which VS Code's git would go on asking about. */
+export async function closeRepositories(): Promise<void> {
+  const sample = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
+  const opened: readonly { readonly rootUri: vscode.Uri }[] =
+    vscode.extensions.getExtension('vscode.git')?.exports.getAPI(1).repositories ?? [];
+  for (const { rootUri } of opened.slice()) {
+    if (rootUri.toString() !== sample) await vscode.commands.executeCommand('git.close', rootUri);
+  }
+}
+
 /** The tab that is in front, when its title fits. */
 export async function activeTab(title: string | RegExp): Promise<vscode.Tab> {
   return until(() => {

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { startFaultRelay } from '../../support/faultRelay.ts';
+import type { FaultRelay } from '../../support/faultRelay.ts';
+import { startLocalService } from '../../support/localService.ts';
+import type { LocalServiceOptions, RunningLocalService } from '../../support/localService.ts';
+import type { ServiceAccess } from '../../support/serviceSeed.ts';
+import { storeConnections, storedConnections } from './connections.ts';
+import { closeFolders, closeRepositories } from './workspace.ts';
+
+// What a suite begins with these functions ends after it.
+
+export type Service = RunningLocalService;
+/** A relay in front of a service, at which the window finds the service with its key. */
+export type Relay = FaultRelay & ServiceAccess;
+
+const endings: (() => unknown)[] = [];
+const relays = new Set<FaultRelay>();
+
+/** Has something end after the suite, before what was begun earlier. */
+export function atEnd(end: () => unknown): void {
+  endings.push(end);
+}
+
+export async function startService(options?: LocalServiceOptions): Promise<Service> {
+  const service = await startLocalService(options);
+  atEnd(() => service.stop());
+  return service;
+}
+
+/** Starts a relay, which passes everything on again and has counted no requests when a test begins. */
+export async function startRelay({ url, apiKey }: ServiceAccess): Promise<Relay> {
+  const relay = Object.assign(await startFaultRelay(url), { apiKey });
+  relays.add(relay);
+  atEnd(async () => {
+    relays.delete(relay);
+    await relay.stop();
+  });
+  return relay;
+}
+
+/** Has the follows and the documents ask the service several times a second. */
+export async function pollQuickly(): Promise<void> {
+  await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
+}
+
+/** Sets settings of the extension for the whole machine, by their names without the prefix. */
+export async function useSettings(values: Readonly<Record<string, unknown>>): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('deploymentManager');
+  for (const [name, value] of Object.entries(values)) {
+    const before = settings.inspect(name)?.globalValue;
+    await settings.update(name, value, vscode.ConfigurationTarget.Global);
+    atEnd(() =>
+      vscode.workspace.getConfiguration('deploymentManager').update(name, before, vscode.ConfigurationTarget.Global),
+    );
+  }
+}
+
+/** Call it before each test. */
+export function mendRelays(): void {
+  for (const relay of relays) {
+    relay.mend();
+    relay.requests.length = 0;
+  }
+}
+
+/** Call it after each suite: closes all editors, added folders and their repositories, removes all connections, and ends the rest. */
+export async function endSuite(): Promise<void> {
+  await closeFolders();
+  await closeRepositories();
+  if (storedConnections().length > 0) await storeConnections();
+  for (const end of endings.splice(0).toReversed()) await end();
+}
