@@ -425,14 +425,4 @@ describe('The forms of a connection', () => {
     await edited;
     expect(connectionNamed('Kept')).not.toHaveProperty('proxy');
   });
-
-  it('say nothing about a new connection that works, because the view shows it', async () => {
-    server.answer(json({ resources: [], offset: 0 }));
-    const added = begin(server.url);
-    await quickInput.answer(nameStep, 'Working');
-    await quickInput.answer(keyStep, 'canary-91c3-key');
-    await added;
-    await expect.poll(() => tree('Deployments').heading()).toBe('Working · 0');
-    expect(told.messages).toEqual([]);
-  });
 });

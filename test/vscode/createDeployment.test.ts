@@ -143,38 +143,6 @@ describe('Creating a deployment from any source', () => {
     expect(document.getText()).toContain('"Show Request"');
   });
 
-  it('creates a pushed image', async () => {
-    const ended = await startAndAnswer('Pushed image', ['pushed/agent:1', 'pushed']);
-    await sendAnyway('pushed');
-    await ended();
-    expect(wire.posted()).toEqual([
-      {
-        name: 'pushed',
-        source: 'internal_docker',
-        source_config: { deployment_type: 'dev' },
-        source_revision_config: { image_uri: 'pushed/agent:1' },
-        secrets: [],
-      },
-    ]);
-  });
-
-  it('creates a template from a name alone', async () => {
-    const ended = await startAndAnswer('Template', ['templated']);
-    await editField('Type');
-    await quickInput.choose('prod');
-    await send('templated');
-    await ended();
-    expect(wire.posted()).toEqual([
-      {
-        name: 'templated',
-        source: 'internal_template',
-        source_config: { deployment_type: 'prod' },
-        source_revision_config: {},
-        secrets: [],
-      },
-    ]);
-  });
-
   it('creates uploaded source without any path, and with both', async () => {
     const without = await startAndAnswer('Uploaded source', ['', '', 'uploaded']);
     await send('uploaded');

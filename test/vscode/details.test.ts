@@ -128,7 +128,7 @@ describe('A details document', () => {
     const opened = asked(second);
     await expect.poll(() => asked(second)).toBeGreaterThan(opened + 1);
     const before = asked(first);
-    await expect.poll(() => asked(second)).toBeGreaterThan(opened + 5);
+    await expect.poll(() => asked(second)).toBeGreaterThan(opened + 3);
     expect(asked(first)).toBe(before);
   });
 

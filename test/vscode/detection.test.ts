@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { commitFiles, createLocalRepository, createRepository, git } from '../support/gitRepositories.ts';
 import { addRemote, app, config, detect, detected, openLayouts, read } from './support/layouts.ts';
 import type { Detected, Layouts } from './support/layouts.ts';
-import { expect, quickInput } from './support/window.ts';
+import { expect } from './support/window.ts';
 import { closeEditors, showFile } from './support/workspace.ts';
 
 const plain: Detected = {
@@ -53,25 +53,6 @@ describe('The repository of a file', () => {
     for (const folder of [own, path.join(own, '.bare')]) {
       await expect(read(folder)).rejects.toThrow('is a bare repository, which has no files.');
     }
-  });
-
-  it('is a repository in a folder that the one around it ignores', async () => {
-    const { folder } = await clone({ ...app, '.gitignore': 'vendor/\n' });
-    const inner = await createRepository(path.join(folder, 'vendor'), { name: 'ignored', files: app });
-    expect(await detect(inner.folder)).toEqual({ ...plain, root: 'ignored' });
-    expect(await detect(folder)).toEqual(plain);
-  });
-
-  it('has no config files of a worktree inside it', async () => {
-    const { folder } = await clone();
-    await git(folder, 'worktree', 'add', '--quiet', '--detach', 'trees/one');
-    expect((await detect(folder)).configPaths).toEqual(['graph.json']);
-    expect(await detect(path.join(folder, 'trees/one'))).toEqual({
-      ...plain,
-      root: 'one',
-      ref: 'commit COMMIT',
-      says: ['COMMIT will be deployed.'],
-    });
   });
 
   it('is a submodule, at its commit, whose files are not those of the repository around it', async () => {
@@ -151,12 +132,6 @@ describe('The repository of a file', () => {
     expect((await repository.stateOf(work)).remoteBranchExists).toBe(false);
   });
 
-  it('is a clone without history', async () => {
-    const { bare } = await clone();
-    await git(bare, 'clone', '--quiet', '--depth', '1', `file://${bare}`, '../shallow');
-    expect(await detect(path.join(bare, '../shallow'))).toEqual({ ...plain, root: 'shallow' });
-  });
-
   it('is reached through a symbolic link', async () => {
     const { folder } = await clone();
     const link = path.join(folder, '../link');
@@ -176,18 +151,6 @@ describe('The repository of a file', () => {
       expect(await detect(folder)).toEqual({ ...plain, ref: 'tag v1.0.0', says });
     });
   }
-
-  it('is at a tag whose commit was not pushed', async () => {
-    const { folder } = await clone();
-    await commitFiles(folder, { 'more.md': 'More.\n' }, 'Write more');
-    await git(folder, 'tag', 'v2');
-    await git(folder, 'checkout', '--quiet', 'v2');
-    expect(await detect(folder)).toEqual({
-      ...plain,
-      ref: 'tag v2',
-      says: ['As of the last fetch, no branch of origin has COMMIT. Push it first.'],
-    });
-  });
 
   it('is on the branch, not at the tag of the same name', async () => {
     const { folder } = await clone();
@@ -289,56 +252,6 @@ describe('The repository of a file', () => {
     await addRemote(folder, 'upstream');
     await git(folder, 'push', '--quiet', '--set-upstream', 'upstream', 'main');
     expect((await detect(folder)).remote).toBe('upstream');
-  });
-
-  it('has the only remote, whatever it is called', async () => {
-    const { folder } = await clone();
-    await git(folder, 'remote', 'rename', 'origin', 'company');
-    await git(folder, 'branch', '--unset-upstream');
-    expect(await detect(folder)).toEqual({ ...plain, remote: 'company', says: ['company/main is at COMMIT.'] });
-  });
-
-  it('asks which remote is meant where nothing tells', async () => {
-    const { folder } = await clone();
-    await git(folder, 'remote', 'rename', 'origin', 'fork');
-    await addRemote(folder, 'company');
-    await git(folder, 'branch', '--unset-upstream');
-    const reading = read(folder);
-    await expect.poll(() => quickInput.rows().map((row) => row.split(' ')[0])).toEqual(['fork', 'company']);
-    await quickInput.choose('fork');
-    expect((await reading).remote).toBe('fork');
-  });
-
-  it('cannot be deployed without a remote, nor outside a repository', async () => {
-    const folder = path.join(layouts.folder, 'alone');
-    await createLocalRepository(folder, app);
-    await expect(read(folder)).rejects.toThrow('The repository has no remote.');
-    await expect(read(layouts.folder)).rejects.toThrow('is not a git repository.');
-  });
-
-  it('has every config file of a monorepo, the nearest to the open file first', async () => {
-    const apps = Array.from({ length: 250 }, (_, index) => `apps/app-${index}`);
-    const { folder } = await clone(Object.fromEntries(apps.map((name) => [`${name}/graph.json`, config])));
-    const { configPaths } = await detect(folder, 'apps/app-42/graph.json');
-    expect(configPaths).toHaveLength(250);
-    expect(configPaths[0]).toBe('apps/app-42/graph.json');
-    await showFile(path.join(folder, 'apps/app-7/graph.json'));
-    expect((await read()).configPaths[0]).toBe('apps/app-7/graph.json');
-    await closeEditors();
-  });
-
-  it('has no config files that git ignores, but those that it keeps all the same', async () => {
-    const { folder } = await clone({ ...app, '.gitignore': 'build/\nkept/\n' });
-    await mkdir(path.join(folder, 'build'));
-    await mkdir(path.join(folder, 'kept'));
-    await writeFile(path.join(folder, 'build/graph.json'), config);
-    await writeFile(path.join(folder, 'kept/graph.json'), config);
-    await git(folder, 'add', '--force', 'kept/graph.json');
-    expect((await detect(folder)).configPaths).toEqual(['graph.json', 'kept/graph.json']);
-    const [says] = (await detect(folder, 'build/graph.json')).says;
-    expect(says).toBe(
-      "Git ignores build/graph.json, so a push doesn't include it. Remove it from .gitignore, then commit it.",
-    );
   });
 
   it('has the config files that the window hides, but none of third-party code', async () => {

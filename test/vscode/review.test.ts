@@ -586,14 +586,6 @@ describe('The review of a deployment', () => {
       await showFile(path.join(sample.folder, 'graph.json'));
     });
 
-    it('keeps the name that the user enters, even one that is taken', () =>
-      inReview(async () => {
-        await enterName('sample-agent');
-        await reviewSays("Can't be deployed yet");
-        await enterName('sample-agent-3');
-        await reviewSays('Deploy sample-agent-3 to Review A');
-      }));
-
     it('offers to deploy even if the service rejects the check of names', async () => {
       relay.break(/name_contains/, json({ detail: 'Not for this key.' }, 403));
       await inReview(() => {

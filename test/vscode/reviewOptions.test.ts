@@ -87,15 +87,6 @@ describe('The options of a deployment', () => {
       expect(await valueOf('More options…')).toBe(unsetOptions);
     }));
 
-  it('choose a listener and one of its namespaces', () =>
-    inReview(async () => {
-      await openListeners();
-      await quickInput.choose('production-cluster');
-      await quickInput.choose('billing');
-      expect(await valueOf('Listener')).toBe('Listener production-cluster');
-      expect(await valueOf('Namespace')).toBe('Namespace billing');
-    }));
-
   it('warn of characters that services reject in a command, and lead back to it', () =>
     inReview(async () => {
       await edit('More options…');
@@ -108,11 +99,13 @@ describe('The options of a deployment', () => {
       expect(rows()).not.toContain('services reject');
     }));
 
-  it('choose a newly created listener, and are sent and shown in the details', async () => {
+  it('choose a listener and a namespace, or a newly created one, and are sent and shown in the details', async () => {
     const { ended } = await openReview();
     await openListeners();
     await quickInput.choose('production-cluster');
     await quickInput.choose('billing');
+    expect(await valueOf('Listener')).toBe('Listener production-cluster');
+    expect(await valueOf('Namespace')).toBe('Namespace billing');
     await edit('Listener');
     await quickInput.choose('Create Listener…');
     await quickInput.choose('Kubernetes');

@@ -8,8 +8,6 @@ import type { Service } from './support/suite.ts';
 import { clearWindow, expect, run, told, tree } from './support/window.ts';
 import { openSample } from './support/workspace.ts';
 
-const refused = ['javascript:alert(1)', 'file:///etc/passwd', 'vscode://some.extension/do'];
-
 describe('A command of a row', () => {
   const view = () => tree('Deployments');
   let service: Service;
@@ -20,11 +18,13 @@ describe('A command of a row', () => {
     const sample = await openSample();
     service = await startService({ repositories: [sample.folder], stepMs: 1 });
     web = await createFromImage(service, 'web', { source_config: { custom_url: 'https://web.example/app' } });
-    const others = [await createFromImage(service, 'plain'), await createFromRepository(service, 'built')];
-    for (const [index, url] of refused.entries()) {
-      others.push(await createFromImage(service, `refused-${index}`, { source_config: { custom_url: url } }));
-    }
-    await untilEnded(service, [web, ...others]);
+    const refused = { source_config: { custom_url: 'vscode://some.extension/do' } };
+    await untilEnded(service, [
+      web,
+      await createFromImage(service, 'plain'),
+      await createFromRepository(service, 'built'),
+      await createFromImage(service, 'refused', refused),
+    ]);
     listener = await callService(service, 'POST', '/v2/listeners', { compute_type: 'k8s', compute_id: 'cluster' });
     await view().open();
     await addConnection('Row Actions', service);
@@ -78,20 +78,17 @@ describe('A command of a row', () => {
     expect(view().tags('web')).toContain(';application;');
   });
 
-  for (const [index, url] of refused.entries()) {
-    it(`refuses to open an application at ${url}, and has no menu entry for it`, async () => {
-      const name = `refused-${index}`;
-      expect(view().tags(name)).not.toContain('application');
-      await view().select(name);
-      const opens = run('openApplication');
-      const message = await told.message(
-        `The address that the service gives for "${name}" can't be opened: it doesn't begin with http:// or https://.`,
-      );
-      message.press();
-      await opens;
-      expect(told.opened).toEqual(['https://web.example/app']);
-    });
-  }
+  it('refuses to open an application at an address of another kind, and has no menu entry for it', async () => {
+    expect(view().tags('refused')).not.toContain('application');
+    await view().select('refused');
+    const opens = run('openApplication');
+    const message = await told.message(
+      'The address that the service gives for "refused" can\'t be opened: it doesn\'t begin with http:// or https://.',
+    );
+    message.press();
+    await opens;
+    expect(told.opened).toEqual(['https://web.example/app']);
+  });
 
   it('says that a deployment has no application, repository page or service page', async () => {
     expect(view().tags('plain')).not.toMatch(/application|repository|page/);
@@ -123,7 +120,7 @@ describe('A command of a row', () => {
     });
     await switchConnection('With Pages');
     await setKey(service.apiKey);
-    await expect.poll(() => view().heading()).toBe('With Pages · 6');
+    await expect.poll(() => view().heading()).toBe('With Pages · 4');
     await expect.poll(() => view().tags('web')).toContain(';page;');
     await run('openServicePage', await view().shows('web'));
     expect(told.opened.at(-1)).toMatch(new RegExp(`^${service.url}/o/[0-9a-f-]{36}/host/deployments/${web.id}$`));
