@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { startCodeServer } from '../host/codeServer.mts';
 import { hireJanitor } from '../host/janitor.mts';
@@ -6,7 +6,7 @@ import type { Janitor } from '../host/janitor.mts';
 import { pack, packageExtension } from '../host/packageExtension.mts';
 import { developmentPayload } from '../host/workbenchAddress.mts';
 import { createSampleRepository } from '../support/gitRepositories.ts';
-import { median, runInExtensionHost } from './extensionHost.mts';
+import { median, removeActivationEvents, runInExtensionHost } from './extensionHost.mts';
 
 export const name = 'activation';
 
@@ -62,13 +62,6 @@ async function activationTimes(janitor: Janitor, extension: string): Promise<Rec
   for (let count = 0; count < starts; count += 1) await runInExtensionHost(janitor, address);
   const lines = (await readFile(file, 'utf8')).trim().split('\n');
   return lines.map((line): Record<string, number> => JSON.parse(line));
-}
-
-/** Otherwise VS Code would activate the extension while all others start, and not when it is to be measured. */
-async function removeActivationEvents(extension: string): Promise<void> {
-  const file = path.join(extension, 'package.json');
-  const manifest: object = JSON.parse(await readFile(file, 'utf8'));
-  await writeFile(file, JSON.stringify({ ...manifest, activationEvents: [] }));
 }
 
 function spread(values: readonly number[]): string {

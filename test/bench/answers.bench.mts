@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '../../src/api/client.ts';
 import type { Client } from '../../src/api/client.ts';
 import { createTransport } from '../../src/api/http/createTransport.ts';
 import { askForRepositories } from '../../src/state/lists/repositories.ts';
 import { median } from './extensionHost.mts';
+import { startServerProcess } from './serverProcess.mts';
 
 export const name = 'Answers: how long the worst ones stop the event loop';
 
@@ -15,11 +12,8 @@ const ROUNDS = 9;
 
 /** Prints the longest stop for each answer that is as hostile as the client's limits allow. */
 export async function run(print: (line: string) => void): Promise<void> {
-  const server = spawn(process.execPath, [path.join(import.meta.dirname, 'hostileAnswers.mts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const [line] = await once(createInterface(server.stdout), 'line', { signal: AbortSignal.timeout(20_000) });
-  const { url, names }: { readonly url: string; readonly names: readonly string[] } = JSON.parse(line);
+  await using server = await startServerProcess('hostileAnswers.mts');
+  const { url, names }: { readonly url: string; readonly names: readonly string[] } = JSON.parse(server.line);
   print(`milliseconds of CPU, medians of ${ROUNDS} rounds (target: less than 200)`);
   for (const answer of names) {
     const client = createClient({
@@ -32,8 +26,6 @@ export async function run(print: (line: string) => void): Promise<void> {
     print(`${median(stops).toFixed(0).padStart(5)}  ${answer}`);
     await client.close();
   }
-  server.stdin.end();
-  await once(server, 'exit');
 }
 
 /** The longest work between two ticks of a timer. Counts the time of this thread only, whatever else is running. */

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Agent, request } from 'undici';
 import { createClient } from '../../src/api/client.ts';
 import { createTransport } from '../../src/api/http/createTransport.ts';
+import { median } from './extensionHost.mts';
+import { startServerProcess } from './serverProcess.mts';
 
 export const name = 'Client: 10,000 deployments in 100 pages';
 
@@ -16,11 +14,8 @@ const PAGE = 100;
 
 /** Lists everything through the client and with undici alone, in turns, and prints both side by side. */
 export async function run(print: (line: string) => void): Promise<void> {
-  const server = spawn(process.execPath, [path.join(import.meta.dirname, 'clientPages.mts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const lines = createInterface(server.stdout);
-  const [url] = await once(lines, 'line', { signal: AbortSignal.timeout(20_000) });
+  await using server = await startServerProcess('clientPages.mts');
+  const url = server.line;
   const client = createClient({
     baseUrl: url,
     auth: async () => 'key',
@@ -36,8 +31,6 @@ export async function run(print: (line: string) => void): Promise<void> {
   } finally {
     await client.close();
     await agent.close();
-    server.stdin.end();
-    await once(server, 'exit');
   }
 }
 
@@ -110,8 +103,4 @@ function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   collect();
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,13 +1,16 @@
 // Serves pages of deployments from memory, in a process of its own, so only the client's work is measured.
 // Prints its address as one line and ends with its standard input.
 import * as http from 'node:http';
-import { makeDeployment } from './clientRows.mts';
+import { deployment } from '../unit/api/samples.ts';
 
 const ROWS = 10_000;
 const PAGE = 100;
 
 const pages = Array.from({ length: ROWS / PAGE }, (_, page) => {
-  const resources = Array.from({ length: PAGE }, (_, row) => makeDeployment(page * PAGE + row));
+  const resources = Array.from({ length: PAGE }, (_, row) => ({
+    ...deployment,
+    id: String(page * PAGE + row),
+  }));
   return Buffer.from(JSON.stringify({ resources, offset: (page + 1) * PAGE }));
 });
 const end = Buffer.from(JSON.stringify({ resources: [], offset: ROWS }));

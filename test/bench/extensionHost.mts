@@ -1,5 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
+import type { Page } from 'playwright-core';
 import { startBrowser } from '../host/browser.mts';
 import type { Janitor } from '../host/janitor.mts';
 
@@ -19,8 +21,15 @@ export async function buildMeasurement(janitor: Janitor, name: string): Promise<
   return script;
 }
 
-/** Opens the address of a workbench, and waits until its extension host has run the script that the address names. */
-export async function runInExtensionHost(janitor: Janitor, address: string, limit = 120_000): Promise<void> {
+/**
+ * Opens the address of a workbench, and waits until its extension host has run the script that the address names.
+ * `act` does what a person does there; `limit` is in milliseconds.
+ */
+export async function runInExtensionHost(
+  janitor: Janitor,
+  address: string,
+  { limit = 120_000, act }: { readonly limit?: number; readonly act?: (page: Page) => Promise<void> } = {},
+): Promise<void> {
   await using browser = await startBrowser({ janitor });
   const page = await browser.newPage();
   const printed: unknown[] = [];
@@ -29,8 +38,15 @@ export async function runInExtensionHost(janitor: Janitor, address: string, limi
     setTimeout(reject, limit, new Error(`The extension host did not end within ${limit / 1_000} seconds.`)).unref();
   });
   await page.exposeFunction('codeAutomationLog', (kind: string, values: unknown[]) => void printed.push(kind, values));
-  const [exitCode] = await Promise.all([ended, page.goto(address)]);
+  const [exitCode] = await Promise.all([ended, page.goto(address).then(() => act?.(page))]);
   if (exitCode !== 0) throw new Error(`The extension host could not measure: ${JSON.stringify(printed)}`);
+}
+
+/** Without this VS Code activates a packaged extension while all others start, and not when it is to be measured. */
+export async function removeActivationEvents(extension: string): Promise<void> {
+  const file = path.join(extension, 'package.json');
+  const manifest: object = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ ...manifest, activationEvents: [] }));
 }
 
 /** The middle of the values, or the mean of the two in the middle. */

@@ -37,7 +37,9 @@ export async function run(print: (line: string) => void): Promise<void> {
       },
     });
     const script = await buildMeasurement(janitor, 'following');
-    await runInExtensionHost(janitor, server.addressOf(janitor.folder, developmentPayload(root, script)), 900_000);
+    await runInExtensionHost(janitor, server.addressOf(janitor.folder, developmentPayload(root, script)), {
+      limit: 900_000,
+    });
     const measures: FollowingMeasures = JSON.parse(await readFile(file, 'utf8'));
     const { delays, heap, ended, isFocused } = measures;
     const [before, after] = heap;

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import * as http from 'node:http';
 import { loadavg } from 'node:os';
 import path from 'node:path';
 import { startCodeServer } from '../host/codeServer.mts';
@@ -8,6 +6,8 @@ import { hireJanitor } from '../host/janitor.mts';
 import { releases } from '../host/releases.mts';
 import type { ReleaseName } from '../host/releases.mts';
 import { developmentPayload } from '../host/workbenchAddress.mts';
+import { startFaultServer } from '../support/faultServer.ts';
+import { json } from '../support/faults.ts';
 import { buildMeasurement, median, runInExtensionHost } from './extensionHost.mts';
 
 export const name = 'Host: 300 small GETs one after the other in the extension host';
@@ -19,7 +19,9 @@ const extension = path.resolve(import.meta.dirname, '../fixtures/emptyExtension'
 
 /** Prints what the requests cost through our client and through the fetch that VS Code gives to extensions. */
 export async function run(print: (line: string) => void): Promise<void> {
-  await using service = await startSmallAnswers();
+  await using service = await startFaultServer();
+  const deployment = { id: '00000000-0000-4000-8000-000000000001', name: 'agent', status: 'READY' };
+  service.answer(json({ resources: [deployment], offset: 1 }));
   print('milliseconds for 300 requests, medians (target for the newest VS Code: fetch takes at least 3 times as long)');
   for (const release of ['newest', 'oldest'] as const) {
     const runs = await measureIn(release, service.url);
@@ -50,26 +52,6 @@ async function measureIn(release: ReleaseName, url: string): Promise<Times[]> {
   for (let count = 0; count < starts; count += 1) await runInExtensionHost(janitor, address);
   const lines = (await readFile(file, 'utf8')).trim().split('\n');
   return lines.map((line): Times => JSON.parse(line));
-}
-
-/** A server on loopback that answers everything with the same small page. */
-async function startSmallAnswers(): Promise<AsyncDisposable & { readonly url: string }> {
-  const deployment = { id: '00000000-0000-4000-8000-000000000001', name: 'agent', status: 'READY' };
-  const answer = Buffer.from(JSON.stringify({ resources: [deployment], offset: 1 }));
-  const headers = { 'content-type': 'application/json', 'content-length': answer.length };
-  const server = http.createServer((_request, response) => response.writeHead(200, headers).end(answer));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
 }
 
 function compared({ client, fetch }: Times): string {

@@ -1,6 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startBrowser } from '../host/browser.mts';
 import { startCodeServer } from '../host/codeServer.mts';
 import { hireJanitor } from '../host/janitor.mts';
 import type { Janitor } from '../host/janitor.mts';
@@ -8,6 +7,7 @@ import { packageExtension, pack } from '../host/packageExtension.mts';
 import { developmentPayload } from '../host/workbenchAddress.mts';
 import { startDeploymentsServer } from '../support/deploymentsServer.ts';
 import type { ServedDeployment } from '../support/deploymentsServer.ts';
+import { removeActivationEvents, runInExtensionHost } from './extensionHost.mts';
 
 export const name = 'refresh';
 
@@ -53,6 +53,7 @@ function served(index: number): ServedDeployment {
 async function probe(janitor: Janitor, url: string): Promise<Measured> {
   const file = path.join(janitor.folder, 'delays.json');
   const { folder } = await packageExtension(janitor);
+  // It must not be there before it is measured without it.
   await removeActivationEvents(folder);
   const server = await startCodeServer({
     janitor,
@@ -63,28 +64,16 @@ async function probe(janitor: Janitor, url: string): Promise<Measured> {
   });
   const extension = path.resolve(import.meta.dirname, '../fixtures/refreshProbe');
   const address = server.addressOf(janitor.folder, developmentPayload(extension, path.join(extension, 'probe.js')));
-  await using browser = await startBrowser({ janitor });
-  const page = await browser.newPage();
-  const ended = new Promise<number>((resolve, reject) => {
-    void page.exposeFunction('codeAutomationExit', resolve);
-    setTimeout(reject, 180_000, new Error('The probe did not end within three minutes.')).unref();
+  await runInExtensionHost(janitor, address, {
+    limit: 180_000,
+    act: async (page) => {
+      const key = page.locator('.quick-input-widget:visible input.input');
+      await key.waitFor({ timeout: 120_000 });
+      await key.fill('a-key-for-the-bench');
+      await key.press('Enter');
+    },
   });
-  await page.exposeFunction('codeAutomationLog', () => {});
-  await page.goto(address);
-  const key = page.locator('.quick-input-widget:visible input.input');
-  await key.waitFor({ timeout: 120_000 });
-  await key.fill('a-key-for-the-bench');
-  await key.press('Enter');
-  if ((await ended) !== 0) throw new Error('The extension host could not be measured.');
-  const measured: Measured = JSON.parse(await readFile(file, 'utf8'));
-  return measured;
-}
-
-/** The extension must not be there before it is measured without it. */
-async function removeActivationEvents(extension: string): Promise<void> {
-  const file = path.join(extension, 'package.json');
-  const manifest: object = JSON.parse(await readFile(file, 'utf8'));
-  await writeFile(file, JSON.stringify({ ...manifest, activationEvents: [] }));
+  return JSON.parse(await readFile(file, 'utf8'));
 }
 
 function words({ p50, p99, max }: Delays): string {

@@ -1,9 +1,9 @@
-import { openWorkbench } from '../e2e/support/workbench.ts';
 import type { Workbench } from '../e2e/support/workbench.ts';
 import { createRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { median } from './extensionHost.mts';
+import { openOnLocalService } from './localServiceWindow.mts';
 
 export const name = 'review';
 
@@ -44,11 +44,8 @@ async function measure(folders: number): Promise<readonly Wait[]> {
   );
   const url = 'https://code.example/acme/monorepo';
   const { folder } = await createRepository(temporary.path, { name: 'monorepo', url, files });
-  const workbench = await openWorkbench({ folder });
+  const workbench = await openOnLocalService(folder);
   try {
-    await workbench.openContainer(words.container);
-    await workbench.page.getByRole('button', { name: words.useLocalService }).click();
-    await workbench.page.getByText(words.nothingDeployed).waitFor();
     const waits: Wait[] = [];
     for (let round = 0; round < rounds; round += 1) waits.push(await openReview(workbench));
     return waits;
