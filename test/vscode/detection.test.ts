@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { before, describe, it } from 'mocha';
+import { afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commitFiles, createLocalRepository, createRepository, git } from '../support/gitRepositories.ts';
 import { addRemote, app, config, detect, detected, openLayouts, read } from './support/layouts.ts';
 import type { Detected, Layouts } from './support/layouts.ts';
 import { expect } from './support/window.ts';
-import { closeEditors, showFile } from './support/workspace.ts';
+import { closeEditors, closeRepositories, showFile } from './support/workspace.ts';
 
 const plain: Detected = {
   root: 'agent',
@@ -21,6 +21,7 @@ describe('The repository of a file', () => {
   let layouts: Layouts;
 
   before(async () => void (layouts = await openLayouts()));
+  afterEach(closeRepositories);
   const clone = (files?: Record<string, string>) => layouts.clone(files);
 
   it('is the clone around it, on its branch', async () => {

@@ -1,10 +1,11 @@
 import path from 'node:path';
-import { before, describe, it } from 'mocha';
+import { afterEach, before, describe, it } from 'mocha';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { commitFiles, git } from '../support/gitRepositories.ts';
 import { addRemote, openLayouts, read } from './support/layouts.ts';
 import type { Clone, Layouts } from './support/layouts.ts';
 import { expect } from './support/window.ts';
+import { closeRepositories } from './support/workspace.ts';
 
 /** How a repository is open, where its remote is, and what the branch is called there. */
 interface Layout extends Clone {
@@ -66,6 +67,7 @@ describe('A push from', () => {
   let open: Layouts;
 
   before(async () => void (open = await openLayouts()));
+  afterEach(closeRepositories);
   /** The commit of each ref. */
   const refs = async (bare: string) =>
     Object.fromEntries(
