@@ -3,8 +3,13 @@ import { commitFiles, createSampleRepository, git } from '../support/gitReposito
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
-import { afterPush, createFromImage, createFromRepository, holdRevision } from '../support/serviceSeed.ts';
-import { advanceClock } from '../support/serviceClock.ts';
+import {
+  advanceClock,
+  afterPush,
+  createFromImage,
+  createFromRepository,
+  holdRevision,
+} from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';

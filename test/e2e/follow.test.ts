@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { advanceClock } from '../support/serviceSeed.ts';
 import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { passTo, startFaultRelay } from '../support/faultRelay.ts';
@@ -11,7 +12,6 @@ import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { addConnection } from './support/connection.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
-import { advanceClock } from '../support/serviceClock.ts';
 import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';

@@ -3,8 +3,7 @@ import { commitFiles, createSampleRepository } from '../support/gitRepositories.
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
-import { advanceClock } from '../support/serviceClock.ts';
-import { createFromImage, createFromRepository, holdRevision } from '../support/serviceSeed.ts';
+import { advanceClock, createFromImage, createFromRepository, holdRevision } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';

@@ -19,7 +19,7 @@ export async function callService(service: ServiceAccess, method: string, path: 
     method,
     headers: { 'X-Api-Key': service.apiKey, 'Content-Type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(30_000),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`The local service refused ${method} ${path}: ${response.status} ${text}`);
@@ -85,10 +85,18 @@ export async function holdRevision(service: ServiceAccess, revisionId: string, s
   await callService(service, 'POST', `/_dev/revisions/${revisionId}`, { status, hold: true });
 }
 
+/**
+ * Advances the clock of a service with development controls. It first looks for pushes; everything that became due has
+ * happened when this returns.
+ */
+export async function advanceClock(service: ServiceAccess, milliseconds: number): Promise<void> {
+  await callService(service, 'POST', '/_dev/clock', { advanceMs: milliseconds });
+}
+
 /** Lets the service see what was pushed, and gives the id of the revision that this made. */
 export async function afterPush(service: ServiceAccess, deployment: SeededDeployment): Promise<string> {
   return eventually(async () => {
-    await callService(service, 'POST', '/_dev/clock', { advanceMs: 0 });
+    await advanceClock(service, 0);
     const { resources } = await callService(service, 'GET', `/v2/deployments?deployment_ids=${deployment.id}`);
     const latest: string = resources[0].latest_revision_id;
     return latest === deployment.latest_revision_id ? undefined : latest;

@@ -1,7 +1,7 @@
 import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { advanceClock } from '../support/serviceSeed.ts';
 import { commitFiles, createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
-import { advanceClock } from '../support/serviceClock.ts';
 import { addConnection } from './support/connections.ts';
 import { pollQuickly, startService } from './support/suite.ts';
 import type { Service } from './support/suite.ts';

@@ -147,7 +147,7 @@ const password = 'canary-27fe-password';
     await ended;
     expect(waiting.message).toBe('Pushing main to origin…');
     (await told.message('Stopped waiting. Git may still finish.')).press();
-    expect(quickInput.isOpen()).toBe(false);
+    await quickInput.closed();
     server.answer('serve');
     await quickInput.answer(`Password for ${host()}`, password);
     await isLive();

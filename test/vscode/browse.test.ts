@@ -4,9 +4,15 @@ import { passTo } from '../support/faultRelay.ts';
 import { json } from '../support/faults.ts';
 import { commitFiles, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
-import { afterPush, callService, createFromImage, createFromRepository, holdRevision } from '../support/serviceSeed.ts';
+import {
+  advanceClock,
+  afterPush,
+  callService,
+  createFromImage,
+  createFromRepository,
+  holdRevision,
+} from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
-import { advanceClock } from '../support/serviceClock.ts';
 import { addConnection } from './support/connections.ts';
 import { startRelay, startService, useSettings } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';

@@ -95,7 +95,7 @@ describe('The forms of a connection', () => {
     await expect.poll(() => quickInput.rows()).toContainEqual(expect.stringContaining('Use https://eu.api.host.'));
     await quickInput.cancel();
     await added;
-    expect(quickInput.isOpen()).toBe(false);
+    await quickInput.closed();
     expect(storedConnections()).toHaveLength(6);
   });
 
@@ -292,7 +292,7 @@ describe('The forms of a connection', () => {
     await quickInput.choose('Set API Key');
     await quickInput.answer('Set API Key', 'canary-new-key');
     await added;
-    expect(quickInput.isOpen()).toBe(false);
+    await quickInput.closed();
     await expect.poll(() => tree('Deployments').heading()).toBe('Nowhere · 0');
     expect(told.messages).toEqual([]);
   });

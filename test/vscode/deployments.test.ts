@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createSampleDeployments } from '../host/sampleDeployments.mts';
+import { callService } from '../support/serviceSeed.ts';
 import { dataFolderVariable } from '../support/vscodeTestRun.ts';
+import { serviceFile, startedService } from './support/suite.ts';
 import { run, tree } from './support/window.ts';
-
-const serviceFile = path.join(process.env[dataFolderVariable] ?? '', 'service.json');
 
 /** The dispatchers that every extension of this host shares: undici of Node, and undici of a newer major version. */
 const sharedDispatchers = () =>
@@ -45,9 +43,9 @@ describe('The extension in the extension host', () => {
     await fetch('http://127.0.0.1:9').catch(() => undefined);
     const before = sharedDispatchers();
     await vscode.commands.executeCommand('deploymentManager.startLocalService');
-    const service: { url: string; apiKey: string } = JSON.parse(await readFile(serviceFile, 'utf8'));
+    const service = await startedService();
     await createSampleDeployments(service);
-    const { resources } = await list(service);
+    const { resources } = await callService(service, 'GET', '/v2/deployments');
     const view = tree('Deployments');
     await view.open();
     await run('refresh');
@@ -64,9 +62,3 @@ describe('The extension in the extension host', () => {
     );
   });
 });
-
-async function list(service: { url: string; apiKey: string }): Promise<{ resources: { readonly name: string }[] }> {
-  const response = await fetch(`${service.url}/v2/deployments`, { headers: { 'X-Api-Key': service.apiKey } });
-  const page: { resources: { name: string }[] } = JSON.parse(await response.text());
-  return page;
-}

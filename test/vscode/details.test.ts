@@ -1,7 +1,7 @@
 import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { json } from '../support/faults.ts';
-import { callService, createFromImage, holdRevision } from '../support/serviceSeed.ts';
+import { advanceClock, callService, createFromImage, holdRevision } from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
 import { pollQuickly, startRelay, startService } from './support/suite.ts';
@@ -135,7 +135,7 @@ describe('A details document', () => {
   it('makes no link of what the service wrote', async () => {
     const image = 'Not an image # Live: moving:1.0';
     const broken = await createFromImage(service, 'broken', { source_revision_config: { image_uri: image } });
-    await callService(service, 'POST', '/_dev/clock', { advanceMs: 3_600_000 });
+    await advanceClock(service, 3_600_000);
     const view = tree('Deployments');
     await view.open();
     await run('refresh');

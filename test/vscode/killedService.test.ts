@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { createFromImage } from '../support/serviceSeed.ts';
-import { dataFolderVariable } from '../support/vscodeTestRun.ts';
-import { pollQuickly, useSettings } from './support/suite.ts';
+import { pollQuickly, startedService, useSettings } from './support/suite.ts';
 import { expect, quickInput, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
 
 const view = () => tree('Deployments');
@@ -14,7 +11,7 @@ describe('A local service that is killed in the middle of a deployment', () => {
     await useSettings({ 'localService.stepMilliseconds': 600_000 });
     await view().open();
     await run('startLocalService');
-    await createFromImage(await serviceFile(), 'killed-agent');
+    await createFromImage(await startedService(), 'killed-agent');
     await run('refresh');
   });
 
@@ -31,12 +28,12 @@ describe('A local service that is killed in the middle of a deployment', () => {
     await run('followDeployment', await view().shows('killed-agent'));
     await expect.poll(statusBar).toBe('killed-agent: Creating');
     await useSettings({ 'localService.stepMilliseconds': 50 });
-    const { pid } = await serviceFile();
+    const { pid } = await startedService();
     process.kill(pid, 'SIGKILL');
     const live = 'registry.example/acme/killed-agent:1.0 is live';
     const shownLive = 'regis…-agent:1.0 is live';
     await expect.poll(statusBar).toBe(`killed-agent: ${shownLive}`);
-    expect((await serviceFile()).pid).not.toBe(pid);
+    expect((await startedService()).pid).not.toBe(pid);
     const working = 'Creating|Queued|Waiting for build|Building|Waiting for deploy|Deploying';
     const said = new RegExp(
       `^(?:killed-agent|ki…agent): (?:Checking its status|(?:${working})(?: \\d+ s)?(?: · last [^·]+)?|Deployed|${shownLive})$`,
@@ -49,8 +46,4 @@ describe('A local service that is killed in the middle of a deployment', () => {
     await told.message(live);
     expect(told.messages).toHaveLength(1);
   });
-
-  async function serviceFile(): Promise<{ readonly url: string; readonly apiKey: string; readonly pid: number }> {
-    return JSON.parse(await readFile(path.join(process.env[dataFolderVariable] ?? '', 'service.json'), 'utf8'));
-  }
 });

@@ -1,7 +1,6 @@
 import { before, describe, it } from 'mocha';
 import { commitFiles, git, type SampleRepository } from '../support/gitRepositories.ts';
-import { advanceClock } from '../support/serviceClock.ts';
-import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
+import { advanceClock, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
 import { startService, useSettings } from './support/suite.ts';
 import type { Service } from './support/suite.ts';

@@ -403,9 +403,9 @@ describe('The review of a deployment', () => {
       await edit('Name');
       await expect.poll(() => quickInput.message()).toContain(namePrompt);
       await quickInput.fill('taken');
-      expect(quickInput.message()).toBe('"taken" is taken on Review A.');
+      await expect.poll(() => quickInput.message()).toBe('"taken" is taken on Review A.');
       await quickInput.fill('taken-2');
-      expect(quickInput.message()).toContain(namePrompt);
+      await expect.poll(() => quickInput.message()).toContain(namePrompt);
       await quickInput.accept();
       expect(await valueOf('Name')).toBe('Name taken-2');
     }));
@@ -439,7 +439,7 @@ describe('The review of a deployment', () => {
     await quickInput.fill('left-beh');
     await vscode.commands.executeCommand('workbench.action.quickOpen');
     await left;
-    expect(quickInput.isOpen()).toBe(false);
+    await quickInput.closed();
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
     const ended = run('deployCurrentRepository');
     expect(await valueOf('Name')).toBe('Name left-behind');

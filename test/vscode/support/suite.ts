@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { startFaultRelay } from '../../support/faultRelay.ts';
 import type { FaultRelay } from '../../support/faultRelay.ts';
 import { startLocalService } from '../../support/localService.ts';
 import type { LocalServiceOptions, RunningLocalService } from '../../support/localService.ts';
 import type { ServiceAccess } from '../../support/serviceSeed.ts';
+import { dataFolderVariable } from '../../support/vscodeTestRun.ts';
 import { storeConnections, storedConnections } from './connections.ts';
 import { closeFolders, closeRepositories } from './workspace.ts';
 
@@ -12,6 +15,9 @@ import { closeFolders, closeRepositories } from './workspace.ts';
 export type Service = RunningLocalService;
 /** A relay in front of a service, at which the window finds the service with its key. */
 export type Relay = FaultRelay & ServiceAccess;
+
+/** Where the local service that the window starts says how it is reached. */
+export const serviceFile = path.join(process.env[dataFolderVariable] ?? '', 'service.json');
 
 const endings: (() => unknown)[] = [];
 const relays = new Set<FaultRelay>();
@@ -53,6 +59,11 @@ export async function useSettings(values: Readonly<Record<string, unknown>>): Pr
       vscode.workspace.getConfiguration('deploymentManager').update(name, before, vscode.ConfigurationTarget.Global),
     );
   }
+}
+
+/** How the local service that the window has started is reached, and its process. */
+export async function startedService(): Promise<ServiceAccess & { readonly pid: number }> {
+  return JSON.parse(await readFile(serviceFile, 'utf8'));
 }
 
 /** Call it before each test. */
