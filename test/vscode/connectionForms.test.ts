@@ -1,18 +1,17 @@
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { makeCertificate } from '../support/faultCertificates.ts';
 import { startFaultServer } from '../support/faultServer.ts';
 import type { FaultServer } from '../support/faultServer.ts';
 import { json, stallBeforeHeaders } from '../support/faults.ts';
 import { setKey, storeConnections, storedConnections, switchConnection } from './support/connections.ts';
-import { atEnd } from './support/suite.ts';
+import { atEnd, useSettings } from './support/suite.ts';
 import { expect, quickInput, run, told, tree } from './support/window.ts';
 import { activeTab } from './support/workspace.ts';
 
 const address = 'Add Connection (2/4)';
 const nameStep = 'Add Connection (3/4)';
 const keyStep = 'Add Connection (4/4)';
-const http = () => vscode.workspace.getConfiguration('http');
 
 describe('The forms of a connection', () => {
   let server: FaultServer;
@@ -27,7 +26,7 @@ describe('The forms of a connection', () => {
     secure.answer((response, request) =>
       json(request.url?.includes('deployments') ? { resources: [], offset: 0 } : [])(response, request),
     );
-    await http().update('proxyStrictSSL', false, vscode.ConfigurationTarget.Global);
+    await useSettings({ proxyStrictSSL: false }, 'http');
     await storeConnections([
       { name: 'Typo', baseUrl: 'htp://deployments.example.com' },
       { baseUrl: 'https://deployments.example.com' },
@@ -37,10 +36,6 @@ describe('The forms of a connection', () => {
       { name: 'Unchecked', baseUrl: secure.url },
     ]);
     await tree('Deployments').open();
-  });
-
-  after(async () => {
-    await http().update('proxyStrictSSL', undefined, vscode.ConfigurationTarget.Global);
   });
 
   const connectionNamed = (name: string) => storedConnections().find((connection) => connection['name'] === name);

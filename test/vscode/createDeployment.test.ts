@@ -2,7 +2,7 @@ import { before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { words } from '../support/words.ts';
 import { callService } from '../support/serviceSeed.ts';
-import { answer, checked, deployAnyway, edit, rows } from './support/review.ts';
+import { addSecret, answer, checked, deployAnyway, edit, rows } from './support/review.ts';
 import { startService } from './support/suite.ts';
 import type { Service } from './support/suite.ts';
 import { describeWindow, editorText, expect, quickInput, run, tree } from './support/window.ts';
@@ -78,9 +78,7 @@ describe('Creating a deployment from any source', () => {
     expect(quickInput.rows().join(' ')).toContain(`${connection} has listeners and may require one.`);
 
     await editField('Secrets');
-    await quickInput.choose('Add Secret…');
-    await quickInput.answer('Add Secret (1/2)', 'TOKEN');
-    await quickInput.answer('Value of TOKEN (2/2)', secret);
+    await addSecret('TOKEN', secret);
     await quickInput.choose('Done');
     await editField('Secret references');
     await quickInput.choose('Add Secret Reference…');
@@ -194,9 +192,7 @@ describe('Creating a deployment from any source', () => {
   it('continues the review that was left at once, with the values of its secrets', async () => {
     const ended = await startAndAnswer('Pushed image', ['pushed/other:1', 'left-behind']);
     await editField('Secrets');
-    await quickInput.choose('Add Secret…');
-    await quickInput.answer('Add Secret (1/2)', 'TOKEN');
-    await quickInput.answer('Value of TOKEN (2/2)', secret);
+    await addSecret('TOKEN', secret);
     await quickInput.choose('Done');
     await editField('More options…');
     await quickInput.choose('Build command');

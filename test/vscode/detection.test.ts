@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, before, describe, it } from 'mocha';
-import * as vscode from 'vscode';
 import { commitFiles, createLocalRepository, createRepository, git } from '../support/gitRepositories.ts';
 import { addRemote, app, config, detect, detected, openLayouts, read } from './support/layouts.ts';
 import type { Detected, Layouts } from './support/layouts.ts';
+import { useSettings } from './support/suite.ts';
 import { expect } from './support/window.ts';
 import { closeEditors, closeRepositories, showFile } from './support/workspace.ts';
 
@@ -257,10 +257,8 @@ describe('The repository of a file', () => {
 
   it('has the config files that the window hides, but none of third-party code', async () => {
     const { folder } = await clone({ ...app, 'apps/one/graph.json': config, 'node_modules/kit/graph.json': config });
-    const files = vscode.workspace.getConfiguration('files');
-    await files.update('exclude', { '**/apps': true }, vscode.ConfigurationTarget.Global);
+    await useSettings({ exclude: { '**/apps': true } }, 'files');
     expect((await detect(folder)).configPaths).toEqual(['graph.json', 'apps/one/graph.json']);
-    await files.update('exclude', undefined, vscode.ConfigurationTarget.Global);
   });
 
   it('has the open file as its config file, whatever its name, if it has graphs', async () => {

@@ -1,8 +1,9 @@
 import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { closeForms, drafted, formInFront, formsCalled, openForm } from './support/forms.ts';
+import { useSettings } from './support/suite.ts';
 import { expect, told } from './support/window.ts';
 import { suiteFolder } from './support/workspace.ts';
 
@@ -17,7 +18,8 @@ describe('A resource form', () => {
 
   before(async () => {
     temporary = await suiteFolder();
-    await saveByItself('off');
+    // VS Code on the web saves automatically unless told not to.
+    await useSettings({ autoSave: 'off' }, 'files');
   });
 
   beforeEach(async () => {
@@ -30,10 +32,6 @@ describe('A resource form', () => {
   afterEach(async () => {
     await closeForms();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
-
-  after(async () => {
-    await saveByItself(undefined);
   });
 
   const saved = () => readFile(file.fsPath, 'utf8');
@@ -182,9 +180,4 @@ async function typeInEditor(file: vscode.Uri, text: string): Promise<vscode.Text
   const editor = await vscode.window.showTextDocument(file, { preview: false });
   await editor.edit((edit) => edit.insert(editor.document.positionAt(editor.document.getText().length), text));
   return editor.document;
-}
-
-/** VS Code on the web saves automatically unless told not to. */
-async function saveByItself(value: 'off' | undefined): Promise<void> {
-  await vscode.workspace.getConfiguration('files').update('autoSave', value, vscode.ConfigurationTarget.Global);
 }

@@ -9,14 +9,15 @@ import type { SampleRepository } from '../support/gitRepositories.ts';
 import { callService, createFromImage, createFromRepository } from '../support/serviceSeed.ts';
 import { addConnection, addKeylessConnection, removeConnection, switchConnection } from './support/connections.ts';
 import {
+  addSecret,
   answer,
   checked,
   deployAnyway,
   edit,
+  enterConfigPath,
   inReview,
   namePrompt,
   openReview,
-  pathPrompt,
   reviewSays,
   rows,
   valueOf,
@@ -87,9 +88,7 @@ describe('The review of a deployment', () => {
   async function enterSource(): Promise<void> {
     await enterName('not taken');
     await enterRef('Branch', 'release');
-    await edit('Config file');
-    await quickInput.choose('Enter a path…');
-    await answer(pathPrompt, './services/graph.json');
+    await enterConfigPath('./services/graph.json');
   }
 
   /** Waits until the checked review has these rows. */
@@ -113,9 +112,7 @@ describe('The review of a deployment', () => {
       expect(rows()).toContain('"taken" is taken on Review A; choose another name.');
       await quickInput.choose("Can't be deployed yet");
       await answer(namePrompt, 'not taken');
-      await edit('Config file');
-      await quickInput.choose('Enter a path…');
-      await answer(pathPrompt, ' ');
+      await enterConfigPath(' ');
       await expect.poll(() => quickInput.message()).toContain('Enter the path of the config file.');
       await quickInput.goBack();
       expect(await valueOf('Config file')).toBe('Config file graph.json');
@@ -229,9 +226,7 @@ describe('The review of a deployment', () => {
     await edit('Type');
     await quickInput.choose('prod');
     await edit('Secrets');
-    await quickInput.choose('Add Secret…');
-    await quickInput.answer('Add Secret (1/2)', 'MODEL_KEY');
-    await quickInput.answer('Value of MODEL_KEY (2/2)', 'canary-2c71-secret');
+    await addSecret('MODEL_KEY', 'canary-2c71-secret');
     await quickInput.choose('Done');
 
     await edit('Connection');
@@ -372,9 +367,7 @@ describe('The review of a deployment', () => {
   it('suggests the name of the application until the user enters one', () =>
     inReview(async () => {
       const enterPath = async (configPath: string): Promise<void> => {
-        await edit('Config file');
-        await quickInput.choose('Enter a path…');
-        await answer(pathPrompt, configPath);
+        await enterConfigPath(configPath);
       };
       await enterPath('apps/chat/graph.json');
       expect(await valueOf('Name')).toBe('Name sample-agent-chat');
@@ -414,9 +407,7 @@ describe('The review of a deployment', () => {
     await inReview(async () => {
       await enterName('left-behind');
       await edit('Secrets');
-      await quickInput.choose('Add Secret…');
-      await quickInput.answer('Add Secret (1/2)', 'MODEL_KEY');
-      await quickInput.answer('Value of MODEL_KEY (2/2)', 'canary-77aa-secret');
+      await addSecret('MODEL_KEY', 'canary-77aa-secret');
       await quickInput.choose('Done');
       await checked();
     });

@@ -10,13 +10,13 @@ import { createSampleRepository } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { addConnection, addKeylessConnection, removeConnection, switchConnection } from './support/connections.ts';
 import {
-  answer,
+  addSecret,
   checked,
   edit,
+  enterConfigPath,
   inReview,
   namePrompt,
   openReview,
-  pathPrompt,
   reviewSays,
   rows,
   valueOf,
@@ -78,9 +78,7 @@ describe('Secrets', () => {
   }
 
   async function add(name: string, value: string): Promise<void> {
-    await quickInput.choose('Add Secret…');
-    await quickInput.answer('Add Secret (1/2)', name);
-    await quickInput.answer(`Value of ${name} (2/2)`, value);
+    await addSecret(name, value);
     await quickInput.asked('Secrets');
   }
 
@@ -131,9 +129,7 @@ describe('Secrets', () => {
 
   it('are not used for another config file or connection, where their names are asked for', () =>
     inReview(async () => {
-      await edit('Config file');
-      await quickInput.choose('Enter a path…');
-      await answer(pathPrompt, 'other/graph.json');
+      await enterConfigPath('other/graph.json');
       await edit('Secrets');
       await secretRows('TOKEN value missing');
       await done();
@@ -143,9 +139,7 @@ describe('Secrets', () => {
       await reviewSays('Enter the value of TOKEN, or remove it.');
       await edit('Connection');
       await quickInput.choose('Secrets A');
-      await edit('Config file');
-      await quickInput.choose('Enter a path…');
-      await answer(pathPrompt, 'graph.json');
+      await enterConfigPath('graph.json');
       expect(await valueOf('Secrets')).toBe('Secrets 1 secret, stored: TOKEN');
     }));
 

@@ -6,7 +6,7 @@ import { json, stallBeforeHeaders } from '../support/faults.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
 import { openForm } from './support/forms.ts';
-import { checked, edit, inReview, openReview, reviewSays, rows, valueOf } from './support/review.ts';
+import { addSecret, checked, edit, inReview, openReview, reviewSays, rows, valueOf } from './support/review.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
 import { describeWindow, expect, quickInput, run, told, tree } from './support/window.ts';
@@ -137,9 +137,7 @@ describe('A slow or faulty service', () => {
   it('leaves the draft unchanged when the create is canceled, and the review reports what is known', () =>
     inReview(async () => {
       await edit('Secrets');
-      await quickInput.choose('Add Secret…');
-      await quickInput.answer('Add Secret (1/2)', 'MODEL_API_KEY');
-      await quickInput.answer('Value of MODEL_API_KEY (2/2)', secretValue);
+      await addSecret('MODEL_API_KEY', secretValue);
       await quickInput.choose('Done');
       await checked();
       relay.break(create, unanswered(false));

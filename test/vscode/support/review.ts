@@ -1,9 +1,8 @@
 import { words } from '../../support/words.ts';
 import { expect, quickInput, run } from './window.ts';
 
-/** What is asked for a field of the review. */
+/** What is asked for the name. */
 export const namePrompt = 'The name of the deployment.';
-export const pathPrompt = 'Relative to the root of the repository';
 
 /** Opens the review of the current repository, works in it and leaves it; nothing is sent. */
 export async function inReview<T>(work: () => T | Promise<T>): Promise<T> {
@@ -50,6 +49,20 @@ export async function reviewSays(text: string): Promise<void> {
 export async function edit(field: string | RegExp, title?: string): Promise<void> {
   await checked(title);
   await quickInput.choose(field);
+}
+
+/** Enters the path of the config file in the review. */
+export async function enterConfigPath(path: string): Promise<void> {
+  await edit('Config file');
+  await quickInput.choose('Enter a path…');
+  await answer('Relative to the root of the repository', path);
+}
+
+/** Adds a secret to the list of secrets. */
+export async function addSecret(name: string, value: string): Promise<void> {
+  await quickInput.choose('Add Secret…');
+  await quickInput.answer('Add Secret (1/2)', name);
+  await quickInput.answer(`Value of ${name} (2/2)`, value);
 }
 
 /** The row of a field with its value, such as `Branch main`, but not its origin; undefined where it has none. */

@@ -49,15 +49,17 @@ export async function pollQuickly(): Promise<void> {
   await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 2 });
 }
 
-/** Sets settings of the extension for the whole machine, by their names without the prefix. */
-export async function useSettings(values: Readonly<Record<string, unknown>>): Promise<void> {
-  const settings = vscode.workspace.getConfiguration('deploymentManager');
+/** Sets settings for the whole machine, by their names in a section. */
+export async function useSettings(
+  values: Readonly<Record<string, unknown>>,
+  section = 'deploymentManager',
+): Promise<void> {
+  const set = async (name: string, value: unknown) =>
+    vscode.workspace.getConfiguration(section).update(name, value, vscode.ConfigurationTarget.Global);
   for (const [name, value] of Object.entries(values)) {
-    const before = settings.inspect(name)?.globalValue;
-    await settings.update(name, value, vscode.ConfigurationTarget.Global);
-    atEnd(() =>
-      vscode.workspace.getConfiguration('deploymentManager').update(name, before, vscode.ConfigurationTarget.Global),
-    );
+    const before = vscode.workspace.getConfiguration(section).inspect(name)?.globalValue;
+    await set(name, value);
+    atEnd(() => set(name, before));
   }
 }
 
