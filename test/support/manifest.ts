@@ -11,7 +11,6 @@ export interface Manifest {
   readonly qna: string;
   readonly categories: readonly string[];
   readonly scripts: Readonly<Record<string, string>>;
-  readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly icon: string;
   readonly engines: { readonly vscode: string };
   readonly devDependencies: Readonly<Record<string, string>>;

@@ -144,6 +144,14 @@ describe('the palette', () => {
     expect(shown).toEqual([conditions[command.slice(prefix.length)]].filter((condition) => condition !== undefined));
   });
 
+  it('hides a command of menus that runs git only where a folder is open in which git can run', () => {
+    const hidden = commands.filter(({ command }) => inPalette.get(command) === 'false');
+    const enabled = hidden.flatMap(({ command, enablement }) =>
+      enablement === undefined ? [] : [command, enablement],
+    );
+    expect(enabled).toEqual([`${prefix}deployApplication`, repository]);
+  });
+
   it('lists no title that means "this"', () => {
     const ofMenus = commands.filter(({ title }) => /\bThis\b/.test(textOf(title))).map(({ command }) => command);
     expect(ofMenus.length).toBeGreaterThan(0);
@@ -331,8 +339,6 @@ describe('menus and views', () => {
     const names = conditionsOf(inExplorer?.when ?? '').flatMap(({ key, value = '' }) =>
       key === 'resourceFilename' ? [new RegExp(value.slice(1, -1))] : [],
     );
-    const patterns = settingsOf(manifest)['deploymentManager.appConfig.patterns']?.default;
-    expect(patterns).toEqual(['**/langgraph.json', '**/graph.{json,yaml,yml}', '**/graph_config.{json,yaml,yml}']);
     const usual = [
       'langgraph.json',
       ...['graph', 'graph_config'].flatMap((name) => [`${name}.json`, `${name}.yaml`, `${name}.yml`]),
@@ -500,19 +506,6 @@ describe('the extension as a whole', () => {
     expect(manifest.extensionKind).toEqual(['workspace']);
   });
 
-  it('enables what runs git only where a folder is open in which git can run', () => {
-    const enabled = commands.flatMap(({ command, enablement }) =>
-      enablement === undefined ? [] : [[command, enablement]],
-    );
-    const when = 'isWorkspaceTrusted && !virtualWorkspace && workspaceFolderCount != 0';
-    expect(enabled).toEqual([
-      [`${prefix}deployCurrentRepository`, when],
-      [`${prefix}deployApplication`, when],
-      [`${prefix}showChangesSinceLive`, when],
-      [`${prefix}chooseWorkspaceDeployment`, when],
-    ]);
-  });
-
   it('offers to deploy the open repository only where git can run', () => {
     const offers = [
       ...(menus['view/title'] ?? []).filter(({ command }) => command === 'deploymentManager.deployCurrentRepository'),
@@ -554,12 +547,6 @@ describe('the extension as a whole', () => {
     expect(strategy.matrix).toEqual({ os: ['ubuntu-latest', 'macos-latest', 'windows-latest'], node: [20, 24] });
     const commands = steps.flatMap(({ run = '' }) => (run === '' ? [] : [run]));
     expect(commands).toEqual([expect.stringContaining('openssh-server'), 'npm test', 'npm run package']);
-  });
-
-  it('brings a Node 24 along for each system', () => {
-    const versions = Object.values(manifest.optionalDependencies);
-    expect(versions.length).toBeGreaterThanOrEqual(5);
-    expect(versions.filter((version) => !/^24\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
   it('has a PNG icon of at least 128 pixels', async () => {
