@@ -7,6 +7,8 @@ export interface FaultRelay extends AsyncDisposable {
   readonly url: string;
   /** Method and path of every request, in the order of arrival; clear it with `requests.length = 0`. */
   readonly requests: string[];
+  /** The bodies of the requests that were passed on, read as JSON; clear it with `sent.length = 0`. */
+  readonly sent: unknown[];
   /** Lets requests whose method and path fit meet a fault instead of the service, until `mend` is called. */
   break(fits: RegExp, fault: Fault): void;
   /** Passes everything on again. */
@@ -20,7 +22,13 @@ export interface FaultRelay extends AsyncDisposable {
 /** Starts a relay in front of a service that counts requests and makes faults as it is told. Use it with `await using`. */
 export async function startFaultRelay(serviceUrl: string): Promise<FaultRelay> {
   const requests: string[] = [];
-  const passOn = passTo(serviceUrl);
+  const sent: unknown[] = [];
+  const passOn: Fault = (response, request) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => chunks.length > 0 && sent.push(JSON.parse(Buffer.concat(chunks).toString())));
+    passTo(serviceUrl)(response, request);
+  };
   const broken: { readonly fits: RegExp; readonly fault: Fault }[] = [];
 
   const server = http.createServer((request, response) => {
@@ -45,6 +53,7 @@ export async function startFaultRelay(serviceUrl: string): Promise<FaultRelay> {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
+    sent,
     break: (fits, fault) => void broken.push({ fits, fault }),
     mend: () => void (broken.length = 0),
     stop,

@@ -1,12 +1,12 @@
-import { before, beforeEach, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { words } from '../support/words.ts';
 import { callService } from '../support/serviceSeed.ts';
+import { addConnection } from './support/connections.ts';
 import { addSecret, answer, checked, deployAnyway, edit, rows } from './support/review.ts';
-import { startService } from './support/suite.ts';
-import type { Service } from './support/suite.ts';
+import { startRelay, startService } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { describeWindow, editorText, expect, quickInput, run, tree } from './support/window.ts';
-import { startWire, type Wire } from './support/wire.ts';
 
 const connection = 'Create';
 const title = 'Create Deployment';
@@ -15,15 +15,13 @@ const secret = 'canary-91f3-secret';
 
 describe('Creating a deployment from any source', () => {
   let service: Service;
-  let wire: Wire;
+  let relay: Relay;
 
   before(async () => {
     service = await startService({ stepMs: 1 });
-    wire = await startWire(service, connection);
-  });
-
-  beforeEach(() => {
-    wire.forget();
+    relay = await startRelay(service);
+    await tree('Deployments').open();
+    await addConnection(connection, relay);
   });
 
   const editField = (field: string | RegExp): Promise<void> => edit(field, review);
@@ -102,19 +100,19 @@ describe('Creating a deployment from any source', () => {
     await quickInput.choose('Copy as curl');
     await checked(review);
     const shown = shownBody();
-    expect(editorText()).toContain(`// POST ${wire.url}/v2/deployments`);
+    expect(editorText()).toContain(`// POST ${relay.url}/v2/deployments`);
     expect(editorText()).toContain('// X-Api-Key: $API_KEY');
     const copied = await vscode.env.clipboard.readText();
-    expect(copied).toContain(`curl --request POST '${wire.url}/v2/deployments'`);
+    expect(copied).toContain(`curl --request POST '${relay.url}/v2/deployments'`);
     for (const text of [editorText(), copied, describeWindow()]) {
       expect(text).not.toContain(secret);
       expect(text).not.toContain(service.apiKey);
     }
-    expect(wire.posted()).toEqual([]);
+    expect(relay.sent).toEqual([]);
 
     await sendAnyway('my-agent');
     await ended;
-    const [sent] = wire.posted();
+    const [sent] = relay.sent;
     expect(sent).toEqual({
       name: 'my-agent',
       source: 'external_docker',
@@ -153,7 +151,7 @@ describe('Creating a deployment from any source', () => {
     await send('my-source');
     await both();
     const common = { source: 'internal_source', source_config: { deployment_type: 'dev' }, secrets: [] };
-    expect(wire.posted()).toEqual([
+    expect(relay.sent).toEqual([
       { ...common, name: 'uploaded', source_revision_config: {} },
       {
         ...common,
@@ -178,7 +176,7 @@ describe('Creating a deployment from any source', () => {
     await send('unlisted');
     await expect.poll(() => quickInput.rows().join(' ')).toContain('Repository: ');
     await checked(review);
-    expect(wire.posted()).toMatchObject([
+    expect(relay.sent).toMatchObject([
       {
         source: 'repohost',
         source_config: { repo_url: 'https://code.example/acme/unlisted', build_on_push: false },
@@ -210,7 +208,7 @@ describe('Creating a deployment from any source', () => {
     expect(rows()).not.toContain('Continue with Your Draft');
     await sendAnyway('left-behind');
     await again;
-    expect(wire.posted()).toMatchObject([{ name: 'left-behind', secrets: [{ name: 'TOKEN', value: secret }] }]);
+    expect(relay.sent).toMatchObject([{ name: 'left-behind', secrets: [{ name: 'TOKEN', value: secret }] }]);
     const last = run('createDeployment');
     await quickInput.asked(title);
     expect(rows()).not.toContain('Continue left-behind');
@@ -255,7 +253,7 @@ describe('Creating a deployment from any source', () => {
     await answer('The reference of the image.', 'pushed/changed:1');
     await sendAnyway('changing');
     await ended();
-    expect(wire.posted()).toMatchObject([{ name: 'changing', source: 'internal_docker' }]);
+    expect(relay.sent).toMatchObject([{ name: 'changing', source: 'internal_docker' }]);
   });
 
   /** Looks whether the first question offers to continue a draft. */

@@ -1,11 +1,10 @@
-import { before, beforeEach, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { callService } from '../support/serviceSeed.ts';
-import { addKeylessConnection } from './support/connections.ts';
+import { addConnection, addKeylessConnection } from './support/connections.ts';
 import { deployAnyway, rows } from './support/review.ts';
-import { startService } from './support/suite.ts';
-import type { Service } from './support/suite.ts';
+import { startRelay, startService } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { expect, quickInput, run, tree } from './support/window.ts';
-import { startWire, type Wire } from './support/wire.ts';
 
 const connection = 'Copy';
 const review = 'Create Similar Deployment: Review';
@@ -14,7 +13,7 @@ const secret = 'canary-91f3-secret';
 describe('Creating a deployment like another one', () => {
   let service: Service;
   let other: Service;
-  let wire: Wire;
+  let relay: Relay;
 
   before(async () => {
     [service, other] = await Promise.all([startService({ stepMs: 1 }), startService({ stepMs: 1 })]);
@@ -40,12 +39,10 @@ describe('Creating a deployment like another one', () => {
       secrets: ['A', 'B', 'C'].map((name) => ({ name, value: 'old' })),
     });
     await addKeylessConnection('Elsewhere', other.url);
-    wire = await startWire(service, connection);
+    relay = await startRelay(service);
+    await tree('Deployments').open();
+    await addConnection(connection, relay);
     await tree('Deployments').shows('my-agent');
-  });
-
-  beforeEach(() => {
-    wire.forget();
   });
 
   const listenerWith = (...namespaces: readonly string[]) => ({
@@ -65,7 +62,7 @@ describe('Creating a deployment like another one', () => {
     await quickInput.choose(`Deploy my-agent-2 to ${connection}`);
     await deployAnyway(`Deploy my-agent-2 to ${connection}?`);
     await ended;
-    expect(wire.posted()).toMatchObject([
+    expect(relay.sent).toMatchObject([
       {
         name: 'my-agent-2',
         source: 'external_docker',
@@ -74,7 +71,7 @@ describe('Creating a deployment like another one', () => {
         secret_references: [{ name: 'DATABASE_PASSWORD', secret_name: 'database', secret_key: 'password' }],
       },
     ]);
-    expect(wire.posted()[0]).not.toHaveProperty('source_config.custom_url');
+    expect(relay.sent[0]).not.toHaveProperty('source_config.custom_url');
   });
 
   it('asks for the values of the secrets of a copy in turn, and leaves out those without one', async () => {
@@ -98,7 +95,7 @@ describe('Creating a deployment like another one', () => {
     await expect.poll(rows).toContain(`Deploy secretive-2 to ${connection}`);
     await quickInput.choose(`Deploy secretive-2 to ${connection}`);
     await ended;
-    expect(wire.posted()).toMatchObject([
+    expect(relay.sent).toMatchObject([
       {
         name: 'secretive-2',
         secrets: [
@@ -145,7 +142,7 @@ describe('Creating a deployment like another one', () => {
     await quickInput.choose('Deploy my-agent-2 to Elsewhere');
     await deployAnyway('Deploy my-agent-2 to Elsewhere?');
     await ended;
-    expect(wire.posted()).toEqual([]);
+    expect(relay.sent).toEqual([]);
     const { resources } = await callService(other, 'GET', '/v2/deployments');
     expect(resources).toMatchObject([
       { name: 'my-agent-2', source_config: { listener_id: id, listener_config: { k8s_namespace: 'apps' } } },

@@ -1,12 +1,12 @@
-import { before, beforeEach, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { createRepository } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
+import { addConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
 import { addSecret, answer, edit } from './support/review.ts';
-import { startService } from './support/suite.ts';
-import type { Service } from './support/suite.ts';
+import { startRelay, startService } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { editorText, expect, quickInput, run, tree } from './support/window.ts';
-import { startWire, type Wire } from './support/wire.ts';
 import { suiteFolder } from './support/workspace.ts';
 
 const connection = 'Sent';
@@ -18,7 +18,7 @@ const resourceSpec = { cpu: 1.5, memory_mb: 2048, labels: { team: 'a' } };
 
 describe('The body that creates a deployment', () => {
   let service: Service;
-  let wire: Wire;
+  let relay: Relay;
   let listenerId: string;
   let integrationId: string;
 
@@ -35,11 +35,9 @@ describe('The body that creates a deployment', () => {
       compute_config: { k8s_namespaces: ['apps', 'tools'] },
     }));
     [{ id: integrationId }] = await callService(service, 'GET', '/v1/integrations/forge/repohost/install');
-    wire = await startWire(service, connection);
-  });
-
-  beforeEach(() => {
-    wire.forget();
+    relay = await startRelay(service);
+    await tree('Deployments').open();
+    await addConnection(connection, relay);
   });
 
   const editField = (field: string): Promise<void> => edit(field, `${title}: Review`);
@@ -153,7 +151,7 @@ describe('The body that creates a deployment', () => {
       await quickInput.choose('Back to Review');
       const [address, ...lines] = editorText().split('\n');
       const shown: unknown = JSON.parse(lines.filter((line) => !line.startsWith('//')).join('\n'));
-      expect(address).toBe(`// POST ${wire.url}/v2/deployments`);
+      expect(address).toBe(`// POST ${relay.url}/v2/deployments`);
 
       const { [source]: parts } = own();
       await editField(`Deploy ${parts.name} to ${connection}`);
@@ -164,7 +162,7 @@ describe('The body that creates a deployment', () => {
         source_config: { ...('source_config' in parts ? parts.source_config : {}), ...commonConfig() },
         secrets: [{ name: 'TOKEN', value: secret }],
       };
-      expect(wire.posted()).toEqual([body]);
+      expect(relay.sent).toEqual([body]);
       expect(shown).toEqual({ ...body, secrets: [{ name: 'TOKEN', value: '•••' }] });
       await tree('Deployments').shows(parts.name);
     });

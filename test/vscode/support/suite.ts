@@ -73,6 +73,7 @@ export function mendRelays(): void {
   for (const relay of relays) {
     relay.mend();
     relay.requests.length = 0;
+    relay.sent.length = 0;
   }
 }
 
