@@ -3,7 +3,8 @@ import path from 'node:path';
 import { PackageManager, listFiles } from '@vscode/vsce';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { conditionsOf, readManifest, readTexts, settingsOf } from '../support/manifest.ts';
+import { conditionsOf, holds, readManifest, readTexts, settingsOf, shownIn } from '../support/manifest.ts';
+import type { ContextKeys, MenuItem } from '../support/manifest.ts';
 import { importsOf, isNode, listOf, literalText, readSourceFiles, root } from '../support/sourceFiles.ts';
 import type { SyntaxNode } from '../support/sourceFiles.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -275,11 +276,7 @@ describe('menus and views', () => {
   ])(
     'show at most three inline actions, none destructive, in the view "%s" on a row with the tags "%s"',
     (view, context) => {
-      const inline = (menus['view/item/context'] ?? [])
-        .filter(({ group = '' }) => group.startsWith('inline'))
-        .filter(({ when = '' }) =>
-          conditionsOf(when).every((condition) => matchesItem(condition, prefix + view, context)),
-        );
+      const inline = shownOnRow(view, context).filter(({ group = '' }) => group.startsWith('inline'));
       expect(inline.length).toBeLessThanOrEqual(3);
       expect(inline.filter(({ command = '' }) => /remove|delete|forget/i.test(command))).toEqual([]);
     },
@@ -291,11 +288,9 @@ describe('menus and views', () => {
     ['agents', 'agent;', 'Remove Agent'],
     ['agents', 'agentConnection;', 'Update OAuth Provider…'],
   ])('offer, in the view "%s" on a row with the tags "%s", the command "%s"', (view, context, title) => {
-    const offered = (menus['view/item/context'] ?? [])
-      .filter(({ when = '' }) =>
-        conditionsOf(when).every((condition) => matchesItem(condition, prefix + view, context)),
-      )
-      .map(({ command }) => textOf(commands.find((known) => known.command === command)?.title ?? ''));
+    const offered = shownOnRow(view, context).map(({ command }) =>
+      textOf(commands.find((known) => known.command === command)?.title ?? ''),
+    );
     expect(offered).toContain(title);
   });
 
@@ -392,15 +387,9 @@ describe('a view without rows', () => {
   ] as const;
 
   /** The names of the texts that a view shows together, with these context keys. */
-  function textsIn(view: string, keys: Readonly<Record<string, unknown>>): readonly string[] {
-    const holds = (part: string): boolean => {
-      const [, not, key = '', operator, value] = /^(!?)([\w.]+)(?: (==|!=) (\w+))?$/.exec(part) ?? [];
-      expect(key, part).not.toBe('');
-      if (operator === undefined) return (not === '!') !== Boolean(keys[key]);
-      return (operator === '==') === (String(keys[key]) === value);
-    };
+  function textsIn(view: string, keys: ContextKeys): readonly string[] {
     return viewsWelcome
-      .filter(({ view: of, when = '' }) => of === prefix + view && when.split(' && ').every(holds))
+      .filter(({ view: of, when }) => of === prefix + view && holds(when, keys))
       .map(({ contents }) => contents.replace(/^%welcome\.(.+)%$/, '$1'));
   }
 
@@ -666,14 +655,8 @@ function allConditions(): ReturnType<typeof conditionsOf> {
   );
 }
 
-function matchesItem(
-  { key, operator, value = '' }: ReturnType<typeof conditionsOf>[number],
-  view: string,
-  context: string,
-): boolean {
-  if (key === 'view') return value === view;
-  if (key !== 'viewItem') return true;
-  return operator === '=~' ? new RegExp(value.slice(1, -1)).test(context) : value === context;
+function shownOnRow(view: string, tags: string): readonly MenuItem[] {
+  return shownIn(manifest, 'view/item/context', { isWorkspaceTrusted: true, view: prefix + view, viewItem: tags });
 }
 
 /** What a person reads where the manifest says `%key%`. */
