@@ -105,6 +105,12 @@ export function readTexts(): Readonly<Record<string, string>> {
   return JSON.parse(readText('package.nls.json')) as Record<string, string>;
 }
 
+/** What a person reads where the manifest says `%key%`. */
+export function textOf(value = ''): string {
+  const key = /^%(.+)%$/.exec(value)?.[1];
+  return key === undefined ? value : (readTexts()[key] ?? '');
+}
+
 /** The comparisons of a `when` clause, whichever way they are joined. */
 export function conditionsOf(when: string): readonly Condition[] {
   return when

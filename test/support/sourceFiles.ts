@@ -101,7 +101,8 @@ function resolveTarget(from: string, specifier: string): string {
   return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(from), specifier) : specifier;
 }
 
-function* nodesBelow(value: unknown): Generator<SyntaxNode, void, undefined> {
+/** A value, if it is a part of a file, and every part below it. */
+export function* nodesBelow(value: unknown): Generator<SyntaxNode, void, undefined> {
   if (Array.isArray(value)) {
     for (const item of value) yield* nodesBelow(item);
   } else if (typeof value === 'object' && value !== null) {

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { PackageManager, listFiles } from '@vscode/vsce';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { conditionsOf, holds, readManifest, readTexts, settingsOf, shownIn } from '../support/manifest.ts';
+import { conditionsOf, holds, readManifest, readTexts, settingsOf, shownIn, textOf } from '../support/manifest.ts';
 import type { ContextKeys, MenuItem } from '../support/manifest.ts';
-import { importsOf, isNode, listOf, literalText, readSourceFiles, root } from '../support/sourceFiles.ts';
+import { isNode, listOf, literalText, nodesBelow, readSourceFiles, root } from '../support/sourceFiles.ts';
 import type { SyntaxNode } from '../support/sourceFiles.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -167,7 +167,9 @@ describe('the palette', () => {
 describe('a row that VS Code cannot name', () => {
   it("is rejected by every command of a row's menu, but not by a title's button", () => {
     const ofRows = commandTable().flatMap(([id, property]) =>
-      nodesIn(property).some(({ type, name }) => type === 'Identifier' && name === 'ofRows') ? [prefix + id] : [],
+      [...nodesBelow(property)].some(({ type, name }) => type === 'Identifier' && name === 'ofRows')
+        ? [prefix + id]
+        : [],
     );
     const inTitles = new Set(menus['view/title']?.map(({ command }) => command));
     const inRows = rowMenuItems.map(({ command }) => command);
@@ -467,7 +469,7 @@ describe('the extension as a whole', () => {
   });
 
   it('is activated only by events that the code needs', () => {
-    const restoresForms = filesInUse().some(({ nodes }) =>
+    const restoresForms = files.some(({ nodes }) =>
       nodes.some(({ type, name }) => type === 'Identifier' && name === 'registerWebviewPanelSerializer'),
     );
     expect(manifest.activationEvents).toEqual([
@@ -488,7 +490,7 @@ describe('the extension as a whole', () => {
   });
 
   it('runs where the workspace is, because it needs its files and its git', () => {
-    const readsWorkspace = filesInUse().some(({ nodes }) =>
+    const readsWorkspace = files.some(({ nodes }) =>
       nodes.some(({ type, value }) => type === 'Literal' && value === 'vscode.git'),
     );
     expect(readsWorkspace).toBe(true);
@@ -609,7 +611,9 @@ function handlerFiles(): ReadonlyMap<string, string> {
   );
   return new Map(
     commandTable().map(([id, property]) => {
-      const names = nodesIn(property).flatMap(({ type, name }) => (type === 'Identifier' ? [String(name)] : []));
+      const names = [...nodesBelow(property)].flatMap(({ type, name }) =>
+        type === 'Identifier' ? [String(name)] : [],
+      );
       // A handler may have the name of its command, which is the key of the property.
       return [id, names.flatMap((name) => imported.get(name) ?? [])[0] ?? ''];
     }),
@@ -629,21 +633,6 @@ function commandTable(): readonly (readonly [id: string, property: unknown])[] {
   return (properties as { key: { name: string } }[]).map((property) => [property.key.name, property]);
 }
 
-function nodesIn(value: unknown): readonly SyntaxNode[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return [...(isNode(value) ? [value] : []), ...Object.values(value).flatMap(nodesIn)];
-}
-
-/** The files whose code can run: those that the entry file reaches, also by loading them later. */
-function filesInUse(): readonly { readonly nodes: readonly SyntaxNode[] }[] {
-  const found = new Set(['src/extension.ts']);
-  for (const name of found) {
-    const file = files.find((other) => other.path === name);
-    for (const { target, isTypeOnly } of file === undefined ? [] : importsOf(file)) if (!isTypeOnly) found.add(target);
-  }
-  return files.filter((file) => found.has(file.path));
-}
-
 function callsOf(nodes: readonly SyntaxNode[], name: string): readonly SyntaxNode[] {
   return nodes.filter(({ type, callee }) => type === 'CallExpression' && isNode(callee) && callee['name'] === name);
 }
@@ -657,12 +646,6 @@ function allConditions(): ReturnType<typeof conditionsOf> {
 
 function shownOnRow(view: string, tags: string): readonly MenuItem[] {
   return shownIn(manifest, 'view/item/context', { isWorkspaceTrusted: true, view: prefix + view, viewItem: tags });
-}
-
-/** What a person reads where the manifest says `%key%`. */
-function textOf(value: string): string {
-  const key = /^%(.+)%$/.exec(value)?.[1];
-  return key === undefined ? value : (texts[key] ?? '');
 }
 
 function versionOf(text: string): readonly number[] {

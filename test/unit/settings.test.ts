@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { numberSettings } from '../../src/state/numberSettings.ts';
-import { readManifest, readTexts, settingsOf } from '../support/manifest.ts';
+import { readManifest, readTexts, settingsOf, textOf } from '../support/manifest.ts';
 import { isNode, listOf, literalText, parseSourceFile, readSourceFiles } from '../support/sourceFiles.ts';
 import type { SourceFile, SyntaxNode } from '../support/sourceFiles.ts';
 
@@ -189,9 +189,4 @@ function calledMember(node: unknown): { readonly name: string; readonly object: 
   return callee.type === 'MemberExpression'
     ? { name: String((callee['property'] as { name?: string }).name), object: callee['object'] }
     : undefined;
-}
-
-function textOf(value: string | undefined): string {
-  const key = /^%(.+)%$/.exec(value ?? '')?.[1];
-  return key === undefined ? (value ?? '') : (texts[key] ?? '');
 }
