@@ -1,6 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
 import { json } from '../support/faults.ts';
@@ -9,9 +7,11 @@ import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, untilEnded } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { failuresShowTheWindow } from './support/failures.ts';
+import { filesBelow, filesWith } from './support/files.ts';
+import { opened } from './support/opened.ts';
+import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -44,26 +44,12 @@ function canariesIn(content: Buffer): string[] {
 
 /** Every file below a folder that holds one of the canaries, with its name. */
 async function canariesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const found: string[] = [];
-  for (const entry of entries.filter((candidate) => candidate.isFile())) {
-    const file = path.join(entry.parentPath, entry.name);
-    // A running editor removes files while they are looked at.
-    const content = await readFile(file).catch(() => Buffer.alloc(0));
-    found.push(...canariesIn(content).map((name) => `${path.relative(folder, file)}: ${name}`));
-  }
-  return found;
-}
-
-async function filesWith(folder: string, text: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  const contents = await Promise.all(files.map((file) => readFile(file).catch(() => Buffer.alloc(0))));
-  return files.filter((_file, index) => contents[index]?.includes(text));
+  const files = await filesBelow(folder);
+  return files.flatMap(({ name, content }) => canariesIn(content).map((canary) => `${name}: ${canary}`));
 }
 
 describe('Planted secret values', () => {
-  let temporary: TemporaryFolder;
+  const resources = opened();
   let folder: string;
   let url: string;
   let service: RunningLocalService;
@@ -71,35 +57,32 @@ describe('Planted secret values', () => {
   let workbench: Workbench;
 
   beforeAll(async () => {
-    temporary = await temporaryFolder();
+    const temporary = resources.use(await temporaryFolder());
     ({ folder, url } = await createSampleRepository(temporary.path));
-    service = await startLocalService({
-      repositories: [folder],
-      stepMs: 1,
-      env: { ...process.env, DEPLOYMENT_MANAGER_API_KEY: canaries.apiKey },
-    });
+    service = resources.use(
+      await startLocalService({
+        repositories: [folder],
+        stepMs: 1,
+        env: { ...process.env, DEPLOYMENT_MANAGER_API_KEY: canaries.apiKey },
+      }),
+    );
     await untilEnded(service, [await createFromImage(service, 'canary-agent')]);
-    relay = await startFaultRelay(service.url);
+    relay = resources.use(await startFaultRelay(service.url));
     relay.break(theList, json(await listWithSecrets()));
-    workbench = await openWorkbench({
-      folder,
-      theme: 'Dark Modern',
-      settings: {
-        'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }],
-        'deploymentManager.follow.notify': 'never',
-      },
-    });
+    workbench = resources.use(
+      await openWorkbench({
+        folder,
+        theme: 'Dark Modern',
+        settings: {
+          'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }],
+          'deploymentManager.follow.notify': 'never',
+        },
+      }),
+    );
     await workbench.openContainer(words.container);
   });
 
   failuresShowTheWindow(() => workbench);
-
-  afterAll(async () => {
-    await workbench?.stop();
-    await relay?.stop();
-    await service?.stop();
-    await temporary?.remove();
-  });
 
   /** What a careless service answers: the list with every value in it. */
   async function listWithSecrets() {
@@ -123,26 +106,12 @@ describe('Planted secret values', () => {
 
   /** Everything that the page shows or holds in its fields and its stores. */
   async function page(): Promise<string> {
-    return workbench.page.evaluate(async () => {
-      const finished = <T>(request: IDBRequest<T>) =>
-        new Promise<T>((resolve, reject) => {
-          request.addEventListener('success', () => resolve(request.result));
-          request.addEventListener('error', () => reject(request.error ?? new Error('The database cannot be read.')));
-        });
-      const texts = [document.documentElement.outerHTML, JSON.stringify([localStorage, sessionStorage])];
-      for (const field of document.querySelectorAll('input, textarea')) texts.push(String(Reflect.get(field, 'value')));
-      for (const { name } of await indexedDB.databases()) {
-        const database = await finished(indexedDB.open(name ?? ''));
-        for (const store of database.objectStoreNames) {
-          const values: unknown[] = await finished(database.transaction(store).objectStore(store).getAll());
-          for (const value of values) {
-            texts.push(value instanceof Uint8Array ? new TextDecoder().decode(value) : JSON.stringify(value));
-          }
-        }
-        database.close();
-      }
-      return texts.join('\n');
-    });
+    const onPage = await workbench.page.evaluate(() => [
+      document.documentElement.outerHTML,
+      JSON.stringify([localStorage, sessionStorage]),
+      ...Array.from(document.querySelectorAll('input, textarea'), (field) => String(Reflect.get(field, 'value'))),
+    ]);
+    return [...onPage, await storedState(workbench.page)].join('\n');
   }
 
   async function expectNoneOnThePage(): Promise<void> {
@@ -157,9 +126,7 @@ describe('Planted secret values', () => {
     await workbench.runCommand('Developer: Set Log Level...');
     await workbench.quickInput.choose(words.product);
     await workbench.quickInput.choose('Trace');
-    await workbench.row(view, 'canary-agent').hover();
-    const tooltip = workbench.page.locator('.workbench-hover:visible');
-    await expect.poll(() => tooltip.innerText()).toContain('https://code.example/acme/agent');
+    await workbench.hover(workbench.row(view, 'canary-agent'), 'https://code.example/acme/agent');
     await expectNoneOnThePage();
     await workbench.screenshot('canary-tooltip');
   });
@@ -174,48 +141,57 @@ describe('Planted secret values', () => {
     await workbench.screenshot('canary-details');
   });
 
-  const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+  /** Opens a row of the review once it has been checked. */
+  async function edit(row: string): Promise<void> {
+    const { quickInput } = workbench;
+    await quickInput.row(/^\s*Deploy /).waitFor();
+    await quickInput.fill(row);
+    await quickInput.choose(row);
+  }
+
+  /** Adds a secret in the review, and stays in the list of secrets. */
+  async function addSecret(value: string): Promise<void> {
+    const { quickInput } = workbench;
+    await edit(words.review.fields.secrets);
+    await quickInput.choose(words.secrets.add);
+    await quickInput.answer(words.secrets.nameTitle, 'TOKEN');
+    await quickInput.box.locator('.quick-input-title', { hasText: words.secrets.valueTitle('TOKEN') }).waitFor();
+    expect(await quickInput.box.locator('input.input').getAttribute('type')).toBe('password');
+    await quickInput.answer(words.secrets.valueTitle('TOKEN'), value);
+    await quickInput.row('TOKEN').waitFor();
+  }
+
+  const { step } = words.createFrom;
 
   it.each([
-    { source: 'External image', name: 'imaged', answers: [`registry.example/agent@${digest}`] },
-    { source: 'Pushed image', name: 'pushed', answers: [`pushed/agent@${digest}`] },
     {
       source: 'Uploaded source',
       name: 'uploaded',
-      answers: [`https://store.example/agent.tar.gz?sig=${canaries.signature}`, 'graph.json'],
+      questions: async () => {
+        await workbench.quickInput.answer(step(1, 3), `https://store.example/agent.tar.gz?sig=${canaries.signature}`);
+        await workbench.quickInput.answer(step(2, 3), 'graph.json');
+        await workbench.quickInput.answer(step(3, 3), 'uploaded');
+      },
     },
-    { source: 'Template', name: 'templated', answers: [] },
-    { source: 'Repository', name: 'sample-agent', answers: [] },
+    {
+      source: 'Repository',
+      name: 'sample-agent',
+      questions: async () => {
+        await workbench.quickInput.choose(words.createFrom.otherRepository);
+        await workbench.quickInput.answer(step(1, 4), url);
+        await workbench.quickInput.choose(words.row.thisComputer);
+        await workbench.quickInput.answer(step(3, 4), 'main');
+        await workbench.quickInput.answer(step(4, 4), 'graph.json');
+      },
+    },
   ])(
     'are on no page after a deployment from the source $source, nor in the request that is shown',
-    async ({ source, name, answers }) => {
-      const { quickInput, page: screen } = workbench;
-      const { step } = words.createFrom;
+    async ({ source, name, questions }) => {
+      const { quickInput } = workbench;
       await workbench.runCommand(words.command('createDeployment'));
       await quickInput.choose(source);
-      if (source === 'Repository') {
-        await quickInput.choose(words.createFrom.otherRepository);
-        await quickInput.answer(step(1, 4), url);
-        await quickInput.choose(words.row.thisComputer);
-        await quickInput.answer(step(3, 4), 'main');
-        await quickInput.answer(step(4, 4), 'graph.json');
-      } else {
-        const texts = [...answers, name];
-        for (const [index, answer] of texts.entries()) {
-          await quickInput.answer(step(index + 1, texts.length), answer);
-        }
-      }
-      const edit = async (row: string): Promise<void> => {
-        await quickInput.row(/^\s*(Deploy |Cannot)/).waitFor();
-        await quickInput.fill(row);
-        await quickInput.choose(row);
-      };
-      await edit(words.review.fields.secrets);
-      await quickInput.choose(words.secrets.add);
-      await quickInput.answer(words.secrets.nameTitle, 'TOKEN');
-      await screen.locator('.quick-input-title', { hasText: words.secrets.valueTitle('TOKEN') }).waitFor();
-      await quickInput.answer(words.secrets.valueTitle('TOKEN'), canaries.secret);
-      await quickInput.row('TOKEN').waitFor();
+      await questions();
+      await addSecret(canaries.secret);
       await quickInput.choose(words.secrets.done);
       await edit(words.review.showRequest);
       const text = () => workbench.page.locator('.editor-instance .view-lines').first().innerText();
@@ -233,23 +209,18 @@ describe('Planted secret values', () => {
 
   it('are on no page while they are stored, listed and replaced', async () => {
     const { quickInput } = workbench;
-    const review = quickInput.row(/^\s*(Deploy |Cannot)/);
     await workbench.runCommand(words.command('createDeployment'));
     await quickInput.choose('Pushed image');
-    await quickInput.answer(words.createFrom.step(1, 2), 'registry.example/stored:1');
-    await quickInput.answer(words.createFrom.step(2, 2), 'stored');
-    await review.waitFor();
-    await quickInput.fill(words.review.fields.secrets);
-    await quickInput.choose(words.review.fields.secrets);
-    await quickInput.choose(words.secrets.add);
-    await quickInput.answer(words.secrets.nameTitle, 'TOKEN');
-    await quickInput.answer(words.secrets.valueTitle('TOKEN'), canaries.stored);
+    await quickInput.answer(step(1, 2), 'registry.example/stored:1');
+    await quickInput.answer(step(2, 2), 'stored');
+    await addSecret(canaries.stored);
     await quickInput.choose('TOKEN');
     await quickInput.choose(words.secrets.remember);
     await expect.poll(() => quickInput.rows()).toContain(`TOKEN ${words.secrets.stored}`);
     await expectNoneOnThePage();
     await quickInput.choose(words.secrets.done);
-    await review.waitFor();
+    // The review returns to this row, and the first one may be out of sight.
+    await quickInput.row(words.review.fields.secrets).waitFor();
     await quickInput.cancel();
     await quickInput.box.waitFor({ state: 'hidden' });
     await workbench.runCommand(words.command('manageSecrets'));

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
 import { held, json } from '../support/faults.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
+import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -16,42 +16,36 @@ const sideViews = [views.listeners, views.repositories, views.agents] as const;
 const none = { resources: [], offset: 0 };
 
 describe('A view with nothing to show', () => {
-  let temporary: TemporaryFolder;
+  const resources = opened();
   let service: RunningLocalService;
   let relay: FaultRelay;
   let workbench: Workbench;
 
   beforeAll(async () => {
-    temporary = await temporaryFolder();
-    service = await startLocalService({ stepMs: 1 });
-    relay = await startFaultRelay(service.url);
-    workbench = await openWorkbench({
-      folder: temporary.path,
-      theme: 'Light Modern',
-      settings: {
-        'deploymentManager.connections': [
-          { name: 'Test', baseUrl: relay.url },
-          { name: 'Another', baseUrl: service.url },
-        ],
-      },
-    });
+    const temporary = resources.use(await temporaryFolder());
+    service = resources.use(await startLocalService({ stepMs: 1 }));
+    relay = resources.use(await startFaultRelay(service.url));
+    workbench = resources.use(
+      await openWorkbench({
+        folder: temporary.path,
+        theme: 'Light Modern',
+        settings: {
+          'deploymentManager.connections': [
+            { name: 'Test', baseUrl: relay.url },
+            { name: 'Another', baseUrl: service.url },
+          ],
+        },
+      }),
+    );
     await workbench.openContainer(words.container);
   });
 
   stepsOfOneJourney(() => workbench);
 
-  afterAll(async () => {
-    await workbench?.stop();
-    await relay?.stop();
-    await service?.stop();
-    await temporary?.remove();
-  });
-
   const header = (view: string) =>
     workbench.page.locator('.pane-header', { has: workbench.page.getByText(view, { exact: true }) });
   const pane = (view: string) => workbench.page.locator('.pane', { has: header(view) });
   const progress = (view: string) => pane(view).locator('.monaco-progress-container.active');
-  const allProgress = () => workbench.page.locator('.part.sidebar .monaco-progress-container.active');
 
   /** What stands in a view in place of rows: its words and the names of what can be clicked. */
   async function welcomeOf(view: string): Promise<{ text: string; steps: string[] }> {
@@ -119,18 +113,6 @@ describe('A view with nothing to show', () => {
     await expectWelcome(views.agents, words.noAgents, [words.addAgent]);
     await workbench.screenshot('empty-light');
     relay.mend();
-  });
-
-  it('shows only progress when its own button reloads it', async () => {
-    const { fault, release } = held(json(none));
-    relay.break(/listeners/, fault);
-    await header(views.listeners).hover();
-    await header(views.listeners).getByRole('button', { name: words.refresh, exact: true }).click();
-    await progress(views.listeners).waitFor();
-    expect(await allProgress().count()).toBe(1);
-    relay.mend();
-    release();
-    await expect.poll(() => allProgress().count()).toBe(0);
   });
 
   it('names a filter without matches, and offers to clear it', async () => {

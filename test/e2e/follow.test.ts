@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { advanceClock } from '../support/serviceSeed.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { passTo, startFaultRelay } from '../support/faultRelay.ts';
@@ -7,16 +6,18 @@ import type { FaultRelay } from '../support/faultRelay.ts';
 import { held } from '../support/faults.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
+import { advanceClock } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { addConnection } from './support/connection.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
+import { opened } from './support/opened.ts';
 import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const view = words.views.deployments;
+const { fields, from, row } = words.review;
 const name = 'sample-agent';
 const creating = `${name}: ${words.status.creating}`;
 const stepMs = 600_000;
@@ -24,42 +25,52 @@ const stepMs = 600_000;
 const storedFollow = /follows\W+connection/;
 
 describe('A followed deployment', () => {
-  let temporary: TemporaryFolder;
+  const resources = opened();
   let sample: SampleRepository;
   let service: RunningLocalService;
   let relay: FaultRelay;
   let workbench: Workbench;
 
   beforeAll(async () => {
-    temporary = await temporaryFolder();
+    const temporary = resources.use(await temporaryFolder());
     sample = await createSampleRepository(temporary.path);
     // Steps this long are only ever taken by advancing the clock: nothing depends on how fast this machine is.
-    service = await startLocalService({ repositories: [sample.folder], stepMs, devControls: true });
-    relay = await startFaultRelay(service.url);
-    workbench = await openWorkbench({
-      folder: sample.folder,
-      theme: 'Dark Modern',
-      settings: {
-        'deploymentManager.follow.minIntervalSeconds': 0.2,
-        'deploymentManager.follow.maxIntervalSeconds': 2,
-      },
-    });
+    service = resources.use(await startLocalService({ repositories: [sample.folder], stepMs, devControls: true }));
+    relay = resources.use(await startFaultRelay(service.url));
+    workbench = resources.use(
+      await openWorkbench({
+        folder: sample.folder,
+        theme: 'Dark Modern',
+        settings: {
+          'deploymentManager.follow.minIntervalSeconds': 0.2,
+          'deploymentManager.follow.maxIntervalSeconds': 2,
+        },
+      }),
+    );
     await addConnection(workbench, { name: 'Test', url: relay.url, apiKey: service.apiKey });
   });
 
   stepsOfOneJourney(() => workbench);
 
-  afterAll(async () => {
-    await workbench?.stop();
-    await relay?.stop();
-    await service?.stop();
-    await temporary?.remove();
-  });
-
-  it('is followed from its creation on', async () => {
-    await workbench.page.getByRole('button', { name: words.deployCurrentRepository, exact: true }).waitFor();
-    await workbench.runCommand(words.command('deployCurrentRepository'));
-    await workbench.quickInput.choose(words.review.deploy(name, 'Test'));
+  it('is reviewed at a click in the title of the view, and followed from its creation on', async () => {
+    const { page, quickInput } = workbench;
+    await page.getByRole('button', { name: words.deployCurrentRepository, exact: true }).waitFor();
+    const header = page.locator('.pane-header', { hasText: view }).first();
+    await header.hover();
+    await header.getByRole('button', { name: words.titles.deployCurrentRepository }).click();
+    await quickInput.row(words.review.deploy(name, 'Test')).waitFor();
+    expect(await quickInput.rows()).toEqual(
+      expect.arrayContaining([
+        `${fields.connection} Test`,
+        row(fields.name, name, from.suggested),
+        row(fields.repository, sample.url, from.remote),
+        row(fields.branch, 'main', from.checkedOut),
+        row(fields.configFile, 'graph.json', from.found),
+        row(fields.type, `dev · ${words.review.notForProduction}`, from.default),
+      ]),
+    );
+    await workbench.screenshot('follow-review');
+    await quickInput.choose(words.review.deploy(name, 'Test'));
     await entry(creating);
   });
 
@@ -110,27 +121,28 @@ describe('A followed deployment', () => {
     );
     await workbench.screenshot('follow-away');
     await expect.poll(() => storedState(workbench.page)).not.toMatch(storedFollow);
-    await workbench.reload();
-    await workbench.row(view, name).waitFor();
-    // It rests, which the status bar shows without another announcement.
-    const live = `sample-agent: ${words.following.isLive(`main @ ${await remoteCommit()}`)}`;
-    await expect.poll(() => workbench.statusBar()).toContainEqual(expect.stringContaining(live));
-    expect(await workbench.page.getByRole('button', { name: /new notification/i }).count()).toBe(0);
   });
 
-  it('is followed from a push on that the service notices after the window reloads', async () => {
+  it('is followed from a push on that the service notices after the window reloads, and announces nothing again', async () => {
     await commitFiles(sample.folder, { 'more.md': 'More\n' }, 'Change more');
+    const push = words.deployed.push('1 commit', name);
     await workbench.runCommand(words.command('deployCurrentRepository'));
-    await workbench.quickInput.choose(words.deployed.push('1 commit', name));
-    const isAwaited = () =>
-      expect
-        .poll(() => workbench.statusBar())
-        .toContainEqual(expect.stringContaining(`Waiting for a build of ${name}…`));
-    await isAwaited();
+    await workbench.quickInput.row(push).waitFor();
+    // The service notices a push by itself too, but its answers wait.
+    const { fault, release } = held(passTo(service.url));
+    relay.break(/^GET/, fault);
+    await workbench.quickInput.choose(push);
+    const awaited = () =>
+      expect.poll(entries).toContainEqual(expect.stringContaining(`Waiting for a build of ${name}…`));
+    await awaited();
+    await expect.poll(() => storedState(workbench.page)).toContain('awaitedBuilds');
     await workbench.reload();
-    await isAwaited();
+    await awaited();
+    relay.mend();
+    release();
     await advanceClock(service, 0);
     await entry(creating);
+    expect(await workbench.page.getByRole('button', { name: /new notification/i }).count()).toBe(0);
   });
 
   /** Commits what has changed, with a note, pushes it, and lets the service see the push. */

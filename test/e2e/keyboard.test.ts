@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
 import { json } from '../support/faults.ts';
@@ -7,9 +7,10 @@ import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
+import { enterKey } from './support/connection.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
+import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -18,15 +19,15 @@ const { row, status, views } = words;
 const brokenSpoken = `broken-agent, ${status.buildFailed}, ${row.nothingLive}, ${row.now}`;
 
 describe('The views by keyboard and in words', () => {
-  let temporary: TemporaryFolder;
+  const resources = opened();
   let service: RunningLocalService;
   let relay: FaultRelay;
   let workbench: Workbench;
 
   beforeAll(async () => {
-    temporary = await temporaryFolder();
+    const temporary = resources.use(await temporaryFolder());
     const sample = await createSampleRepository(temporary.path);
-    service = await startLocalService({ repositories: [sample.folder], stepMs: 1, devControls: true });
+    service = resources.use(await startLocalService({ repositories: [sample.folder], stepMs: 1, devControls: true }));
     // Ahead of the editor's clock, so every age is "now".
     await callService(service, 'POST', '/_dev/clock', { advanceMs: anHour });
     await untilEnded(service, [
@@ -42,28 +43,21 @@ describe('The views by keyboard and in words', () => {
     await callService(service, 'PUT', '/_dev/agents/helper/connections', {
       data: [{ provider_id: 'github', provider_account_label: 'octo@acme.example', scopes: ['repo'] }],
     });
-    relay = await startFaultRelay(service.url);
-    workbench = await openWorkbench({
-      folder: sample.folder,
-      theme: 'Dark Modern',
-      settings: {
-        'deploymentManager.pageSize': 2,
-        'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }],
-      },
-    });
-    await workbench.runCommand(words.command('setApiKey'));
-    await workbench.quickInput.answer(words.setApiKey, service.apiKey);
-    await workbench.quickInput.box.waitFor({ state: 'hidden' });
+    relay = resources.use(await startFaultRelay(service.url));
+    workbench = resources.use(
+      await openWorkbench({
+        folder: sample.folder,
+        theme: 'Dark Modern',
+        settings: {
+          'deploymentManager.pageSize': 2,
+          'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }],
+        },
+      }),
+    );
+    await enterKey(workbench, service.apiKey);
   });
 
   stepsOfOneJourney(() => workbench);
-
-  afterAll(async () => {
-    await workbench?.stop();
-    await relay?.[Symbol.asyncDispose]();
-    await service?.stop();
-    await temporary?.remove();
-  });
 
   const press = (key: string) => workbench.page.keyboard.press(key);
 
@@ -178,34 +172,11 @@ describe('The views by keyboard and in words', () => {
     await expect.poll(() => workbench.tree(views.deployments)).toMatch(/\n {2}▸ sample-agent /);
   });
 
-  it('speak what is known of an unreadable entry', async () => {
-    const { resources, offset } = await callService(service, 'GET', '/v2/deployments');
-    relay.break(/^GET \/v2\/deployments\?/, json({ resources: [{ id: 7 }, ...resources], offset }));
-    await workbench.runCommand(words.command('refresh'));
-    await workbench.row(views.deployments, row.unreadableEntry).waitFor();
-    await focus(views.deployments);
-    await press('ArrowDown');
-    await press('ArrowDown');
-    await says(views.deployments, new RegExp(`^${row.unreadableEntry}, \\w`));
-    relay.mend();
-    await workbench.runCommand(words.command('refresh'));
-    await expect.poll(() => workbench.tree(views.deployments)).toMatch(/\n {2}▸ sample-agent /);
-  });
-
   it("speak a listener's place and namespaces, and show it", async () => {
     await focus(views.listeners);
     await says(views.listeners, `production-cluster, k8s, ${row.namespaces('agents, billing')}, ${row.now}`);
     await press('Enter');
     await detailsOf(/^production-cluster\.yaml/);
-  });
-
-  it('say whether a repository is the open one, and show it', async () => {
-    await focus(views.repositories);
-    await says(views.repositories, row.thisComputer);
-    await press('ArrowDown');
-    await says(views.repositories, `acme/sample-agent, main, ${row.thisWorkspace}`);
-    await press('Enter');
-    await detailsOf(/^acme-sample-agent\.yaml/);
   });
 
   it('speak an agent and its connections, and show one', async () => {

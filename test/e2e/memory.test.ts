@@ -1,61 +1,81 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSampleDeployments } from '../host/sampleDeployments.mts';
-import { createSampleRepository } from '../support/gitRepositories.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
-import { callService } from '../support/serviceSeed.ts';
+import {
+  advanceClock,
+  afterPush,
+  callService,
+  createFromImage,
+  createFromRepository,
+  holdRevision,
+} from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { addConnection } from './support/connection.ts';
+import { filesWith } from './support/files.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
+import { opened } from './support/opened.ts';
 import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
+const { deployed, filter, review, row, secrets, status } = words;
 const view = words.views.deployments;
 const agent = 'weather-agent';
 const apiKey = 'canary-4b7d-key-of-the-service';
 const secret = 'canary-7c2e-stored-secret';
+/** No revision moves unless its service's clock is advanced. */
+const stepMs = 3_600_000;
 
 /** First everything that is to be remembered is set up, then the window is reloaded once, then everything is checked. */
 describe('A reloaded window', () => {
-  let temporary: TemporaryFolder;
+  const resources = opened();
   let service: RunningLocalService;
   let workbench: Workbench;
+  let moving: string;
 
   beforeAll(async () => {
-    temporary = await temporaryFolder();
+    const temporary = resources.use(await temporaryFolder());
     const { folder } = await createSampleRepository(temporary.path);
-    service = await startLocalService({
-      repositories: [folder],
-      stepMs: 1,
-      devControls: true,
-      env: { ...process.env, DEPLOYMENT_MANAGER_API_KEY: apiKey },
-    });
-    await createSampleDeployments(service);
+    service = resources.use(
+      await startLocalService({
+        repositories: [folder],
+        stepMs,
+        devControls: true,
+        env: { ...process.env, DEPLOYMENT_MANAGER_API_KEY: apiKey },
+      }),
+    );
+    await createFromImage(service, agent);
+    await createFromRepository(service, 'sample-green');
+    const blue = await createFromRepository(service, 'sample-blue');
+    await advanceClock(service, 10 * stepMs);
+    await commitFiles(folder, { 'notes.md': 'Pushed.\n' }, 'Write notes');
+    await git(folder, 'push', '--quiet', 'origin', 'main');
+    moving = await afterPush(service, blue);
+    await holdRevision(service, moving, 'BUILDING');
     await callService(service, 'PUT', `/_dev/agents/${agent}/connections`, { data: [{ provider_id: 'github' }] });
-    workbench = await openWorkbench({ folder, theme: 'Dark Modern' });
+    workbench = resources.use(await openWorkbench({ folder, theme: 'Dark Modern' }));
     await workbench.openContainer(words.container);
   });
 
   stepsOfOneJourney(() => workbench);
 
-  afterAll(async () => {
-    await workbench?.stop();
-    await service?.stop();
-    await temporary?.remove();
-  });
-
   const heading = () => workbench.page.locator('.pane-header', { hasText: view }).first().innerText();
   const stored = () => storedState(workbench.page);
 
-  async function expectRows(): Promise<void> {
-    await expect
-      .poll(async () => (await workbench.tree(view)).split('\n').flatMap((row) => /▸ (\S+)/.exec(row)?.[1] ?? []))
-      .toEqual(['sample-agent-staging', 'weather-agent']);
+  /** The rows by their names, at their levels. */
+  async function names(): Promise<string[]> {
+    return (await workbench.tree(view))
+      .split('\n')
+      .map((line) => line.replace(/^( *)[▸▾-] (This Workspace|\S+).*$/, '$1$2'));
+  }
+
+  async function leaveQuickInput(): Promise<void> {
+    await workbench.quickInput.cancel();
+    await workbench.quickInput.box.waitFor({ state: 'hidden' });
   }
 
   it('gets two keys and a choice of connection', async () => {
@@ -63,50 +83,83 @@ describe('A reloaded window', () => {
     await addConnection(workbench, { name: 'Second', url: service.url, apiKey });
     await workbench.runCommand(words.command('switchConnection'));
     await workbench.quickInput.choose('First');
-    await expectRows();
+    await expect.poll(names).toEqual([row.workspaceGroup, '  sample-blue', '  sample-green', agent]);
     await expect.poll(stored).toMatch(/\bconnection[\\"]*:[\\"]*First/);
   });
 
-  it('gets the name of an agent', async () => {
-    await workbench.runCommand(words.command('addAgent'));
-    await workbench.quickInput.answer(words.addAgent, agent);
-    await expect.poll(() => workbench.tree(words.views.agents)).toMatch(/^▾ weather-agent/);
-    await expect.poll(stored).toMatch(/agents:First[^]*weather-agent/);
-  });
-
-  /** Opens the review of a new deployment of the open repository and waits until it was checked. */
-  async function review(): Promise<void> {
-    await workbench.runCommand(words.command('deployCurrentRepository'));
-    await workbench.quickInput.choose(words.deployed.deployNew);
-    await workbench.quickInput.row(/^\s*Deploy sample-agent/).waitFor();
-  }
-
-  it('gets a secret to remember', async () => {
+  it("gets the name of an agent, the workspace's deployment and filters", async () => {
     const { quickInput } = workbench;
-    await review();
-    await quickInput.fill(words.review.fields.secrets);
-    await quickInput.choose(words.review.fields.secrets);
-    await quickInput.choose(words.secrets.add);
-    await quickInput.answer(words.secrets.nameTitle, 'TOKEN');
-    await quickInput.answer(words.secrets.valueTitle('TOKEN'), secret);
+    await workbench.runCommand(words.command('addAgent'));
+    await quickInput.answer(words.addAgent, agent);
+    await expect.poll(() => workbench.tree(words.views.agents)).toMatch(/^▾ weather-agent/);
+    await workbench.runCommand(words.command('chooseWorkspaceDeployment'));
+    await quickInput.choose('sample-blue');
+    await expect.poll(names).toContain('sample-green');
+    await workbench.runCommand(words.command('filterDeployments'));
+    await quickInput.choose(filter.nameContains);
+    await quickInput.answer(filter.nameContains, 'sample');
+    await expect.poll(names).toEqual([row.workspaceGroup, '  sample-blue', 'sample-green']);
+    await workbench.runCommand(words.command('filterRevisions'));
+    await quickInput.box.locator('.quick-input-title', { hasText: filter.revisions }).waitFor();
+    await quickInput.box.locator('.monaco-list-row', { hasText: 'DEPLOYED' }).click();
+    await quickInput.accept();
+    for (const kept of [
+      /agents:First[^]*weather-agent/,
+      /workspaceDeployment:First/,
+      /\bfilter:First[^]*sample/,
+      /revisionFilter:First[^]*DEPLOYED/,
+    ])
+      await expect.poll(stored).toMatch(kept);
+  });
+
+  it('gets a draft, and a secret to remember', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand(words.command('deployCurrentRepository'));
+    await quickInput.choose(deployed.deployNew);
+    await quickInput.row(/^\s*Deploy sample-agent/).waitFor();
+    await quickInput.choose(review.fields.name);
+    await quickInput.answer(words.deployCurrentRepository, 'drafted');
+    await quickInput.row(/^\s*Deploy drafted/).waitFor();
+    await quickInput.fill(review.fields.secrets);
+    await quickInput.choose(review.fields.secrets);
+    await quickInput.choose(secrets.add);
+    await quickInput.answer(secrets.nameTitle, 'TOKEN');
+    await quickInput.answer(secrets.valueTitle('TOKEN'), secret);
     await quickInput.choose('TOKEN');
-    await quickInput.choose(words.secrets.remember);
-    await expect.poll(() => quickInput.rows()).toContain(`TOKEN ${words.secrets.stored}`);
-    await quickInput.choose(words.secrets.done);
+    await quickInput.choose(secrets.remember);
+    await expect.poll(() => quickInput.rows()).toContain(`TOKEN ${secrets.stored}`);
+    await quickInput.choose(secrets.done);
     // The review returns to this row, and the first one may be out of sight.
-    await quickInput.row(words.review.fields.secrets).waitFor();
-    await quickInput.cancel();
-    await quickInput.box.waitFor({ state: 'hidden' });
+    await quickInput.row(review.fields.secrets).waitFor();
+    await leaveQuickInput();
   });
 
-  it('comes back', async () => {
-    await workbench.reload();
+  it('updates a details document while its sidebar is hidden, until the revision is live', async () => {
+    await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+    await workbench.reloadByCommand();
+    await workbench.runCommand(words.command('openDetails'));
+    await workbench.quickInput.choose('sample-blue');
+    const text = async () =>
+      (await workbench.page.locator('.editor-instance .view-lines').first().innerText()).replaceAll('\u00a0', ' ');
+    await expect.poll(text).toContain('name: sample-blue');
+    await holdRevision(service, moving, 'DEPLOYED');
+    await expect.poll(text).toContain(`active_revision_id: ${moving}`);
+    await workbench.screenshot('memory-details');
+    expect(await workbench.page.getByRole('tree', { name: view }).isVisible()).toBe(false);
+  });
+
+  it("still has the key, the choice, the workspace's deployment and the filters, which a click clears", async () => {
     await workbench.openContainer(words.container);
-  });
-
-  it('still has the key and the choice', async () => {
-    await expectRows();
-    expect(await heading()).toContain('First · 2');
+    await expect.poll(names).toEqual([row.workspaceGroup, '  sample-blue', 'sample-green']);
+    await expect.poll(heading).toContain(`First · "sample" · ${words.heading.revisions(status.deployed)} · 2`);
+    const header = workbench.page.locator('.pane-header', { hasText: view }).first();
+    // VS Code shows the button while the mouse is over the view.
+    await header.hover();
+    const clear = header.getByRole('button', { name: words.clearFilters });
+    await clear.click();
+    await expect.poll(names).toEqual([row.workspaceGroup, '  sample-blue', 'sample-green', agent]);
+    await expect.poll(heading).toContain('First · 3');
+    await clear.waitFor({ state: 'detached' });
   });
 
   it('still has the agents', async () => {
@@ -114,21 +167,25 @@ describe('A reloaded window', () => {
     await workbench.screenshot('memory-dark');
   });
 
-  it('still has the secret, and uses it without a question', async () => {
+  it('still has the draft and the secret, and uses it without a question', async () => {
     const { quickInput } = workbench;
-    await review();
-    await quickInput.fill(words.review.fields.secrets);
+    await workbench.runCommand(words.command('deployCurrentRepository'));
     await expect
       .poll(async () => (await quickInput.rows()).join('\n'))
-      .toContain(`${words.review.fields.secrets} ${words.secrets.oneStored('TOKEN')}`);
+      .toContain(`${deployed.deployNew} ${deployed.orContinue}`);
+    await quickInput.choose(deployed.deployNew);
+    await quickInput.choose(new RegExp(review.continuePrefix));
+    await quickInput.row(/^\s*Deploy drafted/).waitFor();
+    await quickInput.fill(review.fields.secrets);
+    await expect
+      .poll(async () => (await quickInput.rows()).join('\n'))
+      .toContain(`${review.fields.secrets} ${secrets.oneStored('TOKEN')}`);
     await workbench.screenshot('memory-secret');
-    await quickInput.cancel();
-    await quickInput.box.waitFor({ state: 'hidden' });
+    await leaveQuickInput();
     await workbench.runCommand(words.command('manageSecrets'));
     await quickInput.row('TOKEN').waitFor();
     expect(await quickInput.rows()).toEqual([expect.stringMatching(/^TOKEN .*sample-agent.* First/)]);
-    await quickInput.cancel();
-    await quickInput.box.waitFor({ state: 'hidden' });
+    await leaveQuickInput();
   });
 
   it('has neither the key nor the secret in a setting, log, storage or page', async () => {
@@ -137,21 +194,9 @@ describe('A reloaded window', () => {
       ['First', 'Second'].map((name) => ({ name, baseUrl: service.url, flavor: 'standard' })),
     );
     expect(await filesWith(workbench.janitor.folder, service.url)).not.toEqual([]);
-    expect(await filesWith(workbench.janitor.folder, apiKey)).toEqual([]);
-    expect(await filesWith(workbench.janitor.folder, secret)).toEqual([]);
+    for (const value of [apiKey, secret]) expect(await filesWith(workbench.janitor.folder, value)).toEqual([]);
     const onPage = `${await workbench.page.content()}\n${await stored()}`;
     expect(onPage).toContain('weather-agent');
-    expect(onPage).not.toContain(apiKey);
-    expect(onPage).not.toContain(secret);
+    for (const value of [apiKey, secret]) expect(onPage).not.toContain(value);
   });
 });
-
-/** The files below a folder that hold a text; those that went away meanwhile are left out. */
-async function filesWith(folder: string, text: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  const found = await Promise.all(
-    files.map(async (file) => (await readFile(file).catch(() => Buffer.alloc(0))).includes(text)),
-  );
-  return files.filter((_file, index) => found[index]);
-}

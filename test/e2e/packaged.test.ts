@@ -1,41 +1,42 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hireJanitor } from '../host/janitor.mts';
 import type { Janitor } from '../host/janitor.mts';
 import { packageExtension } from '../host/packageExtension.mts';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { words } from '../support/words.ts';
 import { failuresShowTheWindow } from './support/failures.ts';
+import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 describe('The installed extension', () => {
+  const resources = opened();
   let janitor: Janitor;
   let vsix: string;
 
   beforeAll(async () => {
-    janitor = await hireJanitor();
+    janitor = resources.use(await hireJanitor());
     // Made as `npm run package` makes it.
     ({ vsix } = await packageExtension(janitor));
   });
 
-  afterAll(() => janitor?.end());
-
   describe.each(['newest', 'oldest'] as const)('in the %s VS Code', (release) => {
+    const window = opened();
     let workbench: Workbench;
 
     beforeAll(async () => {
       const { folder } = await createSampleRepository(`${janitor.folder}/${release}`);
-      workbench = await openWorkbench({
-        folder,
-        release,
-        extension: { vsix },
-        machineSettings: { 'deploymentManager.localService.stepMilliseconds': 50 },
-      });
+      workbench = window.use(
+        await openWorkbench({
+          folder,
+          release,
+          extension: { vsix },
+          machineSettings: { 'deploymentManager.localService.stepMilliseconds': 50 },
+        }),
+      );
     });
 
     failuresShowTheWindow(() => workbench);
-
-    afterAll(() => workbench?.stop());
 
     it('starts its local service, deploys the open repository and shows it live', async () => {
       await workbench.openContainer(words.container);

@@ -1,50 +1,56 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
+import { CountingKeyboard, focused as focusedIn, seriousFindings } from './support/form.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
+import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const themes = ['Dark Modern', 'Light Modern', 'Dark High Contrast', 'Light High Contrast'] as const;
 
-const { fields, sections } = words.form;
+const { fields, labels, sections } = words.form;
 
-const volume = '- name: config\n  configMap:\n    name: agent-config\n    defaultMode: 0644';
-const sidecar = '- name: proxy\n  image: registry.example/proxy:1.0\n  resources:\n    limits:\n      memory: 64Mi';
+const volume = '- name: config\n  configMap:\n    name: agent-config';
+const mount = '- name: config\n  mountPath: /etc/agent';
+const sidecar = '- name: proxy\n  image: registry.example/proxy:1.0';
+const wanted = `min_scale: 2
+max_scale: 2
+cpu: 1.5
+memory_mb: 4096
+volumes:
+  - name: config
+    configMap:
+      name: agent-config
+volume_mounts:
+  - name: config
+    mountPath: /etc/agent
+sidecars:
+  - name: proxy
+    image: registry.example/proxy:1.0
+`;
 
-/** The YAML that the form holds. */
-const yamlOf = (form: Frame) => form.locator('#yaml').inputValue();
-
-/** Unfolds a section when it is folded. */
-async function unfold(form: Frame, title: string): Promise<void> {
-  const details = form.locator('details', { has: form.getByRole('heading', { name: title, exact: true }) });
-  if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
-}
-
-/** What axe finds serious or worse in the form. */
-async function seriousFindings(form: Frame): Promise<string[]> {
-  await form.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  return form.evaluate(`axe.run(document).then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
-}
+const exactlyYaml = new RegExp(`^${words.form.asYaml}$`);
 
 describe('The resource form', () => {
-  let temporary: TemporaryFolder;
+  const resources = opened();
   let folder: string;
   let workbench: Workbench;
+  let keyboard: CountingKeyboard;
+  let form: Frame;
   const refusals: string[] = [];
 
   beforeAll(async () => {
-    temporary = await temporaryFolder();
+    const temporary = resources.use(await temporaryFolder());
     ({ folder } = await createSampleRepository(temporary.path));
-    workbench = await openWorkbench({ folder, theme: themes[0], settings: { 'files.simpleDialog.enable': true } });
+    workbench = resources.use(
+      await openWorkbench({ folder, theme: themes[0], settings: { 'files.simpleDialog.enable': true } }),
+    );
+    keyboard = new CountingKeyboard(workbench.page);
     // The palette has no commands of the extension before VS Code knows it.
     await workbench.page.locator('.part.activitybar').getByRole('tab', { name: words.container }).waitFor();
     workbench.page.on('console', (message) => {
@@ -54,14 +60,36 @@ describe('The resource form', () => {
 
   stepsOfOneJourney(() => workbench);
 
-  afterAll(async () => {
-    await workbench?.stop();
-    await temporary?.remove();
-  });
+  const press = (key: string) => keyboard.press(key);
+  const type = (text: string) => keyboard.type(text);
+  const focused = () => focusedIn(form);
+  const moveTo = (name: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab') => keyboard.moveTo(form, name, key);
 
-  it('opens empty, and accepts two replicas with 1.5 cores, 4 GB, a volume and a sidecar', async () => {
-    await workbench.runCommand(words.command('editResources'));
-    const form = await workbench.webview();
+  /** The YAML that the form holds. */
+  const yaml = () => form.locator('#yaml').inputValue();
+
+  /** Unfolds a group that is folded; the focus stays on its heading. */
+  async function unfold(title: string): Promise<void> {
+    await moveTo(title);
+    await press('Enter');
+  }
+
+  it('by keyboard alone sets two replicas, 1.5 cores, 4 GB, a config-map volume and a sidecar within 240 key presses', async () => {
+    const { page, quickInput } = workbench;
+    await vi.waitFor(
+      async () => {
+        // A workbench that is still starting may close the palette again.
+        await page.keyboard.press('Escape');
+        keyboard.presses = 0;
+        await press('F1');
+        await quickInput.box.waitFor({ timeout: 2_000 });
+        await type(words.titles.editResources.replace('…', ''));
+        await quickInput.row(words.command('editResources')).waitFor({ timeout: 2_000 });
+      },
+      { timeout: 30_000 },
+    );
+    await press('Enter');
+    form = await workbench.webview();
     await form.getByRole('heading', { name: words.form.title, level: 1 }).waitFor();
     // A screen reader hears the same words: nobody is told that nothing is reserved.
     const totals = form.getByRole('status').filter({ hasText: words.form.atMinimumScale });
@@ -69,52 +97,167 @@ describe('The resource form', () => {
       .poll(() => totals.locator('dd').allInnerTexts())
       .toEqual(Array.from({ length: 3 }, () => words.form.serviceDefault));
     await workbench.screenshot('form-empty');
-    // What a preset means is seen with the mouse and with the keyboard, and heard always.
+    await moveTo(fields.minScale);
+    await type('2');
+    await moveTo(fields.maxScale);
+    await type('2');
+    await moveTo(fields.cpu);
+    await type('1.5');
+    await moveTo(fields.memory);
+    await type('4096');
+    await unfold(sections.volumes);
+    await moveTo(fields.volumes);
+    await type(volume);
+    await moveTo(fields.volumeMounts);
+    await type(mount);
+    await unfold(sections.containers);
+    await moveTo(fields.sidecars);
+    await type(sidecar);
+    await moveTo(words.form.use);
+    expect(await yaml()).toBe(wanted);
+    // Two a second make two minutes.
+    expect(keyboard.presses).toBeLessThan(240);
+  });
+
+  it('by keyboard alone leads to an error, and from there to the end', async () => {
+    await moveTo(fields.cpuLimit, 'Shift+Tab');
+    await type('1');
+    await form.getByText(words.form.limitBelowRequest(1, 1.5)).first().waitFor();
+    await moveTo(words.form.use);
+    await press('Enter');
+    await form.getByRole('alert').getByText(words.form.correctFirst).waitFor();
+    expect(await form.locator('#field-cpu_limit').getAttribute('aria-invalid')).toBe('true');
+    await workbench.screenshot('form-error');
+    expect(await focused()).toEqual({ name: words.form.inCores(fields.cpuLimit), isMarked: true, isInSight: true });
+    await moveTo(new RegExp(`${fields.cpuLimit}: `), 'Shift+Tab');
+    await press('Enter');
+    expect(await focused()).toMatchObject({ name: words.form.inCores(fields.cpuLimit) });
+    await press('End');
+    await press('Backspace');
+    await form.getByRole('alert').waitFor({ state: 'hidden' });
+    expect(await yaml()).toBe(wanted);
+  });
+
+  it('by keyboard alone leads to the YAML and back, and says that Tab leaves the YAML', async () => {
+    await moveTo(words.form.asForm, 'Shift+Tab');
+    await press('ArrowRight');
+    expect(await focused()).toMatchObject({ name: words.form.asYaml });
+    await moveTo(exactlyYaml);
+    expect(await form.locator(':focus').getAttribute('id')).toBe('yaml');
+    await form.getByText(words.form.tabLeaves).waitFor();
+    await press('Control+End');
+    await type('db_storage_gi: 20\n');
+    await form.getByText('20 Gi').waitFor();
+    await moveTo(words.form.use);
+    await moveTo(exactlyYaml, 'Shift+Tab');
+    await moveTo(exactlyYaml, 'Shift+Tab');
+    await press('ArrowLeft');
+    expect(await focused()).toMatchObject({ name: words.form.asForm });
+    expect(await form.locator('#field-db_storage_gi').inputValue()).toBe('20');
+  });
+
+  it('by keyboard alone applies a preset and undoes it', async () => {
+    await moveTo(words.form.presets.medium);
+    await press('Enter');
+    await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('2048');
+    await moveTo(words.form.undo);
+    await press('Space');
+    await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('4096');
+  });
+
+  it('by keyboard alone collapses and expands a group', async () => {
+    await moveTo(sections.queue, 'Shift+Tab');
+    await press('Space');
+    await moveTo(fields.cpu);
+    expect(await form.locator(':focus').getAttribute('id')).toBe('field-queue_cpu');
+    await moveTo(sections.queue, 'Shift+Tab');
+    await press('Enter');
+    await moveTo(sections.orchestrator);
+  });
+
+  it('by keyboard alone adds and removes a row', async () => {
+    await unfold(sections.metadata);
+    await moveTo(words.form.addRow);
+    await press('Enter');
+    expect(await focused()).toEqual({ name: labels.key(1), isMarked: true, isInSight: true });
+    await type('team');
+    await moveTo(labels.value(1));
+    await type('search');
+    expect(await yaml()).toContain('labels:\n  team: search\n');
+    await moveTo(labels.remove(1));
+    await press('Enter');
+    expect(await focused()).toMatchObject({ name: words.form.addRow, isMarked: true, isInSight: true });
+    expect(await yaml()).not.toContain('labels');
+  });
+
+  it('by keyboard alone undoes a removal with the undo key, which changes no other field and then undoes typing as usual', async () => {
+    // What the browser would undo next, once the row that was typed later is gone.
+    await form.locator('#field-cpu_limit').focus();
+    await type('2');
+    await moveTo(words.form.addRow);
+    await press('Enter');
+    await type('team');
+    await moveTo(labels.value(1));
+    await type('search');
+    const whole = await yaml();
+    expect(whole).toContain('cpu_limit: 2\n');
+    await moveTo(labels.remove(1));
+    await press('Enter');
+    await form.getByText(words.form.removed).waitFor();
+    const without = await yaml();
+    await press('Control+z');
+    await form.getByText(words.form.undone).waitFor();
+    expect(await yaml()).toBe(whole);
+    await moveTo(labels.remove(1), 'Shift+Tab');
+    await press('Enter');
+    await moveTo(words.form.addRow);
+    await press('Enter');
+    await type('a');
+    await press('Control+z');
+    await expect.poll(() => form.locator(':focus').inputValue()).toBe('');
+    expect(await yaml()).toBe(without);
+    await form.locator('#field-cpu_limit').fill('');
+  });
+
+  it('by keyboard alone saves a file, and returns the focus to where it was', async () => {
+    const save = form.getByRole('button', { name: words.form.save, exact: true });
+    expect(await save.isVisible()).toBe(false);
+    await moveTo(words.form.saveAs);
+    await press('Enter');
+    const name = workbench.quickInput.box.locator('input.input');
+    await expect.poll(() => name.inputValue()).toContain(words.form.fileName);
+    await press('Enter');
+    await form.getByText(words.form.saved(words.form.fileName)).waitFor();
+    const saved = await readFile(path.join(folder, words.form.fileName), 'utf8');
+    expect(saved).toBe(`${wanted}db_storage_gi: 20\n`);
+    await save.waitFor();
+    await expect.poll(async () => (await focused()).name).toBe(words.form.saveAs);
+    await moveTo(words.form.copyYaml);
+    await moveTo(words.form.openInEditor);
+  });
+
+  it('by keyboard alone lets the focus leave at the end', async () => {
+    await press('Tab');
+    expect(await form.evaluate(() => document.hasFocus())).toBe(false);
+  });
+
+  it('shows with the mouse what a preset means, and what is reserved with what a sidecar adds', async () => {
     await form.getByRole('button', { name: words.form.presetMeans }).hover();
     await workbench.screenshot('form-preset-hover');
-    await form.getByLabel(fields.minScale).first().fill('2');
-    await form.getByLabel(fields.maxScale).first().fill('2');
-    await form.getByLabel(fields.cpu).first().fill('1.5');
     await form.getByLabel(fields.memory).first().fill('4 GB');
-    await unfold(form, sections.volumes);
-    await form.locator('#field-volumes').fill(volume);
-    expect(await form.getByLabel(fields.memory).first().inputValue()).toBe('4096');
-    await form.locator('#field-volume_mounts').fill('- name: config\n  mountPath: /etc/agent');
-    await unfold(form, sections.containers);
-    await form.locator('#field-sidecars').fill(sidecar);
-    expect(await yamlOf(form)).toBe(
-      'min_scale: 2\nmax_scale: 2\ncpu: 1.5\nmemory_mb: 4096\n' +
-        'volumes:\n  - name: config\n    configMap:\n      name: agent-config\n      defaultMode: 0644\n' +
-        'volume_mounts:\n  - name: config\n    mountPath: /etc/agent\n' +
-        'sidecars:\n  - name: proxy\n    image: registry.example/proxy:1.0\n    resources:\n      limits:\n        memory: 64Mi\n',
-    );
+    await form.locator('#field-sidecars').fill(`${sidecar}\n  resources:\n    limits:\n      memory: 64Mi`);
+    await form.locator('#field-volumes').fill(`${volume}\n    defaultMode: 0644`);
     // The sidecar says no request, so its limit is reserved too.
-    await form
-      .getByText(`${words.form.cores(3)}, 8320 MB`)
-      .first()
-      .waitFor();
-    await form.getByText(words.form.containersAdd('64 MB')).waitFor();
-    await form.getByText(words.form.notCounted).waitFor();
+    for (const shown of [`${words.form.cores(3)}, 8320 MB`, words.form.containersAdd('64 MB'), words.form.notCounted])
+      await form.getByText(shown).first().waitFor();
+    expect(await form.getByLabel(fields.memory).first().inputValue()).toBe('4096');
+    expect(await yaml()).toContain('      defaultMode: 0644\n');
     await workbench.screenshot('form-filled');
   });
 
-  it('reports errors, leads the user to the first one, and clears it once fixed', async () => {
-    const form = await workbench.webview();
-    await form.locator('#field-cpu_limit').fill('1');
-    await form.getByText(words.form.limitBelowRequest(1, 1.5)).first().waitFor();
-    await form.getByRole('button', { name: words.form.use }).click();
-    await form.getByRole('alert').getByText(words.form.correctFirst).waitFor();
-    expect(await form.locator(':focus').getAttribute('id')).toBe('field-cpu_limit');
-    expect(await form.locator('#field-cpu_limit').getAttribute('aria-invalid')).toBe('true');
-    await workbench.screenshot('form-error');
-    await form.locator('#field-cpu_limit').fill('2');
-    await form.getByRole('alert').waitFor({ state: 'hidden' });
-  });
-
   it('shows the same spec as fields and YAML, and locks the fields while the YAML is invalid', async () => {
-    const form = await workbench.webview();
     await form.getByLabel(words.form.sideBySide).check();
-    const text = await yamlOf(form);
+    const text = await yaml();
     await form.locator('#yaml').fill(`# kept\n${text.replace('cpu: 1.5', 'cpu: [')}`);
     await form.getByText(words.form.fieldsLocked).waitFor();
     expect(await form.locator('#field-memory_mb').getAttribute('readonly')).toBe('');
@@ -122,12 +265,11 @@ describe('The resource form', () => {
     await form.locator('#yaml').fill(`# kept\n${text.replace('cpu: 1.5', 'cpu: 1.25  # tuned')}`);
     await expect.poll(() => form.locator('#field-cpu').inputValue()).toBe('1.25');
     await form.locator('#field-cpu').fill('1.75');
-    expect(await yamlOf(form)).toBe(`# kept\n${text.replace('cpu: 1.5', 'cpu: 1.75  # tuned')}`);
+    expect(await yaml()).toBe(`# kept\n${text.replace('cpu: 1.5', 'cpu: 1.75  # tuned')}`);
   });
 
   it.each(themes)('has no serious accessibility problem in %s', async (theme) => {
     if (theme !== themes[0]) await workbench.useTheme(theme);
-    const form = await workbench.webview();
     await form.locator('#field-cpu').fill('abc');
     await form.getByRole('button', { name: words.form.use }).click();
     expect(await seriousFindings(form)).toEqual([]);
@@ -137,7 +279,6 @@ describe('The resource form', () => {
 
   it('fits a narrow editor and a zoom of 200 %', async () => {
     await workbench.page.setViewportSize({ width: 640, height: 400 });
-    const form = await workbench.webview();
     await expect
       .poll(() => form.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'))
       .toBe(0);
@@ -146,7 +287,6 @@ describe('The resource form', () => {
   });
 
   it('moves nothing if the system or VS Code asks for reduced motion', async () => {
-    const form = await workbench.webview();
     const turning = () =>
       form
         .locator('.icon-arrow')
@@ -166,8 +306,7 @@ describe('The resource form', () => {
   });
 
   it('offers no undo after an edit of the YAML, which would be lost', async () => {
-    const form = await workbench.webview();
-    const text = await yamlOf(form);
+    const text = await yaml();
     await form.getByRole('button', { name: words.form.presets.medium }).click();
     await form.getByText(`${words.form.startedFrom} ${words.form.presets.medium}`).waitFor();
     await form.locator('#yaml').fill(text);
@@ -177,8 +316,7 @@ describe('The resource form', () => {
   });
 
   it('ignores foreign messages, and shows markup in values as text', async () => {
-    const form = await workbench.webview();
-    const text = await yamlOf(form);
+    const text = await yaml();
     await form.evaluate(`
       postMessage({ type: 'replace', text: 7, from: 'x' }, '*');
       postMessage({ type: 'setup' }, '*');
@@ -190,43 +328,17 @@ describe('The resource form', () => {
     await form.getByText(words.form.takenOver('<img id=markup>')).waitFor();
     expect(await form.locator('#markup').count()).toBe(0);
     await form.getByRole('button', { name: words.form.undo }).click();
-    expect(await yamlOf(form)).toBe(text);
+    expect(await yaml()).toBe(text);
 
     await form.locator('#yaml').fill('labels:\n  team: <script id=markup></script>\n<b id=markup>: 1\n');
     await form.getByText(words.form.unknownField('<b id=markup>')).first().waitFor();
-    await unfold(form, sections.metadata);
     expect(await form.getByLabel(words.form.labels.value(1)).inputValue()).toBe('<script id=markup></script>');
     expect(await form.locator('#markup').count()).toBe(0);
     await form.locator('#yaml').fill(text);
   });
 
-  it('is saved as a spec file, and takes over the text of the document', async () => {
-    const form = await workbench.webview();
-    const text = await yamlOf(form);
-    const save = form.getByRole('button', { name: words.form.save, exact: true });
-    expect(await save.isVisible()).toBe(false);
-    await form.getByRole('button', { name: words.form.saveAs }).click();
-    const name = workbench.quickInput.box.locator('input.input');
-    await expect.poll(() => name.inputValue()).toContain(words.form.fileName);
-    await workbench.quickInput.fill(path.join(folder, 'large.resource-spec.yaml'));
-    await workbench.quickInput.box.getByRole('button', { name: 'OK' }).click();
-    await form.getByText(words.form.saved('large.resource-spec.yaml')).waitFor();
-    expect(await readFile(path.join(folder, 'large.resource-spec.yaml'), 'utf8')).toBe(text);
-    await save.waitFor();
-
-    await form.getByRole('button', { name: words.form.openInEditor }).click();
-    const editor = workbench.page.locator('.editor-group-container .monaco-editor').first();
-    await editor.click();
-    await workbench.page.keyboard.press('Control+End');
-    await workbench.page.keyboard.type('db_storage_gi: 20');
-    await workbench.page.keyboard.press('Control+s');
-    await expect.poll(() => yamlOf(form)).toBe(`${text}db_storage_gi: 20`);
-    await workbench.screenshot('form-beside-editor');
-  });
-
   it('has violated no content security policy, and the policy is in force', async () => {
     expect(refusals).toEqual([]);
-    const form = await workbench.webview();
     await form.evaluate(
       `document.body.append(Object.assign(new Image(), { src: 'https://remote.example/pixel.png' }))`,
     );

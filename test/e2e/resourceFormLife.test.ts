@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
+import { opened } from './support/opened.ts';
 import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -16,39 +16,39 @@ const day = 24 * 60 * 60_000;
 /** The id of a form that nobody came back to. */
 const abandoned = '0b0c37af-1111-4222-8333-444455556666';
 const halfway = '- name: "halfway';
+/** The deployment for which a review has a form. */
+const name = 'reloaded';
+const deploy = words.review.deploy(name, words.localService);
 
 /** Forms and the documents of their files as tabs of one group, so only one of them is on the screen. */
 describe('The life of a resource form', () => {
-  let temporary: TemporaryFolder;
+  const resources = opened();
   let folder: string;
   let workbench: Workbench;
   /** The YAML of the form of the small file while it has more than its file. */
   let unsaved: string;
 
   beforeAll(async () => {
-    temporary = await temporaryFolder();
+    const temporary = resources.use(await temporaryFolder());
     ({ folder } = await createSampleRepository(temporary.path));
     for (const name of [small, other]) await writeFile(path.join(folder, name), 'cpu: 2\n');
-    workbench = await openWorkbench({
-      folder,
-      theme: 'Dark Modern',
-      // VS Code on the web saves automatically unless told not to.
-      settings: { 'files.autoSave': 'off' },
-      machineSettings: {
-        'deploymentManager.localService.dataFolder': path.join(temporary.path, 'local-service'),
-        'deploymentManager.localService.stepMilliseconds': 100,
-      },
-    });
+    workbench = resources.use(
+      await openWorkbench({
+        folder,
+        theme: 'Dark Modern',
+        // VS Code on the web saves automatically unless told not to.
+        settings: { 'files.autoSave': 'off' },
+        machineSettings: {
+          'deploymentManager.localService.dataFolder': path.join(temporary.path, 'local-service'),
+          'deploymentManager.localService.stepMilliseconds': 100,
+        },
+      }),
+    );
     // The menu has no entries of the extension before VS Code knows it.
     await workbench.page.locator('.part.activitybar').getByRole('tab', { name: words.container }).waitFor();
   });
 
   stepsOfOneJourney(() => workbench);
-
-  afterAll(async () => {
-    await workbench?.stop();
-    await temporary?.remove();
-  });
 
   const saved = (name: string) => readFile(path.join(folder, name), 'utf8');
 
@@ -78,14 +78,6 @@ describe('The life of a resource form', () => {
     await workbench.page.locator('.editor-group-container .monaco-editor .view-lines').first().click();
     await workbench.page.keyboard.press('Control+End');
     await workbench.page.keyboard.type(`${line}\n`);
-  }
-
-  /** With the command, VS Code first writes down what it keeps, and which tab was in front. */
-  async function reloadWindow(): Promise<void> {
-    const loaded = workbench.page.waitForEvent('load');
-    await workbench.runCommand('Developer: Reload Window');
-    await loaded;
-    await workbench.usable();
   }
 
   it('opens from the Explorer, and saves its file with the button and the save key', async () => {
@@ -136,7 +128,23 @@ describe('The life of a resource form', () => {
     expect(await form.locator('#field-sidecars').inputValue()).toBe(halfway);
   });
 
+  it('is opened by a review for its resources', async () => {
+    const { quickInput } = workbench;
+    await workbench.openContainer(words.container);
+    await workbench.page.getByRole('button', { name: words.useLocalService }).click();
+    await workbench.page.getByRole('button', { name: words.deployCurrentRepository, exact: true }).waitFor();
+    await workbench.runCommand(words.command('deployCurrentRepository'));
+    await quickInput.row(words.review.deploy('sample-agent', words.localService)).waitFor();
+    await quickInput.choose(words.review.fields.name);
+    await quickInput.answer(words.deployCurrentRepository, name);
+    await quickInput.row(deploy).waitFor();
+    await quickInput.fill(words.review.fields.resources);
+    await quickInput.choose(words.review.fields.resources);
+    await (await shown(words.form.titleOfReview(name))).locator('#field-memory_mb').fill('4096');
+  });
+
   it('goes on after a reload with its input, and with a file that was written before it was shown', async () => {
+    await workbench.openContainer('Explorer');
     await workbench.row('Files Explorer', other).dblclick();
     await workbench.page.locator('.editor-actions').getByRole('button', { name: words.titles.editResources }).click();
     expect(await yamlOf(await shown(words.form.titleOf(other)))).toBe('cpu: 2\n');
@@ -147,7 +155,7 @@ describe('The life of a resource form', () => {
     const kept = await readdir(forms);
     await mkdir(path.join(forms, abandoned));
     await utimes(path.join(forms, abandoned), new Date(), new Date(Date.now() - 31 * day));
-    await reloadWindow();
+    await workbench.reloadByCommand();
     await writeFile(path.join(folder, other), 'cpu: 2\nmax_scale: 7\n');
     const changed = await show(words.form.titleOf(other));
     await expect.poll(() => yamlOf(changed)).toBe('cpu: 2\nmax_scale: 7\n');
@@ -160,97 +168,35 @@ describe('The life of a resource form', () => {
     expect(await storedState(workbench.page)).not.toContain('halfway');
   });
 
-  it('can be reopened as it was if it was closed with changes', async () => {
-    const title = words.form.titleOf(small);
-    const form = await shown(title);
-    await form.locator('#field-min_scale').fill('4');
-    const text = await yamlOf(form);
-    await tab(title)
-      .getByRole('button', { name: /^Close/ })
-      .click();
-    await tab(title).waitFor({ state: 'detached' });
-    const offer = words.form.closedWithChanges(title);
-    await expect.poll(() => workbench.pastNotifications()).toEqual([offer]);
-    await workbench.screenshot('form-closed');
-    await workbench.answerNotification(offer, words.form.reopen);
-    const again = await shown(title);
-    expect(await yamlOf(again)).toBe(text);
-    expect(await again.locator('#field-sidecars').inputValue()).toBe(halfway);
-    expect(await again.getByLabel(words.form.sideBySide).isChecked()).toBe(true);
-    await again.locator('#field-sidecars').fill('');
-    await again.getByText(words.form.yamlLocked).waitFor({ state: 'hidden' });
-  });
-
-  it('leads to the review of a deployment', async () => {
-    await workbench.openContainer(words.container);
-    await workbench.page.getByRole('button', { name: words.useLocalService }).click();
-    await workbench.page.getByRole('button', { name: words.deployCurrentRepository, exact: true }).waitFor();
-    await workbench.runCommand(words.command('editResources'));
-    const form = await shown(words.form.title);
-    await form.getByRole('button', { name: words.form.fromDeployment }).click();
-    await form.getByText(words.form.nothingToTakeOver(words.localService)).waitFor();
-    await form.getByRole('button', { name: words.form.presets.small }).click();
-    await form.getByRole('button', { name: words.form.use }).click();
-    await workbench.quickInput.choose(words.createFrom.openRepository);
-    const deploy = words.review.deploy('sample-agent', words.localService);
-    await workbench.quickInput.row(deploy).waitFor();
-    // The row is below what the list shows at once.
-    await workbench.quickInput.fill(words.review.fields.resources);
-    await expect
-      .poll(() => workbench.quickInput.rows())
-      .toContain(words.review.row(words.review.fields.resources, words.review.smallPreset, words.review.from.form));
-    await workbench.screenshot('form-review');
-    await workbench.quickInput.fill(words.review.deployPrefix('sample-agent'));
-    await workbench.quickInput.choose(deploy);
-    // The specs that were saved here aren't committed.
-    await workbench.quickInput.choose(words.review.deployAnyway);
-    await workbench.row(words.views.deployments, 'sample-agent').waitFor();
-  });
-
-  it('shows the resources of that deployment as read-only', async () => {
-    await workbench.row(words.views.deployments, 'sample-agent').click({ button: 'right' });
-    await workbench.chooseFromMenu(words.titles.showResources);
-    const form = await shown(words.form.readOnlyTitleOf('sample-agent'));
-    await form.getByText(words.form.cannotChange).waitFor();
-    expect(await form.locator('#field-memory_mb').inputValue()).toBe('2048');
-    expect(await form.locator('#field-memory_mb').getAttribute('readonly')).toBe('');
-    expect(await form.getByRole('button', { name: words.form.use }).count()).toBe(0);
-    await workbench.screenshot('form-read-only');
-  });
-
-  it('loses neither itself nor the review that opened it in a reload', async () => {
+  it('loses neither itself nor the review that opened it in a reload, and its resources are deployed', async () => {
     const { quickInput } = workbench;
-    const { resources, name } = words.review.fields;
-    await workbench.runCommand(words.command('deployCurrentRepository'));
-    await quickInput.choose(words.deployed.deployNew);
-    await quickInput.row(words.review.deploy('sample-agent-2', words.localService)).waitFor();
-    await quickInput.choose(name);
-    await quickInput.answer(words.deployCurrentRepository, 'reloaded');
-    await quickInput.row(words.review.deploy('reloaded', words.localService)).waitFor();
-    await quickInput.fill(resources);
-    await quickInput.choose(resources);
-    const title = words.form.titleOfReview('reloaded');
-    await (await shown(title)).locator('#field-memory_mb').fill('4096');
-    await reloadWindow();
-    const form = await shown(title);
+    const form = await show(words.form.titleOfReview(name));
     await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('4096');
-
-    await workbench.runCommand(words.command('deployCurrentRepository'));
-    await quickInput.row(words.deployed.deployNew).waitFor();
-    expect((await quickInput.rows()).join('\n')).toContain(`${words.deployed.deployNew} ${words.deployed.orContinue}`);
-    await quickInput.choose(words.deployed.deployNew);
-    await quickInput.row(new RegExp(words.review.continuePrefix)).waitFor();
-    await quickInput.cancel();
-    await quickInput.box.waitFor({ state: 'hidden' });
     await form.getByRole('button', { name: words.form.use }).click();
     await quickInput.choose(words.createFrom.openRepository);
     await quickInput.choose(new RegExp(words.review.continuePrefix));
-    await quickInput.row(words.review.deploy('reloaded', words.localService)).waitFor();
-    await quickInput.fill(resources);
+    await quickInput.row(deploy).waitFor();
+    await quickInput.fill(words.review.fields.resources);
     await expect
       .poll(async () => (await quickInput.rows()).join('\n'))
-      .toMatch(new RegExp(`^${resources} .*4096 MB.*${words.review.from.form}$`, 'm'));
+      .toMatch(new RegExp(`^${words.review.fields.resources} .*4096 MB.*${words.review.from.form}$`, 'm'));
     await workbench.screenshot('form-continued-review');
-    await quickInput.cancel();
+    await quickInput.fill(words.review.deployPrefix(name));
+    await quickInput.choose(deploy);
+    // The specs that were saved here aren't committed.
+    await quickInput.choose(words.review.deployAnyway);
+    await workbench.openContainer(words.container);
+    await workbench.row(words.views.deployments, words.row.live('')).waitFor();
+  });
+
+  it('shows the resources of that deployment as read-only', async () => {
+    await workbench.row(words.views.deployments, name).click({ button: 'right' });
+    await workbench.chooseFromMenu(words.titles.showResources);
+    const form = await shown(words.form.readOnlyTitleOf(name));
+    await form.getByText(words.form.cannotChange).waitFor();
+    expect(await form.locator('#field-memory_mb').inputValue()).toBe('4096');
+    expect(await form.locator('#field-memory_mb').getAttribute('readonly')).toBe('');
+    expect(await form.getByRole('button', { name: words.form.use }).count()).toBe(0);
+    await workbench.screenshot('form-read-only');
   });
 });

@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, untilEnded } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
+import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -15,44 +15,39 @@ const deploy = words.command('deployCurrentRepository');
 const { row } = words;
 
 describe('Restricted Mode', () => {
-  let temporary: TemporaryFolder;
+  const resources = opened();
   let service: RunningLocalService;
   /** The one of the extension's data folder, as another window started it. */
   let ofOtherWindow: RunningLocalService;
   let workbench: Workbench;
 
   beforeAll(async () => {
-    temporary = await temporaryFolder();
+    const temporary = resources.use(await temporaryFolder());
     const { folder } = await createSampleRepository(temporary.path);
-    service = await startLocalService({ repositories: [folder], stepMs: 1 });
+    service = resources.use(await startLocalService({ repositories: [folder], stepMs: 1 }));
     await callService(service, 'POST', '/v2/listeners', { compute_type: 'k8s', compute_id: 'cluster' });
     const dataFolder = path.join(temporary.path, 'local-service');
-    ofOtherWindow = await startLocalService({ dataFolder });
+    ofOtherWindow = resources.use(await startLocalService({ dataFolder }));
     await callService(ofOtherWindow, 'POST', '/_control/repositories', { folders: [folder] });
     expect(await offered()).toHaveLength(1);
-    workbench = await openWorkbench({
-      folder,
-      theme: 'Light Modern',
-      trust: false,
-      settings: {
-        'deploymentManager.connections': [{ name: 'Test', baseUrl: service.url }],
-        'security.workspace.trust.startupPrompt': 'never',
-      },
-      machineSettings: {
-        'deploymentManager.localService.dataFolder': dataFolder,
-        'deploymentManager.localService.stepMilliseconds': 50,
-      },
-    });
+    workbench = resources.use(
+      await openWorkbench({
+        folder,
+        theme: 'Light Modern',
+        trust: false,
+        settings: {
+          'deploymentManager.connections': [{ name: 'Test', baseUrl: service.url }],
+          'security.workspace.trust.startupPrompt': 'never',
+        },
+        machineSettings: {
+          'deploymentManager.localService.dataFolder': dataFolder,
+          'deploymentManager.localService.stepMilliseconds': 50,
+        },
+      }),
+    );
   });
 
   stepsOfOneJourney(() => workbench);
-
-  afterAll(async () => {
-    await workbench?.stop();
-    await ofOtherWindow?.stop();
-    await service?.stop();
-    await temporary?.remove();
-  });
 
   it('takes its folder back from the local service of another window, before anything is opened', async () => {
     await expect.poll(offered).toEqual([]);

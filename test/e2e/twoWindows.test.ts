@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createSampleRepository, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
@@ -6,11 +6,11 @@ import type { RunningLocalService } from '../support/localService.ts';
 import { advanceClock, createFromImage, holdRevision } from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { addConnection } from './support/connection.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { extensionHostsOf } from './support/processes.ts';
+import { opened } from './support/opened.ts';
 import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Window, Workbench } from './support/workbench.ts';
@@ -21,37 +21,34 @@ const stepMs = 600_000;
 
 /** The second one sleeps while the first one works, which only a machine with signals can do. */
 describe.skipIf(process.platform === 'win32')('Two windows on one workspace', () => {
-  let temporary: TemporaryFolder;
+  const resources = opened();
   let sample: SampleRepository;
   let service: RunningLocalService;
   let ofSecond: SeededDeployment;
   let first: Workbench;
   let second: Window;
-  let secondHost: number;
+  let secondHost = 0;
 
   beforeAll(async () => {
-    temporary = await temporaryFolder();
+    const temporary = resources.use(await temporaryFolder());
     sample = await createSampleRepository(temporary.path);
-    service = await startLocalService({ repositories: [sample.folder], stepMs, devControls: true });
+    service = resources.use(await startLocalService({ repositories: [sample.folder], stepMs, devControls: true }));
     ofSecond = await createFromImage(service, 'of-second');
-    first = await openWorkbench({
-      folder: sample.folder,
-      settings: {
-        'deploymentManager.follow.minIntervalSeconds': 0.2,
-        'deploymentManager.follow.maxIntervalSeconds': 2,
-      },
-    });
+    first = resources.use(
+      await openWorkbench({
+        folder: sample.folder,
+        settings: {
+          'deploymentManager.follow.minIntervalSeconds': 0.2,
+          'deploymentManager.follow.maxIntervalSeconds': 2,
+        },
+      }),
+    );
+    // A window that sleeps couldn't end.
+    resources.defer(() => void (secondHost > 0 && process.kill(secondHost, 'SIGCONT')));
     await addConnection(first, { name: 'Test', url: service.url, apiKey: service.apiKey });
   });
 
   stepsOfOneJourney(() => first);
-
-  afterAll(async () => {
-    if (secondHost > 0) process.kill(secondHost, 'SIGCONT');
-    await first?.stop();
-    await service?.stop();
-    await temporary?.remove();
-  });
 
   it('use the same connection', async () => {
     await expect.poll(() => storedState(first.page)).toMatch(/\bconnection[\\"]*:[\\"]*Test/);

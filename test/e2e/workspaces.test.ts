@@ -1,15 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { commitFiles, createRepository, createSampleRepository, sampleFiles } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
-import type { RunningLocalService } from '../support/localService.ts';
 import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
+import { enterKey } from './support/connection.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
-import { storedState } from './support/storedState.ts';
+import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -20,19 +19,22 @@ const billingUrl = 'https://code.example/acme/billing-agent';
 const virtualFiles = path.resolve(import.meta.dirname, '../fixtures/virtualFiles');
 
 describe('A workspace of two repositories', () => {
-  let temporary: TemporaryFolder;
-  let service: RunningLocalService;
+  const resources = opened();
+  let billingFolder: string;
   let workbench: Workbench;
 
   beforeAll(async () => {
-    temporary = await temporaryFolder();
+    const temporary = resources.use(await temporaryFolder());
     const sample = await createSampleRepository(temporary.path);
     const billing = await createRepository(temporary.path, {
       name: 'billing-agent',
       url: billingUrl,
       files: { ...sampleFiles, 'service.json': sampleFiles['graph.json'] ?? '' },
     });
-    service = await startLocalService({ repositories: [sample.folder, billing.folder], stepMs: 1 });
+    billingFolder = billing.folder;
+    const service = resources.use(
+      await startLocalService({ repositories: [sample.folder, billing.folder], stepMs: 1 }),
+    );
     await untilEnded(service, [
       await createFromRepository(service, 'sample-live', sample.url),
       // The same repository, as somebody who reaches it another way calls it.
@@ -42,25 +44,20 @@ describe('A workspace of two repositories', () => {
     await commitFiles(sample.folder, { 'more.md': 'Not pushed.\n' }, 'Write more');
     const both = path.join(temporary.path, 'both.code-workspace');
     await writeFile(both, JSON.stringify({ folders: [{ path: sample.folder }, { path: billing.folder }] }));
-    workbench = await openWorkbench({
-      folder: both,
-      theme: 'Dark Modern',
-      otherExtensions: [virtualFiles],
-      settings: { 'deploymentManager.connections': [{ name: 'Test', baseUrl: service.url }] },
-    });
+    workbench = resources.use(
+      await openWorkbench({
+        folder: both,
+        theme: 'Dark Modern',
+        otherExtensions: [virtualFiles],
+        settings: { 'deploymentManager.connections': [{ name: 'Test', baseUrl: service.url }] },
+      }),
+    );
     await workbench.openContainer(words.container);
-    await workbench.page.getByRole('button', { name: words.setApiKey }).click();
-    await workbench.quickInput.answer(words.setApiKey, service.apiKey);
+    await enterKey(workbench, service.apiKey);
     await workbench.row(view, 'sample-live').waitFor();
   });
 
   stepsOfOneJourney(() => workbench);
-
-  afterAll(async () => {
-    await workbench?.stop();
-    await service?.stop();
-    await temporary?.remove();
-  });
 
   /** The rows without what differs from run to run. */
   async function rows(): Promise<string[]> {
@@ -73,33 +70,30 @@ describe('A workspace of two repositories', () => {
       );
   }
 
-  it('remembers the choice after a reload, does not ask again, and lets the user change it', async () => {
+  const alone = (name: string) => `▸ ${name} ${liveIsHead} · ${liveCommit} · dev`;
+  const inGroup = (name: string) => `  ${alone(name)}`;
+
+  it('lets the user choose its deployment in a box, and another one from the menu of its row', async () => {
+    await expect.poll(rows).toEqual(expect.arrayContaining([inGroup('billing-green'), inGroup('billing-blue')]));
     await workbench.runCommand(words.command('chooseWorkspaceDeployment'));
     await workbench.quickInput.row('billing-green').waitFor();
     await workbench.screenshot('workspaces-choose-deployment');
     await workbench.quickInput.choose('billing-blue');
-    await expect.poll(() => storedState(workbench.page)).toContain('workspaceDeployment:Test');
-    await workbench.reload();
-    const chosen = [
-      `  ▸ billing-blue ${liveIsHead} · ${liveCommit} · dev`,
-      `▸ billing-green ${liveIsHead} · ${liveCommit} · dev`,
-    ];
-    await expect.poll(rows).toEqual(expect.arrayContaining(chosen));
+    await expect.poll(rows).toEqual(expect.arrayContaining([inGroup('billing-blue'), alone('billing-green')]));
     await workbench.row(view, 'billing-green').click({ button: 'right' });
     await workbench.chooseFromMenu(words.titles.useForWorkspace);
-    await expect.poll(rows).toContain(`  ▸ billing-green ${liveIsHead} · ${liveCommit} · dev`);
-    await expect.poll(rows).toContain(`▸ billing-blue ${liveIsHead} · ${liveCommit} · dev`);
+    await expect.poll(rows).toEqual(expect.arrayContaining([inGroup('billing-green'), alone('billing-blue')]));
   });
 
   it('has a choice of its own, other than a workspace of one of its folders', async () => {
-    await workbench.openFolder(path.join(temporary.path, 'billing-agent'));
+    await workbench.openFolder(billingFolder);
     await workbench.openContainer(words.container);
     await expect
       .poll(rows)
       .toEqual([
         `▾ ${workspaceGroup}`,
-        `  ▸ billing-green ${liveIsHead} · ${liveCommit} · dev`,
-        `  ▸ billing-blue ${liveIsHead} · ${liveCommit} · dev`,
+        inGroup('billing-green'),
+        inGroup('billing-blue'),
         `▸ sample-live ${liveCommit} · dev`,
       ]);
   });

@@ -26,7 +26,7 @@ export interface LocalServiceOptions {
   readonly script?: string;
 }
 
-export interface RunningLocalService {
+export interface RunningLocalService extends AsyncDisposable {
   readonly url: string;
   readonly apiKey: string;
   readonly dataFolder: string;
@@ -81,6 +81,9 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
     stop: async () => end('SIGTERM'),
     kill: async () => {
       await end('SIGKILL');
+    },
+    [Symbol.asyncDispose]: async () => {
+      await end('SIGTERM');
     },
   };
 }

@@ -19,3 +19,11 @@ export async function addConnection(workbench: Workbench, { name, url, apiKey }:
   // It is stored after the last answer, and can be used when the view names it.
   await workbench.page.locator('.pane-header .description', { hasText: name }).first().waitFor();
 }
+
+/** Enters the key of the only connection in the settings. */
+export async function enterKey(workbench: Workbench, apiKey: string): Promise<void> {
+  const { quickInput } = workbench;
+  await workbench.runCommand(words.command('setApiKey'));
+  await quickInput.answer(words.setApiKey, apiKey);
+  await quickInput.box.waitFor({ state: 'hidden' });
+}

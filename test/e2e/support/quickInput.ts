@@ -5,17 +5,13 @@ import type { Locator, Page } from 'playwright-core';
 export interface QuickInput {
   /** The whole box; use it to wait for it and to look into it. */
   readonly box: Locator;
-  /** The title above the box, empty when there is none. */
-  title(): Promise<string>;
-  /** The message under the line of an input box: what is asked, or why a value is refused. */
-  message(): Promise<string>;
   /** The rows on the screen, each as its label, description and detail with single blanks between. */
   rows(): Promise<string[]>;
   /** The row with this label, exactly. */
   row(label: string | RegExp): Locator;
   /** Waits for the row and accepts it with a click. */
   choose(label: string | RegExp): Promise<void>;
-  /** Waits until the box asks under this title (as `title` gives it), types the text and accepts it. */
+  /** Waits until the box asks under this title, types the text and accepts it. */
   answer(title: string, text: string): Promise<void>;
   /** Replaces the text in the line. */
   fill(text: string): Promise<void>;
@@ -59,8 +55,6 @@ export function quickInput(page: Page): QuickInput {
   };
   return {
     box,
-    title: async () => (await box.locator('.quick-input-title').innerText()).trim(),
-    message: async () => (await box.locator('.quick-input-message').innerText()).trim(),
     rows: () =>
       box.getByRole('option').evaluateAll((options) =>
         options.map((option) =>

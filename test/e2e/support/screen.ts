@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { errors } from 'playwright-core';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { quickInput } from './quickInput.ts';
 import type { QuickInput } from './quickInput.ts';
@@ -19,6 +18,11 @@ export interface Screen {
   /** A row by its label, for clicking. Rows that are scrolled out of sight do not exist. */
   row(viewName: string, label: string | RegExp): Locator;
   /**
+   * Rests the mouse on a row until its hover says this. VS Code ends the hover of a row that it redraws, and shows it
+   * again only when the mouse comes back.
+   */
+  hover(row: Locator, text: string): Promise<void>;
+  /**
    * Chooses an entry of the menu that is open, or is about to open. A menu that has just opened ignores the mouse button,
    * but not the key.
    */
@@ -31,8 +35,6 @@ export interface Screen {
    * Code with the smoke-test driver never shows toasts, so this is the only place where a test finds them.
    */
   notification(text: string | RegExp): Promise<Locator>;
-  /** Presses a button of the notification that says this. */
-  answerNotification(text: string | RegExp, button: string): Promise<void>;
   /** The texts of all notifications that were not dismissed, from the notification center, which it opens. */
   pastNotifications(): Promise<string[]>;
   /** The document inside the webview that is on the screen. */
@@ -58,17 +60,17 @@ export function screenOf(page: Page): Screen {
     openContainer: (name) => openContainer(page, name),
     tree: (viewName) => treePicture(tree(viewName)),
     row: (viewName, label) => tree(viewName).getByRole('treeitem').filter({ hasText: label }).first(),
+    hover: (row, text) => hoverOver(page, row, text),
     async chooseFromMenu(entry) {
       const item = page.getByRole('menuitem', { name: entry });
       await item.hover();
-      await page.locator('.monaco-menu .action-item.focused', { has: item }).waitFor();
+      await page.locator('.monaco-menu .action-item.focused > .action-menu-item').and(item).waitFor();
       await page.keyboard.press('Enter');
     },
     statusBar: async () =>
       (await statusBar.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter(Boolean),
     statusBarEntry: (text) => statusBar.filter({ hasText: text }),
     notification: (text) => notificationWith(page, text),
-    answerNotification: (text, button) => answerNotification(page, text, button),
     pastNotifications: () => pastNotifications(page),
     webview: () => webviewFrame(page),
     async screenshot(name) {
@@ -96,6 +98,16 @@ async function openContainer(page: Page, name: string): Promise<void> {
   }
 }
 
+async function hoverOver(page: Page, row: Locator, text: string): Promise<void> {
+  const hover = page.locator('.workbench-hover:visible', { hasText: text });
+  const deadline = Date.now() + 30_000;
+  do {
+    if (Date.now() > deadline) throw new Error(`No hover says ${text}.`);
+    await page.mouse.move(0, 0);
+    await row.hover();
+  } while (!(await appears(hover, 5_000)));
+}
+
 async function notificationWith(page: Page, text: string | RegExp): Promise<Locator> {
   const { center, open } = notificationCenter(page);
   const notification = center.locator('.notification-list-item').filter({ hasText: text });
@@ -106,19 +118,6 @@ async function notificationWith(page: Page, text: string | RegExp): Promise<Loca
     await open();
   }
   return notification;
-}
-
-/** The center may also close between the look and the click, which then finds no button: the look begins again. */
-async function answerNotification(page: Page, text: string | RegExp, button: string): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    const notification = await notificationWith(page, text);
-    try {
-      return await notification.getByRole('button', { name: button, exact: true }).click({ timeout: 2_000 });
-    } catch (error) {
-      if (!(error instanceof errors.TimeoutError) || Date.now() > deadline) throw error;
-    }
-  }
 }
 
 async function pastNotifications(page: Page): Promise<string[]> {
@@ -145,8 +144,8 @@ function notificationCenter(page: Page): { readonly center: Locator; readonly op
   };
 }
 
-async function appears(element: Locator): Promise<boolean> {
-  return element.waitFor({ timeout: 1_000 }).then(
+async function appears(element: Locator, timeout = 1_000): Promise<boolean> {
+  return element.waitFor({ timeout }).then(
     () => true,
     () => false,
   );

@@ -16,7 +16,9 @@ export async function storedState(page: Page): Promise<string> {
       if (name === undefined) continue;
       const database = await finished(indexedDB.open(name));
       for (const store of database.objectStoreNames) {
-        texts.push(JSON.stringify(await finished(database.transaction(store).objectStore(store).getAll())));
+        const values: unknown[] = await finished(database.transaction(store).objectStore(store).getAll());
+        for (const value of values)
+          texts.push(value instanceof Uint8Array ? new TextDecoder().decode(value) : JSON.stringify(value));
       }
       database.close();
     }

@@ -43,8 +43,10 @@ export interface Window extends Screen {
 export interface Workbench extends Window, AsyncDisposable {
   /** Its data is here; removed at the end. */
   readonly janitor: Janitor;
-  /** Reloads the window, as the command Developer: Reload Window does, and waits until it is usable. */
+  /** Loads the window again, and waits until it is usable. */
   reload(): Promise<void>;
+  /** Reloads the window with the command, so VS Code first writes down what it keeps, and which tab was in front. */
+  reloadByCommand(): Promise<void>;
   /** Opens another folder, also a virtual one, or `.code-workspace` file in the same window; settings and encrypted storage stay. */
   openFolder(folder: string): Promise<void>;
   /** Opens another window on the same folder, with an extension host of its own. */
@@ -90,6 +92,12 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
     await page.goto(address);
     await screen.usable();
   };
+  const reloadByCommand = async () => {
+    const loaded = page.waitForEvent('load');
+    await screen.runCommand('Developer: Reload Window');
+    await loaded;
+    await screen.usable();
+  };
   const openFolder = async (opened: string) => {
     address = server.addressOf(opened, 'folder' in extension ? developmentPayload(extension.folder) : []);
     await reload();
@@ -112,7 +120,7 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
     await janitor.end();
   };
   await openFolder(folder);
-  return { ...screen, janitor, reload, openFolder, openWindow, stop, [Symbol.asyncDispose]: stop };
+  return { ...screen, janitor, reload, reloadByCommand, openFolder, openWindow, stop, [Symbol.asyncDispose]: stop };
 }
 
 function windowOf(page: Page): Window {
