@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
 import type { RevisionListQuery } from '../../api/resources/revisions.ts';
 import { REVISION_STATUSES } from '../../api/schema/enums.ts';
 import type { RevisionStatus } from '../../api/schema/enums.ts';
@@ -7,13 +8,7 @@ import { integer, isoTime, json, jsonList, optionalText, text } from './database
 import type { Database, DatabaseRow } from './database.ts';
 
 /** "Source revision config" with all fields; null for those that weren't given. */
-export interface RevisionConfig {
-  readonly repo_ref: string | null;
-  readonly graph_config_path: string | null;
-  readonly image_uri: string | null;
-  readonly source_tarball_path: string | null;
-  readonly repo_commit_sha: string | null;
-}
+export type RevisionConfig = Readonly<Record<keyof z.infer<typeof sourceRevisionConfigWire>, string | null>>;
 
 /** A revision as the lifecycle needs it. */
 export interface StoredRevision {
