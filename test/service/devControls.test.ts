@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startLocalService } from '../support/localService.ts';
 import { callerOf } from './support/caller.ts';
 import { runningService } from './support/fixture.ts';
-import { createDeployment, getDeployment, imageBody, listRevisions, refusedFields } from './support/requests.ts';
+import { createDeployment, getDeployment, imageBody, listRevisions } from './support/requests.ts';
 
 const fixture = runningService();
 const unknownId = 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11';
@@ -57,21 +57,4 @@ it('fails only the requested number of requests, and none once that is over', as
     answers.push((await fetch(`${fixture.service.url}/v2/deployments`, { headers })).status);
   }
   expect(answers).toEqual([503, 200, 503, 200]);
-});
-
-it('delays the next requests', async () => {
-  await fixture.caller.post('/_dev/faults', { next: 1, delayMs: 60 });
-  const before = performance.now();
-  await fixture.caller.get('/v2/deployments');
-  expect(performance.now() - before).toBeGreaterThanOrEqual(55);
-});
-
-it('rejects invalid input like the API', async () => {
-  const { latest_revision_id: id } = await createDeployment(fixture.caller, imageBody('nonsense'));
-  expect(refusedFields(await fixture.caller.post(`/_dev/revisions/${id}`, { status: 'FLYING' }))).toEqual([
-    'body.status',
-  ]);
-  expect(refusedFields(await fixture.caller.post('/_dev/clock', { advanceMs: -1 }))).toEqual(['body.advanceMs']);
-  expect((await fixture.caller.post(`/_dev/revisions/${unknownId}`, { status: 'DEPLOYED' })).status).toBe(404);
-  expect((await fixture.caller.post(`/_dev/deployments/${unknownId}`, {})).status).toBe(404);
 });

@@ -58,24 +58,6 @@ it('lists a repository without a remote by its folder and its current branch', a
   });
 });
 
-it('lists a URL without user name and password', async () => {
-  const folder = path.join(fixture.folder, 'with-password');
-  await createLocalRepository(folder, files);
-  await git(folder, 'remote', 'add', 'origin', 'https://ada:canary-password@code.example/acme/secret.git');
-  expect(await register(folder)).toMatchObject({ owner: 'acme', url: 'https://code.example/acme/secret' });
-});
-
-it('lists a remote in the short form of ssh by its web address', async () => {
-  const folder = path.join(fixture.folder, 'by-ssh');
-  await createLocalRepository(folder, files);
-  await git(folder, 'remote', 'add', 'upstream', 'git@code.example:group/sub/tool.git');
-  expect(await register(folder)).toMatchObject({
-    owner: 'group/sub',
-    name: 'tool',
-    url: 'https://code.example/group/sub/tool',
-  });
-});
-
 it('uses the default branch of the remote', async () => {
   const { folder } = await createRepository(fixture.folder, { name: 'trunk-based', files });
   await git(folder, 'push', '--quiet', 'origin', 'main:trunk');

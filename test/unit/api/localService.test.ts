@@ -21,8 +21,7 @@ import { json } from '../../support/faults.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** Whether the system refuses to replace files, as Windows does while they are read, or has no room for new ones. */
-const renames = vi.hoisted(() => ({ areRefused: false }));
-const disk = vi.hoisted(() => ({ isFull: false }));
+const failures = vi.hoisted(() => ({ ofRename: false, ofWrite: false }));
 
 vi.mock(import('node:fs'), async (original) => {
   const actual = await original();
@@ -35,8 +34,8 @@ vi.mock(import('node:fs'), async (original) => {
   };
   return new Proxy(actual, {
     get: (target, name) => {
-      if (name === 'writeFileSync' && disk.isFull) return writePartly;
-      return name === 'renameSync' && renames.areRefused ? refuse : Reflect.get(target, name);
+      if (name === 'writeFileSync' && failures.ofWrite) return writePartly;
+      return name === 'renameSync' && failures.ofRename ? refuse : Reflect.get(target, name);
     },
   });
 });
@@ -94,22 +93,15 @@ describe('service.json', () => {
     });
   });
 
-  it('is written even where it cannot be replaced, because another program is reading it', async () => {
-    await using folder = await temporaryFolder();
-    writeServiceFile(folder.path, { apiKey, url: 'http://127.0.0.1:80', pid: 1 });
-    renames.areRefused = true;
-    writeServiceFile(folder.path, { apiKey, stopped: true });
-    renames.areRefused = false;
-    expect(await readServiceFile(folder.path)).toEqual({ apiKey, stopped: true });
-    expect(await readdir(folder.path)).toEqual(['service.json']);
-  });
-
-  it('says on a full disk that the service was stopped, in the room of the old file', async () => {
+  it.each([
+    ['where it cannot be replaced, because another program is reading it', () => (failures.ofRename = true)],
+    ['on a full disk, in the room of the old file', () => (failures.ofWrite = true)],
+  ])('is written even %s', async (_, fail) => {
     await using folder = await temporaryFolder();
     writeServiceFile(folder.path, { apiKey, url: 'http://127.0.0.1:8080', pid: 12_345 });
-    disk.isFull = true;
+    fail();
     writeServiceFile(folder.path, { apiKey, stopped: true });
-    disk.isFull = false;
+    Object.assign(failures, { ofRename: false, ofWrite: false });
     expect(await readServiceFile(folder.path)).toEqual({ apiKey, stopped: true });
     expect(await readdir(folder.path)).toEqual(['service.json']);
   });

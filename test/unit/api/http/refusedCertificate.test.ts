@@ -94,27 +94,24 @@ it.each(['auto', 'editor'] as const)(
   },
 );
 
-it('says what to do with the transport editor while NODE_TLS_REJECT_UNAUTHORIZED=0 is set', async () => {
-  const { fetch, calls } = acceptingFetch();
-  const environment = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-  await using client = testClient({ baseUrl: 'https://a.example', network: { mode: 'editor', fetch, environment } });
-  const error = await failureOf(client.deployments.list());
-  expect(error).toMatchObject({ kind: 'tls', sent: false });
-  expect(error.message).toBe(
-    'Nothing was sent to https://a.example: NODE_TLS_REJECT_UNAUTHORIZED=0 makes the editor accept any certificate. Unset the variable and restart the editor, or set deploymentManager.network.transport to "undici".',
-  );
-  expect(calls).toEqual([]);
-});
-
-it('says the same with the transport auto for a service without a direct connection', async () => {
-  const { fetch, calls } = acceptingFetch();
-  const network = { mode: 'auto', fetch, environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } } as const;
-  await using client = testClient({ baseUrl: 'https://127.0.0.1:1', network });
-  const error = await failureOf(client.deployments.list());
-  expect(error.kind).toBe('tls');
-  expect(error.message).toContain('NODE_TLS_REJECT_UNAUTHORIZED=0');
-  expect(calls).toEqual([]);
-});
+it.each([
+  ['editor', 'https://a.example'],
+  // Nothing listens there.
+  ['auto', 'https://127.0.0.1:1'],
+] as const)(
+  'says what to do with the transport %s while NODE_TLS_REJECT_UNAUTHORIZED=0 is set',
+  async (mode, baseUrl) => {
+    const { fetch, calls } = acceptingFetch();
+    const environment = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    await using client = testClient({ baseUrl, network: { mode, fetch, environment } });
+    const error = await failureOf(client.deployments.list());
+    expect(error).toMatchObject({ kind: 'tls', sent: false });
+    expect(error.message).toBe(
+      `Nothing was sent to ${baseUrl}: NODE_TLS_REJECT_UNAUTHORIZED=0 makes the editor accept any certificate. Unset the variable and restart the editor, or set deploymentManager.network.transport to "undici".`,
+    );
+    expect(calls).toEqual([]);
+  },
+);
 
 it.each([
   { name: 'plain http', baseUrl: 'http://127.0.0.1:1' },

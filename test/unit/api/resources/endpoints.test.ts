@@ -28,7 +28,44 @@ async function call<T>(
 const { secrets: _, ...deploymentWithoutSecrets } = samples.deployment;
 const readDeployment = { ...deploymentWithoutSecrets, secrets: [{ name: 'API_TOKEN' }] };
 
+const pageOf = (resource: object) => ({ resources: [resource], offset: 1 });
+
 describe('the endpoints of the API', () => {
+  it.each<[string, unknown, (client: TestClient) => Promise<unknown>, unknown?]>([
+    ['/v2/deployments', pageOf(samples.deployment), (client) => client.deployments.list(), pageOf(readDeployment)],
+    [
+      '/v2/deployments/d/revisions?limit=3&offset=6',
+      pageOf(samples.revision),
+      (client) => client.revisions.list('d', { limit: 3, offset: 6 }),
+    ],
+    ['/v2/deployments/d/revisions/r', samples.revision, (client) => client.revisions.get('d', 'r')],
+    [
+      '/v2/listeners?limit=2&offset=4',
+      pageOf(samples.listener),
+      (client) => client.listeners.list({ limit: 2, offset: 4 }),
+    ],
+    ['/v1/integrations/repohost/i/repos', [samples.repository], (client) => client.integrations.listRepositories('i')],
+    [
+      '/v1/integrations/forge/repohost/i/repos',
+      [samples.repository],
+      (client) => client.integrations.listForgeRepositories('i'),
+    ],
+    [
+      '/v1/integrations/forge/repohost/install',
+      [samples.integration],
+      (client) => client.integrations.listInstallations(),
+    ],
+    [
+      '/v2/auth/agents/a/connections',
+      { data: [samples.agentConnection] },
+      (client) => client.agentConnections.list('a'),
+    ],
+  ])('GET %s', async (path, answer, make, read = answer) => {
+    const { seen, result } = await call(answer, make);
+    expect(seen).toMatchObject({ method: 'GET', path, body: '' });
+    expect(result).toEqual(read);
+  });
+
   it('POST /v2/deployments', async () => {
     const { seen, result } = await call(samples.deployment, (client) =>
       client.deployments.create(samples.deploymentCreate),
@@ -38,58 +75,11 @@ describe('the endpoints of the API', () => {
     expect(result).toEqual(readDeployment);
   });
 
-  it('GET /v2/deployments', async () => {
-    const page = { resources: [samples.deployment], offset: 1 };
-    const { seen, result } = await call(page, (client) => client.deployments.list());
-    expect(seen).toMatchObject({ method: 'GET', path: '/v2/deployments', body: '' });
-    expect(result).toEqual({ resources: [readDeployment], offset: 1 });
-  });
-
-  it('GET /v2/deployments/{deployment_id}/revisions', async () => {
-    const page = { resources: [samples.revision], offset: 1 };
-    const { seen, result } = await call(page, (client) => client.revisions.list('d', { limit: 3, offset: 6 }));
-    expect(seen).toMatchObject({ method: 'GET', path: '/v2/deployments/d/revisions?limit=3&offset=6' });
-    expect(result).toEqual(page);
-  });
-
-  it('GET /v2/deployments/{deployment_id}/revisions/{revision_id}', async () => {
-    const { seen, result } = await call(samples.revision, (client) => client.revisions.get('d', 'r'));
-    expect(seen).toMatchObject({ method: 'GET', path: '/v2/deployments/d/revisions/r' });
-    expect(result).toEqual(samples.revision);
-  });
-
   it('POST /v2/listeners', async () => {
     const { seen, result } = await call(samples.listener, (client) => client.listeners.create(samples.listenerCreate));
     expect(seen).toMatchObject({ method: 'POST', path: '/v2/listeners' });
     expect(JSON.parse(seen.body)).toEqual(samples.listenerCreate);
     expect(result).toEqual(samples.listener);
-  });
-
-  it('GET /v2/listeners', async () => {
-    const page = { resources: [samples.listener], offset: 1 };
-    const { seen, result } = await call(page, (client) => client.listeners.list({ limit: 2, offset: 4 }));
-    expect(seen).toMatchObject({ method: 'GET', path: '/v2/listeners?limit=2&offset=4' });
-    expect(result).toEqual(page);
-  });
-
-  it('GET /v1/integrations/repohost/{integration_id}/repos', async () => {
-    const { seen, result } = await call([samples.repository], (client) => client.integrations.listRepositories('i'));
-    expect(seen).toMatchObject({ method: 'GET', path: '/v1/integrations/repohost/i/repos' });
-    expect(result).toEqual([samples.repository]);
-  });
-
-  it('GET /v1/integrations/forge/repohost/{integration_id}/repos', async () => {
-    const { seen, result } = await call([samples.repository], (client) =>
-      client.integrations.listForgeRepositories('i'),
-    );
-    expect(seen).toMatchObject({ method: 'GET', path: '/v1/integrations/forge/repohost/i/repos' });
-    expect(result).toEqual([samples.repository]);
-  });
-
-  it('GET /v1/integrations/forge/repohost/install', async () => {
-    const { seen, result } = await call([samples.integration], (client) => client.integrations.listInstallations());
-    expect(seen).toMatchObject({ method: 'GET', path: '/v1/integrations/forge/repohost/install' });
-    expect(result).toEqual([samples.integration]);
   });
 
   it('PATCH /v2/auth/providers/{provider_id}', async () => {
@@ -100,13 +90,6 @@ describe('the endpoints of the API', () => {
     expect(seen).toMatchObject({ method: 'PATCH', path: '/v2/auth/providers/p' });
     expect(JSON.parse(seen.body)).toEqual(samples.oauthProviderPatch);
     expect(result).toEqual(samples.oauthProvider);
-  });
-
-  it('GET /v2/auth/agents/{agent_id}/connections', async () => {
-    const answer = { data: [samples.agentConnection] };
-    const { seen, result } = await call(answer, (client) => client.agentConnections.list('a'));
-    expect(seen).toMatchObject({ method: 'GET', path: '/v2/auth/agents/a/connections' });
-    expect(result).toEqual(answer);
   });
 });
 

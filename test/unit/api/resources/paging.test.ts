@@ -9,18 +9,8 @@ import { it } from '../clientTest.ts';
 const rows = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: String(from + index), name: `agent-${from + index}` }));
 
-/** A service with `total` deployments that pages as the interface says. */
-function paged(total: number): Fault {
-  return (response, request) => {
-    const query = new URL(request.url ?? '', 'http://localhost').searchParams;
-    const offset = Number(query.get('offset'));
-    const resources = rows(offset, Math.min(Number(query.get('limit')), total - offset));
-    json({ resources, offset: offset + resources.length })(response, request);
-  };
-}
-
-/** A service with `total` deployments, of which some have too many values for an answer. */
-function pagedWithLarge(total: number, large: readonly number[]): Fault {
+/** A service with `total` deployments that pages as the interface says. Some have too many values for an answer. */
+function paged(total: number, large: readonly number[] = []): Fault {
   return (response, request) => {
     const query = new URL(request.url ?? '', 'http://localhost').searchParams;
     const offset = Number(query.get('offset'));
@@ -111,13 +101,13 @@ describe('a page that is too large', () => {
     { total: 30, large: [0, 29] },
     { total: 250, large: Array.from({ length: 60 }, (_, index) => 40 + index) },
   ])('loses only its rows that are too large: $large of $total', async ({ total, large }, { server, client }) => {
-    server.answer(pagedWithLarge(total, large));
+    server.answer(paged(total, large));
     const expected = rows(0, total).map((row) => (large.includes(Number(row.id)) ? tooLarge : row));
     expect(await collect(client.deployments.listAll())).toEqual(expected);
   });
 
   it('is read in smaller parts, with the filters', async ({ server, client }) => {
-    server.answer(pagedWithLarge(20, [2]));
+    server.answer(paged(20, [2]));
     const page = await client.deployments.list({ name_contains: 'a', limit: 8, offset: 0 });
     expect(page).toEqual({ resources: [...rows(0, 2), tooLarge, ...rows(3, 5)], offset: 8 });
     expect(server.seen.map(({ path }) => path.replace('/v2/deployments?name_contains=a&', ''))).toEqual([
@@ -156,7 +146,7 @@ describe('a page that is too large', () => {
   });
 
   it("isn't taken for the absence of the one deployment that was asked for", async ({ server, client }) => {
-    server.answer(pagedWithLarge(1, [0]));
+    server.answer(paged(1, [0]));
     expect((await failureOf(client.deployments.find('0'))).message).toContain('too large to read');
     expect(server.seen).toHaveLength(1);
   });
