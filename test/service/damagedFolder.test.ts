@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startLocalService } from '../support/localService.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { runToEnd } from './support/runToEnd.ts';
 
-const script = path.join(import.meta.dirname, '../../dist/localService.js');
 /** The user of the data folder, where the tests run as root, who may write everywhere. */
 const user = process.getuid?.() === 0 ? { uid: 12_345, gid: 12_345 } : {};
 
@@ -29,8 +29,9 @@ const makePipe = async (file: string): Promise<unknown> => promisify(execFile)('
 describe('service.json', () => {
   it('is said to be no file where it is a folder', async () => {
     await mkdir(serviceFile);
-    expect(await runToEnd()).toEqual({
+    expect(await failingStart()).toEqual({
       code: 4,
+      stdout: '',
       stderr: `${serviceFile} isn't a file. Remove it, or use another data folder.\nThe option --data names another data folder.\n`,
     });
   });
@@ -63,7 +64,7 @@ describe('service.json', () => {
 });
 
 it("says that a key of the environment can't be sent", async () => {
-  const { code, stderr } = await runToEnd({ DEPLOYMENT_MANAGER_API_KEY: 'two\nlines' });
+  const { code, stderr } = await failingStart({ DEPLOYMENT_MANAGER_API_KEY: 'two\nlines' });
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('DEPLOYMENT_MANAGER_API_KEY') });
 });
 
@@ -76,7 +77,7 @@ describe('service.sqlite', () => {
   ])('is said to be no file where it is %s', async (_, make) => {
     const file = path.join(dataFolder, 'service.sqlite');
     await make(file);
-    const { code, stderr } = await runToEnd();
+    const { code, stderr } = await failingStart();
     expect(code).toBe(4);
     expect(stderr).toContain(`${file} isn't a file. Remove it, or use another data folder.`);
   });
@@ -88,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     await writeFile(path.join(dataFolder, 'notes.txt'), '');
     await giveToUser();
     await chmod(dataFolder, 0o500);
-    const { code, stderr } = await runToEnd({}, user);
+    const { code, stderr } = await failingStart({}, user);
     await chmod(dataFolder, 0o700);
     expect(code).toBe(4);
     expect(stderr).toMatch(
@@ -99,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
   it("says that it can't be listed, with its path", async () => {
     await giveToUser();
     await chmod(dataFolder, 0o000);
-    const { code, stderr } = await runToEnd({}, user);
+    const { code, stderr } = await failingStart({}, user);
     await chmod(dataFolder, 0o700);
     expect(code).toBe(4);
     expect(stderr).toContain(`${dataFolder} can't be `);
@@ -121,11 +122,7 @@ async function giveToUser(): Promise<void> {
   }
 }
 
-async function runToEnd(env: NodeJS.ProcessEnv = {}, as = {}): Promise<{ code: number | null; stderr: string }> {
-  return new Promise((resolve) => {
-    const options = { timeout: 10_000, env: { ...process.env, ...env }, ...as };
-    const child = execFile(process.execPath, [script, '--data', dataFolder], options, (_, _stdout, stderr) => {
-      resolve({ code: child.exitCode, stderr });
-    });
-  });
+/** Runs the service on the data folder, where it can't start. */
+async function failingStart(env: NodeJS.ProcessEnv = {}, as = {}) {
+  return runToEnd(['--data', dataFolder], { env: { ...process.env, ...env }, ...as });
 }

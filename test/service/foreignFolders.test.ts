@@ -85,15 +85,6 @@ describe('a window in Restricted Mode', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('unregisters its folder also by a link', async () => {
-    const link = path.join(folder, 'link');
-    await symlink(sample.folder, link, 'junction');
-    await start();
-    await tell({ folders: [sample.folder] });
-    await tell({ folders: [], restricted: [link] });
-    expect(await listed()).toEqual([]);
-  });
-
   it('leaves repositories from a command line, also of a second start', async () => {
     const other = path.join(folder, 'other');
     await createLocalRepository(other, sampleFiles);

@@ -1,4 +1,4 @@
-import { execFile, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
@@ -15,8 +15,8 @@ import { callerOf } from './support/caller.ts';
 import { stepMs } from './support/fixture.ts';
 import { advance, createDeployment, getDeployment, imageBody, integrationId, namesOf } from './support/requests.ts';
 import { repositoryBody, statuses } from './support/requests.ts';
+import { runToEnd, script } from './support/runToEnd.ts';
 
-const script = path.join(import.meta.dirname, '../../dist/localService.js');
 const dataOption = 'The option --data names another data folder.\n';
 let folder: string;
 let dataFolder: string;
@@ -387,7 +387,7 @@ describe('a database', () => {
 });
 
 it('reports a runtime without built-in SQLite in one sentence, with its own exit code', async () => {
-  const { code, stderr } = await runToEnd(['--data', dataFolder], ['--no-experimental-sqlite']);
+  const { code, stderr } = await runToEnd(['--data', dataFolder], { nodeArgs: ['--no-experimental-sqlite'] });
   expect(code).toBe(3);
   expect(stderr).toMatch(/^The local service needs a runtime with built-in SQLite \(.*\); this is Node [\d.]+\.\n$/);
 });
@@ -423,23 +423,4 @@ async function holdRequest(service: RunningLocalService): Promise<{ readonly ans
   // The next request is answered while the first one waits, so the first has arrived.
   await caller.get('/v2/listeners');
   return { answer };
-}
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function runToEnd(args: readonly string[], nodeArgs: readonly string[] = []): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [...nodeArgs, script, ...args],
-      { timeout: 15_000 },
-      (_, stdout, stderr) => {
-        resolve({ code: child.exitCode, stdout, stderr });
-      },
-    );
-  });
 }

@@ -1,20 +1,19 @@
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RegisteredRepositories } from '../../../../src/localService/git/repositories.ts';
 import { createLocalRepository, git as runGit } from '../../../support/gitRepositories.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 let folder: string;
 
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(path.join(tmpdir(), 'repositories-')));
+beforeEach(async ({ onTestFinished }) => {
+  const temporary = await temporaryFolder();
+  onTestFinished(() => temporary.remove());
+  folder = temporary.path;
 });
 
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 // As on macOS, where /var is a link to /private/var.
 it('unregisters a folder that was registered through a link, even after it was deleted', async () => {
