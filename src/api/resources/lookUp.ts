@@ -58,9 +58,8 @@ interface Attempt<T> {
  */
 export async function recoverCreate<T>(failure: unknown, { lookUp, isMade, words }: Attempt<T>): Promise<T> {
   if (!(failure instanceof ApiError) || !mayHaveWorked(failure) || failure.kind === 'cancelled') throw failure;
-  const { found, rows } = await lookUp().catch((): Pick<LookedUp<T>, 'found' | 'rows'> => {
-    return { found: 'unknown', rows: [] };
-  });
+  const nothing: LookedUp<T> = { found: 'unknown', rows: [], isWhole: false };
+  const { found, rows } = await lookUp().catch(() => nothing);
   const [made, other] = isMade === undefined ? [] : rows.filter(isMade);
   if (made !== undefined && other === undefined) return made;
   failure.message += ` ${words(found)}`;
