@@ -10,7 +10,11 @@ import type { Service } from '../../src/localService/service.ts';
 import type { Database } from '../../src/localService/store/database.ts';
 import type { Fault } from './controlledService.ts';
 
-const ok = { status: 200, description: 'Done.', schema: z.unknown() } as const;
+/** What the description of the API would say; it has no development controls. */
+const control = {
+  operationId: 'control',
+  success: { status: 200, description: 'Done.', schema: z.unknown() },
+} as const;
 const id = uuid.transform((text) => text.toLowerCase());
 
 /** Routes that set what no endpoint can set. */
@@ -21,13 +25,12 @@ export function developmentControls(service: Service, database: Database, setFau
   return [
     route(
       {
+        ...control,
         method: 'POST',
         path: '/_dev/revisions/{id}',
-        operationId: 'forceRevision',
         summary: 'Set the status of a revision. With "hold", it stays.',
         params: z.object({ id }),
         body: z.object({ status: z.enum(REVISION_STATUSES), hold: z.boolean().default(false) }),
-        success: ok,
       },
       ({ params, body }) => {
         database.transaction(() => forceRevision(service, params.id, body.status, body.hold));
@@ -37,9 +40,9 @@ export function developmentControls(service: Service, database: Database, setFau
     ),
     route(
       {
+        ...control,
         method: 'POST',
         path: '/_dev/deployments/{id}',
-        operationId: 'forceDeployment',
         summary: 'Set fields of a deployment that no endpoint can set.',
         params: z.object({ id }),
         body: z.object({
@@ -48,7 +51,6 @@ export function developmentControls(service: Service, database: Database, setFau
           remote_reconciled: z.boolean().optional(),
           image_version: z.string().nullish(),
         }),
-        success: ok,
       },
       ({ params, body: { tag_value_ids: tags, remote_reconciled: reconciled, ...others } }) => {
         if (!deployments.exists(params.id)) throw notFound('Deployment');
@@ -66,16 +68,15 @@ export function developmentControls(service: Service, database: Database, setFau
     ),
     route(
       {
+        ...control,
         method: 'POST',
         path: '/_dev/faults',
-        operationId: 'setFaults',
         summary: 'Delay or fail the next API requests.',
         body: z.object({
           next: z.int().min(0).max(1_000_000),
           status: z.int().min(400).max(599).optional(),
           delayMs: z.int().min(0).max(600_000).optional(),
         }),
-        success: ok,
       },
       ({ body }) => {
         setFault(body);
@@ -84,12 +85,11 @@ export function developmentControls(service: Service, database: Database, setFau
     ),
     route(
       {
+        ...control,
         method: 'POST',
         path: '/_dev/clock',
-        operationId: 'advanceClock',
         summary: 'Advance the clock. Responds when all due steps are done.',
         body: z.object({ advanceMs: z.int().min(0).max(31_536_000_000) }),
-        success: ok,
       },
       async ({ body }) => {
         await pushWatcher.check();
@@ -100,13 +100,12 @@ export function developmentControls(service: Service, database: Database, setFau
     ),
     route(
       {
+        ...control,
         method: 'PUT',
         path: '/_dev/providers/{id}',
-        operationId: 'putProvider',
         summary: 'Create or replace an OAuth provider. Missing fields get defaults.',
         params: z.object({ id: z.string() }),
         body: oauthProviderWire.partial(),
-        success: ok,
       },
       ({ params, body }) => {
         const provider = oauthProviderWire.parse({ ...providerDefaults(params.id, timestamp()), ...body });
@@ -116,13 +115,12 @@ export function developmentControls(service: Service, database: Database, setFau
     ),
     route(
       {
+        ...control,
         method: 'PUT',
         path: '/_dev/agents/{id}/connections',
-        operationId: 'putConnections',
         summary: 'Set the connections of an agent.',
         params: z.object({ id: z.string() }),
         body: z.object({ data: z.array(agentConnectionWire.partial()) }),
-        success: ok,
       },
       ({ params, body }) => {
         const connections = body.data.map((connection) => ({ id: randomUUID(), agent_id: params.id, ...connection }));

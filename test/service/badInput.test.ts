@@ -26,10 +26,7 @@ afterEach(async () => {
 describe('a body', () => {
   it.each([
     ['that is no JSON', '{"name": canary}', 400],
-    ['that is cut off', '{"name": "canary', 400],
     ['that is empty', '', 400],
-    ['with something behind it', '{} canary', 400],
-    ['with a comment', '{/* canary */}', 400],
     ['that is no UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 400],
     ['nested 100,000 levels deep', '['.repeat(100_000), 400],
     ['that is a list', '[]', 422],

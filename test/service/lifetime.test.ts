@@ -1,8 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,7 +13,7 @@ import type { LocalServiceOptions, RunningLocalService } from '../support/localS
 import { callerOf } from './support/caller.ts';
 import { stepMs } from './support/fixture.ts';
 import { advance, createDeployment, getDeployment, imageBody, integrationId, namesOf } from './support/requests.ts';
-import { repositoryBody, statuses } from './support/requests.ts';
+import { repositoryBody, statuses, statusWithHost } from './support/requests.ts';
 import { runToEnd, script } from './support/runToEnd.ts';
 
 const dataOption = 'The option --data names another data folder.\n';
@@ -150,13 +149,14 @@ describe('an end', () => {
   });
 
   it.each(['POST', 'GET', 'PUT'])('is refused to %s without the key, and to a web page', async (method) => {
-    const { url, apiKey } = await start();
-    const key = { 'x-api-key': apiKey };
+    const service = await start();
+    const { url } = service;
+    const key = { 'x-api-key': service.apiKey };
     const origin = { origin: 'https://evil.example', 'content-type': 'text/plain' };
     for (const headers of [{}, origin, { 'x-api-key': 'wrong' }]) {
       expect((await fetch(`${url}/_control/stop`, { method, headers })).status).toBe(401);
     }
-    expect(await statusWithHost(url, 'evil.example', method, key)).toBe(421);
+    expect(await statusWithHost(service, 'evil.example', '/_control/stop', method)).toBe(421);
     if (method !== 'POST') expect((await fetch(`${url}/_control/stop`, { method, headers: key })).status).toBe(405);
     expect((await fetch(`${url}/v2/deployments`, { headers: key })).status).toBe(200);
   });
@@ -346,8 +346,7 @@ it.skipIf(process.platform === 'win32')('says that git is too old, until it is u
 
 describe('a database', () => {
   it('is rejected with a reason and left unchanged if its version is unknown', async () => {
-    await (await start()).stop();
-    const file = path.join(dataFolder, 'service.sqlite');
+    const file = await stoppedDatabase();
     const database = new DatabaseSync(file);
     database.exec('PRAGMA user_version = 99');
     database.close();
@@ -357,8 +356,7 @@ describe('a database', () => {
   });
 
   it('is rejected with a reason and left unchanged if another program made it', async () => {
-    await (await start()).stop();
-    const file = path.join(dataFolder, 'service.sqlite');
+    const file = await stoppedDatabase();
     await rm(file);
     const database = new DatabaseSync(file);
     database.exec('CREATE TABLE theirs (a)');
@@ -376,8 +374,7 @@ describe('a database', () => {
   });
 
   it("is rejected with a reason and left unchanged if it isn't a database", async () => {
-    await (await start()).stop();
-    const file = path.join(dataFolder, 'service.sqlite');
+    const file = await stoppedDatabase();
     await writeFile(file, 'not a database, but something that somebody may need');
     const { code, stderr } = await runToEnd(['--data', dataFolder]);
     expect(code).toBe(4);
@@ -396,13 +393,10 @@ async function serviceFile(): Promise<unknown> {
   return JSON.parse(await readFile(path.join(dataFolder, 'service.json'), 'utf8'));
 }
 
-async function statusWithHost(url: string, host: string, method: string, headers: object): Promise<unknown> {
-  const [response] = (await once(
-    request(`${url}/_control/stop`, { method, headers: { ...headers, host } }).end(),
-    'response',
-  )) as [IncomingMessage];
-  response.resume();
-  return response.statusCode;
+/** The path of the database of a service that has ended. */
+async function stoppedDatabase(): Promise<string> {
+  await (await start()).stop();
+  return path.join(dataFolder, 'service.sqlite');
 }
 
 async function modeOf(file: string): Promise<string> {

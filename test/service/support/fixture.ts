@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { createSampleRepository } from '../../support/gitRepositories.ts';
 import type { SampleRepository } from '../../support/gitRepositories.ts';
 import { startLocalService } from '../../support/localService.ts';
 import type { LocalServiceOptions, RunningLocalService } from '../../support/localService.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { callerOf } from './caller.ts';
 import type { Caller } from './caller.ts';
 
@@ -28,15 +26,16 @@ export function runningService(
 ): ServiceFixture {
   const fixture = {} as ServiceFixture;
   beforeAll(async () => {
-    fixture.folder = await mkdtemp(path.join(tmpdir(), 'service-test-'));
+    const folder = await temporaryFolder();
+    fixture.folder = folder.path;
     const options = await prepare(fixture.folder);
     fixture.service = await startLocalService({ stepMs, devControls: true, ...options });
     fixture.caller = await callerOf(fixture.service);
+    return async () => {
+      await fixture.service.stop();
+      await folder.remove();
+    };
   }, startLimit);
-  afterAll(async () => {
-    await fixture.service.stop();
-    await rm(fixture.folder, { recursive: true, force: true });
-  });
   return fixture;
 }
 

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { expect } from 'vitest';
 import { deploymentWire } from '../../../src/api/resources/deployments.ts';
 import type { DeploymentWire } from '../../../src/api/resources/deployments.ts';
@@ -85,4 +88,17 @@ export function refusedFields({ status, body }: Answer): string[] {
 /** The sentence of an error answer. */
 export function sentenceOf({ body }: Answer): string {
   return String((body as { detail: unknown }).detail);
+}
+
+/** The status for a request that was addressed to another host name, as a web page could send it. */
+export async function statusWithHost(
+  { url, apiKey }: { readonly url: string; readonly apiKey: string },
+  host: string,
+  path: string,
+  method = 'GET',
+): Promise<number | undefined> {
+  const sent = request(url + path, { method, headers: { host, 'x-api-key': apiKey } }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
 }

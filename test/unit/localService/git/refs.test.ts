@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { isRefName } from '../../../../src/core/draft/fieldProblem.ts';
 import { Git } from '../../../../src/git/git.ts';
 import { fullNames, resolveRef } from '../../../../src/localService/git/refs.ts';
 import { RegisteredRepositories } from '../../../../src/localService/git/repositories.ts';
 import { commitFiles, createLocalRepository, git } from '../../../support/gitRepositories.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 describe('a ref name', () => {
   it.each([
@@ -92,7 +91,8 @@ describe('with a remote whose name begins with the name of another one', () => {
   let forked: string;
 
   beforeAll(async () => {
-    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'refs-')));
+    const temporary = await temporaryFolder();
+    folder = temporary.path;
     app = path.join(folder, 'app');
     await createLocalRepository(app, { 'graph.json': '{}' });
     await git(app, 'update-ref', 'refs/remotes/origin/work', 'HEAD');
@@ -101,9 +101,8 @@ describe('with a remote whose name begins with the name of another one', () => {
     for (const name of ['origin', 'team/origin', 'origin/fork']) {
       await git(app, 'config', `remote.${name}.url`, `https://code.example/${name}/app`);
     }
+    return () => temporary.remove();
   });
-
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const at = (remote: string) => ({
     git: new Git({ workingFolder: folder }, app),
