@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Listener } from '../../../../src/api/resources/listeners.ts';
 import { chooseListener, type DeploymentDraft, forgetListener } from '../../../../src/core/draft/draft.ts';
 import { unsetOptions } from '../../../../src/core/draft/sources.ts';
+import { finding } from '../../../../src/core/draft/findings.ts';
 import { completeDraft } from '../../../support/deploymentDraft.ts';
 
 let draft: DeploymentDraft;
@@ -67,11 +68,11 @@ describe('the listener of a draft', () => {
     expect(forgetListener(draft)).toEqual([]);
     chooseListener(draft, listener('a', 'agents'), byUser);
     expect(forgetListener(draft)).toEqual([
-      {
-        severity: 'warning',
-        field: 'listener',
-        message: "The listener cluster-a belongs to the previous connection, so it's no longer selected.",
-      },
+      finding(
+        'warning',
+        "The listener cluster-a belongs to the previous connection, so it's no longer selected.",
+        'listener',
+      ),
     ]);
     expect(draft).toMatchObject({ listener: undefined, kubernetesNamespace: undefined });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { continued as continuedWith, draftTitle, hasInput } from '../../../../src/core/draft/keptDraft.ts';
 import { type DeploymentDraft, emptyDraft } from '../../../../src/core/draft/draft.ts';
+import { finding } from '../../../../src/core/draft/findings.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
 const continued = (draft: DeploymentDraft, present: DeploymentDraft) =>
@@ -27,16 +28,8 @@ describe('a draft that is continued', () => {
     const present = emptyDraft('internal_source', 'Work');
     const lost = { ...kept, draft: { ...kept.draft, resourceSpec: undefined } };
     expect(continuedWith(lost, present).findings).toEqual([
-      {
-        severity: 'warning',
-        field: 'resourceSpec',
-        message: '"Resources" was left out, because it may contain a secret. Enter it again.',
-      },
-      {
-        severity: 'warning',
-        field: 'tarballPath',
-        message: '"Upload" was left out, because it may contain a secret. Enter it again.',
-      },
+      finding('warning', '"Resources" was left out, because it may contain a secret. Enter it again.', 'resourceSpec'),
+      finding('warning', '"Upload" was left out, because it may contain a secret. Enter it again.', 'tarballPath'),
     ]);
     const { findings } = continuedWith(lost, { ...present, resourceSpec: { cpu: 4 } });
     expect(findings.map(({ field }) => field)).toEqual(['tarballPath']);

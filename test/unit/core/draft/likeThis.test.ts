@@ -7,6 +7,7 @@ import { draftLike, type CopyContext } from '../../../../src/core/draft/likeThis
 import { preflight } from '../../../../src/core/draft/preflight/preflight.ts';
 import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
 import { unsetOptions } from '../../../../src/core/draft/sources.ts';
+import { finding } from '../../../../src/core/draft/findings.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
 const listener = {
@@ -57,12 +58,11 @@ it('leaves out values of resources that may be secret, and says so', () => {
     sidecars: [{ name: 'proxy', env: [{ name: 'TOKEN', value: '' }] }],
   });
   expect(findings).toEqual([
-    {
-      severity: 'warning',
-      field: 'resourceSpec',
-      message:
-        "Resource values that may be secret aren't copied, such as environment values of sidecars. Enter them again.",
-    },
+    finding(
+      'warning',
+      "Resource values that may be secret aren't copied, such as environment values of sidecars. Enter them again.",
+      'resourceSpec',
+    ),
   ]);
 });
 
@@ -83,11 +83,11 @@ it('copies the other resources if the interface does not allow some, and names t
   const { draft, findings } = copyOf(templateWith({ resource_spec: { cpu: 1, memory_mb: 512.5, max_scale: 1.5 } }));
   expect(draft?.resourceSpec).toEqual({ cpu: 1 });
   expect(findings).toEqual([
-    {
-      severity: 'warning',
-      field: 'resourceSpec',
-      message: "The interface doesn't allow the values of max_scale, memory_mb, so they aren't copied.",
-    },
+    finding(
+      'warning',
+      "The interface doesn't allow the values of max_scale, memory_mb, so they aren't copied.",
+      'resourceSpec',
+    ),
   ]);
 });
 
@@ -101,18 +101,12 @@ describe('the listener of a copy', () => {
   it('has to be chosen if it was not found, and the namespace is not sent without it', () => {
     const { draft = completeDraft(), findings } = copyOf(templateWith(config('apps')), { listener: undefined });
     expect(findings).toEqual([
-      {
-        severity: 'warning',
-        field: 'listener',
-        message: 'The listener of agent is no longer on Work. Choose another one.',
-      },
+      finding('warning', 'The listener of agent is no longer on Work. Choose another one.', 'listener'),
     ]);
     expect(createRequest(draft).source_config).toEqual({ deployment_type: 'dev' });
-    expect(preflight({ draft, isNameTaken: false, reservedSecretNames: [] })[0]).toEqual({
-      severity: 'error',
-      field: 'listener',
-      message: 'The namespace apps needs a listener. Choose one that has it, or none.',
-    });
+    expect(preflight({ draft, isNameTaken: false, reservedSecretNames: [] })[0]).toEqual(
+      finding('error', 'The namespace apps needs a listener. Choose one that has it, or none.', 'listener'),
+    );
     expect(fromOf(draft)).toContainEqual(expect.objectContaining({ field: 'listener', value: '' }));
     expect(fromOf(draft)).toContainEqual(expect.objectContaining({ field: 'kubernetesNamespace', value: 'apps' }));
     expect(unsetOptions(draft)).not.toContain('listener');

@@ -20,13 +20,17 @@ const agent: DeployedRef = {
   hasPage: false,
 };
 
-function look(git: Partial<GitState> | undefined, ...deployed: readonly Partial<DeployedRef>[]) {
-  const situation: DeployedSituation = {
+function look(
+  git: Partial<GitState> | undefined,
+  deployed: readonly Partial<DeployedRef>[] = [{}],
+  more: Partial<DeployedSituation> = {},
+) {
+  const { actions, findings } = liveActions({
     ref: { kind: 'branch', name: 'main' },
-    deployed: (deployed.length === 0 ? [{}] : deployed).map((fields) => ({ ...agent, ...fields })),
+    deployed: deployed.map((fields) => ({ ...agent, ...fields })),
     git: git === undefined ? undefined : { ...level, ...git },
-  };
-  const { actions, findings } = liveActions(situation);
+    ...more,
+  });
   return { rows: actions.map(({ label }) => label), says: findings.map(({ message }) => message), actions };
 }
 
@@ -123,7 +127,7 @@ describe('what brings a deployed branch live', () => {
       ["The service doesn't say whether a push rebuilds support-agent."],
     ],
   ])('%s', (_what, git, deployed, rows, says) => {
-    expect(look(git, deployed)).toMatchObject({ rows: [...rows, deployNew], says });
+    expect(look(git, [deployed])).toMatchObject({ rows: [...rows, deployNew], says });
   });
 
   it('pushes the commit that is checked out, and rebuilds the one that the remote has', () => {
@@ -133,36 +137,28 @@ describe('what brings a deployed branch live', () => {
   });
 
   it('pulls first after the remote refused a push, before the next fetch tells why', () => {
-    const git = { ...level, ahead: 1, headCommit: 'c2', tracksRemote: true };
-    const ref = { kind: 'branch', name: 'main' } as const;
-    const { actions, findings } = liveActions({ ref, deployed: [agent], git, refusedAsBehind: true });
+    const { actions, says } = look({ ahead: 1, headCommit: 'c2', tracksRemote: true }, [{}], { refusedAsBehind: true });
     expect(actions[0]).toMatchObject({
       kind: 'pullAndPush',
       label: expect.stringMatching(/^Pull, then push 1 commit/),
     });
-    expect(findings.map(({ message }) => message)).toEqual(['origin/main has new commits.']);
+    expect(says).toEqual(['origin/main has new commits.']);
   });
 
   it.each(['--mirror', '-f', 'a..b', 'a b', '@', 'x.lock', 'a~1'])('is no push of a ref called %s', (name) => {
-    const git = { ...level, branch: name, ahead: 1 };
-    const { actions } = liveActions({ ref: { kind: 'branch', name }, deployed: [agent], git });
+    const { actions } = look({ branch: name, ahead: 1 }, [{}], { ref: { kind: 'branch', name } });
     expect(actions.map(({ kind }) => kind)).toEqual(['show', 'deployNew']);
   });
 
   it('says of a push why the build will fail', () => {
-    const ref = { kind: 'branch', name: 'main' } as const;
     const problem = 'src/agent.py is missing';
-    const { actions } = liveActions({ ref, deployed: [agent], git: { ...level, ahead: 1 }, problem });
+    const { actions } = look({ ahead: 1 }, [{}], { problem });
     expect(actions[0]).toMatchObject({ kind: 'push', problem, label: 'Push 1 commit to main' });
   });
 
   it('says how old the known state of the remote is, unless that is known to be ahead', () => {
-    const ref = { kind: 'branch', name: 'main' } as const;
     const remoteAge = { kind: 'fetched', age: '3 hours ago' } as const;
-    const saidOf = (git: Partial<GitState>) =>
-      liveActions({ ref, deployed: [agent], git: { ...level, ...git }, remoteAge }).findings.map(
-        ({ message }) => message,
-      );
+    const saidOf = (git: Partial<GitState>) => look(git, [{}], { remoteAge }).says;
     expect(saidOf({ ahead: 1 })).toEqual(['origin/main was last fetched 3 hours ago.']);
     expect(saidOf({ behind: 1 })).toEqual(['origin/main has 1 new commit.']);
   });
@@ -172,7 +168,7 @@ describe('what brings a deployed branch live', () => {
       { id: 'd2', name: 'staging' },
       { id: 'd3', name: 'frozen', buildsOnPush: false },
     ] as const;
-    const { rows, actions } = look({ ahead: 1 }, {}, ...others);
+    const { rows, actions } = look({ ahead: 1 }, [{}, ...others]);
     expect(rows).toEqual([
       'Push 1 commit to main (rebuilds support-agent, staging)',
       show,
@@ -184,14 +180,14 @@ describe('what brings a deployed branch live', () => {
   });
 
   it('follows also a deployment of which the service does not say what a push does', () => {
-    const { actions } = look({ ahead: 1 }, { buildsOnPush: undefined });
+    const { actions } = look({ ahead: 1 }, [{ buildsOnPush: undefined }]);
     expect(actions[0]).toMatchObject({ label: 'Push 1 commit to main', deployments: [{ id: 'd1' }] });
   });
 
   it('is known of a tag only if it is live', () => {
     const ref = { kind: 'tag', name: 'v1' } as const;
-    const { actions, findings } = liveActions({ ref, deployed: [agent], git: { ...level, branch: undefined } });
-    expect(actions.map(({ label }) => label)).toEqual(['v1 is up to date. Show support-agent', deployNew]);
-    expect(findings).toEqual([]);
+    const { rows, says } = look({ branch: undefined }, [{}], { ref });
+    expect(rows).toEqual(['v1 is up to date. Show support-agent', deployNew]);
+    expect(says).toEqual([]);
   });
 });

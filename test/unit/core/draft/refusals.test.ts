@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Refusal, refusalFindings } from '../../../../src/core/draft/refusals.ts';
+import { finding } from '../../../../src/core/draft/findings.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
 function fieldsOf(refusal: Partial<Refusal>, draft = completeDraft()) {
@@ -53,11 +54,7 @@ describe('a refusal', () => {
     expect(
       refusalFindings(completeDraft(), { kind: 'invalid', message: 'All of it.', fields, requestId: 'r-1' }),
     ).toEqual([
-      {
-        severity: 'warning',
-        field: 'resourceSpec',
-        message: 'Resources: must not be negative; must be a whole number. Request ID: r-1.',
-      },
+      finding('warning', 'Resources: must not be negative; must be a whole number. Request ID: r-1.', 'resourceSpec'),
       { severity: 'warning', field: 'secrets', message: 'Secrets: must not be empty.' },
     ]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAppConfig } from '../../../../../src/core/appConfig/appConfig.ts';
 import type { DeploymentRef } from '../../../../../src/core/git/deploymentRef.ts';
 import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
-import type { Finding, PreflightInput } from '../../../../../src/core/draft/findings.ts';
+import { finding, type Finding, type PreflightInput } from '../../../../../src/core/draft/findings.ts';
 import type { BuildFile, GitState } from '../../../../../src/core/git/gitState.ts';
 import { buildPaths, buildProblem } from '../../../../../src/core/draft/preflight/fileFindings.ts';
 import { remoteAgeOf } from '../../../../../src/core/draft/preflight/gitFindings.ts';
@@ -66,11 +66,9 @@ describe('a tag or a commit', () => {
     const git = detached({ remoteBranchExists: false });
     const message = 'As of the last fetch, no branch of origin has abc1234. Push it first.';
     expect(findingOf(tag, git)).toEqual(warning(message));
-    expect(findingOf({ kind: 'commit', name: commit }, git, { remoteIsCertain: true })).toEqual({
-      severity: 'error',
-      field: 'ref',
-      message: 'No branch of origin has abc1234. Push it first.',
-    });
+    expect(findingOf({ kind: 'commit', name: commit }, git, { remoteIsCertain: true })).toEqual(
+      finding('error', 'No branch of origin has abc1234. Push it first.', 'ref'),
+    );
   });
 
   test('is taken from this clone by a service that builds from it, if it is a tag', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAppConfig } from '../../../../../src/core/appConfig/appConfig.ts';
 import type { RepositoryDraft } from '../../../../../src/core/draft/draft.ts';
 import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
-import type { Finding, PreflightInput } from '../../../../../src/core/draft/findings.ts';
+import { finding, type Finding, type PreflightInput } from '../../../../../src/core/draft/findings.ts';
 import type { GitState } from '../../../../../src/core/git/gitState.ts';
 import { completeDraft } from '../../../../support/deploymentDraft.ts';
 
@@ -35,11 +35,7 @@ function config(content: object) {
 test('a draft without doubts only says what creating it does', () => {
   expect(look({}, { git: clean })).toEqual([
     { severity: 'info', field: 'ref', message: 'origin/main is at abc1234.' },
-    {
-      severity: 'info',
-      field: 'name',
-      message: "Creates a tracing project with this name. Name and source can't change later.",
-    },
+    finding('info', "Creates a tracing project with this name. Name and source can't change later.", 'name'),
   ]);
 });
 
@@ -66,11 +62,9 @@ describe('what will be deployed', () => {
   });
 
   test('is nothing when the remote does not have the branch', () => {
-    expect(look({}, { git: { ...clean, remoteBranchExists: false }, remoteIsCertain: true })[0]).toEqual({
-      severity: 'error',
-      field: 'ref',
-      message: 'origin has no branch main. Push it first, or fetch if someone else has pushed it.',
-    });
+    expect(look({}, { git: { ...clean, remoteBranchExists: false }, remoteIsCertain: true })[0]).toEqual(
+      finding('error', 'origin has no branch main. Push it first, or fetch if someone else has pushed it.', 'ref'),
+    );
   });
 
   test('is not said before a branch is chosen', () => {
@@ -87,11 +81,9 @@ describe('what will be deployed', () => {
   });
 
   test('is more than what is here when the remote has moved on', () => {
-    expect(look({}, { git: { ...clean, behind: 1 } })[0]).toEqual({
-      severity: 'info',
-      field: 'ref',
-      message: 'origin/main is at abc1234, 1 commit ahead of the working copy.',
-    });
+    expect(look({}, { git: { ...clean, behind: 1 } })[0]).toEqual(
+      finding('info', 'origin/main is at abc1234, 1 commit ahead of the working copy.', 'ref'),
+    );
     expect(messages(look({}, { git: { ...clean, behind: 4 } }))[0]).toBe(
       'origin/main is at abc1234, 4 commits ahead of the working copy.',
     );
@@ -102,11 +94,9 @@ describe('what will be deployed', () => {
 
   test('is another branch than the one that is checked out', () => {
     const git = { ...clean, branch: 'feature', ahead: 4, uncommittedFiles: 2 };
-    expect(look({}, { git })[0]).toEqual({
-      severity: 'info',
-      field: 'ref',
-      message: 'origin/main is at abc1234; the working copy is on feature.',
-    });
+    expect(look({}, { git })[0]).toEqual(
+      finding('info', 'origin/main is at abc1234; the working copy is on feature.', 'ref'),
+    );
   });
 
   test('is said for a detached HEAD', () => {
@@ -119,20 +109,14 @@ describe('what will be deployed', () => {
 
 describe('the name', () => {
   test('is needed', () => {
-    expect(look({ name: '  ' })[0]).toEqual({
-      severity: 'error',
-      field: 'name',
-      message: 'The deployment needs a name.',
-    });
+    expect(look({ name: '  ' })[0]).toEqual(finding('error', 'The deployment needs a name.', 'name'));
     expect(messages(look({ name: '  ' })).join(' ')).not.toContain('tracing project');
   });
 
   test('must be free', () => {
-    expect(look({ name: ' taken ' }, { isNameTaken: true })[0]).toEqual({
-      severity: 'error',
-      field: 'name',
-      message: '"taken" is taken on Work; choose another name.',
-    });
+    expect(look({ name: ' taken ' }, { isNameTaken: true })[0]).toEqual(
+      finding('error', '"taken" is taken on Work; choose another name.', 'name'),
+    );
   });
 
   test('is doubted, not refused, when it is unusual', () => {
@@ -161,11 +145,13 @@ describe('the source', () => {
   test.each(['/graph.json', '../graph.json', 'a/../graph.json', 'a/..', String.raw`a\graph.json`])(
     'has a doubtful config path with %s',
     (configPath) => {
-      expect(look({ configPath })[0]).toEqual({
-        severity: 'warning',
-        field: 'configPath',
-        message: `The config path ${configPath} should be relative to the repository's root, with forward slashes.`,
-      });
+      expect(look({ configPath })[0]).toEqual(
+        finding(
+          'warning',
+          `The config path ${configPath} should be relative to the repository's root, with forward slashes.`,
+          'configPath',
+        ),
+      );
     },
   );
 
@@ -175,11 +161,9 @@ describe('the source', () => {
 
   test('is not built on push when it does not move', () => {
     const message = 'Build on push stays off: it works only with branches.';
-    expect(look({ buildOnPush: true, ref: { kind: 'tag', name: 'v1' } })).toContainEqual({
-      severity: 'info',
-      field: 'buildOnPush',
-      message,
-    });
+    expect(look({ buildOnPush: true, ref: { kind: 'tag', name: 'v1' } })).toContainEqual(
+      finding('info', message, 'buildOnPush'),
+    );
     expect(messages(look({ buildOnPush: true }))).not.toContain(message);
   });
 
@@ -285,11 +269,9 @@ describe('secrets', () => {
 
 describe('what else is worth knowing', () => {
   test('resources that may be ignored', () => {
-    expect(look({ resourceSpec: { cpu: 1 } })).toContainEqual({
-      severity: 'info',
-      field: 'resourceSpec',
-      message: 'Some services use resources only for external images and ignore them here.',
-    });
+    expect(look({ resourceSpec: { cpu: 1 } })).toContainEqual(
+      finding('info', 'Some services use resources only for external images and ignore them here.', 'resourceSpec'),
+    );
     expect(messages(look({ resourceSpec: {} })).join(' ')).not.toContain('ignore them here');
   });
 

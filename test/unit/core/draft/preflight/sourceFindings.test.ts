@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SOURCES } from '../../../../../src/api/schema/enums.ts';
 import { type DeploymentDraft, emptyDraft, type ExternalImageDraft } from '../../../../../src/core/draft/draft.ts';
 import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
+import { finding } from '../../../../../src/core/draft/findings.ts';
 import { fullDrafts } from '../../../../support/deploymentDraft.ts';
 
 function look(draft: DeploymentDraft, severity: string) {
@@ -111,18 +112,10 @@ it('has a namespace of its listener', () => {
   const unnamed = { ...listener, namespaces: [] };
   expect(look(image({ listener: unnamed, kubernetesNamespace: 'apps' }), 'error')).toEqual([]);
   expect(look(image({ kubernetesNamespace: 'apps' }), 'error')).toEqual([
-    {
-      severity: 'error',
-      field: 'listener',
-      message: 'The namespace apps needs a listener. Choose one that has it, or none.',
-    },
+    finding('error', 'The namespace apps needs a listener. Choose one that has it, or none.', 'listener'),
   ]);
   expect(look(image({ listener, kubernetesNamespace: 'tools' }), 'error')).toEqual([
-    {
-      severity: 'error',
-      field: 'kubernetesNamespace',
-      message: 'cluster has no namespace tools. Choose one that it has.',
-    },
+    finding('error', 'cluster has no namespace tools. Choose one that it has.', 'kubernetesNamespace'),
   ]);
 });
 
@@ -141,11 +134,7 @@ it.each(['dev_zero', 'carrier_pigeon', ''])(
         deploymentTypes,
       }).filter(({ field }) => field === 'deploymentType');
     expect(typesOf(['dev', 'prod'])).toEqual([
-      {
-        severity: 'error',
-        field: 'deploymentType',
-        message: `Work doesn't take the type "${deploymentType}". Choose another one.`,
-      },
+      finding('error', `Work doesn't take the type "${deploymentType}". Choose another one.`, 'deploymentType'),
     ]);
     expect(typesOf(['dev', deploymentType])).toEqual([]);
   },
