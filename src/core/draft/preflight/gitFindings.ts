@@ -16,15 +16,20 @@ export function gitFindings({ draft, git, remoteAge, remoteIsCertain = false }: 
   if (draft.source !== 'repohost' || git === undefined || draft.ref.name === '') {
     return [];
   }
-  if (draft.ref.kind !== 'branch') {
+  const { kind, name } = draft.ref;
+  if (kind !== 'branch') {
     return [fixedRef(draft.ref, git, remoteIsCertain)];
   }
-  const elsewhere = elsewhereFindings(git.remoteName, draft.ref.name, git);
-  if (!git.remoteBranchExists) {
-    return [missingBranch(git.remoteName, draft.ref.name, remoteIsCertain), ...elsewhere];
+  const { remoteName, remoteCommit, remoteBranchExists, remotes = [] } = git;
+  // If the local commits are on another remote, that one may be meant.
+  const pushed = pushedElsewhere(remoteName, remotes);
+  const elsewhere =
+    pushed === undefined ? [] : [finding('warning', l10n.t('{0} is {1}.', name, pushed), 'repositoryUrl')];
+  if (!remoteBranchExists || remoteCommit === undefined) {
+    return [missingBranch(remoteName, name, remoteIsCertain), ...elsewhere];
   }
-  const remoteBranch = `${git.remoteName}/${draft.ref.name}`;
-  return [...elsewhere, whatIsDeployed(positionOf(remoteBranch, git, remoteAge), draft.ref.name, git)];
+  const position = positionOf(`${remoteName}/${name}`, shortCommit(remoteCommit), remoteAge);
+  return [...elsewhere, whatIsDeployed(position, name, git)];
 }
 
 /** Whether the ref to deploy is checked out. Then the working copy has the files to deploy. */
@@ -87,13 +92,6 @@ function tagPosition(tag: string, commit: string, remoteIsCertain: boolean): str
   return remoteIsCertain ? l10n.t('{0} is at {1}', tag, commit) : l10n.t('{0} is at {1} in this clone', tag, commit);
 }
 
-/** Warns if the local commits are on another remote, because then that one may be meant. */
-function elsewhereFindings(remote: string, branch: string, { remotes = [] }: GitState): Finding[] {
-  const pushed = pushedElsewhere(remote, remotes);
-  if (pushed === undefined) return [];
-  return [finding('warning', l10n.t('{0} is {1}.', branch, pushed), 'repositoryUrl')];
-}
-
 function missingBranch(remote: string, branch: string, isCertain: boolean): Finding {
   const message = isCertain
     ? l10n.t('{0} has no branch {1}. Push it first, or fetch if someone else has pushed it.', remote, branch)
@@ -114,9 +112,7 @@ export function remoteAgeOf(contact: RemoteContact | undefined, now: number): Re
   return { kind: contact.kind, age: formatAge(contact.time, now) };
 }
 
-function positionOf(remoteBranch: string, { remoteCommit }: GitState, known: RemoteAge | undefined): string {
-  if (remoteCommit === undefined) return l10n.t('{0} will be deployed', remoteBranch);
-  const commit = shortCommit(remoteCommit);
+function positionOf(remoteBranch: string, commit: string, known: RemoteAge | undefined): string {
   if (known === undefined) return l10n.t('{0} is at {1}', remoteBranch, commit);
   return known.kind === 'fetched'
     ? l10n.t('{0} was at {1} when last fetched {2}', remoteBranch, commit, known.age)

@@ -4,7 +4,6 @@ import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import { chooseListener, type DeploymentDraft } from '../../../../src/core/draft/draft.ts';
 import { draftLike, type CopyContext } from '../../../../src/core/draft/likeThis.ts';
-import { preflight } from '../../../../src/core/draft/preflight/preflight.ts';
 import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
 import { unsetOptions } from '../../../../src/core/draft/sources.ts';
 import { finding } from '../../../../src/core/draft/findings.ts';
@@ -104,9 +103,6 @@ describe('the listener of a copy', () => {
       finding('warning', 'The listener of agent is no longer on Work. Choose another one.', 'listener'),
     ]);
     expect(createRequest(draft).source_config).toEqual({ deployment_type: 'dev' });
-    expect(preflight({ draft, isNameTaken: false, reservedSecretNames: [] })[0]).toEqual(
-      finding('error', 'The namespace apps needs a listener. Choose one that has it, or none.', 'listener'),
-    );
     expect(fromOf(draft)).toContainEqual(expect.objectContaining({ field: 'listener', value: '' }));
     expect(fromOf(draft)).toContainEqual(expect.objectContaining({ field: 'kubernetesNamespace', value: 'apps' }));
     expect(unsetOptions(draft)).not.toContain('listener');

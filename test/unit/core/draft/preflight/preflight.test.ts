@@ -54,13 +54,6 @@ describe('what will be deployed', () => {
     ]);
   });
 
-  test('is said without a commit when the remote’s is not known', () => {
-    const { remoteCommit: _, ...unknown } = clean;
-    expect(messages(look({}, { git: { ...unknown, ahead: 1 } }), 'warning')).toEqual([
-      'origin/main will be deployed; 1 local commit will not be deployed.',
-    ]);
-  });
-
   test('is nothing when the remote does not have the branch', () => {
     expect(look({}, { git: { ...clean, remoteBranchExists: false }, remoteIsCertain: true })[0]).toEqual(
       finding('error', 'origin has no branch main. Push it first, or fetch if someone else has pushed it.', 'ref'),
