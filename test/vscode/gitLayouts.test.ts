@@ -121,7 +121,7 @@ describe('A push from', () => {
     const ref = { kind: 'branch', name: '--mirror' } as const;
     expect(repository.checkedOut).toEqual(ref);
     const state = await repository.stateOf(ref);
-    expect(state).toMatchObject({ kind: 'branch', branch: '--mirror', ahead: 1 });
+    expect(state).toMatchObject({ branch: '--mirror', ahead: 1 });
     const deployed = [{ id: 'd1', name: 'agent', buildsOnPush: true, liveCommit: undefined, hasPage: false }];
     const { actions } = liveActions({ ref, deployed, git: state });
     expect(actions.map(({ kind }) => kind)).toEqual(['show', 'deployNew']);
