@@ -97,12 +97,11 @@ import { applicationAddress, applicationUrl } from '../../src/core/resources/web
 import { parseDotenv } from '../../src/core/secrets/dotenv.ts';
 import { readVariables } from '../../src/core/secrets/importedSecrets.ts';
 import { cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
-import { isNumberKey, isOtherKey, isSpecKey } from '../../src/core/spec/fields.ts';
+import { isNumberKey, isSpecKey } from '../../src/core/spec/fields.ts';
 import { encodeField, fieldContent, plainNumber } from '../../src/core/spec/form.ts';
 import { errorAt, infoAt, locateFinding } from '../../src/core/spec/findings.ts';
 import { numberProblem, numberWithUnit, quantityOf, usableNumber } from '../../src/core/spec/numbers.ts';
 import { checkSpec } from '../../src/core/spec/rules.ts';
-import { shapeAt } from '../../src/core/spec/shapes.ts';
 import { describeSpec } from '../../src/core/spec/specWords.ts';
 import { specTotals } from '../../src/core/spec/totals.ts';
 import { keyProblem, positionAt, readSpecText, type ReadableSpec } from '../../src/core/yaml/document.ts';
@@ -516,7 +515,6 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   helpKeyAt: (text) => helpKeyAt({ parents: [], key: text, siblings: new Set([text]) }),
   suggestionsAt: (text) => suggestionsAt({ parents: ['sidecars', text], key: text, siblings: new Set([text]) }),
   isNumberKey,
-  isOtherKey,
   isSpecKey,
   fieldContent: onDocument((document) => fieldContent(document, 'sidecars')),
   encodeField: {
@@ -549,7 +547,6 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   checkSpec: (text) => checkSpec(specOf(text), 'langsmith'),
   firstNames: (text) => firstNames([text, text], 1),
   shortened: (text) => shortened(text),
-  shapeAt: (text) => shapeAt('sidecars', [text]),
   describeSpec: (text) => describeSpec({ service_account_name: text, labels: { [text]: text } }),
   specToText: (text) => specToText({ labels: { a: text } }),
   toSpecMap: (text) => toSpecMap(specOf(text)),

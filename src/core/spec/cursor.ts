@@ -1,11 +1,8 @@
-import { isNumberKey, isOtherKey, isSpecKey, specKeys } from './fields.ts';
-import { otherShapes, shapeAt } from './shapes.ts';
+import { isSpecKey, numberFields, type SpecKey } from './fields.ts';
+import { otherShapes } from './shapes.ts';
 import type { Shape } from './shapes.ts';
 
-/**
- * The surroundings of the cursor in a spec.
- * Found by indentation, because a text is rarely valid while the user is typing.
- */
+/** The surroundings of the cursor, found by indentation: a text is rarely valid while the user is typing. */
 export interface CursorPlace {
   /** The keys above the cursor, outermost first, without list positions. */
   readonly parents: readonly string[];
@@ -45,36 +42,37 @@ export function cursorPlace(lines: readonly string[], line: number, column: numb
 
 /** Suggests keys of the spec, of containers and of volumes, and values where there is a choice. */
 export function suggestionsAt({ parents, key, siblings }: CursorPlace): readonly Suggestion[] {
-  if (key !== undefined) return valuesOf(shapeBelow([...parents, key]));
-  if (parents.length === 0) {
-    return specKeys
-      .filter((name) => !siblings.has(name))
-      .map((text) => ({ kind: 'key', text, isBlock: isBlockKey(text) }));
-  }
-  const shape = shapeBelow(parents);
-  if (shape?.kind !== 'record') return [];
-  return Object.entries(shape.fields)
+  const fields = fieldsBelow(parents);
+  if (key !== undefined) return Object.hasOwn(fields, key) ? valuesOf(fields[key]) : [];
+  return Object.entries(fields)
     .filter(([name]) => !siblings.has(name))
     .map(([text, field]) => ({ kind: 'key', text, isBlock: field.kind !== 'text' && field.kind !== 'flag' }));
 }
 
 /** The key whose help fits the cursor. Only top-level keys have help. */
-export function helpKeyAt(place: CursorPlace): (typeof specKeys)[number] | undefined {
+export function helpKeyAt(place: CursorPlace): SpecKey | undefined {
   return place.parents.length === 0 && place.key !== undefined && isSpecKey(place.key) ? place.key : undefined;
 }
 
-function shapeBelow(path: readonly string[]): Shape | undefined {
-  const [top, ...names] = path;
-  return top !== undefined && isOtherKey(top) ? shapeAt(top, names) : undefined;
+/** The fields of a whole spec. There are no values to suggest for numbers, as for most texts. */
+const specFields: Readonly<Record<string, Shape>> = {
+  ...Object.fromEntries(numberFields.map(({ key }) => [key, { kind: 'text' } as const])),
+  ...otherShapes,
+};
+
+function fieldsBelow(parents: readonly string[]): Readonly<Record<string, Shape>> {
+  let fields = specFields;
+  for (const name of parents) {
+    const shape = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const item = shape?.kind === 'list' ? shape.item : shape;
+    fields = item?.kind === 'record' ? item.fields : {};
+  }
+  return fields;
 }
 
 function valuesOf(shape: Shape | undefined): readonly Suggestion[] {
   const values = shape?.kind === 'flag' ? ['true', 'false'] : shape?.kind === 'text' ? (shape.values ?? []) : [];
   return values.map((text) => ({ kind: 'value', text, isBlock: false }));
-}
-
-function isBlockKey(key: (typeof specKeys)[number]): boolean {
-  return !isNumberKey(key) && otherShapes[key].kind !== 'text';
 }
 
 interface KeyLine {

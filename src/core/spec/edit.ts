@@ -23,10 +23,7 @@ interface Replacement {
   readonly text: string;
 }
 
-/**
- * Sets or removes one top-level key. Changes only the range of that key.
- * Refuses an edit that would change another key's value or result in a different value than requested.
- */
+/** Sets or removes one top-level key. Refuses an edit that would change another value, or not to the requested one. */
 export function setSpecKey(document: ReadableSpec, key: SpecKey, value: FieldText | undefined): EditResult {
   const entry = document.entries.get(key);
   if (entry === undefined && value === undefined) return { kind: 'edited', document };
@@ -168,10 +165,7 @@ export function specToText(spec: SpecMap): string {
   return stringify(Object.fromEntries(keys.map((key) => [key, spec[key]])), { ...specYamlOptions, lineWidth: 0 });
 }
 
-/**
- * Converts a foreign resource spec to plain values.
- * Leaves out values that JSON can't express and levels too deep for the form.
- */
+/** Converts a foreign spec to plain values. Leaves out what JSON can't express and levels too deep for the form. */
 export function toSpecMap(spec: unknown): SpecMap {
   const plain = toSpecValue(spec, 1);
   return isSpecMap(plain) ? plain : {};

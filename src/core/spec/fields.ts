@@ -123,7 +123,7 @@ export function isNumberKey(key: string): key is NumberKey {
   return numberFields.some((field) => field.key === key);
 }
 
-export function isOtherKey(key: string): key is OtherKey {
+function isOtherKey(key: string): key is OtherKey {
   return Object.hasOwn(others, key);
 }
 
@@ -137,10 +137,6 @@ export function fieldOf(group: GroupId, role: NumberRole): NumberField | undefin
   return key && { key, group, role };
 }
 
-/**
- * The field of a numeric key.
- * @throws {RangeError} never for a key of the table
- */
 export function placeOf(key: NumberKey): NumberField {
   const found = numberFields.find((field) => field.key === key);
   if (found === undefined) throw new RangeError(key);

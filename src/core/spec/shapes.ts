@@ -109,22 +109,6 @@ export const otherShapes = {
   sidecars: list(container),
 } as const satisfies Record<string, Shape>;
 
-/** The shape at a path of keys below a field of the spec. List positions are left out. */
-export function shapeAt(key: keyof typeof otherShapes, names: readonly string[]): Shape | undefined {
-  let shape: Shape | undefined = otherShapes[key];
-  for (const name of names) {
-    shape = itemShape(shape);
-    if (shape?.kind !== 'record' || !Object.hasOwn(shape.fields, name)) return undefined;
-    shape = shape.fields[name];
-  }
-  return itemShape(shape);
-}
-
-/** The shape of a list's items, or the shape itself if it isn't a list. */
-function itemShape(shape: Shape | undefined): Shape | undefined {
-  return shape?.kind === 'list' ? shape.item : shape;
-}
-
 /** Finds where a value differs from its shape. Null equals absent. */
 export function* checkShape(value: SpecValue | undefined, shape: Shape, path: SpecPath): Findings {
   if (isAbsent(value)) return;

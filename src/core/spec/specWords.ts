@@ -3,27 +3,22 @@ import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { groupLabel } from './help.ts';
 import type { GroupTotals, Reservation, Reserved, SpecTotals } from './totals.ts';
 
-/** The fields that a description names. It only counts the others. */
-const described = new Set(['min_scale', 'max_scale', 'cpu', 'memory_mb', 'volumes', 'init_containers', 'sidecars']);
-
 /** Describes a spec in one line, such as "2 replicas, 1.5 cores, 4096 MB, 1 volume, 1 sidecar". */
 export function describeSpec(spec: ResourceSpec): string {
-  const { min_scale: least, max_scale: most, cpu, memory_mb: memory, volumes, init_containers, sidecars } = spec;
+  const { min_scale: least, max_scale: most, cpu, memory_mb, volumes, init_containers, sidecars, ...others } = spec;
   const words = [
     scaleWords(least ?? undefined, most ?? undefined),
-    amountWords(cpu ?? undefined, memory ?? undefined),
+    amountWords(cpu ?? undefined, memory_mb ?? undefined),
     countWords(volumes?.length, l10n.t('1 volume'), (count) => l10n.t('{0} volumes', count)),
     countWords(init_containers?.length, l10n.t('1 init container'), (count) => l10n.t('{0} init containers', count)),
     countWords(sidecars?.length, l10n.t('1 sidecar'), (count) => l10n.t('{0} sidecars', count)),
   ].filter((part) => part !== '');
-  const others = Object.entries(spec).filter(
-    ([key, value]) => !described.has(key) && value !== undefined && value !== null,
-  );
+  const { length } = Object.values(others).filter((value) => value !== undefined && value !== null);
   if (words.length > 0) {
-    const more = countWords(others.length, l10n.t('1 more value'), (count) => l10n.t('{0} more values', count));
+    const more = countWords(length, l10n.t('1 more value'), (count) => l10n.t('{0} more values', count));
     return [...words, ...(more === '' ? [] : [more])].join(', ');
   }
-  const set = countWords(others.length, l10n.t('1 value set'), (count) => l10n.t('{0} values set', count));
+  const set = countWords(length, l10n.t('1 value set'), (count) => l10n.t('{0} values set', count));
   return set === '' ? l10n.t('service defaults') : set;
 }
 

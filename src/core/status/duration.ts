@@ -63,10 +63,7 @@ export function ageOf(timestamp: string | undefined, nowMs: number): string | un
   return Number.isNaN(time) ? undefined : formatAge(Math.min(time, nowMs), nowMs, 'narrow');
 }
 
-/**
- * Formats a service's timestamp or milliseconds since 1970, such as "Mar 2, 2026, 1:00 PM".
- * Returns an invalid timestamp as is.
- */
+/** Formats a timestamp or milliseconds since 1970, such as "Mar 2, 2026, 1:00 PM". Returns an invalid one as is. */
 export function formatMoment(moment: string | number, locale?: string, timeZone?: string): string {
   const time = typeof moment === 'number' ? moment : Date.parse(moment);
   if (Number.isNaN(time)) return String(moment);

@@ -29,10 +29,7 @@ interface DeploymentRow extends RevisionRow {
   readonly drift?: string | undefined;
 }
 
-/**
- * Describes a deployment: the state of its latest revision, the live revision and its drift.
- * Takes an observation of the latest revision.
- */
+/** Describes a deployment: its latest revision, which is the observed one, the live revision and its drift. */
 export function deploymentWords(
   deployment: Deployment,
   observed: Observation,

@@ -15,10 +15,7 @@ function withDirections(text: string): string {
   });
 }
 
-/**
- * Shortens a long name for a narrow place. Names that begin alike keep their ends, which tell them apart.
- * Shows what changes the direction of a text, as in other texts.
- */
+/** Shortens a long name for a narrow place. Names that begin alike keep their ends, which tell them apart. */
 export function shortenedName(name: string, limit: number): string {
   if (name.length <= limit) return withDirections(name);
   const end = Math.ceil(((limit - 1) * 2) / 3);
@@ -86,10 +83,7 @@ export function spokenRow(label: string, description: string): string {
 /** The longest text that a message quotes, in characters. */
 const longestQuote = 2_000;
 
-/**
- * Disables links in foreign text for a message or a prompt.
- * VS Code turns `[words](address)` into a link, which can even run a command.
- */
+/** Disables links in foreign text. VS Code turns `[words](address)` into a link, which can even run a command. */
 export function withoutLinks(text: string): string {
   return shortened(text, longestQuote).replaceAll('](', '] (');
 }

@@ -175,9 +175,7 @@ function nestingWords(): string {
 /** Far more values than aliases repeat in a real text, and far fewer than in an alias bomb. */
 const mostRepeated = 200_000;
 
-/**
- * Converts nodes to plain values. The library's own conversion takes quadratic time to check keys and find anchors.
- */
+/** Converts nodes to plain values. The library's own conversion takes quadratic time to check keys and anchors. */
 export function readNode(root: unknown): ReadNode {
   const findings: RangeFinding[] = [];
   const shared = new Map<string, string>();

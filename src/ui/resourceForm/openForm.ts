@@ -35,17 +35,12 @@ export async function openForm(options: ResourceFormOptions, dependencies: Resou
     used = spec;
   };
   panel.onDidDispose(() => onClose?.(used));
-  serve(panel, { state, kept: newKept(dependencies) }, dependencies, onClose && onUse);
+  serve(panel, { state, kept: new KeptForm(dependencies.storageUri.fsPath) }, dependencies, onClose && onUse);
 }
 
 /** The text that a form starts with. A read-only form hides values that may be secret. */
 function textOf({ initial, readOnly = false }: ResourceFormOptions): string {
   return specToText(toSpecMap(readOnly ? hideValues(initial, () => '(hidden)') : initial));
-}
-
-/** The storage of a new form, or of the one that a window remembers. */
-function newKept({ storageUri }: ResourceFormDependencies, remembered?: unknown): KeptForm {
-  return new KeptForm(storageUri.fsPath, remembered);
 }
 
 /** Restores a form after a window reload, from the id that VS Code remembered. */
@@ -57,7 +52,7 @@ export async function restoreForm(
   const title = vscode.l10n.t('Resources');
   const flavor = flavorOf(await dependencies.connections.current());
   const nothing = { title, flavor, readOnly: false, fileUri: '', documentHash: '' };
-  const kept = newKept(dependencies, remembered);
+  const kept = new KeptForm(dependencies.storageUri.fsPath, remembered);
   const restored = readFormState(await kept.read()) ?? stateOf('', nothing);
   const form = serve(panel, { state: withKnownPaths(restored, knownPlaces()), kept }, dependencies);
   await form.catchUp();

@@ -86,8 +86,7 @@ export async function chooseSpecFile(): Promise<vscode.Uri | undefined> {
 }
 
 /**
- * Writes a text to a spec file, through its editor if one is open.
- * The user can then undo the change in that editor.
+ * Writes a text to a spec file, through its editor if one is open, where the user can undo it.
  * @throws {UserError} the editor doesn't save it
  */
 export async function writeSpecFile(uri: vscode.Uri, text: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodeField } from '../../../../src/core/spec/form.ts';
 import { checkSpec } from '../../../../src/core/spec/rules.ts';
-import { shapeAt } from '../../../../src/core/spec/shapes.ts';
+import { otherShapes } from '../../../../src/core/spec/shapes.ts';
 import { readSpecText } from '../../../../src/core/yaml/document.ts';
 import { setSpecKey } from '../../../../src/core/spec/edit.ts';
 import { specPart, tidyPastedYaml } from '../../../../src/core/spec/part.ts';
@@ -32,7 +32,7 @@ const volumes = {
 
 describe('a volume', () => {
   it('is tested in all eight types', () => {
-    expect(shapeAt('volumes', [])).toMatchObject({ oneOf: Object.keys(volumes) });
+    expect(otherShapes.volumes).toMatchObject({ item: { oneOf: Object.keys(volumes) } });
   });
 
   it.each(Object.entries(volumes))('of type %s stays unchanged', (_kind, fragment) => {

@@ -6,7 +6,7 @@ import type { SpecValue } from '../../../../src/core/yaml/value.ts';
 it.each<[NumberRole, string, number | undefined]>([
   ['memory', '4 GB', 4096],
   ['memory', '4Gi', 4096],
-  ['memory', '1.5 GB', 1536],
+  ['memory', '1.25 GB', 1280],
   ['memory', '1TB', 1_048_576],
   ['memoryLimit', '2 GiB', 2048],
   ['storage', '20 GB', 20],
@@ -20,6 +20,7 @@ it.each<[NumberRole, string, number | undefined]>([
   ['memory', '64Ki', undefined],
   ['memory', '-1 GB', undefined],
   ['memory', 'GB', undefined],
+  ['memory', '4 GB of it', undefined],
   ['storage', '500 MB', undefined],
   ['cpu', '2', undefined],
   ['cpu', '2 GB', undefined],
