@@ -42,6 +42,7 @@ describe('the config file that will be deployed', () => {
     const repository = { textAt: async () => undefined, textHere: async () => configWith('new.py') };
     expect(await readDeployedConfig(repository, { configPath: path, commit, isOpenHere: true })).toEqual({
       kind: 'finding',
+      path,
       message: 'graph.json is larger than 256 kB, too large for an application config.',
     });
   });
