@@ -57,8 +57,8 @@ export async function openRepositoryOf(
   try {
     const git = await openGitFor(title);
     const find = async (signal: AbortSignal): Promise<WorkspaceRepository | undefined> => {
+      await Promise.allSettled(git.repositories.map((repository) => repository.status()));
       for (const repository of git.repositories) {
-        await repository.status();
         const remotes = await addresses.of(repository);
         const remote = remotes.find(({ url }) => sameRepository(url, draft.repositoryUrl));
         if (remote === undefined) continue;
