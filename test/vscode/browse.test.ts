@@ -190,7 +190,7 @@ describe('The deployments view', () => {
   });
 
   it('shows the details of a row as YAML that is kept up to date', async () => {
-    await run('openDetails', await view().shows(/Deploying · latest/));
+    await run('openDetails', await view().shows(/Deploying( \d+s)? · latest/));
     await expect.poll(editorText).toMatch(/^status: DEPLOYING$/m);
     await holdRevision(service, moving, 'AWAITING_DEPLOY');
     await expect.poll(editorText).toMatch(/^status: AWAITING_DEPLOY$/m);
@@ -199,7 +199,7 @@ describe('The deployments view', () => {
   });
 
   it('compares two revisions in one editor of several files', async () => {
-    const compared = run('compareRevisions', await view().shows(/Waiting for deploy · latest/));
+    const compared = run('compareRevisions', await view().shows(/Waiting for deploy( \d+s)? · latest/));
     await quickInput.choose(/^main @/);
     await compared;
     await activeTab(/sample-agent: main @ [0-9a-f]{7} ↔ main @ [0-9a-f]{7}/);
