@@ -401,6 +401,7 @@ describe('The forms of a connection', () => {
     await expect.poll(() => quickInput.message()).toContain('Enter the headers as JSON');
     await quickInput.answer('Additional headers, as JSON', '{"X-Tenant-Id": "canary-tenant"}');
     await quickInput.choose('Additional headers, as JSON 1 header');
+    await quickInput.asked('Additional headers, as JSON');
     await quickInput.cancel();
     await quickInput.choose('Proxy password needs a proxy');
     await quickInput.choose('Proxy');
@@ -410,6 +411,7 @@ describe('The forms of a connection', () => {
     expect(quickInput.box()).toHaveProperty('password', true);
     await quickInput.answer('Proxy password', 'me:canary');
     await quickInput.choose('Proxy password will be replaced');
+    await quickInput.asked('Proxy password');
     expect(typed()).toBe('');
     await quickInput.cancel();
     await quickInput.choose('Proxy http://proxy.example');
