@@ -287,13 +287,13 @@ describe('A branch that is deployed already', () => {
   /** Pushes a file to a service that answers this for five minutes. The message about it may be pressed. */
   async function reported(name: string, answer: ReturnType<typeof json>, message: RegExp) {
     await write(name);
+    // The list, which is reloaded while it is visible, would show the new revision.
+    await vscode.commands.executeCommand('workbench.view.explorer');
     const { ended } = await offer('Push 1 commit to main (rebuilds sample-agent)');
     relay.break(/deployment_ids=/, answer);
     await quickInput.accept();
     await ended;
     await expect.poll(() => told.progress.map(({ title }) => title)).toContain('Waiting for a build of sample-agent…');
-    // The list, which is reloaded while it is visible, would show the new revision.
-    await vscode.commands.executeCommand('workbench.view.explorer');
     passTime(5 * 60_000);
     return told.message(message);
   }
