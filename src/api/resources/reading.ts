@@ -71,7 +71,7 @@ const mostTooLarge = 10;
 
 /**
  * Reads one page ("List endpoints that return a page"). Without `offset`, it counts as the last page.
- * If a page is too large, it is read in smaller parts. A row that is too large by itself counts as an unreadable one.
+ * Reads a page that is too large again in smaller parts. A single row that is too large counts as unreadable.
  * @throws ApiError.
  */
 export async function readPage<T>(http: Http, list: PagedList<T>, options?: CallOptions): Promise<Page<T>> {

@@ -167,7 +167,7 @@ export class ShownDeployments {
     for (const { revisionId } of this.#dependencies.follower.followed) this.#followedOnce.add(revisionId);
   }
 
-  /** A running follow continues with the newer revision by itself. */
+  /** Follows a revision once in this window, unless its deployment is followed: that follow goes on with newer ones. */
   #follow(id: RevisionId): void {
     const { follower } = this.#dependencies;
     const followed = follower.find(id.connection, id.deploymentId);

@@ -82,7 +82,7 @@ export function lateKey({ session, draft }: DeploymentPlan): string {
 }
 
 /**
- * Looks for a deployment whose create got no answer, and says what was found. What the request made is followed.
+ * Looks for a deployment whose create got no answer, says what was found, and follows it if the request made it.
  * @param isMade whether only the request can have made a deployment; undefined if the name wasn't known to be free
  */
 async function lookAgain(
