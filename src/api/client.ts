@@ -1,14 +1,16 @@
 import { resolveFlavor } from './flavor.ts';
-import type { Flavor, FlavorName } from './flavor.ts';
+import type { FlavorName } from './flavor.ts';
 import { parseBaseUrl } from './http/baseUrl.ts';
 import { createHttp } from './http/http.ts';
 import type { HttpOptions } from './http/http.ts';
 import { createTransport } from './http/createTransport.ts';
 import type { Transport } from './http/transport.ts';
 import { createAgentConnections } from './resources/agentConnections.ts';
+import { createDeploymentChanges } from './resources/deploymentChanges.ts';
 import { createDeployments } from './resources/deployments.ts';
 import { createIntegrations } from './resources/integrations.ts';
 import { createListeners } from './resources/listeners.ts';
+import { createLogs } from './resources/logs.ts';
 import { createOAuthProviders } from './resources/oauthProviders.ts';
 import { createRevisions } from './resources/revisions.ts';
 
@@ -21,8 +23,6 @@ export interface ClientOptions extends Pick<HttpOptions, 'auth' | 'log' | 'wait'
   readonly flavor?: FlavorName | undefined;
   /** Replaces the flavor's name for the code host, in paths and in `source`. */
   readonly codeHost?: string | undefined;
-  /** The query names of the service's revision filters. Default: the flavor's. */
-  readonly revisionFilters?: Flavor['revisionFilters'] | undefined;
   /** Default: the flavor's. */
   readonly authHeader?: string | undefined;
   /** For example `Bearer`. Default: none. */
@@ -48,8 +48,7 @@ export type Client = ReturnType<typeof createClient>;
  * @throws ApiError `invalid` when the base URL or the code host is unusable.
  */
 export function createClient(options: ClientOptions) {
-  const named = resolveFlavor(options.flavor, options.codeHost);
-  const flavor = { ...named, revisionFilters: options.revisionFilters ?? named.revisionFilters };
+  const flavor = resolveFlavor(options.flavor, options.codeHost);
   const baseUrl = parseBaseUrl(options.baseUrl, options.allowPlainHttp);
   const transport = options.transport ?? createTransport({ mode: 'auto', log: options.log });
   const http = createHttp({
@@ -65,9 +64,13 @@ export function createClient(options: ClientOptions) {
     log: options.log,
     wait: options.wait,
   });
+  const deployments = createDeployments(http);
+  const revisions = createRevisions(http);
   return {
-    deployments: createDeployments(http),
-    revisions: createRevisions(http),
+    deployments,
+    revisions,
+    changes: createDeploymentChanges(http, deployments, revisions),
+    logs: createLogs(http),
     listeners: createListeners(http),
     integrations: createIntegrations(http),
     oauthProviders: createOAuthProviders(http),

@@ -102,6 +102,11 @@ export function failureOfLists(results: readonly PromiseSettledResult<unknown>[]
   return failures.find(isOffered) ?? (failures.length === results.length ? failures[0] : undefined);
 }
 
+/** Whether an installation of the service doesn't have a call, as far as its status tells. */
+export function isMissingCall(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 405);
+}
+
 /** The error code from the system or undici, searched through the chain of causes. Empty if there is none. */
 export function codeOf(cause: unknown): string {
   for (let error = cause, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth += 1) {

@@ -2,8 +2,21 @@ import * as l10n from '@vscode/l10n';
 import { refused } from './errors.ts';
 import { DEPLOYMENT_TYPES } from './schema/enums.ts';
 
-/** The two naming schemes of the interface. */
-export type FlavorName = 'standard' | 'langsmith';
+/** The naming schemes of the interface. `local` is the local service's. */
+export type FlavorName = 'standard' | 'langsmith' | 'local';
+
+/** What a service can do beyond the document. */
+const CAPABILITIES = [
+  'logs',
+  'redeploy',
+  'update',
+  'interrupt',
+  'delete',
+  'upload',
+  'listenerEdit',
+  'providerList',
+] as const;
+export type Capability = (typeof CAPABILITIES)[number];
 
 /** The differences between flavors, as plain data. Everything else is the same. */
 export interface Flavor {
@@ -27,20 +40,29 @@ export interface Flavor {
   readonly baseUrls: readonly string[];
   /** Whether the service has a web page for each deployment. */
   readonly hasPages: boolean;
+  /** What its services usually can do. An installation that can't answers 404 or 405. */
+  readonly capabilities: readonly Capability[];
 }
 
+const standard = {
+  codeHost: 'repohost',
+  installationPaths: ['/v1/integrations/forge/{codeHost}/install'],
+  configPathField: 'graph_config_path',
+  configFile: 'graph.json',
+  authHeader: 'X-Api-Key',
+  revisionFilters: {},
+  deploymentTypes: DEPLOYMENT_TYPES,
+  baseUrls: [],
+  hasPages: false,
+  capabilities: [],
+};
+
+/** The document doesn't name these filters. The public service and the local service have them. */
+const revisionFilters = { status: 'status', remote_reconciled: 'remote_reconciled' };
+
 export const flavors = {
-  standard: {
-    codeHost: 'repohost',
-    installationPaths: ['/v1/integrations/forge/{codeHost}/install'],
-    configPathField: 'graph_config_path',
-    configFile: 'graph.json',
-    authHeader: 'X-Api-Key',
-    revisionFilters: {},
-    deploymentTypes: DEPLOYMENT_TYPES,
-    baseUrls: [],
-    hasPages: false,
-  },
+  standard,
+  local: { ...standard, revisionFilters, capabilities: CAPABILITIES },
   langsmith: {
     codeHost: 'github',
     // The second list is of another application, and older services have only the first one.
@@ -49,7 +71,7 @@ export const flavors = {
     configFile: 'langgraph.json',
     authHeader: 'X-Api-Key',
     tenantHeader: 'X-Tenant-Id',
-    revisionFilters: { status: 'status', remote_reconciled: 'remote_reconciled' },
+    revisionFilters,
     deploymentTypes: [...DEPLOYMENT_TYPES, 'dev_zero', 'dev_free_zero'],
     baseUrls: [
       'https://api.host.langchain.com',
@@ -58,6 +80,7 @@ export const flavors = {
       'https://aws.api.host.langchain.com',
     ],
     hasPages: true,
+    capabilities: CAPABILITIES,
   },
 } satisfies Record<FlavorName, Flavor>;
 

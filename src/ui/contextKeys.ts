@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { flavors } from '../api/flavor.ts';
+import { flavorOf } from '../state/connections/connection.ts';
 import { parts } from './parts.ts';
 import type { Stores } from './stores.ts';
 import { foldersOnDisk } from './window/files.ts';
@@ -7,6 +7,7 @@ import { foldersOnDisk } from './window/files.ts';
 /** Updates the context keys for the manifest's `when` clauses; writes a key only if it changed. */
 export function createContextKeys({
   connections,
+  capabilities,
   localService,
   deployments,
   follower,
@@ -23,7 +24,9 @@ export function createContextKeys({
     );
     contextKey('deploymentManager.connectionKind', inUse?.kind ?? false);
     contextKey('deploymentManager.usesLocalService', inUse?.kind === 'local' && !localService.isStopped);
-    contextKey('deploymentManager.servicePages', inUse?.kind === 'service' && flavors[inUse.flavor].hasPages);
+    contextKey('deploymentManager.servicePages', inUse !== undefined && flavorOf(inUse).hasPages);
+    // One text, because `when` clauses look up words with =~ and have no lists.
+    contextKey('deploymentManager.capabilities', inUse === undefined ? '' : capabilities.of(inUse).join(' '));
     contextKey('deploymentManager.hasAgents', agents.ids.length > 0);
     contextKey('deploymentManager.filtered', deployments.filters.filtered);
     contextKey(
@@ -35,6 +38,7 @@ export function createContextKeys({
   return vscode.Disposable.from(
     connections.onDidChange(update),
     connections.onDidRead(update),
+    capabilities.onDidChange(update),
     localService.onDidChange(update),
     agents.onDidChange(update),
     deployments.onDidChange(update),

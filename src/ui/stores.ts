@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Answers } from '../state/answers/answers.ts';
 import { createSystemClock } from '../state/clock.ts';
+import { Capabilities } from '../state/connections/capabilities.ts';
 import { Connections } from '../state/connections/connections.ts';
 import { LocalService } from '../state/connections/localService.ts';
 import { LateCreates } from '../state/deploying/lateCreates.ts';
@@ -55,6 +56,7 @@ export function createStores(context: vscode.ExtensionContext) {
     localService,
     log,
   });
+  const capabilities = new Capabilities(connections);
   const answers = new Answers({ connections, workspaceMemory, clock });
   const deployments = new Deployments({ connections, answers, workspaceMemory, pageSize: host.pageSize, clock });
   const scheduler = new Scheduler(clock);
@@ -88,6 +90,7 @@ export function createStores(context: vscode.ExtensionContext) {
     log,
     localService,
     connections,
+    capabilities,
     answers,
     deployments,
     listeners,

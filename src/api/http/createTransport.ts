@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import * as l10n from '@vscode/l10n';
 import { ApiError, cancelled, codeOf, timedOut, tooLarge } from '../errors.ts';
 import { describeEditorFailure } from './connectionFailures.ts';
@@ -87,7 +88,7 @@ function createEditorTransport(
       const response = await fetch(`${origin}${path}`, {
         method,
         headers: { ...headers },
-        body: body ?? null,
+        ...bodyOf(body),
         redirect: 'manual',
         credentials: 'omit',
         signal: AbortSignal.any(signals),
@@ -113,6 +114,12 @@ function createEditorTransport(
     // The editor has the connections.
     retire: () => Promise.resolve(),
   };
+}
+
+/** fetch sends a stream only with `duplex`. */
+function bodyOf(body: TransportRequest['body']): RequestInit {
+  if (!(body instanceof Readable)) return { body: body ?? null };
+  return { body: Readable.toWeb(body), duplex: 'half' };
 }
 
 /**

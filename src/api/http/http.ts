@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { ApiError, cancelled, essence, refused, unexpected } from '../errors.ts';
@@ -41,8 +42,14 @@ export interface Http {
   readonly origin: string;
   readonly flavor: Flavor;
   get(path: string, query?: Query, options?: CallOptions): Promise<unknown>;
+  /** A POST that changes nothing, and is retried as a GET is. */
+  query(path: string, body: object, options?: CallOptions): Promise<unknown>;
   /** Never retried: the service can't recognize a repeated request. */
   send(call: SentCall, options?: CallOptions): Promise<unknown>;
+  /** As `send`, for a call whose answer says nothing and may be empty. */
+  perform(call: SentCall, options?: CallOptions): Promise<void>;
+  /** PUTs a file to a signed address, which may be on another host. Sends it neither the key nor the own headers. */
+  upload(file: UploadedFile, options?: CallOptions): Promise<void>;
   /** The request that `send` sends, without the key and values that may be secret. */
   describe(call: SentCall): Promise<DescribedRequest>;
 }
@@ -64,12 +71,26 @@ const headerMask = '***';
 
 /** A call that changes something. */
 export interface SentCall {
-  readonly method: 'POST' | 'PATCH';
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  readonly body: object;
+  readonly query?: Query;
+  readonly body?: object;
+}
+
+/** A file, and where it goes. */
+export interface UploadedFile {
+  /** A whole address, with its signature. */
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly content: Readable;
+  /** In bytes. */
+  readonly size: number;
 }
 
 const MAX_REDIRECTS = 5;
+
+/** The slowest upload that is worth waiting for, in bytes per millisecond: a megabit per second. */
+const SLOWEST_UPLOAD = 125;
 
 /** Parsed and read in a few milliseconds, whatever it has. */
 const SHORT_BODY_BYTES = 4096;
@@ -89,29 +110,45 @@ export function createHttp(options: HttpOptions): Http {
     return parseAnswer(response, origin);
   }
 
-  async function get(path: string, query?: Query, { signal }: CallOptions = {}): Promise<unknown> {
-    const request = await prepare(options, { method: 'GET', path, query, signal });
+  /** Sends a request that changes nothing, up to three times. */
+  async function read(call: Call): Promise<unknown> {
+    const request = await prepare(options, call);
     for (let tries = 1; ; tries += 1) {
       try {
         return await parseInTurn(await attempt(options, request));
       } catch (error) {
         const delay = error instanceof ApiError ? retryDelay(error, tries, Math.random()) : undefined;
         if (delay === undefined) throw error;
-        options.log?.debug(`GET ${safeText(request.path, request.secrets)}: next try in ${Math.round(delay)} ms`);
-        await wait(delay, signal).catch(() => {
+        options.log?.debug(
+          `${call.method} ${safeText(request.path, request.secrets)}: next try in ${Math.round(delay)} ms`,
+        );
+        await wait(delay, call.signal).catch(() => {
           throw cancelled(origin, true);
         });
       }
     }
   }
 
-  async function send(call: SentCall, { signal }: CallOptions = {}): Promise<unknown> {
+  async function sendOnce(call: SentCall, { signal }: CallOptions = {}): Promise<TransportResponse> {
     const request = await prepare(options, { ...call, signal });
-    options.log?.trace(`${call.method} ${call.path} ${redactBody(call.body)}`);
-    return parseInTurn(await attempt(options, request));
+    options.log?.trace(`${call.method} ${call.path} ${call.body === undefined ? '' : redactBody(call.body)}`);
+    return attempt(options, request);
   }
 
-  return { origin, flavor: options.flavor, get, send, describe: (call) => describeRequest(options, call) };
+  return {
+    origin,
+    flavor: options.flavor,
+    get: async (path, query, { signal } = {}) => read({ method: 'GET', path, query, signal }),
+    query: async (path, body, { signal } = {}) => read({ method: 'POST', path, body, signal }),
+    send: async (call, asked) => parseInTurn(await sendOnce(call, asked)),
+    async perform(call, asked) {
+      await sendOnce(call, asked);
+    },
+    async upload(file, { signal } = {}) {
+      await attempt(options, uploadRequest(options, file, signal));
+    },
+    describe: (call) => describeRequest(options, call),
+  };
 }
 
 /** Sends a request and returns a successful response. A GET follows redirects within the service. */
@@ -185,8 +222,8 @@ async function describeRequest(options: HttpOptions, call: SentCall): Promise<De
   );
   const masked = { ...call, body: hideValues(call.body, () => MASK) };
   const request = composeRequest({ ...options, headers }, masked, key === '' ? '' : keyPlaceholder);
-  const { method, origin, path, body = '' } = request;
-  return { method, url: origin + path, headers: request.headers, body };
+  const { method, origin, path, body } = request;
+  return { method, url: origin + path, headers: request.headers, body: typeof body === 'string' ? body : '' };
 }
 
 function composeRequest(
@@ -211,6 +248,37 @@ function composeRequest(
     timeoutMs,
     signal,
     secrets: [key, ...credentialsIn(headers), ...secretsIn(body)],
+  };
+}
+
+/**
+ * Builds the request to a signed address, whose path and query are as secret as a key.
+ * @throws ApiError `unexpectedResponse` for an address that a service must not name
+ */
+function uploadRequest(
+  { baseUrl, userAgent, timeoutMs }: HttpOptions,
+  { address, headers, content, size }: UploadedFile,
+  signal?: AbortSignal,
+): PreparedRequest {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isPlain = url?.protocol === 'http:' && url.origin !== baseUrl.origin;
+  if (url === undefined || isPlain || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
+    throw unexpected(l10n.t("{0} named an address for the upload that can't be used.", baseUrl.origin));
+  }
+  const path = url.pathname + url.search;
+  return {
+    method: 'PUT',
+    origin: url.origin,
+    path,
+    headers: {
+      ...headers,
+      'content-length': String(size),
+      ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
+    },
+    body: content,
+    timeoutMs: timeoutMs + size / SLOWEST_UPLOAD,
+    signal,
+    secrets: [path, url.search, ...url.searchParams.values()].filter((secret) => secret !== ''),
   };
 }
 

@@ -1,16 +1,18 @@
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { MAX_BODY_BYTES } from '../schema/limits.ts';
 import type { Logger } from '../redaction/redact.ts';
 
 /** One HTTP request, without knowledge of the interface. */
 export interface TransportRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** For example `https://host:8443`. */
   readonly origin: string;
   /** Path and query, already encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  /** A stream needs the header `content-length`, because services with signed addresses refuse chunks. */
+  readonly body?: string | Readable | undefined;
   /** Counts from when the request leaves the pool's queue; with the editor's fetch, from the call. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;

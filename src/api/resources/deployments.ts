@@ -32,9 +32,12 @@ const secretReferenceWire = z.object({
 const source = oneOf(SOURCES);
 
 function createShapeOf<const Types extends readonly string[]>(deploymentTypes: Types) {
+  return { name: z.string(), source, ...changeShapeOf(deploymentTypes) };
+}
+
+/** What a create sets and an update can change. */
+export function changeShapeOf<const Types extends readonly string[]>(deploymentTypes: Types) {
   return {
-    name: z.string(),
-    source,
     source_config: sourceConfigOf(deploymentTypes).nullish(),
     source_revision_config: sourceRevisionConfigCreateWire.nullish(),
     secrets: z.array(secretWire).nullish(),
@@ -115,6 +118,8 @@ interface CreateOptions extends CallOptions {
   /** Whether only this create can have made a deployment. Asked when the response doesn't tell. */
   readonly isMade?: ((deployment: Deployment) => boolean) | undefined;
 }
+
+export type DeploymentCalls = ReturnType<typeof createDeployments>;
 
 /** The endpoints of section "Deployments". They fail only with ApiError. */
 export function createDeployments(http: Http) {

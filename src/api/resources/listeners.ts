@@ -4,7 +4,7 @@ import { unexpected } from '../errors.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { limit, offset, timestamp, uuid, writable } from '../schema/wire.ts';
-import { checkBeforeSending } from './check.ts';
+import { checkBeforeSending, pathStep } from './check.ts';
 import { listenerOutcome, lookUp, recoverCreate } from './lookUp.ts';
 import { isUnreadable } from './page.ts';
 import { followPages, readOne, readPage } from './reading.ts';
@@ -24,10 +24,17 @@ export const listenerWire = z.object({ id: uuid, ...createShape, created_at: tim
 
 export const listenerReader = lenient(listenerWire);
 
+/** The body of PATCH /v2/listeners/{listener_id}, which the document doesn't have. Both fields are optional. */
+export const listenerPatchWire = z.strictObject({
+  version: createShape.version,
+  compute_config: createShape.compute_config,
+});
+
 /** Query of GET /v2/listeners. */
 export const listenerListQueryWire = z.object({ limit: limit.nullish(), offset: offset.nullish() });
 
 export type ListenerCreate = z.infer<z.ZodObject<typeof createShape>>;
+export type ListenerPatch = z.infer<typeof listenerPatchWire>;
 export type ListenerWire = z.infer<typeof listenerWire>;
 export type Listener = z.infer<typeof listenerReader>;
 
@@ -46,6 +53,7 @@ const mostListeners = 1000;
 /** The endpoints of section "Listeners". They fail only with ApiError. */
 export function createListeners(http: Http) {
   const path = '/v2/listeners';
+  const pathOf = (id: string): string => `${path}/${pathStep('listener_id', id)}`;
 
   async function list(query: z.infer<typeof listenerListQueryWire> = {}, options?: CallOptions) {
     checkBeforeSending(listenerListQueryWire, query);
@@ -104,5 +112,18 @@ export function createListeners(http: Http) {
         });
       }
     },
+
+    /** PATCH /v2/listeners/{listener_id}, beyond the document. Never sent twice. */
+    async update(id: string, patch: ListenerPatch, options?: CallOptions) {
+      checkBeforeSending(listenerPatchWire, patch);
+      return readOne(
+        http,
+        listenerReader,
+        await http.send({ method: 'PATCH', path: pathOf(id), body: patch }, options),
+      );
+    },
+
+    /** DELETE /v2/listeners/{listener_id}, beyond the document. Never sent twice. */
+    remove: async (id: string, options?: CallOptions) => http.perform({ method: 'DELETE', path: pathOf(id) }, options),
   };
 }

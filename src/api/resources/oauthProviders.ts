@@ -3,7 +3,7 @@ import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { timestamp } from '../schema/wire.ts';
 import { checkBeforeSending, pathStep } from './check.ts';
-import { readOne } from './reading.ts';
+import { readList, readOne } from './reading.ts';
 
 /** "OAuth provider" from the document, with its required fields and defaults. */
 export const oauthProviderWire = z.object({
@@ -42,9 +42,17 @@ export type OAuthProviderWire = z.infer<typeof oauthProviderWire>;
 export type OAuthProvider = z.infer<typeof oauthProviderReader>;
 export type OAuthProviderPatch = z.infer<typeof oauthProviderPatchWire>;
 
-/** The endpoint of section "OAuth providers". Fails only with ApiError. */
+/** The endpoint of section "OAuth providers", and the list. They fail only with ApiError. */
 export function createOAuthProviders(http: Http) {
   return {
+    /** GET /v2/auth/providers, which the document doesn't have. */
+    async list(options?: CallOptions) {
+      const answer = await http.get('/v2/auth/providers', {}, options);
+      // Some lists of the interface are members of an object.
+      const member = Array.isArray(answer) ? undefined : 'providers';
+      return readList(http, oauthProviderReader, answer, member);
+    },
+
     /** PATCH /v2/auth/providers/{provider_id}. Never sent twice. The response has no `client_secret`. */
     async update(providerId: string, patch: OAuthProviderPatch, options?: CallOptions) {
       checkBeforeSending(oauthProviderPatchWire, patch);

@@ -46,6 +46,8 @@ export type RevisionWire = z.infer<typeof revisionWire>;
 export type Revision = z.infer<typeof revisionReader>;
 export type RevisionListQuery = z.infer<typeof revisionListQueryWire>;
 
+export type RevisionCalls = ReturnType<typeof createRevisions>;
+
 /** The endpoints of section "Revisions". They fail only with ApiError. */
 export function createRevisions(http: Http) {
   const pathOf = (deploymentId: string) => `/v2/deployments/${pathStep('deployment_id', deploymentId)}/revisions`;

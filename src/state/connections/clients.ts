@@ -7,7 +7,7 @@ import { createTransport } from '../../api/http/createTransport.ts';
 import type { Fetch, Transport, TransportOptions } from '../../api/http/transport.ts';
 import { connectToLocalService } from '../../api/localService.ts';
 import type { LocalServiceAddress } from '../../api/localService.ts';
-import { localConnection, revisionFiltersOf, type ServiceConnection } from './connection.ts';
+import type { ServiceConnection } from './connection.ts';
 import { apiKeySlot, proxyPasswordSlot, type SecretStore } from './storedKeys.ts';
 
 /** Network settings of the editor and the extension, read again for each client. */
@@ -62,9 +62,7 @@ async function createServiceClient(
 function createLocalClient(address: LocalServiceAddress, { network, userAgent, log }: ClientDependencies): Client {
   return createClient({
     baseUrl: address.url,
-    flavor: 'standard',
-    // The API reference doesn't name these filters.
-    revisionFilters: revisionFiltersOf(localConnection),
+    flavor: 'local',
     userAgent,
     timeoutMs: network().timeoutMs,
     log,

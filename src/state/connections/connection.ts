@@ -11,7 +11,7 @@ export interface ServiceConnection {
   readonly name: string;
   /** Without a trailing slash or a trailing `/v2`; may have a path prefix. */
   readonly baseUrl: string;
-  readonly flavor: FlavorName;
+  readonly flavor: Exclude<FlavorName, 'local'>;
   readonly codeHost?: string;
   readonly authHeader?: string;
   readonly authPrefix?: string;
@@ -34,14 +34,13 @@ export type Connection = ServiceConnection | LocalConnection;
 export const localConnectionName = 'Local service';
 export const localConnection: LocalConnection = { kind: 'local', name: localConnectionName };
 
-/** The deployment types that a connection's flavor names. */
-export function deploymentTypesOf(connection: Connection): readonly string[] {
-  return flavors[connection.kind === 'local' ? 'standard' : connection.flavor].deploymentTypes;
+/** The names and capabilities of a connection's service. */
+export function flavorOf(connection: Connection): Flavor {
+  return flavors[flavorNameOf(connection)];
 }
 
-/** The names of a connection's filters of revisions. The local service has those of LangSmith. */
-export function revisionFiltersOf(connection: Connection): Flavor['revisionFilters'] {
-  return flavors[connection.kind === 'local' ? 'langsmith' : connection.flavor].revisionFilters;
+export function flavorNameOf(connection: Connection): FlavorName {
+  return connection.kind === 'local' ? 'local' : connection.flavor;
 }
 
 /** A connection setting that can't be used, with a message for the user. */

@@ -4,7 +4,7 @@ import {
   type DeploymentFilter,
   type RevisionFilter,
 } from '../../core/resources/deploymentFilter.ts';
-import { revisionFiltersOf } from '../connections/connection.ts';
+import { flavorOf } from '../connections/connection.ts';
 import { slotOfConnection } from '../connections/connectionMemory.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Memory } from '../memory.ts';
@@ -30,7 +30,8 @@ export class StoredFilters {
   get revisions(): RevisionFilter {
     const stored = parseRevisionFilter(this.#memory.get(this.#slot('revisionFilter')));
     const { session } = this.#connections;
-    if (session.kind === 'none' || revisionFiltersOf(session.connection).remote_reconciled !== undefined) return stored;
+    if (session.kind === 'none' || flavorOf(session.connection).revisionFilters.remote_reconciled !== undefined)
+      return stored;
     return { status: stored.status };
   }
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { flavors } from '../../api/flavor.ts';
 import { chooseAsLastTime } from '../../core/draft/asLastTime.ts';
 import { nameForRepository, suggestDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { RepositoryDraft } from '../../core/draft/draft.ts';
 import { repositoryTitle } from '../../core/git/repositories.ts';
+import { flavorOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { lastChoices } from '../../state/deploying/rememberedChoices.ts';
 import type { ListedRepository } from '../../state/lists/repositories.ts';
@@ -151,5 +151,5 @@ export async function deployListed(services: Services, session: ReadySession, li
 
 /** The name that the connection's flavor usually gives the config file. */
 export function usualConfigFile({ connection }: ReadySession): string {
-  return flavors[connection.kind === 'local' ? 'standard' : connection.flavor].configFile;
+  return flavorOf(connection).configFile;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../core/resources/deploymentFilter.ts';
 import { deploymentStatusView, revisionStatusView } from '../../core/status/status.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import { revisionFiltersOf } from '../../state/connections/connection.ts';
+import { flavorOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { askChoice, askChoices, askText, back } from '../window/steps.ts';
@@ -117,7 +117,7 @@ export async function filterRevisions({ deployments, views }: Services, { connec
   const items: (vscode.QuickPickItem & { readonly value: string | boolean })[] = REVISION_STATUSES.map((value) => {
     return { value, label: revisionStatusView(value).label, description: value, picked: statuses.includes(value) };
   });
-  if (revisionFiltersOf(connection).remote_reconciled !== undefined) {
+  if (flavorOf(connection).revisionFilters.remote_reconciled !== undefined) {
     items.push(...reconciledItems().map((item) => ({ ...item, picked: item.value === reconciled })));
   }
   const chosen = await askChoices({

@@ -9,7 +9,7 @@ import { KeptForm, type KnownPlaces, withKnownPaths } from './keptForm.ts';
 import { ResourceFormPanel } from './panel.ts';
 import { readFormState, type FormContext, type FormState } from './protocol.ts';
 import {
-  flavorOf,
+  sessionFlavor,
   resourceFormType,
   type FormAndPlace,
   type ResourceFormDependencies,
@@ -24,7 +24,7 @@ export async function openForm(options: ResourceFormOptions, dependencies: Resou
   const text = file === undefined ? textOf(options) : await readSpecFile(file);
   const state = stateOf(text, {
     title,
-    flavor: flavorOf(await dependencies.connections.current()),
+    flavor: sessionFlavor(await dependencies.connections.current()),
     readOnly,
     fileUri: file?.toString() ?? '',
     documentHash: file === undefined ? '' : ((await readSavedFile(file))?.hash ?? ''),
@@ -50,7 +50,7 @@ export async function restoreForm(
   dependencies: ResourceFormDependencies,
 ): Promise<void> {
   const title = vscode.l10n.t('Resources');
-  const flavor = flavorOf(await dependencies.connections.current());
+  const flavor = sessionFlavor(await dependencies.connections.current());
   const nothing = { title, flavor, readOnly: false, fileUri: '', documentHash: '' };
   const kept = new KeptForm(dependencies.storageUri.fsPath, remembered);
   const restored = readFormState(await kept.read()) ?? stateOf('', nothing);

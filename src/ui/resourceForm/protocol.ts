@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 
 const formContext = z.object({
   title: z.string(),
-  flavor: z.enum(['standard', 'langsmith']),
+  flavor: z.enum(['standard', 'langsmith', 'local']),
   /** Whether the form only shows the resources of an existing deployment. */
   readOnly: z.boolean(),
   /** The URI of the file that the form was opened on or saved to; empty without one. */

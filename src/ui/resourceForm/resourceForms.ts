@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FlavorName } from '../../api/flavor.ts';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import { flavorNameOf } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Session } from '../../state/connections/session.ts';
 import type { Parts } from '../parts.ts';
@@ -18,8 +19,8 @@ const selector: vscode.DocumentSelector = { pattern: specFilePattern };
 const typingPause = 200;
 
 /** The flavor of the connected service, because some rules of a spec depend on it. */
-export function flavorOf(session: Session): FlavorName {
-  return session.kind !== 'none' && session.connection.kind === 'service' ? session.connection.flavor : 'standard';
+export function sessionFlavor(session: Session): FlavorName {
+  return session.kind === 'none' ? 'standard' : flavorNameOf(session.connection);
 }
 
 /** Provides diagnostics, hovers, and completions for resource spec files anywhere. */
@@ -37,7 +38,7 @@ function registerResourceSpecFiles(
     // The rules depend on the session, so wait until the first one is read.
     await connections.current();
     if (document.isClosed || document.version !== version) return;
-    diagnostics.set(document.uri, diagnosticsOf(document, flavorOf(connections.session)));
+    diagnostics.set(document.uri, diagnosticsOf(document, sessionFlavor(connections.session)));
   };
   const checkAll = (): void => {
     for (const document of vscode.workspace.textDocuments) void check(document, 0);

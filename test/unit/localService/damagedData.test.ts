@@ -19,7 +19,10 @@ const http: Http = {
     const parameters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
     return (await local.ask(`${route}?${new URLSearchParams(parameters).toString()}`)).body;
   },
+  query: unused,
   send: unused,
+  perform: unused,
+  upload: unused,
   describe: unused,
 };
 

@@ -5,7 +5,7 @@ import { changeSource, type DeploymentDraft, type DraftField, chooseListener } f
 import { type Finding, finding } from '../../../core/draft/findings.ts';
 import { summarizeListener } from '../../../core/resources/listeners.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { deploymentTypesOf } from '../../../state/connections/connection.ts';
+import { flavorOf } from '../../../state/connections/connection.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { loadListeners, registerListener } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
@@ -54,7 +54,11 @@ export async function editField(
       await editNamespace(place, draft);
       return [];
     case 'deploymentType':
-      take(draft, field, await askDeploymentType(place, draft.deploymentType, deploymentTypesOf(session.connection)));
+      take(
+        draft,
+        field,
+        await askDeploymentType(place, draft.deploymentType, flavorOf(session.connection).deploymentTypes),
+      );
       return [];
     case 'secrets':
       await editSecrets(services.secrets, plan, (secrets) => take(draft, field, [...secrets]));

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Flavor } from '../../../../src/api/flavor.ts';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import type { Revision } from '../../../../src/api/resources/revisions.ts';
 import type { Answers } from '../../../../src/state/answers/answers.ts';
@@ -68,8 +67,8 @@ async function loadAll(): Promise<void> {
 }
 
 /** Connects to the service with the names of its filters of revisions. */
-function connectFiltering(revisionFilters: Flavor['revisionFilters'], connection = work): TestClient {
-  const filtering = testClient({ baseUrl: service.url, revisionFilters });
+function connectFiltering(connection = work): TestClient {
+  const filtering = testClient({ baseUrl: service.url, flavor: 'local' });
   clients.push(filtering);
   connections.connect(readySession(connection, filtering));
   return filtering;
@@ -205,7 +204,7 @@ describe('the filter of revisions', () => {
   });
 
   it('is sent to a service that filters, also for revisions that are opened later', async () => {
-    connectFiltering({ status: 'status' });
+    connectFiltering();
     await loadAll();
     service.asked();
     await deployments.setRevisionFilter({ status: ['BUILD_FAILED', 'BUILDING'] });
@@ -215,11 +214,11 @@ describe('the filter of revisions', () => {
   });
 
   it('is sent for reconciled revisions only where the service documents its name', async () => {
-    const filtering = connectFiltering({ remote_reconciled: 'reconciled' }, { ...work, flavor: 'langsmith' });
+    const filtering = connectFiltering({ ...work, flavor: 'langsmith' });
     await loadAll();
     service.asked();
     await deployments.setRevisionFilter({ status: [], remote_reconciled: true });
-    expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0&reconciled=true']);
+    expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0&remote_reconciled=true']);
     expect(deployments.filters.filtered).toBe('revisions');
     connections.connect(readySession(work, filtering));
     expect(deployments.filters.revisions).toEqual({ status: [] });
@@ -296,7 +295,7 @@ describe('the newest revisions', () => {
   });
 
   it('include revisions that the filter hides or the service leaves out', async () => {
-    connectFiltering({ status: 'status' });
+    connectFiltering();
     await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
     await deployments.openRevisions('a');
     expect(revisionIds()).toEqual(['a2']);
@@ -383,7 +382,7 @@ describe('a revision newer than the record of its deployment', () => {
   });
 
   it("doesn't request it behind a filter, where the first one may not be the newest", async () => {
-    connectFiltering({ status: 'status' });
+    connectFiltering();
     service.deployments = [record('a3')];
     await deployments.refresh();
     await deployments.setRevisionFilter({ status: ['DEPLOYED'] });
