@@ -107,10 +107,6 @@ export function createDeploymentChanges(http: Http, deployments: DeploymentCalls
       );
     },
 
-    /** The request that `update` sends, without the key and values that may be secret. Sends nothing. */
-    describeUpdate: (deploymentId: string, patch: DeploymentPatch) =>
-      http.describe({ method: 'PATCH', path: pathOf(deploymentId), body: toWire(patch, http.flavor) }),
-
     /**
      * POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy: a new revision with an earlier one's config.
      * If the outcome is unknown, it looks for the new revision, and says in the message what it found.
