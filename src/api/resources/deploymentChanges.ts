@@ -113,20 +113,12 @@ export function createDeploymentChanges(http: Http, deployments: DeploymentCalls
      */
     async redeploy(deploymentId: string, revision: Revision, options: RevisionOptions): Promise<Deployment> {
       const path = `${revisionPath(deploymentId, revision.id)}/redeploy`;
-      const { repo_ref, graph_config_path, image_uri, source_tarball_path } = revision.source_revision_config ?? {};
+      const config = revision.source_revision_config ?? {};
       return changed(
         deploymentId,
         async () => http.send({ method: 'POST', path }, options),
         options,
-        (made) => {
-          const config = made.source_revision_config ?? {};
-          return (
-            config.repo_ref === repo_ref &&
-            config.graph_config_path === graph_config_path &&
-            config.image_uri === image_uri &&
-            config.source_tarball_path === source_tarball_path
-          );
-        },
+        (made) => hasConfig(made, config, ['repo_ref', 'graph_config_path', 'image_uri', 'source_tarball_path']),
       );
     },
 

@@ -25,11 +25,16 @@ interface Renaming {
  * Rows with nothing to rename, such as all rows of the standard flavor, aren't copied.
  */
 function renamed(row: object, { source, field }: Renaming): object {
-  const hasSource = source[0] !== source[1] && 'source' in row && row.source === source[0];
-  const withSource = hasSource ? { ...row, source: source[1] } : row;
+  const withSource = source[0] === source[1] ? row : withSourceNamed(row, source);
   if (field[0] === field[1] || !('source_revision_config' in withSource)) return withSource;
   const config = withSource.source_revision_config;
   if (!isRecord(config) || !(field[0] in config)) return withSource;
   const { [field[0]]: path, ...others } = config;
   return { ...withSource, source_revision_config: { ...others, [field[1]]: path } };
+}
+
+/** Only an update names the source of its revision apart from the deployment's. */
+function withSourceNamed(row: object, [from, to]: Renaming['source']): object {
+  if ('source' in row && row.source === from) return { ...row, source: to };
+  return 'revision_source' in row && row.revision_source === from ? { ...row, revision_source: to } : row;
 }
