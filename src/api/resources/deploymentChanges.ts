@@ -33,7 +33,7 @@ export const uploadPlaceWire = z.object({ upload_url: z.string(), object_path: z
 /** The largest archive that a service takes, in bytes. */
 export const MAX_UPLOAD_BYTES = 209_715_200;
 
-export type DeploymentPatch = z.infer<typeof deploymentPatchWire>;
+export type DeploymentPatch = z.infer<ReturnType<typeof patchOf<readonly string[]>>>;
 
 /** A change that makes a new revision. */
 export interface RevisionOptions extends CallOptions {

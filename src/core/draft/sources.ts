@@ -115,7 +115,12 @@ const refLabels = {
 
 /** The label of a field in the review. */
 export function lineLabel(draft: DeploymentDraft, field: DraftField): string {
-  return field === 'ref' && draft.source === 'repohost' ? refLabels[draft.ref.kind]() : labels[field]();
+  return draftFieldLabel(field, draft.source === 'repohost' ? draft.ref : undefined);
+}
+
+/** The label of a field. A ref is called by its kind. */
+export function draftFieldLabel(field: DraftField, ref?: DeploymentRef): string {
+  return field === 'ref' && ref !== undefined ? refLabels[ref.kind]() : labels[field]();
 }
 
 /** The fields of a draft's source, in the order of the review. */

@@ -1,0 +1,248 @@
+import * as l10n from '@vscode/l10n';
+import { hideValues } from '../../api/redaction/hideValues.ts';
+import { MASK, safeText } from '../../api/redaction/redact.ts';
+import type { DeploymentPatch } from '../../api/resources/deploymentChanges.ts';
+import type { Deployment, DeploymentCreate } from '../../api/resources/deployments.ts';
+import { isRecord } from '../../api/schema/json.ts';
+import { deploymentRefText, parseDeploymentRef } from '../git/deploymentRef.ts';
+import { sameRepository } from '../git/remote.ts';
+import { isSpecKey } from '../spec/fields.ts';
+import { fieldLabel } from '../spec/help.ts';
+import { defaultWords } from '../spec/specWords.ts';
+import { shortened } from '../text/text.ts';
+import type { DraftField, DraftSecret } from './draft.ts';
+import { finding, type Finding } from './findings.ts';
+import { secretsChangeFindings, secretsChange, type SecretsChange } from './secretsChange.ts';
+import { draftFieldLabel, wirePaths } from './sources.ts';
+
+/**
+ * What a deployment is to have, in the interface's own names. What is missing stays as it is; null asks to remove it.
+ * `secrets` is the whole environment: what is missing from it will be gone.
+ */
+export type DeploymentWish = Partial<Omit<DeploymentCreate, 'secrets'>> & {
+  readonly secrets?: readonly DraftSecret[] | undefined;
+};
+
+/** One thing that a deployment has, and what it will have instead, in words. Never a value that may be secret. */
+interface Difference {
+  readonly field: DraftField;
+  readonly label: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The difference between a deployment and a wish. */
+export interface DeploymentChange {
+  /** The body that makes the record as wished. Undefined if nothing would change, or if a finding is an error. */
+  readonly patch: DeploymentPatch | undefined;
+  readonly differences: readonly Difference[];
+  /** Undefined if the environment stays as it is. */
+  readonly secrets: SecretsChange | undefined;
+  /** What can't be changed, and what will be gone. */
+  readonly findings: readonly Finding[];
+}
+
+/** What the interface says can't be changed. */
+const fixed = ['name', 'source'] as const satisfies readonly DraftField[];
+
+/** What an update replaces value by value. */
+const single = [
+  'repositoryUrl',
+  'integrationId',
+  'ref',
+  'configPath',
+  'imageUri',
+  'tarballPath',
+  'deploymentType',
+  'buildOnPush',
+  'customUrl',
+  'listener',
+  'kubernetesNamespace',
+  'installCommand',
+  'buildCommand',
+] as const satisfies readonly DraftField[];
+
+/** Compares a deployment's record with a wish. */
+export function compareWithWish(deployment: Deployment, wish: DeploymentWish): DeploymentChange {
+  const between: Compared = {
+    from: deployment,
+    to: wish,
+    shownFrom: hideValues(deployment, () => MASK),
+    shownTo: hideValues({ ...wish, secrets: undefined }, () => MASK),
+  };
+  const changed = single.filter((field) => isChanged(between, field));
+  const hasReferences = isChanged(between, 'secretReferences');
+  const spec = specDifferences(between);
+  const secrets = secretsChange(deployment, wish.secrets);
+  const differences = [
+    ...changed.map((field) => differenceOf(between, field)),
+    ...(hasReferences ? [referencesDifference(between)] : []),
+    ...spec,
+    ...(secrets === undefined ? [] : [secretsDifference(deployment, secrets)]),
+  ];
+  const findings = [
+    ...fixed.filter((field) => isChanged(between, field)).map((field) => fixedFinding(between, field)),
+    ...keptFindings(between),
+    ...fallenFindings(between),
+    ...secretsChangeFindings(deployment, wish.secrets),
+  ];
+  const isRefused = findings.some(({ severity }) => severity === 'error');
+  const members = new Set([...changed, ...spec.map(({ field }) => field)].map(memberOf));
+  const hasConfig = changed.some((field) => wirePaths[field].startsWith('source_revision_config.'));
+  const patch: DeploymentPatch = {
+    ...sourceParts(wish, members),
+    ...(hasConfig ? revisionParts(deployment, wish) : {}),
+    ...(secrets === undefined ? {} : { secrets: wish.secrets?.map(({ name, value = '' }) => ({ name, value })) }),
+    ...(hasReferences ? { secret_references: wish.secret_references } : {}),
+  };
+  return { patch: isRefused || differences.length === 0 ? undefined : patch, differences, secrets, findings };
+}
+
+interface Compared {
+  readonly from: Deployment;
+  readonly to: DeploymentWish;
+  /** Both without values that may be secret. */
+  readonly shownFrom: unknown;
+  readonly shownTo: unknown;
+}
+
+/** The value of a field in a record or a wish. */
+function valueAt(resource: unknown, field: DraftField): unknown {
+  return wirePaths[field].split('.').reduce(memberAt, resource);
+}
+
+function memberAt(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
+}
+
+/** The member of `source_config` or `source_revision_config` that holds a field. */
+function memberOf(field: DraftField): string | undefined {
+  return wirePaths[field].split('.')[1];
+}
+
+function isChanged({ from, to }: Compared, field: DraftField): boolean {
+  const [before, after] = [valueAt(from, field), valueAt(to, field)];
+  if (after === undefined || after === null) return false;
+  if (typeof before === 'string' && typeof after === 'string') {
+    if (field === 'repositoryUrl') return before !== after && !sameRepository(before, after);
+    if (field === 'ref') return refOf(before) !== refOf(after);
+  }
+  return !isSame(before, after);
+}
+
+/** Null equals absent, as everywhere in the interface. Deeper levels than any real resource has are never the same. */
+function isSame(before: unknown, after: unknown, level = 0): boolean {
+  if (Object.is(before ?? undefined, after ?? undefined)) return true;
+  if (!isNested(before) || !isNested(after) || Array.isArray(before) !== Array.isArray(after) || level > 64)
+    return false;
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].every((name) => isSame(Reflect.get(before, name), Reflect.get(after, name), level + 1));
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function refOf(text: string): string {
+  return deploymentRefText(parseDeploymentRef(text));
+}
+
+function sourceParts({ source_config: config }: DeploymentWish, members: ReadonlySet<unknown>): DeploymentPatch {
+  const changed = withMembers(config ?? {}, (name) => members.has(name));
+  return Object.keys(changed).length === 0 ? {} : { source_config: changed };
+}
+
+/** A revision's config is sent whole, as the public command-line tools do. */
+function revisionParts({ source }: Deployment, { source_revision_config: config }: DeploymentWish): DeploymentPatch {
+  const revisionSource = (['repohost', 'internal_docker', 'internal_source'] as const).find((one) => one === source);
+  return {
+    ...(revisionSource === undefined ? {} : { revision_source: revisionSource }),
+    source_revision_config: withMembers(config ?? {}, (_name, value) => value !== null && value !== undefined),
+  };
+}
+
+/** A copy of an object with only some of its members. */
+function withMembers<T extends object>(value: T, isKept: (name: string, member: unknown) => boolean): T {
+  const copy = { ...value };
+  for (const [name, member] of Object.entries(copy)) if (!isKept(name, member)) Reflect.deleteProperty(copy, name);
+  return copy;
+}
+
+/** The values of a resource spec that change. */
+function specDifferences({ from, to, shownFrom, shownTo }: Compared): readonly Difference[] {
+  const field = 'resourceSpec';
+  const [before, after, shownBefore, shownAfter] = [from, to, shownFrom, shownTo].map((one) => valueAt(one, field));
+  if (!isRecord(after)) return [];
+  const keys = new Set([...(isRecord(before) ? Object.keys(before) : []), ...Object.keys(after)]);
+  return [...keys]
+    .filter((key) => !isSame(memberAt(before, key), after[key]))
+    .map((key) => {
+      const values = fromTo(memberAt(shownBefore, key), memberAt(shownAfter, key), defaultWords());
+      return { field, label: specLabel(key), ...values };
+    });
+}
+
+function specLabel(key: string): string {
+  return isSpecKey(key) ? fieldLabel(key) : key;
+}
+
+function differenceOf({ from, shownFrom, shownTo }: Compared, field: DraftField): Difference {
+  return { field, label: labelOf(field, from), ...fromTo(valueAt(shownFrom, field), valueAt(shownTo, field)) };
+}
+
+function referencesDifference({ from, to }: Compared): Difference {
+  const [before, after] = [from, to].map(({ secret_references: references }) =>
+    references?.map(({ name, secret_name, secret_key }) => `${name} (${secret_name}/${secret_key})`).join(', '),
+  );
+  return { field: 'secretReferences', label: labelOf('secretReferences', from), ...fromTo(before, after) };
+}
+
+function secretsDifference(deployment: Deployment, { sentAgain, added }: SecretsChange): Difference {
+  const before = deployment.secrets?.map(({ name }) => name).join(', ');
+  const values = fromTo(before, [...sentAgain, ...added].join(', '));
+  return { field: 'secrets', label: labelOf('secrets', deployment), ...values };
+}
+
+/** The label of a field, with the deployment's own kind of ref. */
+function labelOf(field: DraftField, { source_revision_config: config }: Deployment): string {
+  return draftFieldLabel(field, parseDeploymentRef(config?.repo_ref ?? ''));
+}
+
+/** Two values in words. What differs only in a hidden place says so. */
+function fromTo(before: unknown, after: unknown, nothing?: string): Pick<Difference, 'from' | 'to'> {
+  const [from, to] = [wordsOf(before, nothing), wordsOf(after, nothing)];
+  return { from, to: from === to ? l10n.t('{0} (changed)', to) : to };
+}
+
+function wordsOf(value: unknown, nothing = l10n.t('not set')): string {
+  if (value === undefined || value === null || value === '') return nothing;
+  if (typeof value === 'boolean') return value ? l10n.t('on') : l10n.t('off');
+  return shortened(safeText(typeof value === 'string' ? value : JSON.stringify(value)), 100);
+}
+
+function fixedFinding({ from, shownFrom }: Compared, field: (typeof fixed)[number]): Finding {
+  const value = wordsOf(valueAt(shownFrom, field));
+  return finding('error', l10n.t("{0} can't be changed. It stays {1}.", labelOf(field, from), value), field);
+}
+
+/** Null means "unchanged" to the service, so what is set can't be removed. */
+function keptFindings({ from, to, shownFrom }: Compared): readonly Finding[] {
+  return [...single, 'resourceSpec' as const]
+    .filter((field) => valueAt(to, field) === null && valueAt(from, field) !== undefined)
+    .map((field) => {
+      const value = wordsOf(valueAt(shownFrom, field));
+      const message = l10n.t('{0} can be changed, but not removed. It stays {1}.', labelOf(field, from), value);
+      return finding('warning', message, field);
+    });
+}
+
+/** A new resource spec replaces the whole old one. */
+function fallenFindings({ from, to }: Compared): readonly Finding[] {
+  const field = 'resourceSpec';
+  const [before, after] = [valueAt(from, field), valueAt(to, field)];
+  if (!isRecord(before) || !isRecord(after)) return [];
+  const fallen = Object.keys(before).filter((key) => isSame(after[key], undefined) && !isSame(before[key], undefined));
+  if (fallen.length === 0) return [];
+  const labels = fallen.map(specLabel).join(', ');
+  return [finding('warning', l10n.t('These resources go back to the service default: {0}.', labels), field)];
+}

@@ -1,0 +1,227 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DeploymentPatch } from '../../../../src/api/resources/deploymentChanges.ts';
+import { deploymentReader, type Deployment } from '../../../../src/api/resources/deployments.ts';
+import {
+  sourceConfigWire,
+  sourceRevisionConfigCreateWire,
+  sourceRevisionConfigWire,
+} from '../../../../src/api/schema/source.ts';
+import { createRequest } from '../../../../src/core/draft/createRequest.ts';
+import { compareWithWish, type DeploymentWish } from '../../../../src/core/draft/deploymentChange.ts';
+import { fullDrafts } from '../../../support/deploymentDraft.ts';
+import { arbitraryOf } from '../../api/arbitrary.ts';
+import * as samples from '../../api/samples.ts';
+
+const canary = 'canary-93ab-secret';
+
+function recordWith(changes: Partial<Deployment> = {}): Deployment {
+  return deploymentReader.parse({ ...samples.deployment, source: 'repohost', ...changes });
+}
+
+const ofConfig = (config: DeploymentWish['source_config']): DeploymentWish => ({ source_config: config });
+const ofRevision = (config: DeploymentWish['source_revision_config']): DeploymentWish => ({
+  source_revision_config: config,
+});
+
+describe('the comparison of a deployment with a wish', () => {
+  it.each<[string, DeploymentWish, DeploymentPatch, string]>([
+    [
+      'a branch',
+      ofRevision({ repo_ref: 'dev' }),
+      { revision_source: 'repohost', source_revision_config: { repo_ref: 'dev' } },
+      'Branch: main → dev',
+    ],
+    [
+      'a config file, with the rest of the revision',
+      ofRevision({ repo_ref: 'main', graph_config_path: 'b/graph.json', image_uri: null }),
+      {
+        revision_source: 'repohost',
+        source_revision_config: { repo_ref: 'main', graph_config_path: 'b/graph.json' },
+      },
+      'Config file: agents/graph.json → b/graph.json',
+    ],
+    [
+      'build on push',
+      ofConfig({ build_on_push: false, build_command: 'npm run build' }),
+      { source_config: { build_on_push: false } },
+      'Build on push: on → off',
+    ],
+    [
+      'the repository',
+      ofConfig({ repo_url: 'https://code.example/acme/other' }),
+      { source_config: { repo_url: 'https://code.example/acme/other' } },
+      'Repository: https://code.example/acme/agent → https://code.example/acme/other',
+    ],
+    [
+      'the namespace',
+      ofConfig({ listener_id: samples.uuid(4), listener_config: { k8s_namespace: 'tools' } }),
+      { source_config: { listener_config: { k8s_namespace: 'tools' } } },
+      'Namespace: agents → tools',
+    ],
+    [
+      'a command with a secret in it',
+      ofConfig({ build_command: `make --token=${canary}` }),
+      { source_config: { build_command: `make --token=${canary}` } },
+      'Build command: npm run build → make --token=•••',
+    ],
+    [
+      'a resource',
+      ofConfig({ resource_spec: { ...samples.resourceSpec, cpu: 3 } }),
+      { source_config: { resource_spec: { ...samples.resourceSpec, cpu: 3 } } },
+      'Main service: CPU request: 0.5 → 3',
+    ],
+    [
+      'a secret reference',
+      { secret_references: [{ name: 'DB', secret_name: 'db', secret_key: 'other' }] },
+      { secret_references: [{ name: 'DB', secret_name: 'db', secret_key: 'other' }] },
+      'Secret references: DB (db/password) → DB (db/other)',
+    ],
+  ])('sends only what differs: %s', (_what, wish, patch, words) => {
+    const change = compareWithWish(recordWith(), wish);
+    expect(change.patch).toStrictEqual(patch);
+    expect(wordsOf(change)).toEqual([words]);
+    expect(JSON.stringify([change.differences, change.findings])).not.toContain(canary);
+  });
+
+  it.each<[string, DeploymentWish]>([
+    ['nothing', {}],
+    ['everything as it is', { ...samples.deploymentCreate, source: 'repohost', secrets: undefined }],
+    ['another spelling of the repository', ofConfig({ repo_url: 'git@code.example:acme/agent.git' })],
+    ['another spelling of the branch', ofRevision({ repo_ref: 'refs/heads/main' })],
+    ['the same resources in another order', ofConfig({ resource_spec: reversed(samples.resourceSpec) })],
+  ])('changes nothing for %s', (_what, wish) => {
+    expect(compareWithWish(recordWith(), wish)).toEqual({
+      patch: undefined,
+      differences: [],
+      secrets: undefined,
+      findings: [],
+    });
+  });
+
+  it('takes what a draft would create as a wish', () => {
+    const { external_docker: draft } = fullDrafts();
+    const { secrets: _secrets, ...wish } = createRequest({ ...draft, name: 'agent' });
+    const { patch } = compareWithWish(recordWith({ source: 'external_docker' }), wish);
+    expect(patch?.source_revision_config).toEqual({ image_uri: 'registry.example/acme/agent:1.0' });
+    expect(patch).not.toHaveProperty('revision_source');
+    expect(patch?.source_config?.deployment_type).toBe('dev');
+  });
+
+  it.each<[DeploymentWish, string]>([
+    [{ name: 'other' }, "Name can't be changed. It stays agent."],
+    [{ source: 'internal_source' }, "Source can't be changed. It stays repohost."],
+  ])('refuses %j', (wish, message) => {
+    const change = compareWithWish(recordWith(), { ...ofRevision({ repo_ref: 'dev' }), ...wish });
+    expect(change.patch).toBeUndefined();
+    expect(change.findings).toMatchObject([{ severity: 'error', message }]);
+  });
+
+  it('names what can be changed, but not removed', () => {
+    const change = compareWithWish(
+      recordWith(),
+      ofConfig({ build_command: null, resource_spec: null, custom_url: 'https://other.example' }),
+    );
+    expect(change.patch).toEqual({ source_config: { custom_url: 'https://other.example' } });
+    expect(change.findings.map(({ field, severity }) => `${severity} ${field}`)).toEqual([
+      'warning buildCommand',
+      'warning resourceSpec',
+    ]);
+    expect(change.findings[0]?.message).toBe('Build command can be changed, but not removed. It stays npm run build.');
+  });
+
+  it('names the resources that a new spec leaves out', () => {
+    const record = recordWith({ source_config: { resource_spec: { cpu: 1, memory_mb: 512, labels: { a: 'b' } } } });
+    const change = compareWithWish(record, ofConfig({ resource_spec: { cpu: 2, memory_mb: null } }));
+    expect(change.patch).toEqual({ source_config: { resource_spec: { cpu: 2, memory_mb: null } } });
+    expect(wordsOf(change)).toEqual([
+      'Main service: CPU request: 1 → 2',
+      'Main service: Memory request: 512 → service default',
+      'Labels: {"a":"b"} → service default',
+    ]);
+    expect(change.findings.map(({ message }) => message)).toEqual([
+      'These resources go back to the service default: Main service: Memory request, Labels.',
+    ]);
+  });
+
+  it('says that a value changes where only a hidden part does', () => {
+    const sidecar = (value: string) => [{ name: 'proxy', image: 'proxy:1', env: [{ name: 'KEY', value }] }];
+    const record = recordWith({ source_config: { resource_spec: { sidecars: sidecar(`${canary}-1`) } } });
+    const change = compareWithWish(record, ofConfig({ resource_spec: { sidecars: sidecar(`${canary}-2`) } }));
+    expect(change.differences[0]?.to).toMatch(/ \(changed\)$/);
+    expect(JSON.stringify(change.differences)).not.toContain(canary);
+    expect(change.patch?.source_config?.resource_spec?.sidecars?.[0]?.env?.[0]?.value).toBe(`${canary}-2`);
+  });
+
+  it('takes values of any depth, and never calls the deepest the same', () => {
+    const deep = (levels: number): object => (levels === 0 ? {} : { level: deep(levels - 1) });
+    const bottomless = JSON.parse(`${'{"level":'.repeat(50_000)}{}${'}'.repeat(50_000)}`) as object;
+    const differs = (before: object, after: object): boolean =>
+      compareWithWish(
+        recordWith({ source_config: { resource_spec: { labels: { a: before } } } }),
+        ofConfig({ resource_spec: { labels: { a: after } } }),
+      ).patch !== undefined;
+    expect(differs(deep(50), deep(50))).toBe(false);
+    expect(differs(bottomless, { level: bottomless })).toBe(true);
+  });
+
+  it('gives a patch that makes any record as wished', () => {
+    fc.assert(
+      fc.property(records, wishes, (before, wish) => {
+        const { patch = {}, findings } = compareWithWish(before, wish);
+        expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+        const after = applied(before, patch);
+        expect(after).toEqual(applied(before, wish));
+        const again = compareWithWish(after, wish);
+        expect(again).toMatchObject({ patch: undefined, differences: [] });
+      }),
+    );
+  });
+});
+
+/** Any record, as it is read, and any wish. They have values in common, so that some of them stay. */
+const refs = fc.constantFrom('main', 'dev', 'refs/tags/v1');
+const ownRefs = { repo_ref: refs, repo_url: fc.constant('https://code.example/acme/agent') };
+const configs = fc
+  .tuple(arbitraryOf(sourceConfigWire), fc.constant(samples.sourceConfig))
+  .chain((both) => fc.constantFrom(...both));
+const records: fc.Arbitrary<Deployment> = fc
+  .tuple(configs, arbitraryOf(sourceRevisionConfigWire), ownRefs.repo_ref)
+  .map(([config, revision, ref]) =>
+    deploymentReader.parse({
+      ...samples.deployment,
+      source: 'repohost',
+      source_config: { ...Object(config), repo_url: samples.sourceConfig.repo_url },
+      source_revision_config: { ...Object(revision), repo_ref: ref },
+    }),
+  );
+const wishes: fc.Arbitrary<DeploymentWish> = fc
+  .tuple(configs, arbitraryOf(sourceRevisionConfigCreateWire), refs)
+  .map(([config, revision, ref]) => ({
+    source_config: { ...Object(config), repo_url: samples.sourceConfig.repo_url },
+    source_revision_config: { ...Object(revision), repo_ref: ref },
+  }));
+
+/** What the service makes of a body: null leaves a value, and a resource spec is replaced as a whole. */
+function applied(record: Deployment, body: DeploymentPatch | DeploymentWish): Deployment {
+  const set = (config: object | null | undefined) =>
+    Object.fromEntries(Object.entries(config ?? {}).filter(([, value]) => value !== null && value !== undefined));
+  const listener = { ...record.source_config?.listener_config, ...set(body.source_config?.listener_config) };
+  const { listener_config: _listener, ...config } = { ...record.source_config, ...set(body.source_config) };
+  return deploymentReader.parse({
+    ...record,
+    source_config: {
+      ...config,
+      ...(Object.keys(listener).length === 0 ? {} : { listener_config: listener }),
+    },
+    source_revision_config: { ...record.source_revision_config, ...set(body.source_revision_config) },
+  });
+}
+
+function wordsOf({ differences }: ReturnType<typeof compareWithWish>): string[] {
+  return differences.map(({ label, from, to }) => `${label}: ${from} → ${to}`);
+}
+
+function reversed<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).toReversed()) as T;
+}
