@@ -35,7 +35,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     agents: new AgentsView(stores),
   };
   const resourceForms = registerResourceForms(context, stores, parts);
-  const documents = registerDocuments({ ...stores, workspaceDrift }, parts.texts);
+  const documents = registerDocuments({ ...stores, workspaceDrift }, parts);
   const statusBar = vscode.window.createStatusBarItem('deploymentManager.followed', vscode.StatusBarAlignment.Left, 40);
   const started = { ...stores, workspaceDrift, shown, views, documents, resourceForms };
   const background = parts.background().then(({ startBackground }) => startBackground(context, started, statusBar));

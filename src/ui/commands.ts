@@ -29,6 +29,7 @@ import {
 import { clearFilters, filterDeployments, filterRevisions } from './deployments/filter.ts';
 import { clearActivity, showActivity, followDeployment, showFollowed, stopFollowing } from './following/followed.ts';
 import { createListener } from './listeners/registerListener.ts';
+import { filterLog, loadOlderLines, showApplicationLog, showBuildLog } from './logs/showLogs.ts';
 import { filterRepositories } from './repositories/chooseRepository.ts';
 import { showResourceSpec } from './resourceForm/deploymentSpec.ts';
 import type { Services } from './services.ts';
@@ -94,6 +95,10 @@ const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> =
   compareRevisions: ofRows(connected(compareRevisions)),
   showChangesSinceLive: ofRows(connected(showChangesSinceLive)),
   showRevisionChanges: ofRows(connected(showRevisionChanges)),
+  showBuildLog: ofRows(connected(showBuildLog)),
+  showApplicationLog: ofRows(connected(showApplicationLog)),
+  filterLog: always(filterLog),
+  loadOlderLines: always(loadOlderLines),
   chooseWorkspaceDeployment: connected(chooseWorkspaceDeployment),
   useForWorkspace: ofRows(connected(chooseWorkspaceDeployment)),
   copyId: ofRows(always(copyId)),

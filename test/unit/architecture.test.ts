@@ -27,6 +27,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   documents: ['documentText.ts'],
   following: ['awaitBuilds.ts'],
   listeners: ['registerListener.ts'],
+  logs: ['logDocuments.ts'],
   repositories: ['chooseRepository.ts'],
   workspace: [
     'codeChanges.ts',

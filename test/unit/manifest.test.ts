@@ -43,6 +43,7 @@ describe('commands', () => {
       'clearActivity',
       'filterDeployments',
       'filterRevisions',
+      'filterLog',
       'deployCurrentRepository',
       'deployApplication',
       'createDeployment',
@@ -105,6 +106,8 @@ describe('commands', () => {
 
 describe('the palette', () => {
   const repository = 'isWorkspaceTrusted && !virtualWorkspace && workspaceFolderCount != 0';
+  const logs = String.raw`deploymentManager.capabilities =~ /\blogs\b/`;
+  const inLog = 'resourceScheme == deployment-manager && resourceExtname == .log';
   const services = "config.deploymentManager.connections != '[]'";
   // All others work anywhere: those that need a connection offer one first.
   const conditions: Readonly<Record<string, string>> = {
@@ -136,6 +139,10 @@ describe('the palette', () => {
     showRevisionChanges: 'false',
     deployApplication: 'false',
     useForWorkspace: 'false',
+    showBuildLog: logs,
+    showApplicationLog: logs,
+    filterLog: inLog,
+    loadOlderLines: inLog,
   };
   const inPalette = new Map(menus['commandPalette']?.map(({ command, when }) => [command, when]));
 

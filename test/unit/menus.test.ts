@@ -104,7 +104,7 @@ function windowStates(): readonly ContextKeys[] {
     { connection: 'none', connectionKind: false },
     { connection: 'keyMissing', connectionKind: 'service' },
     { connection: 'ready', connectionKind: 'service', servicePages: true },
-    { connection: 'ready', connectionKind: 'local', usesLocalService: true },
+    { connection: 'ready', connectionKind: 'local', usesLocalService: true, capabilities: 'logs' },
     { connection: 'ready', connectionKind: 'local', usesLocalService: false },
   ];
   const filters = [{ filtered: false }, { filtered: 'deployments' }, { filtered: 'revisions' }];
@@ -127,7 +127,7 @@ function rowStates(): readonly (readonly [view: string, tags: string])[] {
     ['', 'repository;'].flatMap((more) => [set + more, `${set + more}page;`]),
   );
   const deployments = ['followed', 'notFollowed'].flatMap((follow) =>
-    subsets.flatMap((set) =>
+    [...subsets, 'application;repository;page;buildLog;applicationLog;'].flatMap((set) =>
       ['drift;', 'drift;alternative;', 'noDrift;', 'noDrift;alternative;'].map(
         (drift) => ['deployments', `deployment;${follow};${set}${drift}`] as const,
       ),
@@ -138,6 +138,7 @@ function rowStates(): readonly (readonly [view: string, tags: string])[] {
     ['deployments', 'revision;'],
     ['deployments', 'revision;commit;'],
     ['deployments', 'revision;commit;commitPage;'],
+    ['deployments', 'revision;commit;commitPage;buildLog;applicationLog;'],
     ['deployments', 'workspace;'],
     ...['deployments', 'listeners', 'repositories', 'agents'].map((view) => [view, 'failure;'] as const),
     ['listeners', 'listener;'],

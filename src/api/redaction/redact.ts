@@ -23,7 +23,7 @@ const MAX_READ_LENGTH = 20 * MAX_TEXT_LENGTH;
  * shortens the text.
  */
 export function safeText(text: string, secrets: readonly string[] = []): string {
-  const spellings = [...new Set(secrets.filter((secret) => secret !== '').flatMap(spellingsOf))];
+  const spellings = spellingsIn(secrets);
   // Mask again: removing colors can join the parts of a secret.
   const redacted = maskAll(stripVTControlCharacters(maskedBeginning(text, spellings)), spellings);
   const plain = maskedText(redacted)
@@ -32,11 +32,38 @@ export function safeText(text: string, secrets: readonly string[] = []): string 
   return plain.length > MAX_TEXT_LENGTH ? `${plain.slice(0, MAX_TEXT_LENGTH)}…` : plain;
 }
 
+/** The most lines of one log entry to show. */
+const MAX_ENTRY_LINES = 1_000;
+
+/**
+ * Makes a log entry of a foreign program safe to show, as its lines.
+ * Masks the given spellings of secrets and whatever else looks secret, and removes terminal colors and control
+ * characters. Of a line that was written over, as progress is, the last state stays.
+ */
+export function safeLines(text: string, spellings: readonly string[]): readonly string[] {
+  // A reader that cut the text off may have cut a secret in two.
+  const masked = maskedBeginning(text, spellings, MAX_ENTRY_LENGTH - 1);
+  const plain = stripVTControlCharacters(masked)
+    .replaceAll(/\r+(?=\n|$)/g, '')
+    .replaceAll(/[\n\v\f\u0085\u2028\u2029]/g, '\n')
+    .replaceAll(/^[^\n]*\r/gm, '')
+    .replaceAll(/(?![\n\t]|\p{Bidi_Control})[\p{Cc}\p{Cf}]/gu, '');
+  // Mask again, as in a text of one line.
+  const lines = maskedText(maskAll(plain, spellings)).trimEnd().split('\n');
+  return lines.length > MAX_ENTRY_LINES ? [...lines.slice(0, MAX_ENTRY_LINES), '…'] : lines;
+}
+
+/** The spellings in which a text may quote secrets. A program may print a secret of several lines line by line. */
+export function spellingsIn(secrets: readonly string[]): readonly string[] {
+  const lines = secrets.flatMap((secret) => secret.split(/[\r\n]+/).filter((line) => line.trim().length >= 8));
+  return [...new Set([...secrets, ...lines].filter((secret) => secret !== '').flatMap(spellingsOf))];
+}
+
 /** Masks a text. Shortens a long one, and drops the end, where a secret may be cut in two. */
-function maskedBeginning(text: string, spellings: readonly string[]): string {
-  if (text.length <= MAX_READ_LENGTH) return maskAll(text, spellings);
+function maskedBeginning(text: string, spellings: readonly string[], limit = MAX_READ_LENGTH): string {
+  if (text.length <= limit) return maskAll(text, spellings);
   const longest = spellings.reduce((most, spelling) => Math.max(most, spelling.length), 0);
-  const masked = maskAll(text.slice(0, MAX_READ_LENGTH + longest), spellings);
+  const masked = maskAll(text.slice(0, limit + longest), spellings);
   return masked.slice(0, Math.max(masked.length - longest, 0));
 }
 

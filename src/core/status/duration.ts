@@ -89,14 +89,33 @@ export function formatInstant(atMs: number, nowMs: number): string {
 }
 
 /**
+ * Formats the times of log lines, such as "Mar 02, 14:02:31". Takes milliseconds since 1970.
+ * All are equally long, and the formatter is made once, because a log has thousands.
+ */
+export function logTimeFormat(locale?: string, timeZone?: string): (atMs: number) => string {
+  const twoDigits = '2-digit' as const;
+  const time = { hour: twoDigits, minute: twoDigits, second: twoDigits };
+  const format = formatterOf({ month: 'short', day: twoDigits, ...time }, locale, timeZone);
+  return (atMs) => format.format(atMs);
+}
+
+/**
  * Formats a moment in English, because the product has no translations yet.
  * The order of a date, the 12- or 24-hour clock and the time zone are the machine's unless given.
  */
 function formatWith(style: Intl.DateTimeFormatOptions, atMs: number, locale?: string, timeZone?: string): string {
+  return formatterOf(style, locale, timeZone).format(atMs);
+}
+
+function formatterOf(
+  style: Intl.DateTimeFormatOptions,
+  locale: string | undefined,
+  timeZone: string | undefined,
+): Intl.DateTimeFormat {
   const { locale: known, hourCycle } = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).resolvedOptions();
   const region = new Intl.Locale(known).maximize().region ?? 'US';
   const options = { ...style, ...(hourCycle && { hourCycle }), ...(timeZone && { timeZone }) };
-  return new Intl.DateTimeFormat(`en-${region}`, options).format(atMs);
+  return new Intl.DateTimeFormat(`en-${region}`, options);
 }
 
 /** The median duration of earlier deployments of the same thing, in milliseconds. Undefined for less than three. */

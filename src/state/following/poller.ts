@@ -115,7 +115,7 @@ export class Poller {
   }
 
   /** Replaces the set of revisions that a focused window shows, in visible documents or as the workspace's own. */
-  setShown(shown: readonly RevisionId[], by: 'documents' | 'workspace' = 'documents'): void {
+  setShown(shown: readonly RevisionId[], by: 'documents' | 'logs' | 'workspace' = 'documents'): void {
     this.#shown = new Map([...this.#shown, [by, shown]]);
     this.#look();
   }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
+import { hasApplicationLog, hasBuildLog } from '../../core/logs/availableLogs.ts';
 import { shownAddress } from '../../core/git/address.ts';
 import { searchWords } from '../../core/git/workspaceDeployment.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
@@ -90,6 +91,8 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
       'deployment',
       isFollowed ? 'followed' : 'notFollowed',
       ...pagesOf(deployment, connection),
+      ...(hasBuildLog(deployment, observed.revision) ? ['buildLog'] : []),
+      ...(deployment.active_revision_id === undefined ? [] : ['applicationLog']),
       drift === undefined ? 'noDrift' : 'drift',
       ...(sources.workspaceDeployments.hasAlternatives(deploymentId) ? ['alternative'] : []),
       '',
@@ -139,6 +142,8 @@ function viewRevision(
       'revision',
       ...(revisionCommit(revision) === undefined ? [] : ['commit']),
       ...(commitPage(deployments.find(deploymentId), revision) === undefined ? [] : ['commitPage']),
+      ...(hasBuildLog(deployments.find(deploymentId), revision) ? ['buildLog'] : []),
+      ...(hasApplicationLog(revision) ? ['applicationLog'] : []),
       '',
     ].join(';'),
   };

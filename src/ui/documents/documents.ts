@@ -3,6 +3,7 @@ import type { DetailsTarget } from '../../core/status/detailsWords.ts';
 import { shortened } from '../../core/text/text.ts';
 import type { DocumentSubject } from '../window/documentPlace.ts';
 import { documentScheme, documentUri, parseDocumentUri, showDocument } from '../window/documentUri.ts';
+import type { LogDocuments } from '../logs/logDocuments.ts';
 import type { Parts } from '../parts.ts';
 import type { Stores } from '../stores.ts';
 import { commandLink } from '../window/commandIds.ts';
@@ -24,6 +25,8 @@ type TextLanguage = 'jsonc' | 'yaml' | 'txt';
 
 /** The read-only documents, as commands use them. */
 export interface Documents extends vscode.Disposable {
+  /** The documents of logs. */
+  readonly logs: () => Promise<LogDocuments>;
   /** Requests the resources of all visible documents again. */
   readonly refresh: () => Promise<void>;
   /** Keeps a text as a read-only document for an editor. A text of the same name replaces it. */
@@ -35,7 +38,7 @@ export interface Documents extends vscode.Disposable {
 /** Provides the documents and updates them when their resources change. */
 export function registerDocuments(
   sources: Stores & { readonly workspaceDrift: WorkspaceDrift },
-  load: Parts['texts'],
+  { texts: load, logs: loadLogs }: Pick<Parts, 'texts' | 'logs'>,
 ): Documents {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   /**
@@ -56,6 +59,13 @@ export function registerDocuments(
   /** The documents of resources, created with the first one. */
   let updated: ReturnType<typeof createDocuments> | undefined;
   const ofResources = (): ReturnType<typeof createDocuments> => (updated ??= createDocuments());
+  let opened: Promise<LogDocuments> | undefined;
+  const logs = (): Promise<LogDocuments> =>
+    (opened ??= loadLogs().then(({ openLogs }) => {
+      const documents = openLogs(sources, (uri) => changed.fire(uri));
+      subscriptions.push(documents);
+      return documents;
+    }));
   const lookAtVisible = async (): Promise<void> => {
     const keys = keysOf(vscode.window.visibleTextEditors);
     if (keys.size > 0 || updated !== undefined) await (await ofResources()).documents.setVisible(keys);
@@ -67,6 +77,7 @@ export function registerDocuments(
       if (text !== undefined) return text;
       // The address of a resource has a query, that of a text doesn't.
       if (uri.query === '') return (await load()).goneText(uri);
+      if (isLog(uri)) return (await logs()).read(uri);
       const subject = parseDocumentUri(uri);
       if (subject === undefined) return vscode.l10n.t("# This document can't be read: its address is incomplete.");
       return (await ofResources()).documents.read(uri.toString(), subject);
@@ -75,9 +86,10 @@ export function registerDocuments(
   const links: vscode.DocumentLinkProvider = {
     provideDocumentLinks: async (document) => {
       const subject = parseDocumentUri(document.uri);
+      if (subject === undefined) return [];
       const { documents, detailsOf, linksIn } = await ofResources();
       const content = documents.contentOf(document.uri.toString());
-      if (subject === undefined || content === undefined) return [];
+      if (content === undefined) return [];
       const { lines } = detailsOf(subject, content, sources);
       return linksIn(document.getText(), lines).map(
         ({ line, start, end, to }) =>
@@ -106,6 +118,7 @@ export function registerDocuments(
     return uri;
   };
   return {
+    logs,
     refresh: async () => (await updated)?.documents.refresh(),
     keepText,
     showText: async (name, text, language = 'jsonc') => {
@@ -134,8 +147,15 @@ function targetUri({ connection, place }: DocumentSubject, to: DetailsTarget): v
 }
 
 function keysOf(editors: readonly vscode.TextEditor[]): ReadonlySet<string> {
-  const uris = editors.map(({ document }) => document.uri).filter(({ scheme }) => scheme === documentScheme);
+  const uris = editors
+    .map(({ document }) => document.uri)
+    .filter((uri) => uri.scheme === documentScheme && !isLog(uri));
   return new Set(uris.map((uri) => uri.toString()));
+}
+
+/** The lines of a log aren't written from a resource. */
+function isLog({ path }: vscode.Uri): boolean {
+  return path.endsWith('.log');
 }
 
 function isOpen(uri: vscode.Uri): boolean {

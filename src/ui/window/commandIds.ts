@@ -18,6 +18,9 @@ export type CommandId =
   | 'showFollowed'
   | 'showChangesSinceLive'
   | 'showRevisionChanges'
+  | 'showBuildLog'
+  | 'showApplicationLog'
+  | 'loadOlderLines'
   | 'addAgent';
 
 /** The id by which VS Code knows a command. */
