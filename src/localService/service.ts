@@ -6,25 +6,35 @@ import { RegisteredRepositories } from './git/repositories.ts';
 import { createApp } from './http/app.ts';
 import type { App } from './http/app.ts';
 import { openapiRoute } from './http/openapi.ts';
+import { Journal } from './journal.ts';
 import { Lifecycle, ServiceClock } from './lifecycle.ts';
 import type { ServiceOptions } from './process/commandLine.ts';
 import { authRoutes } from './routes/auth.ts';
 import { controlRoutes } from './routes/controls.ts';
+import { deploymentChangeRoutes } from './routes/deploymentChanges.ts';
 import { deploymentRoutes } from './routes/deployments.ts';
 import { integrationRoutes } from './routes/integrations.ts';
 import { listenerRoutes } from './routes/listeners.ts';
+import { logRoutes } from './routes/logs.ts';
+import { revisionChangeRoutes } from './routes/revisionChanges.ts';
 import { revisionRoutes } from './routes/revisions.ts';
 import { addSample, AgentTable, OAuthProviderTable } from './store/auth.ts';
 import { text } from './store/database.ts';
 import type { Database } from './store/database.ts';
+import { DeletionTable } from './store/deletions.ts';
 import { DeploymentTable } from './store/deployments.ts';
 import { ListenerTable } from './store/listeners.ts';
+import { LogTable } from './store/logs.ts';
 import { RevisionTable } from './store/revisions.ts';
+import { Uploads } from './uploads.ts';
 
 /** The parts that the routes use. */
 export interface ServiceParts {
   readonly deployments: DeploymentTable;
   readonly revisions: RevisionTable;
+  readonly deletions: DeletionTable;
+  readonly logs: LogTable;
+  readonly uploads: Uploads;
   readonly listeners: ListenerTable;
   readonly oauthProviders: OAuthProviderTable;
   readonly agents: AgentTable;
@@ -52,6 +62,9 @@ export interface ServiceSettings extends Pick<ServiceOptions, 'dataFolder' | 'gi
   readonly onStop: () => void;
 }
 
+/** The folder of the data folder that holds uploaded archives. */
+const uploadsName = 'uploads';
+
 /** Assembles the service on an open database. */
 export function createService(database: Database, settings: ServiceSettings): Service {
   const { apiKey, dataFolder, git, stepMilliseconds, onError, onStop } = settings;
@@ -66,14 +79,21 @@ export function createService(database: Database, settings: ServiceSettings): Se
   const deployments = new DeploymentTable(database, revisions, storedId(database, 'tenant_id'));
   const programs = new AbortController();
   const repositories = new RegisteredRepositories({ path: git, workingFolder: dataFolder }, programs.signal);
-  const build = createBuild(repositories, path.join(dataFolder, 'uploads'));
+  const uploadsFolder = path.join(dataFolder, uploadsName);
+  const uploads = new Uploads({ folder: uploadsFolder, apiKey, clock });
+  const build = createBuild(repositories, uploadsFolder);
+  const deletions = new DeletionTable(database);
+  const logs = new LogTable(database);
   const lifecycle = new Lifecycle({
     database,
     deployments,
     revisions,
+    deletions,
+    journal: new Journal({ logs, deployments, clock }),
     clock,
     build,
     stepMilliseconds,
+    onDeleted: (id) => void uploads.removeOf(id).catch(report),
     onError: report,
   });
   const intervalMilliseconds = Math.min(Math.max(stepMilliseconds, 250), 2000);
@@ -81,6 +101,9 @@ export function createService(database: Database, settings: ServiceSettings): Se
   const parts: ServiceParts = {
     deployments,
     revisions,
+    deletions,
+    logs,
+    uploads,
     repositories,
     lifecycle,
     clock,
@@ -92,16 +115,25 @@ export function createService(database: Database, settings: ServiceSettings): Se
   };
   const routes = [
     ...deploymentRoutes(parts),
+    ...deploymentChangeRoutes(parts),
     ...revisionRoutes(parts),
+    ...revisionChangeRoutes(parts),
+    ...logRoutes(parts),
     ...listenerRoutes(parts),
     ...integrationRoutes(parts),
     ...authRoutes(parts),
   ];
   return {
     ...parts,
-    app: createApp({ routes: [...routes, openapiRoute(routes), ...controlRoutes(parts, onStop)], apiKey, onError }),
+    app: createApp({
+      routes: [...routes, openapiRoute(routes), ...controlRoutes(parts, onStop)],
+      apiKey,
+      uploads,
+      onError,
+    }),
     pushWatcher,
     start() {
+      uploads.removeOrphans((id) => deployments.exists(id)).catch(report);
       lifecycle.start();
       pushWatcher.start();
     },

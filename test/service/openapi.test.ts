@@ -5,7 +5,7 @@ import type { JsonSchema } from './support/jsonSchema.ts';
 
 const fixture = runningService();
 
-it('names every endpoint of the document and itself, and nothing else', () => {
+it('names every endpoint of the document, each addition and itself, and nothing else', () => {
   const operations = Object.entries(fixture.caller.description.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -22,6 +22,24 @@ it('names every endpoint of the document and itself, and nothing else', () => {
       'GET /v1/integrations/forge/repohost/install',
       'PATCH /v2/auth/providers/{provider_id}',
       'GET /v2/auth/agents/{agent_id}/connections',
+      'GET /v2/deployments/{deployment_id}',
+      'PATCH /v2/deployments/{deployment_id}',
+      'DELETE /v2/deployments/{deployment_id}',
+      'POST /v2/deployments/{deployment_id}/upload-url',
+      'POST /v2/deployments/{deployment_id}/revisions',
+      'POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy',
+      'POST /v2/deployments/{deployment_id}/revisions/{revision_id}/interruption',
+      'GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs',
+      'POST /v1/projects/{deployment_id}/revisions/{revision_id}/build_logs',
+      'POST /v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs',
+      'POST /v1/projects/{deployment_id}/deploy_logs',
+      'GET /v2/listeners/{listener_id}',
+      'PATCH /v2/listeners/{listener_id}',
+      'DELETE /v2/listeners/{listener_id}',
+      'GET /v2/auth/providers',
+      'POST /v2/auth/providers',
+      'GET /v2/auth/providers/{provider_id}',
+      'DELETE /v2/auth/providers/{provider_id}',
       'GET /openapi.json',
     ].toSorted(),
   );

@@ -5,10 +5,15 @@ import type { AppGraph } from '../../core/appConfig/shape.ts';
 import { firstNames, shortened } from '../../core/text/text.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
 
+/** Writes a line into the log of a build. */
+export type Note = (message: string) => void;
+
 /** What the build found in the application. */
 export interface AppCheck {
   /** Tells the user in a sentence or two what is wrong and what to do; undefined if the build succeeded. */
   readonly problem: string | undefined;
+  /** Where the problem is, if it is at one place. */
+  readonly place?: { readonly path: string; readonly line: number };
   /** What may stop the application from running although the build succeeded. */
   readonly warning?: string;
 }
@@ -38,12 +43,22 @@ export function configPathOf(config: RevisionConfig): string {
  * own build may provide is only worth a warning. `lookUp` reads which of the paths exist.
  */
 export async function checkApp(
-  configText: string,
-  configPath: string,
+  { text, path }: { readonly text: string; readonly path: string },
   lookUp: (paths: readonly string[]) => Promise<IsAbsent>,
+  note: Note,
 ): Promise<AppCheck> {
-  const config = parseAppConfig(configText, configPath);
-  if (config.kind === 'finding') return { problem: config.message };
+  note(`Config: ${path}`);
+  const config = parseAppConfig(text, path);
+  if (config.kind === 'finding') {
+    const { message: problem, line } = config;
+    return { problem, ...(line === undefined ? {} : { place: { path, line } }) };
+  }
+  note(
+    `Graphs: ${firstNames(
+      config.graphs.map(({ id }) => shortened(id)),
+      mostNames,
+    )}`,
+  );
   const { missing, doubtful } = absentGraphs(config, await lookUp(graphPaths(config)));
   if (missing.length > 0) {
     const list = namesOf(missing);
@@ -56,11 +71,13 @@ export async function checkApp(
 
 const longestPath = 250;
 
+const mostNames = 20;
+
 /** Limited, because a config file may be much longer than a reason that someone reads. */
 function namesOf(graphs: readonly AppGraph[]): string {
   const names = graphs.map(
     ({ id, file = 'a file outside the application', module }) =>
       `${shortened(module ?? file, longestPath)} (graph "${shortened(id)}")`,
   );
-  return firstNames(names, 20);
+  return firstNames(names, mostNames);
 }

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { codeOf } from '../../api/errors.ts';
+import type { IsAbsent } from '../../core/appConfig/graphFiles.ts';
 import { isWithin } from '../git/repositoryRoot.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
 import { checkApp, configPathOf } from './outcome.ts';
-import type { AppCheck, BuildOutcome, BuildRequest } from './outcome.ts';
+import type { AppCheck, BuildOutcome, BuildRequest, Note } from './outcome.ts';
 import { readTar } from './tarFile.ts';
 import type { TarEntry } from './tarFile.ts';
 
@@ -18,9 +19,12 @@ const maxBytes = 128 * 1024 * 1024;
  * The tarball must be in the uploads folder. Its config file, if the request names one, must be readable, and the files
  * of its graphs must be in the tarball.
  */
-export async function buildTarball({ config }: BuildRequest, uploadsFolder: string): Promise<BuildOutcome> {
+export async function buildTarball({ config }: BuildRequest, uploadsFolder: string, note: Note): Promise<BuildOutcome> {
+  note(`Archive: ${config.source_tarball_path ?? ''}`);
   const entries = await readUpload(config, uploadsFolder);
-  return { config, ...(typeof entries === 'string' ? { problem: entries } : await checkEntries(config, entries)) };
+  if (typeof entries === 'string') return { config, problem: entries };
+  note(`Files: ${entries.length}`);
+  return { config, ...(await checkEntries(config, entries, note)) };
 }
 
 /** The files of the tarball, or the reason why it can't be read. */
@@ -38,19 +42,16 @@ async function readUpload(config: RevisionConfig, uploadsFolder: string): Promis
   }
 }
 
-async function checkEntries(config: RevisionConfig, entries: readonly TarEntry[]): Promise<AppCheck> {
+async function checkEntries(config: RevisionConfig, entries: readonly TarEntry[], note: Note): Promise<AppCheck> {
   const configPath = configPathOf(config);
   if (configPath === '') return { problem: undefined };
   const configEntry = entries.find((entry) => entry.path === configPath);
   if (configEntry === undefined) {
     return { problem: `${configPath} isn't in ${config.source_tarball_path}. Add the file, or correct the path.` };
   }
-  return checkApp(
-    configEntry.content.toString(),
-    configPath,
-    async () => (needed, kind) =>
-      !entries.some((entry) => (kind === 'file' ? entry.path === needed : entry.path.startsWith(`${needed}/`))),
-  );
+  const isAbsent: IsAbsent = (needed, kind) =>
+    !entries.some((entry) => (kind === 'file' ? entry.path === needed : entry.path.startsWith(`${needed}/`)));
+  return checkApp({ text: configEntry.content.toString(), path: configPath }, async () => isAbsent, note);
 }
 
 function tooLarge(name: string, maxBytes: number, state: 'compressed' | 'uncompressed'): string {

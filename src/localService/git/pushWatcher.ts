@@ -17,6 +17,7 @@ export interface PushWatcherParts {
 
 /** The files that hold a ref, and a fingerprint of their state when git last read it. */
 interface Watched {
+  readonly ref: string;
   readonly files: readonly string[];
   readonly fingerprint: string;
 }
@@ -65,22 +66,22 @@ export class PushWatcher {
     }
   }
 
-  async #checkOne({ id, repositoryUrl, latestConfig }: PushedDeployment): Promise<void> {
+  async #checkOne({ id, repositoryUrl, latestConfig, knownTip }: PushedDeployment): Promise<void> {
     const known = this.#watched.get(id);
-    if (known !== undefined && known.fingerprint === (await this.#fingerprint(known.files))) return;
+    const ref = latestConfig.repo_ref ?? '';
+    if (known?.ref === ref && known.fingerprint === (await this.#fingerprint(known.files))) return;
     // Without an answer from git, the next check has to ask again.
     this.#watched.delete(id);
     try {
-      const ref = latestConfig.repo_ref ?? '';
       const { repository, isCertain } = await this.#parts.repositories.find(repositoryUrl);
       const files = repository === undefined ? [] : await refFiles(repository, ref);
       // Taken before git runs, so the next check notices a push in between.
       const fingerprint = await this.#fingerprint(files);
       const resolved = repository && (await resolveRef(repository, ref));
-      if (resolved?.fullName !== undefined && resolved.commit !== latestConfig.repo_commit_sha) {
+      if (resolved?.fullName !== undefined && resolved.commit !== knownTip) {
         this.#parts.lifecycle.push(id, { ...latestConfig, repo_commit_sha: resolved.commit });
       }
-      if (isCertain) this.#watched.set(id, { files, fingerprint });
+      if (isCertain) this.#watched.set(id, { ref, files, fingerprint });
     } catch (error) {
       // The build of a revision reports git errors to the user.
       if (!(error instanceof GitError)) throw error;

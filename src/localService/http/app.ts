@@ -9,6 +9,8 @@ import { codeOf } from '../../api/errors.ts';
 import { noncePattern, proofOf, proofPath } from '../../api/localService.ts';
 import { GitMissingError } from '../../git/git.ts';
 import { DatabaseError, isDiskFull } from '../store/database.ts';
+import { uploadsPath } from '../uploads.ts';
+import type { Uploads } from '../uploads.ts';
 import { readJsonBody } from './jsonBody.ts';
 import { HttpProblem, type Route } from './route.ts';
 
@@ -43,13 +45,15 @@ function digest(text: string): Buffer {
 export interface AppParts {
   readonly routes: readonly Route[];
   readonly apiKey: string;
+  /** Absent if the app takes none. */
+  readonly uploads?: Uploads;
   readonly onError: (error: unknown) => void;
 }
 
 export type App = Hono<{ Bindings: HttpBindings }>;
 
 /** Creates the HTTP app: guards first, one handler per route, and one shape for all errors. */
-export function createApp({ routes, apiKey, onError }: AppParts): App {
+export function createApp({ routes, apiKey, uploads, onError }: AppParts): App {
   const app: App = new Hono();
   app.use(async (context, next) => {
     context.header('x-request-id', randomUUID());
@@ -63,6 +67,12 @@ export function createApp({ routes, apiKey, onError }: AppParts): App {
     const proof = proofOf(apiKey, context.req.param('nonce'), `${localAddress}:${localPort}`, process.pid);
     return context.body(null, 204, { proof: `${process.pid} ${proof}` });
   });
+  if (uploads !== undefined) {
+    app.put(`${uploadsPath}/:folder/:file`, async (context) => {
+      await uploads.receive(context.req.param(), context.req.raw);
+      return context.body(null, 200);
+    });
+  }
   app.use(async (context, next) => {
     checkKey(context.req.raw, apiKey);
     await next();
@@ -84,12 +94,15 @@ export function createApp({ routes, apiKey, onError }: AppParts): App {
 
 function register(app: App, route: Route): void {
   app.on(route.method, honoPath(route), async (context) => {
+    const url = new URL(context.req.url);
     const answer = await route.respond({
       params: context.req.param(),
-      query: new URL(context.req.url).searchParams,
+      query: url.searchParams,
       body: route.body === undefined ? undefined : await readJsonBody(context.req.raw),
+      origin: url.origin,
       signal: context.req.raw.signal,
     });
+    if (route.success.status === 204) return context.body(null, 204);
     return context.json(answer, route.success.status);
   });
 }

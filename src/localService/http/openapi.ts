@@ -2,11 +2,17 @@ import * as z from 'zod';
 import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
 import { deploymentWire } from '../../api/resources/deployments.ts';
 import { integrationWire, repositoryWire } from '../../api/resources/integrations.ts';
+import { uploadPlaceWire } from '../../api/resources/deploymentChanges.ts';
 import { listenerCreateWire, listenerWire } from '../../api/resources/listeners.ts';
+import { logEntryWire, logPageWire } from '../../api/resources/logs.ts';
 import { oauthProviderPatchWire, oauthProviderWire } from '../../api/resources/oauthProviders.ts';
 import { revisionWire } from '../../api/resources/revisions.ts';
 import { containerWire, resourceSpecWire } from '../../api/schema/resourceSpec.ts';
+import { oauthProviderBody } from '../routes/auth.ts';
+import { deploymentPatchBody } from '../routes/deploymentChanges.ts';
 import { deploymentBody } from '../routes/deployments.ts';
+import { listenerPatchBody } from '../routes/listeners.ts';
+import { logQueryBody } from '../routes/logs.ts';
 import { route, type Route, type RouteDescription } from './route.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -72,7 +78,7 @@ function describeOperation(route: RouteDescription, schemas: JsonSchemas): Json 
     responses: {
       [success.status]: {
         description: success.description,
-        content: jsonContent(schemas.of(success.schema, 'output')),
+        ...(success.status === 204 ? {} : { content: jsonContent(schemas.of(success.schema, 'output')) }),
       },
       ...Object.fromEntries(problemStatuses(route).map((status) => [status, describeProblem(status, schemas)])),
     },
@@ -108,7 +114,7 @@ const problemDescriptions = new Map([
   [400, "The body isn't valid JSON, or the request can't be fulfilled. The sentence names the field."],
   [401, 'The key is missing or wrong.'],
   [404, 'Nothing has this id.'],
-  [409, 'The name or id is taken.'],
+  [409, 'The name or id is taken, or the state of this resource does not allow it.'],
   [413, 'The body is too large.'],
   [415, "The body isn't sent as application/json."],
   [421, 'The request was addressed to another host.'],
@@ -130,7 +136,11 @@ const names = {
   input: z
     .registry<{ id: string }>()
     .add(deploymentBody, { id: 'DeploymentCreate' })
+    .add(deploymentPatchBody, { id: 'DeploymentPatch' })
+    .add(logQueryBody, { id: 'LogQuery' })
     .add(listenerCreateWire, { id: 'ListenerCreate' })
+    .add(listenerPatchBody, { id: 'ListenerPatch' })
+    .add(oauthProviderBody, { id: 'OAuthProviderCreate' })
     .add(oauthProviderPatchWire, { id: 'OAuthProviderPatch' })
     .add(resourceSpecWire, { id: 'ResourceSpecCreate' })
     .add(containerWire, { id: 'ContainerCreate' }),
@@ -140,6 +150,9 @@ const names = {
     .add(invalidFields, { id: 'InvalidFields' })
     .add(deploymentWire, { id: 'Deployment' })
     .add(revisionWire, { id: 'Revision' })
+    .add(uploadPlaceWire, { id: 'UploadPlace' })
+    .add(logPageWire, { id: 'LogPage' })
+    .add(logEntryWire, { id: 'LogEntry' })
     .add(listenerWire, { id: 'Listener' })
     .add(repositoryWire, { id: 'Repository' })
     .add(integrationWire, { id: 'Integration' })
@@ -179,7 +192,10 @@ const decisions = {
     'Every request except for a proof of identity sends the key in the header X-Api-Key or as "Authorization: Bearer KEY"; otherwise, the response is 401. The Host header must be 127.0.0.1 or localhost (421). There is no CORS.',
   'Proof of identity':
     'GET /_control/proof/NONCE needs no key. It proves that this service knows the key, so a client can check this before it sends the key on the same connection. NONCE is 32 random bytes in base64url. The response is 204 with the header "Proof: PID HMAC": the process id of the service and an HMAC-SHA256 in base64url. The HMAC uses the key and covers three lines without a final line break: NONCE, the IP:PORT that the client is connected to, and PID. The proof is optional.',
-  'Success status codes': 'A create responds with 201, all other requests with 200.',
+  Additions:
+    'Everything that the document does not have is an addition of this service, in the form of the public one: logs, GET, PATCH and DELETE of one deployment, new revisions, redeploy, interruption, uploads, GET, PATCH and DELETE of one listener, and GET, POST and DELETE of OAuth providers. A client must not expect it of other services.',
+  'Success status codes':
+    'A create responds with 201, a deletion and an interruption with 204 and no body, all other requests with 200.',
   Errors:
     'The body is {"detail": "a sentence"} for 400, 401, 404, 405, 409, 413, 415, 421, 500 and 507, and {"detail": [{"loc", "msg", "type"}]} for 422. 422 means that fields have the wrong type or are out of bounds. 400 means that fields contradict each other or existing data, or that the body is not JSON. 507 means that the disk is full and nothing was stored. Rejected values are never repeated.',
   Bodies:
@@ -190,7 +206,7 @@ const decisions = {
   'Read-only fields':
     'The document says that clients cannot write them, so a request that sends one is rejected (422); null is allowed. The same applies to repo_commit_sha in a create request.',
   Names:
-    'A deployment name has 1 to 255 characters, not only blanks, and no control characters. It is taken (409) if a tracing project with that name exists. Creating a deployment records a tracing project, which is never removed.',
+    'A deployment name has 1 to 255 characters, not only blanks, and no control characters. It is taken (409) if a tracing project with that name exists. Creating a deployment records a tracing project, which outlives it unless the deletion names it.',
   'Availability of sources': 'All sources are available.',
   Secrets:
     'Values are dropped after validation, because nothing runs that needs them. Responses contain the names with empty values. Names must be unique and not empty. The client_secret of an OAuth provider is accepted and dropped.',
@@ -202,9 +218,9 @@ const decisions = {
     'They are named status (comma-separated) and remote_reconciled. A revision is remote reconciled if its deployment is.',
   'Remote reconciled': 'A deployment is remote reconciled if it runs on a listener.',
   'Deployment status':
-    'AWAITING_DATABASE until the first revision is DEPLOYED, then READY. There are no other statuses.',
+    'AWAITING_DATABASE until the first revision is DEPLOYED, then READY; AWAITING_DELETE while it is deleted. There are no other statuses.',
   'Revision status':
-    'CREATING, QUEUED, AWAITING_BUILD, BUILDING, AWAITING_DEPLOY, DEPLOYING, DEPLOYED, one after another. A build that cannot succeed ends in BUILD_FAILED. One revision of a deployment is built at a time; a newer push changes waiting revisions to SKIPPED. active_revision_id changes only when a revision is DEPLOYED. status_message says why a revision failed, or what its build warned of; the document does not have this field.',
+    'CREATING, QUEUED, AWAITING_BUILD, BUILDING, AWAITING_DEPLOY, DEPLOYING, DEPLOYED, one after another. A build that cannot succeed ends in BUILD_FAILED. One revision of a deployment is built at a time; a newer revision changes waiting ones to SKIPPED. active_revision_id changes only when a revision is DEPLOYED. status_message says why a revision failed, or what its build warned of; the document does not have this field.',
   repo_ref:
     'A branch as of the last fetch or push (refs/remotes/REMOTE/BRANCH of origin, or of the only remote), a tag as refs/tags/TAG, or a commit that can be reached from one of them. Local branches count only without a remote. Nothing is fetched. repo_commit_sha is set on create if the ref exists.',
   build_on_push:
@@ -214,11 +230,21 @@ const decisions = {
   'image_uri and source_tarball_path':
     'An image reference must be well-formed, but the image need not exist. A tarball is a path in the folder "uploads" of the data folder; it is compressed with gzip and contains the config file, if the request names one. Anything else ends in BUILD_FAILED.',
   Listeners:
-    "compute_type must be k8s. compute_id is unique, because the service is one workspace (409). The listener_id of a deployment must exist, and its k8s_namespace must be one of the listener's k8s_namespaces.",
+    "compute_type must be k8s. compute_id is unique, because the service is one workspace (409). The listener_id of a deployment must exist, and its k8s_namespace must be one of the listener's k8s_namespaces. A change replaces the fields that it has. A listener on which a deployment runs can't be removed (409).",
+  Updates:
+    'Null and absent fields stay; resource_spec, secrets and secret_references replace all of theirs. A secret in the list, resource_spec and every field of source_revision_config make a new revision, for which repo_ref is resolved anew; an empty list of secrets changes nothing. revision_source must be the source of the deployment. The result is checked as a create request is. POST revisions makes a revision in any case, and responds with it.',
+  Redeploy:
+    "The new revision has the earlier one's source_revision_config with its commit, and the current secrets and source_config. It replaces waiting revisions. build_on_push then waits for the next push.",
+  Interruption: 'The revision is INTERRUPTED at once; 409 if it has already ended.',
+  Deletion:
+    'The deployment is AWAITING_DELETE for two steps, and its moving revisions are INTERRUPTED. Then it is gone with its revisions, logs and uploads. The tracing project stays and keeps the name taken, unless delete_tracing_project is true. Changes meanwhile respond with 409, another deletion with 204.',
+  Logs: 'A build from a repository or an upload logs each step; images are not built, so their log is empty. The log of the application has a line for each state of each revision. A deployment keeps 10,000 lines. The default order is asc, the default limit 100. level also returns the more severe levels, query matches a substring and ignores the case of A to Z, start_time and end_time are inclusive. next_offset is null on the last page.',
+  Uploads:
+    'Only for internal_source. The signed address is one of this service, PUT /_uploads/…, and is valid for 15 minutes. It needs no key, but the content type application/gzip; more than 209,715,200 bytes are refused (413), as are a wrong and an expired signature (403). object_path is the source_tarball_path of an update. The ten latest archives of a deployment are kept.',
   Integrations:
     'There is one, "This computer", with the registered git repositories. Both repository lists are the same. If a remote is a folder, the owner is "local".',
   'OAuth providers':
-    'The path contains the provider_id. An absent field stays unchanged. Null clears a field: a text becomes empty, uses_pkce false, and code_challenge_method null. A new data folder has a provider if the service is started with --sample.',
+    'The path contains the provider_id. An absent field stays unchanged. Null clears a field: a text becomes empty, uses_pkce false, and code_challenge_method null. The list is a plain array. A provider_id is unique (409). A new data folder has a provider if the service is started with --sample.',
   'Agent connections':
     'An unknown agent has no connections; this is not an error. With --sample, a new data folder has the agent "sample-agent".',
   'Damaged entries':

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { AskedPage } from '../../api/resources/page.ts';
+import { uuid } from '../../api/schema/wire.ts';
 
 type Place = 'body' | 'path' | 'query';
 
@@ -60,9 +61,14 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 }
 
+/** The answer of a route that succeeds. A 204 has no body. */
+type Success =
+  | { readonly status: 200 | 201; readonly description: string; readonly schema: z.ZodType }
+  | { readonly status: 204; readonly description: string };
+
 /** Describes a route once, for its registration and for the OpenAPI description. */
 export interface RouteDescription {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters in braces, as in the API document. */
   readonly path: string;
   readonly operationId: string;
@@ -71,7 +77,7 @@ export interface RouteDescription {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  readonly success: { readonly status: 200 | 201; readonly description: string; readonly schema: z.ZodType };
+  readonly success: Success;
   /** The route's own error statuses, in addition to those of every route. */
   readonly problems?: readonly ProblemStatus[];
 }
@@ -81,6 +87,8 @@ interface RawRequest {
   readonly params: Record<string, string>;
   readonly query: URLSearchParams;
   readonly body: unknown;
+  /** The address that the client used, such as `http://127.0.0.1:8080`. */
+  readonly origin: string;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -102,6 +110,7 @@ interface Parts<Params, Query, Body> {
   readonly params: z.output<Params>;
   readonly query: z.output<Query>;
   readonly body: z.output<Body>;
+  readonly origin: string;
   readonly signal: AbortSignal;
 }
 
@@ -126,10 +135,14 @@ export function route(
         params: parsePart(params, request.params, 'path'),
         query: parseQuery(query, request.query),
         body: parsePart(body, request.body, 'body'),
+        origin: request.origin,
         signal: request.signal,
       }),
   };
 }
+
+/** An id in a path, in any spelling. */
+export const id = uuid.transform((text) => text.toLowerCase());
 
 /** The shape of a list answer ("Endpoints"). */
 export function pageOf<Schema extends z.ZodType>(resource: Schema) {
@@ -153,7 +166,7 @@ interface FieldError {
   readonly type: string;
 }
 
-type ProblemStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 421 | 422 | 500 | 507;
+type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 421 | 422 | 500 | 507;
 
 /** An error answer: `{"detail": …}` with a sentence or a list of rejected fields. */
 export class HttpProblem extends Error {

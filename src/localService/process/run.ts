@@ -73,7 +73,7 @@ async function closeToOthers(dataFolder: string): Promise<void> {
   if (uid !== user) {
     throw new DatabaseError(`The data folder ${dataFolder} belongs to another user. Use another one.`);
   }
-  const isOurs = (await readdir(dataFolder)).every((name) => name.startsWith('service.'));
+  const isOurs = (await readdir(dataFolder)).every((name) => name === 'uploads' || name.startsWith('service.'));
   if (isOurs) {
     await chmod(dataFolder, 0o700);
   } else if ((mode & 0o022) !== 0) {

@@ -2,8 +2,18 @@ import * as z from 'zod';
 import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
 import { oauthProviderPatchWire, oauthProviderWire } from '../../api/resources/oauthProviders.ts';
 import type { OAuthProviderPatch, OAuthProviderWire } from '../../api/resources/oauthProviders.ts';
-import { notFound, route, type Route } from '../http/route.ts';
+import { HttpProblem, notFound, route, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
+
+/** The body that creates a provider: what the provider itself has, and the secret. */
+export const oauthProviderBody = oauthProviderWire
+  .omit({ id: true, organization_id: true, created_at: true, updated_at: true })
+  .extend({
+    provider_id: z.string().min(1, { error: 'must not be empty' }),
+    client_secret: z.string().nullish(),
+    uses_pkce: z.boolean().default(false),
+    code_challenge_method: z.string().nullable().default(null),
+  });
 
 /** The routes of "OAuth providers" and "Agent connections". */
 export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Route[] {
@@ -26,6 +36,72 @@ export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Rou
       return changed;
     },
   );
+  const list = route(
+    {
+      method: 'GET',
+      path: '/v2/auth/providers',
+      operationId: 'listOAuthProviders',
+      summary: 'List the OAuth providers.',
+      success: { status: 200, description: 'The providers.', schema: z.array(oauthProviderWire) },
+    },
+    () => oauthProviders.list(),
+  );
+  const create = route(
+    {
+      method: 'POST',
+      path: '/v2/auth/providers',
+      operationId: 'createOAuthProvider',
+      summary: 'Create an OAuth provider.',
+      body: oauthProviderBody,
+      success: { status: 201, description: 'The provider.', schema: oauthProviderWire },
+      problems: [409],
+    },
+    ({ body }) => {
+      const { provider_id: id } = body;
+      if (oauthProviders.find(id) !== undefined) throw new HttpProblem(409, `'provider_id' is taken.`);
+      const now = new Date(clock.now()).toISOString();
+      // Parsing drops the client secret.
+      const provider = oauthProviderWire.parse({
+        ...body,
+        id,
+        organization_id: 'local',
+        created_at: now,
+        updated_at: now,
+      });
+      oauthProviders.put(id, provider);
+      return provider;
+    },
+  );
+  const one = { path: '/v2/auth/providers/{provider_id}', params: z.object({ provider_id: z.string() }) } as const;
+  const get = route(
+    {
+      ...one,
+      method: 'GET',
+      operationId: 'getOAuthProvider',
+      summary: 'Get one OAuth provider.',
+      success: { status: 200, description: 'The provider.', schema: oauthProviderWire },
+      problems: [404],
+    },
+    ({ params }) => {
+      const provider = oauthProviders.find(params.provider_id);
+      if (provider === undefined) throw notFound('OAuth provider');
+      return provider;
+    },
+  );
+  const remove = route(
+    {
+      ...one,
+      method: 'DELETE',
+      operationId: 'deleteOAuthProvider',
+      summary: 'Delete an OAuth provider.',
+      success: { status: 204, description: 'The provider is gone.' },
+      problems: [404],
+    },
+    ({ params }) => {
+      if (oauthProviders.find(params.provider_id) === undefined) throw notFound('OAuth provider');
+      oauthProviders.remove(params.provider_id);
+    },
+  );
   const listConnections = route(
     {
       method: 'GET',
@@ -41,7 +117,7 @@ export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Rou
     },
     ({ params }) => ({ data: agents.connections(params.agent_id) }),
   );
-  return [updateProvider, listConnections];
+  return [list, create, get, updateProvider, remove, listConnections];
 }
 
 /** What null makes of a field that an answer can't have as null. */

@@ -1,10 +1,19 @@
-import { listenerCreateWire, listenerListQueryWire, listenerWire } from '../../api/resources/listeners.ts';
+import * as z from 'zod';
+import {
+  listenerCreateWire,
+  listenerListQueryWire,
+  listenerPatchWire,
+  listenerWire,
+} from '../../api/resources/listeners.ts';
 import type { ListenerCreate } from '../../api/resources/listeners.ts';
-import { badRequest, HttpProblem, pageOf, route, toPage, type Route } from '../http/route.ts';
+import { badRequest, HttpProblem, id, notFound, pageOf, route, toPage, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
 import { isUniqueViolation } from '../store/database.ts';
 
-/** The routes of "Listeners". */
+/** The body of a change. As in a create request, unknown fields are ignored. */
+export const listenerPatchBody = z.object(listenerPatchWire.shape);
+
+/** The routes of "Listeners". The document has only the first two. */
 export function listenerRoutes(parts: ServiceParts): Route[] {
   const create = route(
     {
@@ -29,15 +38,75 @@ export function listenerRoutes(parts: ServiceParts): Route[] {
     },
     ({ query }) => toPage(query, (page) => parts.listeners.page(page)),
   );
-  return [create, list];
+  const params = z.object({ listener_id: id });
+  const path = '/v2/listeners/{listener_id}';
+  const get = route(
+    {
+      method: 'GET',
+      path,
+      operationId: 'getListener',
+      summary: 'Get one listener.',
+      params,
+      success: { status: 200, description: 'The listener.', schema: listenerWire },
+      problems: [404],
+    },
+    ({ params }) => find(parts, params.listener_id),
+  );
+  const update = route(
+    {
+      method: 'PATCH',
+      path,
+      operationId: 'updateListener',
+      summary: 'Change the version or the configuration of a listener.',
+      params,
+      body: listenerPatchBody,
+      success: { status: 200, description: 'The listener after the change.', schema: listenerWire },
+      problems: [404],
+    },
+    ({ params, body }) => {
+      find(parts, params.listener_id);
+      checkNamespaces(body);
+      parts.listeners.change(params.listener_id, body, parts.clock.now());
+      return find(parts, params.listener_id);
+    },
+  );
+  const remove = route(
+    {
+      method: 'DELETE',
+      path,
+      operationId: 'deleteListener',
+      summary: 'Remove a listener on which no deployment runs.',
+      params,
+      success: { status: 204, description: 'The listener is gone.' },
+      problems: [404, 409],
+    },
+    ({ params }) => {
+      find(parts, params.listener_id);
+      if (parts.listeners.isUsed(params.listener_id)) {
+        throw new HttpProblem(409, 'Deployments run on this listener. Delete them first, or move them to another one.');
+      }
+      parts.listeners.remove(params.listener_id);
+    },
+  );
+  return [create, list, get, update, remove];
+}
+
+/** @throws {HttpProblem} 404 */
+function find({ listeners }: ServiceParts, listenerId: string) {
+  const listener = listeners.resource(listenerId);
+  if (listener === undefined) throw notFound('Listener');
+  return listener;
+}
+
+function checkNamespaces({ compute_config: config }: Pick<ListenerCreate, 'compute_config'>): void {
+  if (config?.k8s_namespaces?.includes('') !== true) return;
+  throw badRequest('compute_config.k8s_namespaces', 'contains an empty name.');
 }
 
 function createListener({ listeners, clock }: ServiceParts, listener: ListenerCreate) {
   if (listener.compute_type !== 'k8s') throw badRequest('compute_type', 'must be k8s.');
   if (listener.compute_id.trim() === '') throw badRequest('compute_id', 'must not be empty.');
-  if (listener.compute_config?.k8s_namespaces?.includes('') === true) {
-    throw badRequest('compute_config.k8s_namespaces', 'contains an empty name.');
-  }
+  checkNamespaces(listener);
   try {
     return listeners.resource(listeners.add(listener, clock.now()));
   } catch (error) {

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { revisionListQueryWire, revisionWire } from '../../api/resources/revisions.ts';
-import { uuid } from '../../api/schema/wire.ts';
-import { notFound, pageOf, route, toPage, type Route } from '../http/route.ts';
+import { id, notFound, pageOf, route, toPage, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
-
-const id = uuid.transform((text) => text.toLowerCase());
 
 /** The routes of "Revisions". */
 export function revisionRoutes({ deployments, revisions }: ServiceParts): Route[] {

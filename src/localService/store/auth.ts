@@ -21,6 +21,16 @@ export class OAuthProviderTable {
     return row === undefined ? undefined : oauthProviderWire.parse(json(row, 'provider_json'));
   }
 
+  /** All providers, by id. */
+  list(): OAuthProviderWire[] {
+    const rows = this.#database.all('SELECT provider_json FROM oauth_providers ORDER BY id');
+    return rows.map((row) => oauthProviderWire.parse(json(row, 'provider_json')));
+  }
+
+  remove(providerId: string): void {
+    this.#database.run('DELETE FROM oauth_providers WHERE id = ?', providerId);
+  }
+
   put(providerId: string, provider: OAuthProviderWire): void {
     this.#database.run(
       `INSERT INTO oauth_providers (id, provider_json) VALUES (?, ?)

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import type * as sqlite from 'node:sqlite';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { schema, schemaVersion } from './schema.ts';
+import { additions, schema, schemaVersion } from './schema.ts';
 
 export type Sqlite = typeof sqlite;
 
@@ -203,17 +203,17 @@ function closeToOthers(file: string): void {
   }
 }
 
-/** Creates the tables in a new file. False if the file has them already. */
+/** Creates the tables that a file lacks. False if it isn't new. */
 function createSchema(connection: DatabaseSync, file: string): boolean {
   const version = connection.prepare('PRAGMA user_version').get()?.['user_version'];
   const tables = connection.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables'];
   if (version === schemaVersion) {
     // Earlier versions stored the folders that windows had open.
-    connection.exec('DROP TABLE IF EXISTS repository_folders');
+    connection.exec(`DROP TABLE IF EXISTS repository_folders; ${additions}`);
     return false;
   }
   if (version === 0 && tables === 0) {
-    connection.exec(`${schema} PRAGMA user_version = ${schemaVersion};`);
+    connection.exec(`${schema} ${additions} PRAGMA user_version = ${schemaVersion};`);
     return true;
   }
   throw new DatabaseError(

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { SQLInputValue } from 'node:sqlite';
+import * as z from 'zod';
 import type { DeploymentListQuery } from '../../api/resources/deployments.ts';
+import { SOURCES } from '../../api/schema/enums.ts';
 import type { Source } from '../../api/schema/enums.ts';
+import { sourceConfigWire } from '../../api/schema/source.ts';
 import type { SourceConfig } from '../../api/schema/source.ts';
 import { integer, isoTime, json, jsonList, optionalText, text } from './database.ts';
 import type { Database, DatabaseRow } from './database.ts';
@@ -22,11 +25,18 @@ export type CompleteSourceConfig = {
   readonly [Field in keyof Required<SourceConfig>]: NonNullable<SourceConfig[Field]> | null;
 };
 
+/** A deployment and the config of its latest revision. */
+export interface StoredDeployment extends NewDeployment {
+  readonly status: string;
+}
+
 /** A deployment that gets a new revision whenever its branch moves. */
 export interface PushedDeployment {
   readonly id: string;
   readonly repositoryUrl: string;
   readonly latestConfig: RevisionConfig;
+  /** The commit of the ref that is known already. */
+  readonly knownTip: string | null;
 }
 
 /** The deployments of the data folder. */
@@ -47,7 +57,6 @@ export class DeploymentTable {
    */
   add(deployment: NewDeployment, now: number, firstStepAt: number): string {
     const id = randomUUID();
-    const { deployment_type, build_on_push, listener_id } = deployment.sourceConfig;
     return this.#database.transaction(() => {
       this.#database.run(
         'INSERT INTO tracing_projects (name, id, created_at) VALUES (?, ?, ?)',
@@ -57,18 +66,14 @@ export class DeploymentTable {
       );
       this.#database.run(
         `INSERT INTO deployments (id, name, source, source_config_json, deployment_type, build_on_push,
-           secret_names_json, secret_references_json, status, remote_reconciled, listener_id, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'AWAITING_DATABASE', ?, ?, ?, ?)`,
+           remote_reconciled, listener_id, secret_names_json, secret_references_json, status, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'AWAITING_DATABASE', ?, ?)`,
         id,
         deployment.name,
         deployment.source,
-        JSON.stringify(deployment.sourceConfig),
-        deployment_type,
-        build_on_push === true ? 1 : 0,
+        ...configColumns(deployment.sourceConfig),
         JSON.stringify(deployment.secretNames),
         JSON.stringify(deployment.secretReferences),
-        listener_id === null ? 0 : 1,
-        listener_id?.toLowerCase() ?? null,
         now,
         now,
       );
@@ -81,6 +86,7 @@ export class DeploymentTable {
   addRevision(deploymentId: string, config: RevisionConfig, now: number, firstStepAt: number): string {
     return this.#database.transaction(() => {
       const revisionId = this.#revisions.add(deploymentId, config, now, firstStepAt);
+      this.#database.run('DELETE FROM held_tips WHERE deployment_id = ?', deploymentId);
       this.#database.run(
         'UPDATE deployments SET latest_revision_id = ?, updated_at = ? WHERE id = ?',
         revisionId,
@@ -100,9 +106,54 @@ export class DeploymentTable {
     return row !== undefined && integer(row, 'remote_reconciled') === 1;
   }
 
+  find(id: string): StoredDeployment | undefined {
+    const row = this.#database.get(`${sqlWithConfig} WHERE d.id = ?`, id);
+    return row === undefined ? undefined : this.#read(id, () => toStored(row));
+  }
+
+  /** Changes what no revision has. A new revision has to be added for it. */
+  change(
+    id: string,
+    deployment: Pick<NewDeployment, 'sourceConfig' | 'secretNames' | 'secretReferences'>,
+    now: number,
+  ) {
+    const { sourceConfig, secretNames, secretReferences } = deployment;
+    this.#database.run(
+      `UPDATE deployments SET source_config_json = ?, deployment_type = ?, build_on_push = ?, remote_reconciled = ?,
+         listener_id = ?, secret_names_json = ?, secret_references_json = ?, updated_at = ? WHERE id = ?`,
+      ...configColumns(sourceConfig),
+      JSON.stringify(secretNames),
+      JSON.stringify(secretReferences),
+      now,
+      id,
+    );
+  }
+
+  activeRevision(id: string): string | undefined {
+    const row = this.#database.get('SELECT active_revision_id FROM deployments WHERE id = ?', id);
+    return (row && optionalText(row, 'active_revision_id')) ?? undefined;
+  }
+
+  /**
+   * Remembers the commit of a deployment's ref although its latest revision has an earlier one.
+   * Otherwise the next check for pushes would deploy that commit again.
+   */
+  holdTip(id: string, commit: string): void {
+    this.#database.run('INSERT OR REPLACE INTO held_tips (deployment_id, repo_commit_sha) VALUES (?, ?)', id, commit);
+  }
+
   /** The deployment as the API returns it ("Deployment"). */
   resource(id: string) {
-    return this.page({ deployment_ids: id }, { limit: 1, offset: 0 })[0];
+    const row = this.#database.get(`${sqlWithConfig} WHERE d.id = ?`, id);
+    return row === undefined ? undefined : this.#read(id, () => toResource(row, this.#tenantId));
+  }
+
+  #read<Read>(id: string, read: () => Read): Read {
+    try {
+      return read();
+    } catch (error) {
+      throw this.#database.unreadable(id, error);
+    }
   }
 
   /** One page of the deployments that match the filters, as the API returns them, newest first. */
@@ -115,11 +166,8 @@ export class DeploymentTable {
       limit,
       offset,
     );
-    return this.#database.readRows(
-      found,
-      `SELECT d.*, r.config_json FROM deployments d LEFT JOIN revisions r ON r.id = d.latest_revision_id
-       WHERE d.rowid = ?`,
-      (row) => toResource(row, this.#tenantId),
+    return this.#database.readRows(found, `${sqlWithConfig} WHERE d.rowid = ?`, (row) =>
+      toResource(row, this.#tenantId),
     );
   }
 
@@ -140,19 +188,41 @@ export class DeploymentTable {
   }
 
   builtOnPush(): PushedDeployment[] {
-    const found = this.#database.all('SELECT rowid, id FROM deployments WHERE build_on_push = 1');
+    const found = this.#database.all(
+      "SELECT rowid, id FROM deployments WHERE build_on_push = 1 AND status <> 'AWAITING_DELETE'",
+    );
     const read = this.#database.readRows(
       found,
-      `SELECT d.id, d.source_config_json ->> '$.repo_url' AS url, r.config_json
-       FROM deployments d LEFT JOIN revisions r ON r.id = d.latest_revision_id WHERE d.rowid = ?`,
-      (row): PushedDeployment => ({
-        id: text(row, 'id'),
-        repositoryUrl: text(row, 'url'),
-        latestConfig: toRevisionConfig(json(row, 'config_json')),
-      }),
+      `SELECT d.id, d.source_config_json ->> '$.repo_url' AS url, r.config_json, t.repo_commit_sha
+       FROM deployments d LEFT JOIN revisions r ON r.id = d.latest_revision_id
+       LEFT JOIN held_tips t ON t.deployment_id = d.id WHERE d.rowid = ?`,
+      (row): PushedDeployment => {
+        const latestConfig = toRevisionConfig(json(row, 'config_json'));
+        return {
+          id: text(row, 'id'),
+          repositoryUrl: text(row, 'url'),
+          latestConfig,
+          knownTip: optionalText(row, 'repo_commit_sha') ?? latestConfig.repo_commit_sha,
+        };
+      },
     );
     return read.filter((deployment) => 'latestConfig' in deployment);
   }
+}
+
+const sqlWithConfig =
+  'SELECT d.*, r.config_json FROM deployments d LEFT JOIN revisions r ON r.id = d.latest_revision_id';
+
+/** The values of the columns that hold a config: as JSON, and what lists and checks need of it. */
+function configColumns(config: CompleteSourceConfig): SQLInputValue[] {
+  const { deployment_type, build_on_push, listener_id } = config;
+  return [
+    JSON.stringify(config),
+    deployment_type,
+    build_on_push === true ? 1 : 0,
+    listener_id === null ? 0 : 1,
+    listener_id?.toLowerCase() ?? null,
+  ];
 }
 
 function conditions(filters: DeploymentListQuery): { sql: string; values: SQLInputValue[] } {
@@ -177,6 +247,38 @@ function conditions(filters: DeploymentListQuery): { sql: string; values: SQLInp
 
 const hasAnyTag =
   'EXISTS (SELECT 1 FROM json_each(tag_value_ids_json) tag JOIN json_each(?) wanted ON tag.value = wanted.value)';
+
+const names = z.array(z.string());
+const references = z.array(z.looseObject({}));
+
+function toStored(row: DatabaseRow): StoredDeployment {
+  return {
+    name: text(row, 'name'),
+    source: z.enum(SOURCES).parse(text(row, 'source')),
+    sourceConfig: readSourceConfig(json(row, 'source_config_json')),
+    revisionConfig: toRevisionConfig(json(row, 'config_json')),
+    secretNames: names.parse(json(row, 'secret_names_json')),
+    secretReferences: references.parse(json(row, 'secret_references_json')),
+    status: text(row, 'status'),
+  };
+}
+
+/** Completes a config: missing fields become null. */
+export function readSourceConfig(value: unknown): CompleteSourceConfig {
+  const config = sourceConfigWire.parse(value);
+  return {
+    integration_id: config.integration_id ?? null,
+    repo_url: config.repo_url ?? null,
+    deployment_type: config.deployment_type ?? null,
+    build_on_push: config.build_on_push ?? null,
+    custom_url: config.custom_url ?? null,
+    resource_spec: config.resource_spec ?? null,
+    listener_id: config.listener_id ?? null,
+    listener_config: config.listener_config ?? null,
+    install_command: config.install_command ?? null,
+    build_command: config.build_command ?? null,
+  };
+}
 
 function toResource(row: DatabaseRow, tenantId: string) {
   return {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { listenerWire } from '../../api/resources/listeners.ts';
-import type { ListenerCreate } from '../../api/resources/listeners.ts';
+import type { ListenerCreate, ListenerPatch } from '../../api/resources/listeners.ts';
 import { isoTime, json, optionalText, text } from './database.ts';
 import type { Database, DatabaseRow } from './database.ts';
 
@@ -32,6 +32,28 @@ export class ListenerTable {
       now,
     );
     return id;
+  }
+
+  /** Changes the given fields. Null and absent ones stay. */
+  change(id: string, { compute_config, version }: ListenerPatch, now: number): void {
+    const namespaces = compute_config?.k8s_namespaces;
+    this.#database.run(
+      `UPDATE listeners SET compute_config_json = coalesce(?, compute_config_json), version = coalesce(?, version),
+         updated_at = ? WHERE id = ?`,
+      namespaces === undefined || namespaces === null ? null : JSON.stringify({ k8s_namespaces: namespaces }),
+      version ?? null,
+      now,
+      id,
+    );
+  }
+
+  /** Whether deployments run on a listener. */
+  isUsed(id: string): boolean {
+    return this.#database.get('SELECT 1 FROM deployments WHERE listener_id = ?', id) !== undefined;
+  }
+
+  remove(id: string): void {
+    this.#database.run('DELETE FROM listeners WHERE id = ?', id);
   }
 
   /** The listener as the API returns it ("Listener"). */

@@ -80,3 +80,33 @@ CREATE TABLE agents (
   connections_json TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 `;
+
+/**
+ * Tables that the first version of this schema didn't have. Versions without them leave them alone.
+ * A `deletions` row carries out an accepted deletion when it is due, on the monotonic clock. `logged_at` is the
+ * service's time. A `held_tips` row has the commit that a branch was at when its deployment went back to an earlier one.
+ */
+export const additions = `
+CREATE TABLE IF NOT EXISTS log_entries (
+  id INTEGER PRIMARY KEY,
+  deployment_id TEXT NOT NULL REFERENCES deployments (id),
+  revision_id TEXT NOT NULL REFERENCES revisions (id),
+  kind TEXT NOT NULL CHECK (kind IN ('build', 'deploy')),
+  logged_at INTEGER NOT NULL,
+  level TEXT NOT NULL,
+  message TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS log_entries_in_order ON log_entries (deployment_id, id);
+CREATE INDEX IF NOT EXISTS log_entries_revision ON log_entries (revision_id);
+
+CREATE TABLE IF NOT EXISTS deletions (
+  deployment_id TEXT PRIMARY KEY REFERENCES deployments (id),
+  deletes_project INTEGER NOT NULL CHECK (deletes_project IN (0, 1)),
+  step_due_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS held_tips (
+  deployment_id TEXT PRIMARY KEY REFERENCES deployments (id),
+  repo_commit_sha TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`;

@@ -16,6 +16,11 @@ export interface RequestOptions {
   readonly headers?: Record<string, string>;
 }
 
+interface Described {
+  /** An answer without a body has none. */
+  readonly content?: Content['content'];
+}
+
 interface Content {
   readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
 }
@@ -24,7 +29,7 @@ export interface Operation {
   readonly operationId: string;
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[];
   readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content>>;
+  readonly responses: Readonly<Record<string, Described>>;
 }
 
 export interface OpenApi {
@@ -86,7 +91,8 @@ async function sendRaw(
     ...(payload === undefined ? {} : { body: payload, duplex: 'half' }),
     redirect: 'error',
   });
-  return { status: response.status, headers: response.headers, body: await response.json() };
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
 }
 
 /** Paths and methods outside of the description, such as development controls, are not checked. */
@@ -99,5 +105,6 @@ function describedDifferences(api: OpenApi, method: string, path: string, { stat
   if (operation === undefined) return [];
   const response = operation.responses[status];
   if (response === undefined) return [`the status ${status} is not described`];
+  if (response.content === undefined) return body === undefined ? [] : ['the body is not described'];
   return differences(body, response.content['application/json'].schema, api);
 }

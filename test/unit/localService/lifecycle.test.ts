@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RevisionStatus } from '../../../src/api/schema/enums.ts';
 import type { BuildOutcome } from '../../../src/localService/build/outcome.ts';
+import { Journal } from '../../../src/localService/journal.ts';
 import { Lifecycle } from '../../../src/localService/lifecycle.ts';
 import { ServiceInProcess } from './serviceInProcess.ts';
 
@@ -55,11 +56,19 @@ describe('a change of the wall clock', () => {
 it('ignores the outcome of a build whose revision has moved meanwhile', async () => {
   await local.deploy();
   const { database, service } = local;
-  const { deployments, revisions, clock } = service;
+  const { revisions, clock } = service;
   const [revision] = revisions.due(Infinity);
   let end: (outcome: BuildOutcome) => void = () => {};
   const build = async () => new Promise<BuildOutcome>((resolve) => (end = resolve));
-  const lifecycle = new Lifecycle({ database, deployments, revisions, clock, build, stepMilliseconds: step, onError });
+  const lifecycle = new Lifecycle({
+    ...service,
+    database,
+    journal: new Journal(service),
+    build,
+    stepMilliseconds: step,
+    onDeleted: () => {},
+    onError,
+  });
   const move = (to: RevisionStatus, stepDueAt: number | null): void =>
     revisions.change(revision!.id, { status: to, message: null, stepDueAt }, clock.now());
   move('BUILDING', clock.monotonic());

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 /** What the build of a revision with this config reports. */
 async function problemOf(source: string, config: object, uploads = ''): Promise<string | undefined> {
   const build = createBuild(new RegisteredRepositories({ workingFolder: '' }), uploads);
-  return (await build({ source, config: toRevisionConfig(config), repositoryUrl: null })).problem;
+  return (await build({ source, config: toRevisionConfig(config), repositoryUrl: null }, () => {})).problem;
 }
 
 it('checks the image reference', async () => {

@@ -4,7 +4,11 @@ import { checkApp } from '../../../../src/localService/build/outcome.ts';
 /** What is said of a config file with these graphs, of which nothing exists. */
 async function checkGraphs(graphs: readonly (readonly [id: string, code: string])[]) {
   const text = JSON.stringify({ dependencies: ['.'], graphs: Object.fromEntries(graphs) });
-  return checkApp(text, 'graph.json', async () => () => true);
+  return checkApp(
+    { text, path: 'graph.json' },
+    async () => () => true,
+    () => {},
+  );
 }
 
 it('names twenty missing graphs, and says how many more there are', async () => {

@@ -26,10 +26,10 @@ const applications = z
 
 async function check({ config, content }: Application, files: readonly string[]): Promise<AppCheck> {
   return checkApp(
-    JSON.stringify(content),
-    config,
+    { text: JSON.stringify(content), path: config },
     async () => (needed, kind) =>
       !files.some((file) => (kind === 'file' ? file === needed : file.startsWith(`${needed}/`))),
+    () => {},
   );
 }
 
