@@ -8,7 +8,9 @@ import { startServerProcess } from './serverProcess.mts';
 
 export const name = 'Client: 10,000 deployments in 100 pages';
 
+/** Rounds that measure, after those that only let the engine compile both. */
 const ROUNDS = 25;
+const WARM_UP_ROUNDS = 3;
 const ROWS = 10_000;
 const PAGE = 100;
 
@@ -35,25 +37,37 @@ export async function run(print: (line: string) => void): Promise<void> {
 }
 
 async function compare(print: (line: string) => void, ours: Listing, bare: Listing): Promise<void> {
-  await ours();
-  await bare();
-  const measured: { ours: Cost[]; bare: Cost[] } = { ours: [], bare: [] };
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const rounds: Round[] = [];
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
     // What the other left behind is collected first, so neither pays for it.
     collectGarbage();
-    measured.ours.push(await measure(ours));
+    const client = await measure(ours);
     collectGarbage();
-    measured.bare.push(await measure(bare));
+    rounds.push({ client, alone: await measure(bare) });
   }
-  const wall = (costs: Cost[]) => median(costs.map((cost) => cost.wallMs));
-  const cpu = (costs: Cost[]) => median(costs.map((cost) => cost.cpuMs));
-  const row = (label: string, client: number, alone: number, unit: string) =>
-    print(
-      `${label}: client ${client.toFixed(0)} ${unit}, undici alone ${alone.toFixed(0)} ${unit}, ${(client / alone).toFixed(2)}x`,
-    );
-  row('wall', wall(measured.ours), wall(measured.bare), 'ms');
-  row('CPU ', cpu(measured.ours), cpu(measured.bare), 'ms');
-  row('heap while all rows are held', await heapOf(ours), await heapOf(bare), 'MB');
+  const measured = rounds.slice(WARM_UP_ROUNDS);
+  print(`medians of ${ROUNDS} rounds of one after the other; ratio of each round: median (quartiles)`);
+  print(sideBySide('wall', 'wallMs', measured));
+  print(`${sideBySide('CPU ', 'cpuMs', measured)} (target: 1.5)`);
+  const heap = { client: await heapOf(ours), alone: await heapOf(bare) };
+  print(
+    `heap while all rows are held: client ${heap.client.toFixed(0)} MB, undici alone ${heap.alone.toFixed(0)} MB, ${(heap.client / heap.alone).toFixed(2)}`,
+  );
+}
+
+function sideBySide(label: string, measure: keyof Cost, rounds: readonly Round[]): string {
+  const of = (who: keyof Round) => median(rounds.map((round) => round[who][measure])).toFixed(0);
+  // Two of the same round ran on an equally busy machine.
+  const ratios = rounds.map(({ client, alone }) => client[measure] / alone[measure]);
+  const [low, middle, high] = quartiles(ratios).map((ratio) => ratio.toFixed(2));
+  return `${label}: client ${of('client')} ms, undici alone ${of('alone')} ms, ${middle} (${low} to ${high})`;
+}
+
+/** The middle of the lower half, of all values, and of the upper half. */
+function quartiles(values: readonly number[]): readonly number[] {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  return [sorted.slice(0, half), sorted, sorted.slice(-half)].map(median);
 }
 
 type Listing = () => Promise<unknown[]>;
@@ -75,8 +89,14 @@ async function listBare(url: string, dispatcher: Agent): Promise<unknown[]> {
 }
 
 interface Cost {
-  wallMs: number;
-  cpuMs: number;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+/** One listing by each. */
+interface Round {
+  readonly client: Cost;
+  readonly alone: Cost;
 }
 
 async function measure(listing: Listing): Promise<Cost> {
