@@ -71,8 +71,13 @@ export interface TransportOptions {
 
 /** The bytes of a response so far. Copies them together: a million short chunks would take far more memory. */
 export class ReceivedBody {
-  #buffer: Uint8Array = new Uint8Array();
+  #buffer: Uint8Array;
   #length = 0;
+
+  /** `announced` is the length that the service announced, in bytes, which saves copying them again. */
+  constructor(announced = 0) {
+    this.#buffer = new Uint8Array(Math.min(announced, MAX_BODY_BYTES));
+  }
 
   /** The received bytes. */
   get bytes(): Uint8Array {

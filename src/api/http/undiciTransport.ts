@@ -252,7 +252,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
-    if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) this.#fail(tooLarge(this.#request.origin));
+    const announced = Number(headers['content-length'] ?? 0);
+    if (announced > MAX_BODY_BYTES) this.#fail(tooLarge(this.#request.origin));
+    else this.#body = new ReceivedBody(announced);
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {

@@ -8,25 +8,15 @@ export function isParsable(json: Uint8Array): boolean {
   let values = 1;
   let depth = 0;
   let digitTexts = 0;
-  let textStart = 0;
-  let isInText = false;
-  let isDigits = false;
   // Of the object at each depth. A colon is always in an object.
   const members = new Uint32Array(MAX_DEPTH + 1);
   for (let place = 0; place < json.length; place += 1) {
-    const byte = json[place] ?? 0;
-    if (isInText) {
-      if (byte === byteOf.quote) {
-        isInText = false;
-        if (isDigits && place - textStart - 1 > shortDigits) digitTexts += 1;
-      } else if (byte === byteOf.backslash) {
-        // The rest of an escaped digit, such as \u0031, is digits too.
-        place += 1;
-      } else if (byte < byteOf.zero || byte > byteOf.nine) isDigits = false;
-    } else if (byte === byteOf.quote) {
-      isInText = true;
-      isDigits = true;
-      textStart = place;
+    const byte = json[place];
+    if (byte === byteOf.quote) {
+      const start = place + 1;
+      place = endOfDigits(json, start);
+      if (json[place] !== byteOf.quote) place = endOfText(json, place);
+      else if (place - start > shortDigits) digitTexts += 1;
     } else if (byte === byteOf.comma) values += 1;
     else if (byte === byteOf.array || byte === byteOf.object) {
       values += 1;
@@ -40,6 +30,24 @@ export function isParsable(json: Uint8Array): boolean {
     } else if (byte === byteOf.arrayEnd || byte === byteOf.objectEnd) depth -= 1;
   }
   return values <= MAX_VALUES && digitTexts <= MAX_DIGIT_TEXTS;
+}
+
+/** The place after a text's leading digits. The rest of an escaped one, such as \u0031, is digits too. */
+function endOfDigits(json: Uint8Array, start: number): number {
+  let place = start;
+  for (;;) {
+    const byte = json[place] ?? 0;
+    if (byte === byteOf.backslash) place += 2;
+    else if (byte >= byteOf.zero && byte <= byteOf.nine) place += 1;
+    else return place;
+  }
+}
+
+/** The place of the quote that ends a text. */
+function endOfText(json: Uint8Array, start: number): number {
+  let place = start;
+  while (place < json.length && json[place] !== byteOf.quote) place += json[place] === byteOf.backslash ? 2 : 1;
+  return place;
 }
 
 /** Texts of so few digits are too few to be chosen for their hashes. */

@@ -18,3 +18,16 @@ it('takes as much as the limit and no more', () => {
   expect(body.add(new Uint8Array(1))).toBe(false);
   expect(body.bytes).toHaveLength(MAX_BODY_BYTES);
 });
+
+it.each([
+  ['as long as announced', 3],
+  ['shorter than announced', 1000],
+  ['longer than announced', 1],
+  ['of an announced length that no response may have', Infinity],
+  ['of an announced length that is no number', Number.NaN],
+])('takes a response %s', (_what, announced) => {
+  const body = new ReceivedBody(announced);
+  body.add(Uint8Array.of(1, 2));
+  body.add(Uint8Array.of(3));
+  expect([...body.bytes]).toEqual([1, 2, 3]);
+});
