@@ -389,7 +389,10 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   revisionWords: (text) => revisionWords(observationOf(text), { now }),
   deploymentDetails: (text) => deploymentDetails({ observed: failedOf(text), drift: text }),
   parseActivity: (text) => [parseActivity(text), parseActivity(JSON.stringify({ event: 'started', name: text }))],
-  activityText: (text) => activityText({ entries: [activityOf(text)], unreadable: 0 }, () => false),
+  activityText: (text) => {
+    const change = { kind: 'deleted', at: 0, connection: text, name: text, title: text } as const;
+    return activityText({ entries: [activityOf(text)], changes: [change], unreadable: 0 }, () => false);
+  },
   revisionDetails: (text) => revisionDetails({ observed: failedOf(text) }),
   detailsText: (text) => detailsText({ label: text, value: text }),
   linksIn: (text) => linksIn(text, [{ label: 'Live', value: text }]),

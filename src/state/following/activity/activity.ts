@@ -1,11 +1,11 @@
 import type { Logger } from '../../../api/redaction/redact.ts';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { Revision } from '../../../api/resources/revisions.ts';
-import type { ActivityEntry, ActivityList, ActivityStart } from '../../../core/status/activityWords.ts';
+import type { ActivityChange, ActivityEntry, ActivityList, ActivityStart } from '../../../core/status/activityWords.ts';
 import { usualDuration } from '../../../core/status/duration.ts';
 import type { Clock } from '../../clock.ts';
 import type { ActivityFile } from './activityFile.ts';
-import { endLine, parseActivity, startLine } from './activityLines.ts';
+import { changeLine, endLine, parseActivity, startLine } from './activityLines.ts';
 import type { Followed } from '../follower.ts';
 import type { Observed, RevisionId } from '../../answers/answers.ts';
 
@@ -43,6 +43,11 @@ export class Activity {
     if (entry === undefined || entry.end !== undefined) return;
     await this.#write(endLine(followed, observed, this.#dependencies.clock.now()));
     await this.list();
+  }
+
+  /** Writes that something else was changed here. */
+  async noteChange(change: Omit<ActivityChange, 'at'>): Promise<void> {
+    await this.#write(changeLine({ ...change, at: this.#dependencies.clock.now() }));
   }
 
   /** The usual duration of a deployment in milliseconds; undefined before the file was read, or if it isn't known. */

@@ -4,7 +4,14 @@ import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { Revision } from '../../../api/resources/revisions.ts';
 import { isRecord } from '../../../api/schema/json.ts';
 import { applicationUrl } from '../../../core/resources/webPages.ts';
-import type { ActivityEnd, ActivityList, ActivityStart } from '../../../core/status/activityWords.ts';
+import {
+  ACTIVITY_CHANGES,
+  ACTIVITY_STARTS,
+  type ActivityChange,
+  type ActivityEnd,
+  type ActivityList,
+  type ActivityStart,
+} from '../../../core/status/activityWords.ts';
 import { revisionTitle } from '../../../core/status/rowWords.ts';
 import { verdict } from '../../../core/status/verdict.ts';
 import { shortened } from '../../../core/text/text.ts';
@@ -54,6 +61,12 @@ export function endLine(
   });
 }
 
+/** The line for another change. Undefined if it's too long. */
+export function changeLine({ kind, at, connection, name, title }: ActivityChange): string | undefined {
+  const shownTitle = title === undefined ? undefined : textOf(title);
+  return lineOf({ event: 'changed', at, kind, connection, name: textOf(name), title: shownTitle });
+}
+
 function lineOf(entry: object): string | undefined {
   const line = JSON.stringify(entry);
   return Buffer.byteLength(line) > longestLine ? undefined : line;
@@ -74,18 +87,21 @@ export function parseActivity(text: string): ActivityList {
   const lines = text.split('\n').filter((line) => line !== '');
   const starts = new Map<string, ActivityStart>();
   const ends = new Map<string, ActivityEnd>();
+  const changes: ActivityChange[] = [];
   let unreadable = 0;
   for (const line of lines) {
     const value = parseLine(line);
     const start = startIn(value);
     const end = endIn(value);
+    const change = changeIn(value);
     // Two windows may both have written a start or an end; the first one counts.
     if (start !== undefined) starts.set(keyOf(start), starts.get(keyOf(start)) ?? start);
     else if (end !== undefined) ends.set(keyOf(end), ends.get(keyOf(end)) ?? end);
+    else if (change !== undefined) changes.push(change);
     else unreadable += 1;
   }
   const entries = [...starts.values()].map((start) => ({ ...start, end: ends.get(keyOf(start)) }));
-  return { entries: entries.toSorted((one, other) => other.at - one.at), unreadable };
+  return { entries: entries.toSorted((one, other) => other.at - one.at), changes, unreadable };
 }
 
 function parseLine(line: string): unknown {
@@ -100,10 +116,19 @@ function parseLine(line: string): unknown {
 
 function startIn(value: unknown): ActivityStart | undefined {
   if (!isRecord(value) || value['event'] !== 'started') return undefined;
-  const { at, kind, connection, deploymentId, revisionId, name, title } = value;
-  if (!isTime(at) || (kind !== 'created' && kind !== 'pushed') || !isStoredText(connection)) return undefined;
+  const { at, connection, deploymentId, revisionId, name, title } = value;
+  const kind = ACTIVITY_STARTS.find((known) => known === value['kind']);
+  if (!isTime(at) || kind === undefined || !isStoredText(connection)) return undefined;
   if (!isStoredText(deploymentId) || !isStoredText(revisionId) || !isStoredText(name)) return undefined;
   return { at, kind, connection, deploymentId, revisionId, name, title: isStoredText(title) ? title : undefined };
+}
+
+function changeIn(value: unknown): ActivityChange | undefined {
+  if (!isRecord(value) || value['event'] !== 'changed') return undefined;
+  const { at, connection, name, title } = value;
+  const kind = ACTIVITY_CHANGES.find((known) => known === value['kind']);
+  if (!isTime(at) || kind === undefined || !isStoredText(connection) || !isStoredText(name)) return undefined;
+  return { at, kind, connection, name, title: isStoredText(title) ? title : undefined };
 }
 
 function endIn(value: unknown): ActivityEnd | undefined {

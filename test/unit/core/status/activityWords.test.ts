@@ -34,7 +34,7 @@ const entry = (fields: Partial<ActivityEntry> = {}): ActivityEntry => ({
   ...fields,
 });
 const textOf = (entries: readonly ActivityEntry[], fields: Partial<ActivityList> = {}, isFollowed = false) =>
-  activityText({ entries, unreadable: 0, ...fields }, () => isFollowed);
+  activityText({ entries, changes: [], unreadable: 0, ...fields }, () => isFollowed);
 const heading = 'Deployments from this machine, newest first\n\n';
 
 describe('the activity of a machine', () => {
@@ -68,6 +68,21 @@ other on Work: not followed to its end
     ['Deployed, not active', end({ verdict: 'replaced' }), false],
   ])('says "%s"', (words, ended, isFollowed) => {
     expect(textOf([entry({ end: ended })], {}, isFollowed).split('\n')[2]).toBe(`agent on Work: ${words}`);
+  });
+
+  it('says what was deployed again, rolled back, stopped and deleted, the newest first', () => {
+    const later = formatMoment(at + 60_000).replaceAll(/\s/g, ' ');
+    const entries = [entry({ kind: 'redeployed' }), entry({ kind: 'rolledBack', name: 'other', at: at - 60_000 })];
+    const changes = [
+      { kind: 'stopped', at, connection: 'Work', name: 'agent', title: 'main @ 0123456' },
+      { kind: 'deleted', at: at + 60_000, connection: 'Work', name: 'agent', title: undefined },
+    ] as const;
+    expect(textOf(entries, { changes }).split('\n\n').slice(1)).toEqual([
+      `agent on Work: deleted\n  ${later}`,
+      `agent on Work: not followed to its end\n  main · deployed again ${moment}`,
+      `agent on Work: build stopped\n  main @ 0123456 · ${moment}`,
+      expect.stringContaining('main · rolled back '),
+    ]);
   });
 
   it('says that nothing was deployed yet, and how much could not be read', () => {

@@ -67,7 +67,7 @@ describe('a deployment that was created here', () => {
     await activity.begin('created', id, deployment);
     const at = clock.now();
     const start = { ...id, kind: 'created', at, name: 'agent', title: 'main' };
-    expect(await activity.list()).toEqual({ entries: [{ ...start, end: undefined }], unreadable: 0 });
+    expect(await activity.list()).toEqual({ entries: [{ ...start, end: undefined }], changes: [], unreadable: 0 });
     clock.advance(1000);
     await activity.end(ended, observed());
     const [entry] = (await activity.list()).entries;
@@ -191,7 +191,7 @@ describe('the stored activity', () => {
     const activity = openWindow();
     await activity.begin('created', id, deployment);
     await activity.clear();
-    expect(await activity.list()).toEqual({ entries: [], unreadable: 0 });
+    expect(await activity.list()).toEqual({ entries: [], changes: [], unreadable: 0 });
     await activity.begin('created', id, deployment);
     expect((await activity.list()).entries).toHaveLength(1);
   });
@@ -211,6 +211,23 @@ describe('the stored activity', () => {
     expect((await activity.list()).entries).toHaveLength(1);
   });
 
+  it('has the other changes of this machine, without values that may be secret', async () => {
+    const activity = openWindow();
+    const secret = 'canary';
+    await activity.noteChange({
+      kind: 'stopped',
+      connection: 'Work',
+      name: 'agent',
+      title: `https://me:${secret}@host/a`,
+    });
+    const { entries, changes, unreadable } = await activity.list();
+    expect({ entries, unreadable }).toEqual({ entries: [], unreadable: 0 });
+    expect(changes).toEqual([
+      { kind: 'stopped', at: clock.now(), connection: 'Work', name: 'agent', title: expect.stringContaining('host/a') },
+    ]);
+    expect(text).not.toContain(secret);
+  });
+
   it('is read around torn and foreign lines, which are counted', async () => {
     await openWindow().begin('created', id, deployment);
     clock.advance(1);
@@ -225,6 +242,7 @@ describe('the stored activity', () => {
       first.replace('"created"', '"stolen"'),
       first.replace(/"at":\d+/, '"at":1e300'),
       first.replace('"Work"', '7'),
+      '{"event":"changed","kind":"stopped","at":1}',
       `{"event":"started","name":"${'a'.repeat(5000)}"}`,
     ];
     const { entries, unreadable } = parseActivity([...foreign, first, '', second].join('\n'));

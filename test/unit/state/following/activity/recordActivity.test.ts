@@ -41,7 +41,7 @@ beforeEach(() => {
       end: async ({ revisionId }, ending) => void heard.push(['ended', revisionId, verdict(ending).kind]),
       list: async () => {
         heard.push('listed');
-        return { entries: [], unreadable: 0 };
+        return { entries: [], changes: [], unreadable: 0 };
       },
     },
     workspaceDrift: {
