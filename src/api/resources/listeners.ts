@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { unexpected } from '../errors.ts';
+import { ApiError, unexpected } from '../errors.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { limit, offset, timestamp, uuid, writable } from '../schema/wire.ts';
 import { checkBeforeSending, pathStep } from './check.ts';
-import { listenerOutcome, lookUp, recoverCreate } from './lookUp.ts';
+import { listenerOutcome, lookUp, mayHaveWorked, recoverCreate } from './lookUp.ts';
 import { isUnreadable } from './page.ts';
 import { followPages, readOne, readPage } from './reading.ts';
 
@@ -60,31 +60,33 @@ export function createListeners(http: Http) {
     return readPage(http, { path, reader: listenerReader, query }, options);
   }
 
+  /**
+   * Finds a listener by ID by paging through the list, because there is no endpoint for it.
+   * @throws ApiError `unexpectedResponse` when it isn't among the first 10,000 listeners
+   */
+  async function find(id: string, options?: CallOptions): Promise<Listener | undefined> {
+    let count = 0;
+    for await (const listener of followPages(list, {}, options)) {
+      if (!isUnreadable(listener) && listener.id === id) return listener;
+      count += 1;
+      if (count === mostSearched) {
+        throw unexpected(
+          l10n.t(
+            "The listener isn't among the first {0} listeners of {1}. Open it from the Listeners view.",
+            mostSearched,
+            http.origin,
+          ),
+        );
+      }
+    }
+    return undefined;
+  }
+
   return {
     /** GET /v2/listeners: one page. */
     list,
 
-    /**
-     * Finds a listener by ID by paging through the list, because there is no endpoint for it.
-     * @throws ApiError `unexpectedResponse` when it isn't among the first 10,000 listeners
-     */
-    async find(id: string, options?: CallOptions): Promise<Listener | undefined> {
-      let count = 0;
-      for await (const listener of followPages(list, {}, options)) {
-        if (!isUnreadable(listener) && listener.id === id) return listener;
-        count += 1;
-        if (count === mostSearched) {
-          throw unexpected(
-            l10n.t(
-              "The listener isn't among the first {0} listeners of {1}. Open it from the Listeners view.",
-              mostSearched,
-              http.origin,
-            ),
-          );
-        }
-      }
-      return undefined;
-    },
+    find,
 
     /** The listeners of all pages, up to the first 1000. */
     async listToChoose(options?: CallOptions): Promise<ListedListeners> {
@@ -113,17 +115,57 @@ export function createListeners(http: Http) {
       }
     },
 
-    /** PATCH /v2/listeners/{listener_id}, beyond the document. Never sent twice. */
-    async update(id: string, patch: ListenerPatch, options?: CallOptions) {
+    /**
+     * PATCH /v2/listeners/{listener_id}, beyond the document. Never sent twice.
+     * If the outcome is unknown, it looks whether the listener is as wanted.
+     */
+    async update(id: string, patch: ListenerPatch, options?: CallOptions): Promise<Listener> {
       checkBeforeSending(listenerPatchWire, patch);
-      return readOne(
-        http,
-        listenerReader,
-        await http.send({ method: 'PATCH', path: pathOf(id), body: patch }, options),
-      );
+      try {
+        const answer = await http.send({ method: 'PATCH', path: pathOf(id), body: patch }, options);
+        return readOne(http, listenerReader, answer);
+      } catch (error) {
+        if (!isOpen(error)) throw error;
+        const found = await find(id, options).catch(() => undefined);
+        if (found !== undefined && isAsWanted(found, patch)) return found;
+        error.message += ` ${l10n.t("It isn't known whether the listener was changed. Refresh to see it.")}`;
+        throw error;
+      }
     },
 
-    /** DELETE /v2/listeners/{listener_id}, beyond the document. Never sent twice. */
-    remove: async (id: string, options?: CallOptions) => http.perform({ method: 'DELETE', path: pathOf(id) }, options),
+    /**
+     * DELETE /v2/listeners/{listener_id}, beyond the document. Never sent twice.
+     * If the outcome is unknown, its absence tells whether it worked.
+     */
+    async remove(id: string, options?: CallOptions): Promise<void> {
+      try {
+        await http.perform({ method: 'DELETE', path: pathOf(id) }, options);
+      } catch (error) {
+        if (!isOpen(error)) throw error;
+        const isGone = await find(id, options).then(
+          (found) => found === undefined,
+          () => false,
+        );
+        if (isGone) return;
+        error.message += ` ${l10n.t("It isn't known whether the listener was deleted. Refresh to see it.")}`;
+        throw error;
+      }
+    },
   };
+}
+
+/** Whether a failed change may have worked, and it makes sense to look. */
+function isOpen(error: unknown): error is ApiError {
+  return error instanceof ApiError && mayHaveWorked(error) && error.kind !== 'cancelled';
+}
+
+/** Whether a listener has what a patch sets. */
+function isAsWanted({ version, compute_config: config }: Listener, patch: ListenerPatch): boolean {
+  const namespaces = patch.compute_config?.k8s_namespaces ?? undefined;
+  const has = config?.k8s_namespaces ?? [];
+  return (
+    (patch.version ?? version) === version &&
+    (namespaces === undefined ||
+      (namespaces.length === has.length && namespaces.every((namespace) => has.includes(namespace))))
+  );
 }
