@@ -134,7 +134,7 @@ import { completeDraft } from './deploymentDraft.ts';
 
 export type TextFunction = (text: string) => unknown;
 
-/** A function that refuses long texts unparsed, and the length up to which it is tried. */
+/** A function that refuses long texts unparsed or reads a text many times, and the length up to which it is tried. */
 export interface LimitedFunction {
   readonly length: number;
   readonly run: TextFunction;
@@ -142,6 +142,9 @@ export interface LimitedFunction {
 
 /** A sixteenth of what is read: the library takes a third of a second for it at most, and minutes if it were quadratic. */
 const yamlLength = 16 * 1024;
+
+/** For what reads a text at least ten times, a quarter of the usual length: that is more than twice as much in all. */
+const copiedLength = 125_000;
 
 const origin = 'https://service.example';
 const now = 1_800_000_000_000;
@@ -291,11 +294,14 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   ),
 
   encodeStep,
-  hideValues: several(
-    (text) => hideValues({ [text]: text, spec: specOf(text) }, () => '*'),
-    (text) => hideValues({ args: [text, `--token ${text}`, `token="${text}`, `token=${text}`] }, () => '*'),
-    (text) => hideValues({ env: [text], secrets: { [text]: text }, build_command: text }, () => '*'),
-  ),
+  hideValues: {
+    length: copiedLength,
+    run: several(
+      (text) => hideValues({ [text]: text, spec: specOf(text) }, () => '*'),
+      (text) => hideValues({ args: [text, `--token ${text}`, `token="${text}`, `token=${text}`] }, () => '*'),
+      (text) => hideValues({ env: [text], secrets: { [text]: text }, build_command: text }, () => '*'),
+    ),
+  },
   withoutCredentials: several(
     withoutCredentials,
     (text) => withoutCredentials(`https://${text}`),
@@ -334,14 +340,17 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       text,
     ),
   ],
-  serviceError: (text) => [
-    ...[{ detail: text }, { detail: [{ loc: [text, text], msg: text }] }, { error: { message: text } }].map((body) =>
-      serviceError(answerOf(JSON.stringify(body), 422), { origin, secrets: ['aa', text] }),
-    ),
-    ...[400, 403, 404, 409].map((status) =>
-      serviceError(answerOf(JSON.stringify({ detail: text }), status), { origin: text, secrets: [] }),
-    ),
-  ],
+  serviceError: {
+    length: copiedLength,
+    run: (text) => [
+      ...[{ detail: text }, { detail: [{ loc: [text, text], msg: text }] }, { error: { message: text } }].map((body) =>
+        serviceError(answerOf(JSON.stringify(body), 422), { origin, secrets: ['aa', text] }),
+      ),
+      ...[400, 403, 404, 409].map((status) =>
+        serviceError(answerOf(JSON.stringify({ detail: text }), status), { origin: text, secrets: [] }),
+      ),
+    ],
+  },
   servicePageUrl: (text) => [
     servicePageUrl('langsmith', `${origin}/${text}x`, { id: text, tenant_id: text }),
     servicePageUrl('langsmith', text, { id: text, tenant_id: text }),
@@ -387,13 +396,16 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   verdict: (text) => verdict(observationOf(text)),
   deploymentWords: (text) => deploymentWords(deploymentOf(text), observationOf(text), { now }),
   revisionWords: (text) => revisionWords(observationOf(text), { now }),
-  deploymentDetails: (text) => deploymentDetails({ observed: failedOf(text), drift: text }),
+  deploymentDetails: {
+    length: copiedLength,
+    run: (text) => deploymentDetails({ observed: failedOf(text), drift: text }),
+  },
   parseActivity: (text) => [parseActivity(text), parseActivity(JSON.stringify({ event: 'started', name: text }))],
   activityText: (text) => {
     const change = { kind: 'deleted', at: 0, connection: text, name: text, title: text } as const;
     return activityText({ entries: [activityOf(text)], changes: [change], unreadable: 0 }, () => false);
   },
-  revisionDetails: (text) => revisionDetails({ observed: failedOf(text) }),
+  revisionDetails: { length: copiedLength, run: (text) => revisionDetails({ observed: failedOf(text) }) },
   detailsText: (text) => detailsText({ label: text, value: text }),
   linksIn: (text) => linksIn(text, [{ label: 'Live', value: text }]),
   commentLines,
@@ -555,7 +567,10 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   toSpecMap: (text) => toSpecMap(specOf(text)),
   specTotals: (text) => specTotals(specOf(text)),
   comparableResource: (text) => comparableResource({ [text]: text }),
-  resourceText: (text) => [resourceText(deploymentOf(text)), resourceText({ labels: { a: text.slice(0, 200_000) } })],
+  resourceText: {
+    length: copiedLength,
+    run: (text) => [resourceText(deploymentOf(text)), resourceText({ labels: { a: text } })],
+  },
   composeYaml: 'readSpecText',
   placeOfValue: 'specPart',
   readNode: 'readSpecText',

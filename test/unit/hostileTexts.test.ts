@@ -60,10 +60,11 @@ function growsWithItsLength(run: TextFunction, textOf: (length: number) => strin
     // A run in which memory is tidied up takes longer than it would: the shortest of several counts.
     let [ofHalf, ofWhole] = [Infinity, Infinity];
     for (let tries = 0; tries < 5; tries += 1) {
-      ofHalf = Math.min(ofHalf, costOf(run, half));
       ofWhole = Math.min(ofWhole, costOf(run, whole));
       // What takes no time is not compared, and what takes this long needs no second look.
-      if (ofWhole <= 3 * ofHalf || ofWhole < 40) return true;
+      if (ofWhole < 40) return true;
+      ofHalf = Math.min(ofHalf, costOf(run, half));
+      if (ofWhole <= 3 * ofHalf) return true;
       if (ofWhole > 500) return false;
     }
     return false;
