@@ -10,9 +10,10 @@ import type { TestCounts } from '../support/testCounts.ts';
 import {
   compatibilitySuites,
   dataFolderVariable,
-  hostVariable,
-  namesVariable,
   reportVariable,
+  suites,
+  suitesVariable,
+  windowVariable,
 } from '../support/vscodeTestRun.ts';
 import { quietSettings, writeSettings } from './codeServerFiles.mts';
 import { hireJanitor } from './janitor.mts';
@@ -32,8 +33,8 @@ await main().catch((error: unknown) => {
 /**
  * Runs the suites of `test/vscode`, each VS Code with the sample repository open. Without an option that is the newest VS
  * Code from the npm registry; `--oldest` takes the oldest supported one, `--desktop` downloads the desktop program, and
- * `--both` runs newest and oldest side by side, the oldest only with the suites that can differ there. Further words
- * choose suites by a part of their names, also for both.
+ * `--both` runs newest and oldest side by side: the newest in two windows, and the oldest only with the suites that can
+ * differ there. Further words choose suites by a part of their names, also for both.
  */
 async function main(): Promise<void> {
   const { values, positionals: names } = parseArgs({
@@ -42,10 +43,12 @@ async function main(): Promise<void> {
   });
   await mkdir(results, { recursive: true });
   await rm(reportFile, { force: true });
-  const runs = values.both
-    ? [runInVscode('newest', names), runInVscode('oldest', names.length > 0 ? names : compatibilitySuites)]
-    : [runInVscode(hostOf(values), names)];
-  const counts = await Promise.all(runs);
+  const windows = (
+    values.both ? sideBySide(names) : [{ host: hostOf(values), name: hostOf(values), suites: suites.flat() }]
+  )
+    .map((window) => ({ ...window, suites: chosenFrom(window.suites, names) }))
+    .filter((window) => window.suites.length > 0);
+  const counts = await Promise.all(windows.map(runInVscode));
   const total = sumOf(counts);
   await writeFile(reportFile, JSON.stringify(total));
   if (total.failed > 0) process.exitCode = 1;
@@ -54,6 +57,26 @@ async function main(): Promise<void> {
 
 /** A VS Code from the npm registry, or the downloaded desktop program. */
 type Host = ReleaseName | 'desktop';
+
+interface TestWindow {
+  readonly host: Host;
+  /** In its lines, and in the names of its files. */
+  readonly name: string;
+  readonly suites: readonly string[];
+}
+
+function sideBySide(names: readonly string[]): TestWindow[] {
+  const all = suites.flat();
+  return [
+    ...suites.map((part, index) => ({ host: 'newest' as const, name: `newest-${index + 1}`, suites: part })),
+    { host: 'oldest', name: 'oldest', suites: names.length > 0 ? all : chosenFrom(all, compatibilitySuites) },
+  ];
+}
+
+/** The suites that have one of these in their names; all of them if there are none. */
+function chosenFrom(suites: readonly string[], parts: readonly string[]): readonly string[] {
+  return parts.length === 0 ? suites : suites.filter((suite) => parts.some((part) => suite.includes(part)));
+}
 
 function hostOf({ desktop, oldest }: { readonly desktop?: boolean; readonly oldest?: boolean }): Host {
   if (desktop) return 'desktop';
@@ -64,9 +87,9 @@ function ourLauncher(): string {
   return path.join(import.meta.dirname, process.platform === 'win32' ? 'code.cmd' : 'code.mjs');
 }
 
-async function runInVscode(host: Host, names: readonly string[]): Promise<TestCounts> {
-  const report = path.join(results, `vscode-${host}.json`);
-  const logFile = path.join(results, `vscode-${host}.log`);
+async function runInVscode({ host, name, suites }: TestWindow): Promise<TestCounts> {
+  const report = path.join(results, `vscode-${name}.json`);
+  const logFile = path.join(results, `vscode-${name}.log`);
   await rm(report, { force: true });
   await using janitor = await hireJanitor();
   const sample = await createSampleRepository(janitor.folder);
@@ -89,8 +112,8 @@ async function runInVscode(host: Host, names: readonly string[]): Promise<TestCo
       extensionTestsEnv: {
         [dataFolderVariable]: dataFolder,
         [reportVariable]: report,
-        [hostVariable]: host,
-        [namesVariable]: names.join(' '),
+        [windowVariable]: name,
+        [suitesVariable]: suites.join(' '),
       },
       launchArgs: [
         workspace,

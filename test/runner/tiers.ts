@@ -27,7 +27,7 @@ export type Lane = readonly Tier[];
 
 /**
  * All tiers in the order in which they run; the lanes of one group run side by side.
- * The tests with windows share the processors, because a window often waits.
+ * The tests with windows share the processors, because a window often waits; nothing else takes them away.
  */
 export const tierGroups: readonly (readonly Lane[])[] = [
   [
@@ -36,7 +36,7 @@ export const tierGroups: readonly (readonly Lane[])[] = [
     [{ name: 'format', program: 'check:format', parameters: [] }],
     [{ name: 'build', program: 'build', parameters: ['--production'] }],
   ],
-  [[vitestTier('unit', 'nothing')]],
+  [[vitestTier('unit', 'nothing')], [vitestTier('service', 'build')]],
   [
     [
       {
@@ -52,7 +52,7 @@ export const tierGroups: readonly (readonly Lane[])[] = [
         },
       },
     ],
-    [vitestTier('e2e', 'windows'), vitestTier('service', 'build')],
+    [vitestTier('e2e', 'windows')],
   ],
 ];
 

@@ -9,11 +9,60 @@ export const reportVariable = 'DEPLOYMENT_MANAGER_TEST_REPORT';
 /** Names the folder that the local service of the tests keeps its data in. */
 export const dataFolderVariable = 'DEPLOYMENT_MANAGER_TEST_DATA_FOLDER';
 
-/** Names the suites to run by a part of their file names, separated by blanks; empty for all. */
-export const namesVariable = 'DEPLOYMENT_MANAGER_TEST_NAMES';
+/** Names the suites to run, separated by blanks. */
+export const suitesVariable = 'DEPLOYMENT_MANAGER_TEST_SUITES';
 
-/** Names the VS Code that runs the tests: `newest`, `oldest` or `desktop`. */
-export const hostVariable = 'DEPLOYMENT_MANAGER_TEST_HOST';
+/** Names the window that runs them, such as `newest-2`. */
+export const windowVariable = 'DEPLOYMENT_MANAGER_TEST_WINDOW';
+
+/**
+ * All suites in the order in which they run. In `npm test`, the newest VS Code has a window for each of these lists, at
+ * the same time: they take about equally long.
+ */
+export const suites: readonly (readonly string[])[] = [
+  [
+    'workspace',
+    'start',
+    'askingGit',
+    'gitLayouts',
+    'deployments',
+    'browse',
+    'rowActions',
+    'following',
+    'ownDeployments',
+    'stoppedService',
+    'verdicts',
+    'badNetwork',
+    'killedService',
+    'details',
+    'workspaces',
+    'compare',
+    'activity',
+    'detection',
+    'deployPlaces',
+    'badInput',
+    'createDeployment',
+    'createLikeThis',
+    'sentBodies',
+  ],
+  [
+    'connections',
+    'connectionForms',
+    'states',
+    'sideViews',
+    'resourceForm',
+    'resourceFormDeploy',
+    'resourceSpecFiles',
+    'restoredForm',
+    'builtIn',
+    'review',
+    'bringingLive',
+    'severalApplications',
+    'slowService',
+    'reviewOptions',
+    'secrets',
+  ],
+];
 
 /**
  * What `npm test` also runs in the oldest supported VS Code, by a part of the suites' names: activation, git, views,

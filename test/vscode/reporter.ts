@@ -3,7 +3,7 @@ import Mocha from 'mocha';
 import { progressLine } from '../support/progress.ts';
 import { describeFailure } from '../support/testCounts.ts';
 import type { TestCounts } from '../support/testCounts.ts';
-import { hostVariable, reportVariable, testLinePrefix } from '../support/vscodeTestRun.ts';
+import { reportVariable, testLinePrefix, windowVariable } from '../support/vscodeTestRun.ts';
 import { describeWindow } from './support/window.ts';
 
 const {
@@ -18,7 +18,7 @@ const {
   EVENT_TEST_PENDING,
 } = Mocha.Runner.constants;
 
-const host = process.env[hostVariable] ?? 'VS Code';
+const where = process.env[windowVariable] ?? 'VS Code';
 
 /**
  * Prints what happens, each line marked to distinguish it from VS Code's own output, and leaves the counts
@@ -43,7 +43,7 @@ export class PrintingReporter extends Mocha.reporters.Base {
     });
     runner.on(EVENT_TEST_FAIL, (test, error: Error) => {
       counts.failed += 1;
-      counts.failures.push(describeFailure(`${host}: ${test.fullTitle()}`, error.message));
+      counts.failures.push(describeFailure(`${where}: ${test.fullTitle()}`, error.message));
       print(`  ✗ ${test.title}`);
       print(error.stack ?? error.message);
       print(`The window showed:\n${describeWindow()}`);
@@ -56,11 +56,11 @@ export class PrintingReporter extends Mocha.reporters.Base {
 }
 
 function reportProgress(event: 'began' | 'ended'): (runnable: Mocha.Runnable) => void {
-  return (runnable) => mark(progressLine(event, `${host} > ${runnable.fullTitle()}`));
+  return (runnable) => mark(progressLine(event, `${where} > ${runnable.fullTitle()}`));
 }
 
 function print(text: string): void {
-  for (const line of text.split('\n')) mark(`${host}: ${line}`);
+  for (const line of text.split('\n')) mark(`${where}: ${line}`);
 }
 
 function mark(line: string): void {

@@ -8,6 +8,6 @@ it('npm test runs nothing and fails when a name matches nothing', () => {
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toBe(
     '"folower" is neither a tier nor a part of the path of a test file.\n' +
-      'The tiers are types, lint, format, build, unit, vscode, e2e, service.\n',
+      'The tiers are types, lint, format, build, unit, service, vscode, e2e.\n',
   );
 });

@@ -1,8 +1,9 @@
 import { globSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { selectTiers, tierGroups, windowGroups } from '../../runner/tiers.ts';
 import type { Tier } from '../../runner/tiers.ts';
-import { compatibilitySuites } from '../../support/vscodeTestRun.ts';
+import { compatibilitySuites, suites } from '../../support/vscodeTestRun.ts';
 
 const files = [
   'test/unit/state/following/follower.test.ts',
@@ -32,7 +33,7 @@ describe('The names after "npm test --"', () => {
 
   it('choose test files of any tier by a part of their path', () => {
     expect(chosen('lists')).toEqual({
-      tiers: [['unit test/unit/state/lists.test.ts'], ['service test/service/lists.test.ts']],
+      tiers: [['unit test/unit/state/lists.test.ts', 'service test/service/lists.test.ts']],
       unmatched: [],
     });
     expect(chosen('e2e/browse').tiers).toEqual([['e2e test/e2e/browse.test.ts']]);
@@ -61,7 +62,11 @@ describe('The names after "npm test --"', () => {
   });
 
   it('may be left out, which chooses everything', () => {
-    const all = [['types', 'lint', 'format', 'build'], ['unit'], ['vscode', 'e2e', 'service']];
+    const all = [
+      ['types', 'lint', 'format', 'build'],
+      ['unit', 'service'],
+      ['vscode', 'e2e'],
+    ];
     expect(chosen().tiers).toEqual(all);
   });
 
@@ -74,11 +79,16 @@ describe('The names after "npm test --"', () => {
   });
 });
 
-describe('The suites for the oldest VS Code', () => {
-  it('are some of those for the newest', () => {
-    const suites = globSync('*.test.ts', { cwd: 'test/vscode' });
-    const chosen = suites.filter((file) => compatibilitySuites.some((name) => file.includes(name)));
+describe('The suites inside VS Code', () => {
+  const files = globSync('*.test.ts', { cwd: 'test/vscode' });
+
+  it('are all files of their folder, each once', () => {
+    expect(suites.flat().toSorted()).toEqual(files.map((file) => path.basename(file, '.test.ts')).toSorted());
+  });
+
+  it('are some of them for the oldest VS Code', () => {
+    const chosen = files.filter((file) => compatibilitySuites.some((name) => file.includes(name)));
     expect(compatibilitySuites.filter((name) => !chosen.some((file) => file.includes(name)))).toEqual([]);
-    expect(chosen.length).toBeLessThan(suites.length);
+    expect(chosen.length).toBeLessThan(files.length);
   });
 });
