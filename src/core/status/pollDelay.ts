@@ -7,31 +7,28 @@ export interface PollSituation {
   /** Number of failed polls in a row. */
   failures: number;
   /** The service's `Retry-After`, in milliseconds. */
-  retryAfterMs?: number;
+  retryAfterMs?: number | undefined;
   focused: boolean;
-  /** Whether the revision is visible: in a tree row on screen, the status bar or an open document. */
-  visible: boolean;
   minMilliseconds: number;
   maxMilliseconds: number;
 }
 
 /**
  * Milliseconds until the next poll of a revision. Undefined if no poll is needed now.
- * No poll is needed after the revision has ended, or while it isn't in progress and the user isn't looking.
+ * No poll is needed after the revision has ended, or while it isn't in progress and the window isn't focused.
  *
  * Polls come quickly after a change and slow down as a phase lasts. Failures slow them down too, and the service's
  * `Retry-After` overrides both.
  */
 export function nextPollDelay(situation: PollSituation): number | undefined {
   const slowest = Math.max(situation.minMilliseconds, situation.maxMilliseconds);
-  const watched = situation.focused && situation.visible;
   if (hasEnded(situation.phase, situation.millisecondsInPhase)) return undefined;
-  if (!watched && situation.phase !== 'working') return undefined;
+  if (!situation.focused && situation.phase !== 'working') return undefined;
   if (situation.retryAfterMs !== undefined && Number.isFinite(situation.retryAfterMs)) {
-    const earliest = watched ? situation.minMilliseconds : slowest;
+    const earliest = situation.focused ? situation.minMilliseconds : slowest;
     return clamp(situation.retryAfterMs, earliest, Math.max(earliest, longestRetryAfterMilliseconds));
   }
-  if (!watched || situation.phase !== 'working') return slowest;
+  if (!situation.focused || situation.phase !== 'working') return slowest;
   const pace = Math.max(situation.minMilliseconds, situation.millisecondsInPhase * shareOfPhase);
   const backoff = situation.minMilliseconds * 2 ** situation.failures;
   return clamp(Math.max(pace, backoff), situation.minMilliseconds, slowest);

@@ -56,6 +56,13 @@ export interface PolledStores {
   readonly clock: Clock;
 }
 
+/** A poll that has begun. */
+interface BegunPoll extends Pick<AnsweredPoll, 'waited'> {
+  readonly signal: AbortSignal;
+  /** In monotonic time. */
+  readonly askedAt: number;
+}
+
 /** One polled revision: how its last polls went, and when the next one is due. */
 export class PolledRevision {
   readonly id: RevisionId;
@@ -68,8 +75,6 @@ export class PolledRevision {
   #openedAt: number;
   /** The last answer was the last that it needed, or none was since it is polled. */
   #isSettled = true;
-  /** When the running or the last poll began, in monotonic time. */
-  #begunAt = -Infinity;
   /** When the last poll ended, in monotonic time; the delay until the next one counts from then. */
   #polledAt: number;
   /** How long the service asked to wait when the last poll failed. */
@@ -78,8 +83,6 @@ export class PolledRevision {
   #error: unknown;
   /** The next poll waits only as long as the service asks. */
   #isWoken = true;
-  /** The planned delay before the running poll. */
-  #waited = 0;
 
   constructor(id: RevisionId, stores: PolledStores) {
     this.id = id;
@@ -117,7 +120,7 @@ export class PolledRevision {
    * The latter waits for the next load of its list.
    */
   get isPaused(): boolean {
-    const isHopeless = this.#isOpen && this.#failures > 0 && !this.isFollowed;
+    const isHopeless = this.#isOpen && !this.isFollowed;
     // A wait for a pushed build ends soon, and its end says why nobody could tell.
     return !this.#isWoken && !this.isAwaited && (this.#isRefused || isHopeless);
   }
@@ -138,14 +141,13 @@ export class PolledRevision {
     this.#retryAfterMs = undefined;
   }
 
-  begin(circumstances: Circumstances): AbortSignal {
-    this.#begunAt = this.#stores.clock.monotonic();
+  begin(circumstances: Circumstances): BegunPoll {
+    const askedAt = this.#stores.clock.monotonic();
     // While the key is refused, no poll is planned.
     const planned = this.#isRefused ? 0 : (this.#delay(circumstances) ?? 0);
-    this.#waited = Math.min(planned, this.#begunAt - this.#polledAt);
     this.#request = new AbortController();
     this.#isWoken = false;
-    return this.#request.signal;
+    return { signal: this.#request.signal, askedAt, waited: Math.min(planned, askedAt - this.#polledAt) };
   }
 
   cancel(): void {
@@ -157,11 +159,9 @@ export class PolledRevision {
    * Requests the revision and, where it may have changed, the record of its deployment.
    * @throws what the client throws
    */
-  async ask(signal: AbortSignal): Promise<AnsweredPoll> {
+  async ask({ signal, askedAt, waited }: BegunPoll): Promise<AnsweredPoll> {
     const { connections, answers, clock } = this.#stores;
     const { connection, deploymentId, revisionId } = this.id;
-    const askedAt = this.#begunAt;
-    const waited = this.#waited;
     const client = await connections.clientNamed(connection);
     const place = { connection, deploymentId };
     if (this.isAwaited && this.#reasons.size === 1) {
@@ -273,10 +273,9 @@ export class PolledRevision {
         this.isFollowed && phase !== 'working' ? 0 : this.#polledAt - (isOpen ? this.#openedAt : since),
       failures: this.#failures,
       focused: attention.focused,
-      visible: attention.visible || this.isFollowed || this.isAwaited || this.#reasons.has('document'),
       minMilliseconds,
       maxMilliseconds,
-      ...(this.#retryAfterMs === undefined ? {} : { retryAfterMs: this.#retryAfterMs }),
+      retryAfterMs: this.#retryAfterMs,
     });
   }
 

@@ -302,15 +302,15 @@ export class Poller {
   }
 
   async #ask(polled: PolledRevision): Promise<void> {
-    const signal = polled.begin(this.#circumstances);
-    const tell = await polled.ask(signal).then(
+    const begun = polled.begin(this.#circumstances);
+    const tell = await polled.ask(begun).then(
       (answered) => () => this.#accept(polled, answered),
       async (error: unknown) => {
-        const isGone = await polled.isGone(error, signal);
+        const isGone = await polled.isGone(error, begun.signal);
         return () => this.#fail(polled, error, isGone);
       },
     );
-    if (signal.aborted) return;
+    if (begun.signal.aborted) return;
     tell();
     this.#look();
   }

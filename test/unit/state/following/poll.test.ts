@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError, type ApiErrorKind } from '../../../../src/api/errors.ts';
+import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import type { Revision } from '../../../../src/api/resources/revisions.ts';
 import type { Answers } from '../../../../src/state/answers/answers.ts';
 import { StoppedServiceError } from '../../../../src/state/connections/localService.ts';
+import type { Emitter } from '../../../../src/state/emitter.ts';
 import {
   hasNoAnswer,
   PolledRevision,
@@ -30,12 +32,16 @@ let service: SmallService;
 let client: TestClient;
 let clock: FakeClock;
 let answers: Answers;
+let replaced: Emitter<string>;
+/** What the list says of the deployment. */
+let served: Deployment | undefined;
 
 beforeEach(async () => {
   service = await startSmallService();
   client = testClient({ baseUrl: service.url });
   clock = new FakeClock();
-  ({ answers } = testAnswers({ workspaceMemory: new InMemoryMemory(), clock }));
+  served = undefined;
+  ({ answers, replaced } = testAnswers({ workspaceMemory: new InMemoryMemory(), clock }));
 });
 
 afterEach(async () => {
@@ -52,10 +58,22 @@ function revisionOf(status: string, age = 0): Revision {
   return { id: 'r1', status, updated_at: new Date(clock.now() - age).toISOString() };
 }
 
-/** An answer about the revision comes with another request. */
-function know(revision: Revision): void {
+/** The record of the deployment. */
+function recordOf(active?: string): Deployment {
+  return { id: 'd1', name: 'agent', latest_revision_id: 'r1', active_revision_id: active };
+}
+
+/** An answer about the revision, or the record, comes with another request. */
+function know(revision: Revision | undefined, record?: Deployment): void {
   const at = clock.monotonic();
-  answers.put({ connection: 'Work', deploymentId: 'd1', revision, askedAt: at, receivedAt: at });
+  answers.put({ connection: 'Work', deploymentId: 'd1', revision, record, askedAt: at, receivedAt: at });
+}
+
+/** How often each kind of answer was asked for since the last call. */
+function asked(): { readonly revisions: number; readonly records: number } {
+  const paths = service.asked();
+  const revisions = paths.filter((path) => path.includes('/revisions')).length;
+  return { revisions, records: paths.length - revisions };
 }
 
 interface Polling {
@@ -80,7 +98,7 @@ function polling(...reasons: readonly Reason[]): Polling {
       service.fault = (response, request) => {
         const isRecord = request.url?.includes('/revisions') !== true;
         if (!isRecord) clock.advance(takes);
-        json(isRecord ? { resources: [], offset: 0 } : revision)(response, request);
+        json(isRecord ? { resources: served === undefined ? [] : [served], offset: 0 } : revision)(response, request);
       };
       const answered = await polled.ask(polled.begin(looking));
       answers.put(...answered.answers);
@@ -118,8 +136,17 @@ describe('a polled revision', () => {
     expect(due()).toBe(20 * second);
   });
 
+  it('is polled as a new one after the answers of its connection were dropped', async () => {
+    const { due, poll } = polling('followed');
+    await poll(revisionOf('BUILDING', 20 * second));
+    clock.advance(3 * second);
+    replaced.fire('Work');
+    expect(due()).toBe(-second);
+  });
+
   it('has not ended by an answer that the machine slept through', async () => {
     const { poll } = polling('followed');
+    clock.advance(10 * minute);
     const { hasEnded } = await poll(revisionOf('INTERRUPTED'), 60 * minute);
     expect(hasEnded).toBe(false);
     expect((await poll(revisionOf('INTERRUPTED', 60 * minute))).hasEnded).toBe(true);
@@ -129,10 +156,87 @@ describe('a polled revision', () => {
     know(revisionOf('INTERRUPTED', 60 * minute));
     expect(polling('followed').due()).toBe(0);
     expect(polling('listed').due()).toBeUndefined();
+    know(revisionOf('BUILD_FAILED'));
+    expect(polling('listed').due()).toBeUndefined();
     know(revisionOf('BUILDING'));
     const { due, poll } = polling('followed');
     await poll(revisionOf('INTERRUPTED'));
     expect([due(), due(away)]).toEqual([30 * second, undefined]);
+  });
+});
+
+describe('the record of its deployment', () => {
+  /** Known for ten seconds when the revision is polled. */
+  const isBefore = 5 * second;
+  const isSame = 10 * second;
+  const isAfter = 20 * second;
+
+  it.each<[string, readonly Reason[], string, { since?: number; live?: string } | undefined, number]>([
+    ['a listed revision that moves', ['listed'], 'BUILDING', undefined, 0],
+    ['a listed one that ended after the record', ['listed'], 'BUILD_FAILED', { since: isBefore }, 1],
+    ['a listed one that ended with the record', ['listed'], 'BUILD_FAILED', { since: isSame }, 0],
+    ['a listed one that ended before the record', ['listed'], 'BUILD_FAILED', { since: isAfter }, 0],
+    ['a listed one that the record calls live', ['listed'], 'DEPLOYED', { since: isAfter, live: 'r1' }, 0],
+    ['a listed one that may be live', ['listed'], 'DEPLOYED', { since: isAfter, live: 'r0' }, 1],
+    ['one of a document that ended, without a record', ['document'], 'BUILD_FAILED', undefined, 1],
+    ['a followed one that moves', ['followed'], 'BUILDING', { since: isAfter }, 0],
+    ['a followed one without a record', ['followed'], 'BUILDING', undefined, 1],
+    ['a followed one that ended', ['followed'], 'BUILD_FAILED', { since: isAfter }, 1],
+    ['a followed one whose successor is awaited', ['followed', 'awaited'], 'BUILDING', { since: isAfter }, 1],
+  ])('is asked for with %s as often as needed', async (_what, reasons, status, record, records) => {
+    if (record !== undefined) know({ id: 'r0', status: 'DEPLOYED' }, recordOf(record.live));
+    clock.advance(10 * second);
+    await polling(...reasons).poll(revisionOf(status, record?.since));
+    expect(asked()).toEqual({ revisions: 1, records });
+  });
+
+  it('is all that is asked for while only the next revision is awaited', async () => {
+    served = recordOf('r1');
+    const { hasEnded, answers: said } = await polling('awaited').poll(revisionOf('DEPLOYED'));
+    expect(asked()).toEqual({ revisions: 0, records: 1 });
+    expect([hasEnded, said.map(({ record }) => record?.id)]).toEqual([false, ['d1']]);
+  });
+
+  it.each([
+    [2 * minute - second, true],
+    [2 * minute - second - 1, false],
+  ])('may name the live revision late: %i ms before the last poll, which takes a second', async (age, isEnd) => {
+    served = recordOf('r0');
+    const { poll } = polling('followed');
+    expect((await poll(revisionOf('DEPLOYED', age))).hasEnded).toBe(isEnd);
+  });
+
+  it.each<[string, Reason, unknown, boolean, number]>([
+    ['agrees', 'followed', errorOf('notFound'), true, 1],
+    ['is not asked for after another error', 'followed', errorOf('network'), false, 0],
+    ['is not asked for after a bug', 'followed', Object.assign(new Error('A bug.'), { kind: 'notFound' }), false, 0],
+    ['is not asked for without a follow', 'listed', errorOf('notFound'), false, 0],
+  ])('%s if a revision is gone', async (_what, reason, error, isGone, records) => {
+    const { polled } = polling(reason);
+    expect(await polled.isGone(error, polled.begin(looking).signal)).toBe(isGone);
+    expect(asked().records).toBe(records);
+  });
+});
+
+describe('a cancelled poll', () => {
+  /** Cancels the poll when its request for the record arrives, which is never answered. */
+  function cancelling(reason: Reason, revision: Revision): Polling {
+    const found = polling(reason);
+    service.fault = (response, request) => {
+      if (request.url?.includes('/revisions') === true) json(revision)(response, request);
+      else found.polled.cancel();
+    };
+    return found;
+  }
+
+  it.each<Reason>(['awaited', 'followed'])('of one that is %s cancels its request for the record', async (reason) => {
+    const { polled } = cancelling(reason, revisionOf('BUILD_FAILED'));
+    await expect(polled.ask(polled.begin(looking))).rejects.toMatchObject({ kind: 'cancelled' });
+  });
+
+  it('cancels the question whether the deployment is gone', async () => {
+    const { polled } = cancelling('followed', revisionOf('BUILDING'));
+    expect(await polled.isGone(errorOf('notFound'), polled.begin(looking).signal)).toBe(false);
   });
 });
 
@@ -230,7 +334,7 @@ describe('an error', () => {
     [errorOf('server', { status: 500 }), undefined, false],
     [errorOf('network'), undefined, true],
     [new StoppedServiceError(), 'stopped', true],
-    [new Error('A bug.'), undefined, true],
+    [Object.assign(new Error('A bug.'), { kind: 'unauthorized', status: 500 }), undefined, true],
     [undefined, undefined, true],
     [{ name: 'ApiError', kind: 'unauthorized' }, undefined, true],
   ])('%o says whether a key is refused and whether the service answered', (error, refusal, isUnanswered) => {
