@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { agentConnectionWire } from '../../src/api/resources/agentConnections.ts';
+import { LOG_LEVELS } from '../../src/api/resources/logs.ts';
 import { oauthProviderWire } from '../../src/api/resources/oauthProviders.ts';
 import { DEPLOYMENT_STATUSES, REVISION_STATUSES } from '../../src/api/schema/enums.ts';
 import type { RevisionStatus } from '../../src/api/schema/enums.ts';
@@ -19,7 +20,7 @@ const id = uuid.transform((text) => text.toLowerCase());
 
 /** Routes that set what no endpoint can set. */
 export function developmentControls(service: Service, database: Database, setFault: (fault: Fault) => void): Route[] {
-  const { deployments, oauthProviders, agents, lifecycle, clock, pushWatcher } = service;
+  const { deployments, revisions, logs, oauthProviders, agents, lifecycle, clock, pushWatcher } = service;
   const advance = movable(clock);
   const timestamp = (): string => new Date(clock.now()).toISOString();
   return [
@@ -64,6 +65,26 @@ export function developmentControls(service: Service, database: Database, setFau
           if (value !== undefined) database.run(`UPDATE deployments SET ${column} = ? WHERE id = ?`, value, params.id);
         }
         return deployments.resource(params.id);
+      },
+    ),
+    route(
+      {
+        ...control,
+        method: 'POST',
+        path: '/_dev/revisions/{id}/logs',
+        summary: 'Add lines to a log of a revision, with the time of the service.',
+        params: z.object({ id }),
+        body: z.object({
+          type: z.enum(['build', 'deploy']),
+          lines: z.array(z.object({ level: z.enum(LOG_LEVELS).default('INFO'), message: z.string() })),
+        }),
+      },
+      ({ params, body }) => {
+        const revision = revisions.find(params.id);
+        if (revision === undefined) throw notFound('Revision');
+        const lines = body.lines.map((line) => ({ time: clock.now(), ...line }));
+        logs.add({ deploymentId: revision.deploymentId, revisionId: revision.id }, body.type, lines);
+        return {};
       },
     ),
     route(
