@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { codeOf } from '../api/errors.ts';
 import { MAX_UPLOAD_BYTES } from '../api/resources/deploymentChanges.ts';
 import { HttpProblem } from './http/route.ts';
+import { limitedBytes } from './limitedBytes.ts';
 import { explainFileError } from './store/database.ts';
 
 /** Where archives are uploaded; the folder and the file of the archive follow. */
@@ -69,7 +70,10 @@ export class Uploads {
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const body = request.body === null ? Readable.from([]) : Readable.fromWeb(request.body);
-      await pipeline(body, limited, createWriteStream(part, { flags: 'wx', mode: 0o600 }));
+      await pipeline(
+        limitedBytes(body, MAX_UPLOAD_BYTES, tooLarge),
+        createWriteStream(part, { flags: 'wx', mode: 0o600 }),
+      );
       await rename(part, file);
     } catch (error) {
       await rm(part, { force: true });
@@ -125,15 +129,6 @@ export class Uploads {
   #sign({ folder, file }: ArchivePath, expires: string): string {
     const text = ['upload', folder, file, expires].join('\n');
     return createHmac('sha256', this.#parts.apiKey).update(text).digest('base64url');
-  }
-}
-
-async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.byteLength;
-    if (size > MAX_UPLOAD_BYTES) throw tooLarge();
-    yield chunk;
   }
 }
 

@@ -1,18 +1,26 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import { codeOf } from '../../api/errors.ts';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { MAX_UPLOAD_BYTES } from '../../api/resources/deploymentChanges.ts';
+import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { IsAbsent } from '../../core/appConfig/graphFiles.ts';
 import { isWithin } from '../git/repositoryRoot.ts';
+import { limitedBytes } from '../limitedBytes.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
 import { checkApp, configPathOf } from './outcome.ts';
 import type { AppCheck, BuildOutcome, BuildRequest, Note } from './outcome.ts';
 import { readTar } from './tarFile.ts';
-import type { TarEntry } from './tarFile.ts';
+import type { TarContent } from './tarFile.ts';
 
-const maxCompressedBytes = 32 * 1024 * 1024;
-const maxBytes = 128 * 1024 * 1024;
+/** The most bytes to decompress. */
+const maxBytes = 1024 * 1024 * 1024;
+
+/** There are more bytes than a build reads. */
+class TooLongError extends Error {
+  override readonly name = 'TooLongError';
+}
 
 /**
  * Rehearses the build of an uploaded tarball without unpacking it to disk.
@@ -21,37 +29,43 @@ const maxBytes = 128 * 1024 * 1024;
  */
 export async function buildTarball({ config }: BuildRequest, uploadsFolder: string, note: Note): Promise<BuildOutcome> {
   note(`Archive: ${config.source_tarball_path ?? ''}`);
-  const entries = await readUpload(config, uploadsFolder);
-  if (typeof entries === 'string') return { config, problem: entries };
-  note(`Files: ${entries.length}`);
-  return { config, ...(await checkEntries(config, entries, note)) };
+  const content = await readUpload(config, uploadsFolder);
+  if (typeof content === 'string') return { config, problem: content };
+  note(`Files: ${content.files.size}`);
+  return { config, ...(await checkContent(config, content, note)) };
 }
 
-/** The files of the tarball, or the reason why it can't be read. */
-async function readUpload(config: RevisionConfig, uploadsFolder: string): Promise<readonly TarEntry[] | string> {
+/** What is in the tarball, or the reason why it can't be read. */
+async function readUpload(config: RevisionConfig, uploadsFolder: string): Promise<TarContent | string> {
   const name = config.source_tarball_path ?? '';
   if (name === '') return 'There is nothing to build, because source_tarball_path is missing.';
   const file = await findUpload(uploadsFolder, name);
   if (file === undefined) return `There is no file ${name} in ${uploadsFolder}. Put the tarball there first.`;
-  if ((await stat(file)).size > maxCompressedBytes) return tooLarge(name, maxCompressedBytes, 'compressed');
+  if ((await stat(file)).size > MAX_UPLOAD_BYTES) return tooLarge(name, MAX_UPLOAD_BYTES, 'compressed');
   try {
-    return readTar(await promisify(gunzip)(await readFile(file), { maxOutputLength: maxBytes }));
+    // One byte more than a config may have shows that it is too large.
+    const options = { wanted: configPathOf(config), longest: largestConfig + 1 };
+    return await pipeline(
+      createReadStream(file),
+      createGunzip({ chunkSize: 256 * 1024 }),
+      (chunks: AsyncIterable<Uint8Array>) => limitedBytes(chunks, maxBytes, () => new TooLongError()),
+      async (chunks: AsyncIterable<Uint8Array>) => readTar(chunks, options),
+    );
   } catch (error) {
-    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return tooLarge(name, maxBytes, 'uncompressed');
+    if (error instanceof TooLongError) return tooLarge(name, maxBytes, 'uncompressed');
     return `${name} isn't a tarball compressed with gzip.`;
   }
 }
 
-async function checkEntries(config: RevisionConfig, entries: readonly TarEntry[], note: Note): Promise<AppCheck> {
+async function checkContent(config: RevisionConfig, { files, wanted }: TarContent, note: Note): Promise<AppCheck> {
   const configPath = configPathOf(config);
   if (configPath === '') return { problem: undefined };
-  const configEntry = entries.find((entry) => entry.path === configPath);
-  if (configEntry === undefined) {
+  if (wanted === undefined) {
     return { problem: `${configPath} isn't in ${config.source_tarball_path}. Add the file, or correct the path.` };
   }
   const isAbsent: IsAbsent = (needed, kind) =>
-    !entries.some((entry) => (kind === 'file' ? entry.path === needed : entry.path.startsWith(`${needed}/`)));
-  return checkApp({ text: configEntry.content.toString(), path: configPath }, async () => isAbsent, note);
+    kind === 'file' ? !files.has(needed) : ![...files].some((file) => file.startsWith(`${needed}/`));
+  return checkApp({ text: wanted.toString(), path: configPath }, async () => isAbsent, note);
 }
 
 function tooLarge(name: string, maxBytes: number, state: 'compressed' | 'uncompressed'): string {
