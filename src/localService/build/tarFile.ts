@@ -87,6 +87,7 @@ class ByteReader {
     return { kept: Buffer.concat(kept), isWhole: missing === 0 };
   }
 }
+
 /** Verifies a header's checksum, to reject bytes that aren't tar. The sum counts its own field as blanks. */
 function checkHeader(header: Buffer): void {
   const sum = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
