@@ -154,7 +154,7 @@ export class SimulatedWindow {
         workspaceDrift,
       },
       {
-        write: documentWriter({ connections, answers, workspaceDrift, clock }),
+        write: documentWriter({ connections, capabilities: { has: () => true }, answers, workspaceDrift, clock }),
         onChange: (key) => void this.editor.redraw(JSON.parse(key) as ShownPlace),
       },
     );

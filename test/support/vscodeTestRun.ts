@@ -61,6 +61,7 @@ export const suites: readonly (readonly string[])[] = [
     'slowService',
     'reviewOptions',
     'secrets',
+    'logs',
   ],
 ];
 
@@ -77,6 +78,7 @@ export const compatibilitySuites: readonly string[] = [
   'sideViews',
   'following',
   'details',
+  'logs',
   'compare',
   'connections',
   'resourceForm',

@@ -3,13 +3,19 @@ import { hideValues } from '../../api/redaction/hideValues.ts';
 import { safeText } from '../../api/redaction/redact.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { repositoryWebUrl } from '../git/remote.ts';
+import { hasApplicationLog, hasBuildLog } from '../logs/availableLogs.ts';
 import { applicationUrl, commitPage } from '../resources/webPages.ts';
 import { formatMoment } from './duration.ts';
 import { markOf, revisionTitle } from './rowWords.ts';
 import { revisionStatusView } from './status.ts';
 import { verdict, type Observation, type Verdict } from './verdict.ts';
 
-type DetailsCommand = 'showChangesSinceLive' | 'deployCurrentRepository' | 'showRevisionChanges';
+type DetailsCommand =
+  | 'showChangesSinceLive'
+  | 'deployCurrentRepository'
+  | 'showRevisionChanges'
+  | 'showBuildLog'
+  | 'showApplicationLog';
 
 /** What a line of a details document leads to: a web page, a command, or the document of another resource. */
 export type DetailsTarget =
@@ -35,6 +41,8 @@ export interface DetailsFacts {
   readonly drift?: string | undefined;
   /** The URL of the service's own page of the deployment. */
   readonly page?: string | undefined;
+  /** Whether the service has logs. */
+  readonly hasLogs?: boolean;
 }
 
 /** Separates the paragraphs of a details document. */
@@ -42,7 +50,7 @@ const blank: DetailsLine = { value: '' };
 
 /** The lines about a deployment: why it failed, its live and its latest revision, its pages, and what to do. */
 export function deploymentDetails(facts: DetailsFacts): readonly DetailsLine[] {
-  const { observed, drift, page } = facts;
+  const { observed, drift } = facts;
   const { deployment, revisionId } = observed;
   const found = verdict(observed);
   const isCompared = drift !== undefined && found.serving !== 'nothing';
@@ -58,13 +66,17 @@ export function deploymentDetails(facts: DetailsFacts): readonly DetailsLine[] {
     ...checkedLine(facts),
     ...addressLine(l10n.t('Application'), deployment && applicationUrl(deployment)),
     ...addressLine(l10n.t('Repository'), repositoryWebUrl(deployment?.source_config?.repo_url ?? '')),
-    ...actionLines(page, [...(isCompared ? [changes] : []), ...(drift === undefined ? [] : [deploy])]),
+    ...actionLines(facts, [
+      ...logLines(facts, deployment?.active_revision_id !== undefined),
+      ...(isCompared ? [changes] : []),
+      ...(drift === undefined ? [] : [deploy]),
+    ]),
   ];
 }
 
 /** The lines about a revision: its status, why it failed, whether it is live, its deployment, and what to do. */
 export function revisionDetails(facts: DetailsFacts): readonly DetailsLine[] {
-  const { observed, page } = facts;
+  const { observed } = facts;
   const found = verdict(observed);
   const { deployment, revision } = observed;
   const changes = actionLine(l10n.t('Show Changes of This Revision'), 'showRevisionChanges', revision?.id);
@@ -77,18 +89,34 @@ export function revisionDetails(facts: DetailsFacts): readonly DetailsLine[] {
       ? []
       : [lineOf(l10n.t('Deployment'), deployment.name, { kind: 'deployment', title: deployment.name })]),
     ...addressLine(l10n.t('Commit'), revision && commitPage(deployment, revision)),
-    ...actionLines(page, deployment === undefined || revision === undefined ? [] : [changes]),
+    ...actionLines(facts, [
+      ...logLines(facts, hasApplicationLog(revision), revision?.id),
+      ...(deployment === undefined || revision === undefined ? [] : [changes]),
+    ]),
   ];
 }
 
 /** What to do, as links, and what the interface of the service doesn't offer, with the page that may. */
-function actionLines(page: string | undefined, actions: readonly DetailsLine[]): readonly DetailsLine[] {
+function actionLines({ page, hasLogs }: DetailsFacts, actions: readonly DetailsLine[]): readonly DetailsLine[] {
   const missing = l10n.t("The service's interface has no logs, and can't delete, roll back or change resources.");
   return [
     ...(actions.length === 0 ? [] : [blank, ...actions]),
-    blank,
-    { value: missing },
+    ...(hasLogs === true && page === undefined ? [] : [blank]),
+    ...(hasLogs === true ? [] : [{ value: missing }]),
     ...addressLine(l10n.t('Service page'), page),
+  ];
+}
+
+/** The logs of a deployment, or of one of its revisions. */
+function logLines(
+  { observed: { deployment, revision }, hasLogs }: DetailsFacts,
+  isApplicationLogged: boolean,
+  revisionId?: string,
+): readonly DetailsLine[] {
+  if (hasLogs !== true) return [];
+  return [
+    ...(hasBuildLog(deployment, revision) ? [actionLine(l10n.t('Show Build Log'), 'showBuildLog', revisionId)] : []),
+    ...(isApplicationLogged ? [actionLine(l10n.t('Show Application Log'), 'showApplicationLog', revisionId)] : []),
   ];
 }
 

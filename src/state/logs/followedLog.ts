@@ -88,9 +88,10 @@ export class FollowedLog {
     return endedAt === undefined || this.#askedAt < endedAt + lateness;
   }
 
-  /** Asks for the newest lines, unless they are known. */
+  /** Asks for the newest lines, unless they were answered just now. */
   async open(): Promise<void> {
-    if (this.#answeredAt === undefined) await (this.#running ?? this.#askForNewer());
+    const isOld = (this.#answeredAt ?? -Infinity) < this.#dependencies.clock.monotonic() - shortestDelay;
+    if (this.#running !== undefined || isOld) await (this.#running ?? this.#askForNewer());
   }
 
   async loadOlder(): Promise<void> {
@@ -105,8 +106,11 @@ export class FollowedLog {
   setVisible(isVisible: boolean): void {
     if (isVisible === this.#isVisible) return;
     this.#isVisible = isVisible;
-    if (isVisible) this.retry();
-    else this.#request?.abort();
+    if (!isVisible) {
+      this.#request?.abort();
+      // Whoever comes back tries again.
+      this.retry();
+    }
     this.#dependencies.scheduler.schedule();
   }
 

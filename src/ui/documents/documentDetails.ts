@@ -11,6 +11,7 @@ import { deploymentWords, revisionWords } from '../../core/status/rowWords.ts';
 import { verdict } from '../../core/status/verdict.ts';
 import type { Answers } from '../../state/answers/answers.ts';
 import { toWallTime, type Clock } from '../../state/clock.ts';
+import type { Capabilities } from '../../state/connections/capabilities.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { DocumentSubject } from '../window/documentPlace.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
@@ -18,6 +19,7 @@ import type { DocumentContent } from './openDocuments.ts';
 
 export interface DetailsSources {
   readonly connections: Pick<Connections, 'find'>;
+  readonly capabilities: Pick<Capabilities, 'has'>;
   readonly answers: Pick<Answers, 'observe'>;
   readonly workspaceDrift: Pick<WorkspaceDrift, 'of'>;
   readonly clock: Clock;
@@ -36,7 +38,7 @@ export interface DocumentDetails {
 export function detailsOf(
   { connection, place }: DocumentSubject,
   { resource, asOf }: DocumentContent,
-  { connections, answers, workspaceDrift, clock }: DetailsSources,
+  { connections, capabilities, answers, workspaceDrift, clock }: DetailsSources,
 ): DocumentDetails {
   if (resource === undefined || (place.kind !== 'deployment' && place.kind !== 'revision')) {
     return { status: '', asOf, lines: [] };
@@ -50,6 +52,7 @@ export function detailsOf(
     asOf: seenAt === undefined ? asOf : toWallTime(clock, seenAt),
     drift: workspaceDrift.of(place.ids[0]),
     page: deployment === undefined || service === undefined ? undefined : servicePage(service, deployment),
+    hasLogs: service !== undefined && capabilities.has(service, 'logs'),
   };
   const now = clock.now();
   const isDeployment = place.kind === 'deployment' && deployment !== undefined;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { hasApplicationLog, hasBuildLog } from '../../core/logs/availableLogs.ts';
 import { isFailed, notificationWords } from '../../core/status/followWords.ts';
 import { verdict } from '../../core/status/verdict.ts';
 import { followFacts } from '../../state/following/shownDeployments.ts';
@@ -18,7 +19,7 @@ interface NotificationSources extends Services {
 
 /** Announces the end of each follow once, in one of the windows, if the settings allow it. */
 export function createNotifications(sources: NotificationSources): vscode.Disposable {
-  const { follower, answers, connections, clock, log, failedFiles, claims } = sources;
+  const { follower, answers, connections, capabilities, clock, log, failedFiles, claims } = sources;
   return gatherEndings({ follower, clock }, (ended) => {
     announce(ended).catch((error: unknown) => {
       log.error(`notification: ${messageOf(error)}`);
@@ -44,8 +45,9 @@ export function createNotifications(sources: NotificationSources): vscode.Dispos
     const showAll = commandRemedy(vscode.l10n.t('Show Followed Deployments'), 'showFollowed');
     const { opening, pushing } =
       failed === undefined ? { opening: [], pushing: [] } : await failedFiles.remediesOf(failed);
+    const logs = failed === undefined ? [] : logOf(failed);
     const others = first !== undefined && second === undefined ? [...pushing, ...actionsOf(first.followed)] : [showAll];
-    const buttons = [...opening, ...others, ...(failed === undefined ? [beQuiet()] : [])];
+    const buttons = [...opening, ...logs, ...others, ...(failed === undefined ? [beQuiet()] : [])];
     const answer = await showMessage(
       severity,
       message,
@@ -60,6 +62,19 @@ export function createNotifications(sources: NotificationSources): vscode.Dispos
     const service = known?.kind === 'service' ? known.baseUrl : connection;
     const { status = '' } = verdict(answers.observe(connection, deploymentId, revisionId));
     return claimEnding(claims.fsPath, { service, deploymentId, revisionId, outcome, status });
+  }
+
+  /** A button that shows why a revision failed, where its service has logs: what its build printed, or its start. */
+  function logOf({ connection, deploymentId, revisionId }: Followed): readonly Remedy[] {
+    const service = connections.find(connection);
+    if (service === undefined || !capabilities.has(service, 'logs')) return [];
+    const { deployment, revision } = answers.observe(connection, deploymentId, revisionId);
+    const place = { connection, deploymentId, revisionId };
+    if (hasApplicationLog(revision)) {
+      return [commandRemedy(vscode.l10n.t('Show Application Log'), 'showApplicationLog', place)];
+    }
+    const isBuilt = hasBuildLog(deployment, revision);
+    return isBuilt ? [commandRemedy(vscode.l10n.t('Show Build Log'), 'showBuildLog', place)] : [];
   }
 
   /** The likeliest next steps: look at what failed, or use what is live. */

@@ -22,8 +22,8 @@ export interface LogDocuments extends vscode.Disposable {
   /** The text of a document, with the newest lines. */
   readonly read: (uri: vscode.Uri) => Promise<string>;
   readonly loadOlder: (uri: vscode.Uri) => Promise<void>;
-  /** The line of the first error, counted from 0. */
-  readonly firstErrorLine: (uri: vscode.Uri) => number | undefined;
+  /** The line of the first error, counted from 0, once an open document has the newest lines. */
+  readonly firstErrorLine: (uri: vscode.Uri) => Promise<number | undefined>;
 }
 
 interface OpenLog {
@@ -140,8 +140,10 @@ export function openLogs(stores: LogStores, replaceText: (uri: vscode.Uri) => vo
       return linesOf(each).join('\n');
     },
     loadOlder: async (uri) => open.get(uri.toString())?.log.loadOlder(),
-    firstErrorLine: (uri) => {
+    firstErrorLine: async (uri) => {
       const each = open.get(uri.toString());
+      await each?.log.open();
+      await each?.editing;
       return each && firstErrorLine(each.log.log);
     },
     dispose: () => {

@@ -19,7 +19,7 @@ export async function editLog(document: vscode.TextDocument, lines: readonly str
   if (!(await vscode.workspace.applyEdit(edit))) return false;
   for (const { editor, line } of places) {
     if (line === 'end') reveal(editor, document.lineCount - 1, vscode.TextEditorRevealType.Default);
-    else if (line !== undefined) reveal(editor, line, vscode.TextEditorRevealType.AtTop);
+    else if (line !== undefined) reveal(editor, line + linesAbove(editor), vscode.TextEditorRevealType.AtTop);
   }
   return true;
 }
@@ -34,6 +34,14 @@ function lineToShow(
   const above = edits.filter(({ start }) => start >= LOG_HEAD_LINES && start <= first);
   const moved = above.reduce((sum, { start, end, lines }) => sum + lines.length - (end - start), 0);
   return moved === 0 ? undefined : Math.max(0, first + moved);
+}
+
+/** How many lines VS Code shows above a line that it reveals at the top. */
+function linesAbove({ document, visibleRanges }: vscode.TextEditor): number {
+  const settings = vscode.workspace.getConfiguration('editor', document);
+  const sticky = settings.get('stickyScroll.enabled', true) ? settings.get('stickyScroll.maxLineCount', 5) : 0;
+  const height = visibleRanges.reduce((sum, { start, end }) => sum + end.line - start.line + 1, 0);
+  return Math.min(Math.floor(height / 2), Math.max(sticky, settings.get('cursorSurroundingLines', 0)));
 }
 
 function reveal(editor: vscode.TextEditor, line: number, type: vscode.TextEditorRevealType): void {

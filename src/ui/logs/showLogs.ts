@@ -106,13 +106,16 @@ function titleOf({ answers }: Services, { connection, deployment }: LogTarget, r
 async function showLog({ documents }: Services, subject: LogSubject, isAtError = false): Promise<void> {
   const uri = logUri(subject);
   const key = uri.toString();
-  const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
+  const isOpen = vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === key),
+  );
   const title = vscode.l10n.t('Loading the log…');
   await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () => showDocument(uri, 'log'));
   const editor = vscode.window.activeTextEditor;
   if (isOpen || editor?.document.uri.toString() !== key) return;
-  const error = isAtError ? (await documents.logs()).firstErrorLine(uri) : undefined;
-  const at = new vscode.Position(error ?? editor.document.lineCount - 1, 0);
+  // A document that was closed lately has the lines of then.
+  const error = await (await documents.logs()).firstErrorLine(uri);
+  const at = new vscode.Position((isAtError ? error : undefined) ?? editor.document.lineCount - 1, 0);
   editor.selection = new vscode.Selection(at, at);
   editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }

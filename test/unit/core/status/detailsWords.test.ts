@@ -108,6 +108,18 @@ describe('the details of a deployment', () => {
     ]);
   });
 
+  it('lead to the logs where the service has them, instead of saying that it has none', () => {
+    const actionsOf = (lines: ReturnType<typeof deploymentDetails>) =>
+      lines.flatMap(({ to }) => (to?.kind === 'command' ? [[to.id, to.revisionId].join(' ').trim()] : []));
+    const failed = { observed: observe(record, newer('BUILD_FAILED'), live), hasLogs: true };
+    expect(actionsOf(deploymentDetails(failed))).toEqual(['showBuildLog', 'showApplicationLog']);
+    expect(actionsOf(revisionDetails(failed))).toEqual(['showBuildLog r2', 'showRevisionChanges r2']);
+    const serving = { observed: observe(settled, live, live), hasLogs: true };
+    expect(actionsOf(revisionDetails(serving)).slice(0, 2)).toEqual(['showBuildLog r1', 'showApplicationLog r1']);
+    expect(textOf(failed)).not.toContain(sentence);
+    expect(actionsOf(deploymentDetails({ ...failed, hasLogs: false }))).toEqual([]);
+  });
+
   it('make no link of what the service wrote, and show no secret in an address', () => {
     const reason = 'See https://code.example/?token=canary\nLive: https://elsewhere.example';
     const config = { ...record.source_config, custom_url: 'https://me:canary@agent.example' };

@@ -45,7 +45,13 @@ function details(on: string, place: DocumentPlace, resource: DocumentResource | 
   return detailsOf(
     { connection: on, place },
     { resource, asOf },
-    { clock, connections: { find: connection }, answers, workspaceDrift: { of: () => 'up to date' } },
+    {
+      clock,
+      connections: { find: connection },
+      capabilities: { has: ({ name }) => name === 'Work' },
+      answers,
+      workspaceDrift: { of: () => 'up to date' },
+    },
   );
 }
 

@@ -64,7 +64,13 @@ beforeEach(async () => {
     },
     {
       write: (subject, content) => {
-        const { lines } = detailsOf(subject, content, { connections, answers, workspaceDrift, clock });
+        const { lines } = detailsOf(subject, content, {
+          connections,
+          capabilities: { has: () => true },
+          answers,
+          workspaceDrift,
+          clock,
+        });
         return lines.map(detailsText).join('\n');
       },
       onChange: (key) => void changed.push(key),
