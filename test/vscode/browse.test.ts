@@ -232,10 +232,10 @@ describe('The deployments view', () => {
   it('offers to clear a filter without matches', async () => {
     const filtered = run('filterDeployments');
     await quickInput.choose('Status');
-    await quickInput.choose('Waiting for deletion');
+    await quickInput.choose('Being deleted');
     await filtered;
     await expect.poll(rows).toBe('');
-    expect(heading()).toBe('Browse · "weather" · Waiting for deletion · 0');
+    expect(heading()).toBe('Browse · "weather" · Being deleted · 0');
     void run('followDeployment');
     const refusal = await told.message('No deployments match the filter.');
     expect(refusal.buttons).toEqual(['Clear Filters']);

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { ApiError, unexpected } from '../errors.ts';
 import type { CallOptions, Http } from '../http/http.ts';
-import { DEPLOYMENT_TYPES } from '../schema/enums.ts';
+import { DEPLOYMENT_TYPES, isDeletion } from '../schema/enums.ts';
 import { oneOf } from '../schema/wire.ts';
 import { checkBeforeSending, pathStep } from './check.ts';
 import { changeShapeOf, deploymentReader } from './deployments.ts';
@@ -153,8 +153,7 @@ export function createDeploymentChanges(http: Http, deployments: DeploymentCalls
           (record) => record?.status ?? 'gone',
           () => 'unknown',
         );
-        // An example of the second kind is AWAITING_FINAL_DELETE.
-        if (found === 'gone' || /^AWAITING_(?:\w+_)?DELETE$/.test(found)) return;
+        if (found === 'gone' || isDeletion(found)) return;
         error.message += ` ${l10n.t("It isn't known whether the deployment will be deleted. Refresh to see its status.")}`;
         throw error;
       }

@@ -32,3 +32,8 @@ export const REVISION_STATUSES = [
   'UNKNOWN',
 ] as const;
 export type RevisionStatus = (typeof REVISION_STATUSES)[number];
+
+/** Whether a deployment's status says that it is being deleted: AWAITING_DELETE, or AWAITING_FINAL_DELETE and the like. */
+export function isDeletion(status: string | undefined): boolean {
+  return /^AWAITING_(?:\w+_)?DELETE$/.test(status ?? '');
+}

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
+import { isDeletion } from '../../api/schema/enums.ts';
 import { shortCommit } from '../git/drift.ts';
 import { shortened } from '../text/text.ts';
 import { ageOf, formatAge, formatNarrowDuration } from './duration.ts';
@@ -37,7 +38,7 @@ export function deploymentWords(
 ): RowWords {
   const found = verdict({ ...observed, deployment });
   const own = ownStatus(deployment);
-  const isLeaving = deployment.status === 'AWAITING_DELETE';
+  const isLeaving = isDeletion(deployment.status);
   const hasOwnLook = isLeaving || (own !== undefined && !isNews(found));
   const look = hasOwnLook ? deploymentStatusView(deployment.status ?? 'UNKNOWN') : verdictLook(found);
   const open = look.icon === spinner ? doubt?.() : undefined;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { DeploymentStatus, RevisionStatus } from '../../api/schema/enums.ts';
+import { isDeletion, type DeploymentStatus, type RevisionStatus } from '../../api/schema/enums.ts';
 import { shortened } from '../text/text.ts';
 
 /** The meaning of a status for the user, independent of the service's name for it. */
@@ -34,7 +34,8 @@ export function revisionStatusView(status: string): RevisionStatusView {
  * `READY` means that the deployment can serve, not that its latest revision is live.
  */
 export function deploymentStatusView(status: string): StatusView {
-  const entry = deploymentStatuses.get(status);
+  // A deletion has stages, which say nothing more.
+  const entry = deploymentStatuses.get(isDeletion(status) ? 'AWAITING_DELETE' : status);
   if (entry === undefined) return { label: shortened(status), icon: 'question' };
   const { label, ...look } = entry;
   return { label: label(), ...look };
@@ -83,7 +84,7 @@ const deploymentStatuses = tableOf<DeploymentStatus, StatusLook & { label: () =>
   AWAITING_DATABASE: { label: () => l10n.t('Waiting for database'), icon: 'loading~spin' },
   READY: { label: () => l10n.t('Ready'), icon: 'pass-filled', color: 'charts.green' },
   UNUSED: { label: () => l10n.t('Unused'), icon: 'circle-outline' },
-  AWAITING_DELETE: { label: () => l10n.t('Waiting for deletion'), icon: 'trash' },
+  AWAITING_DELETE: { label: () => l10n.t('Being deleted'), icon: 'trash' },
   UNKNOWN: { label: () => l10n.t('Unknown'), icon: 'question' },
 });
 

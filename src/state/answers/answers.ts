@@ -63,6 +63,8 @@ interface KnownRevision extends Known<Revision> {
 interface Place {
   readonly records: Map<string, Known<Deployment>>;
   readonly revisions: Map<string, KnownRevision>;
+  /** When the service was asked for deployments that it no longer has, in monotonic time. */
+  readonly gone: Map<string, number>;
 }
 
 /** Who needs answers. What is followed or the workspace's own is stored for the next window. */
@@ -112,13 +114,16 @@ export class Answers {
     const changed = new Map<string, Set<string>>();
     for (const answer of answers) {
       const { connection, deploymentId, record, revision } = answer;
-      const place = this.#places.get(connection) ?? { records: new Map(), revisions: new Map() };
-      this.#places.set(connection, place);
+      const place = this.#placeOf(connection);
+      if (answer.askedAt <= (place.gone.get(deploymentId) ?? -Infinity)) continue;
       const isNewRecord = record !== undefined && isNewer(record, answer, place.records.get(record.id));
       const isNewRevision = revision !== undefined && isNewer(revision, answer, place.revisions.get(revision.id));
       this.#uses += 1;
       const known = { askedAt: answer.askedAt, receivedAt: answer.receivedAt, usedAt: this.#uses };
-      if (isNewRecord) place.records.set(record.id, { ...known, said: record });
+      if (isNewRecord) {
+        place.records.set(record.id, { ...known, said: record });
+        place.gone.delete(record.id);
+      }
       if (isNewRevision) {
         const since = this.sinceOf(connection, revision, answer.receivedAt);
         place.revisions.set(revision.id, { ...known, said: revision, deploymentId, since });
@@ -134,6 +139,23 @@ export class Answers {
       this.#forgetUnused(connection);
       this.#changed.fire({ connection, deploymentIds });
     }
+  }
+
+  /** Forgets a deployment that the service no longer has. What was asked for earlier doesn't bring it back. */
+  remove({ connection, deploymentId, askedAt }: Omit<Answer, 'record' | 'revision' | 'receivedAt'>): void {
+    const { records, revisions, gone } = this.#placeOf(connection);
+    records.delete(deploymentId);
+    for (const [id, known] of revisions) if (known.deploymentId === deploymentId) revisions.delete(id);
+    gone.set(deploymentId, askedAt);
+    this.#stored.drop((stored) => stored.connection === connection && stored.deploymentId === deploymentId);
+    this.#stored.write();
+    this.#version += 1;
+    this.#changed.fire({ connection, deploymentIds: new Set([deploymentId]) });
+  }
+
+  /** When the service was asked for a deployment that it no longer has, in monotonic time. */
+  goneAt(connection: string, deploymentId: string): number | undefined {
+    return this.#places.get(connection)?.gone.get(deploymentId);
   }
 
   record(connection: string, deploymentId: string): Deployment | undefined {
@@ -199,6 +221,12 @@ export class Answers {
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#changed.dispose();
     this.#dropped.dispose();
+  }
+
+  #placeOf(connection: string): Place {
+    const place = this.#places.get(connection) ?? { records: new Map(), revisions: new Map(), gone: new Map() };
+    this.#places.set(connection, place);
+    return place;
   }
 
   #look<T extends Known<unknown>>(known: ReadonlyMap<string, T> | undefined, id: string | undefined): T | undefined {

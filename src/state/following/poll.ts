@@ -10,13 +10,8 @@ import type { Clock } from '../clock.ts';
 import type { Connections } from '../connections/connections.ts';
 import { StoppedServiceError } from '../connections/localService.ts';
 import { readableEntries } from '../lists/pagedList.ts';
+import type { Reason } from './pollNeeds.ts';
 import type { Attention } from './scheduler.ts';
-
-/**
- * Why a revision is polled: it is followed, a push is about to be built after it, an open document shows it, or a list
- * entry needs it.
- */
-export type Reason = 'followed' | 'awaited' | 'document' | 'listed';
 
 export interface PollSettings {
   readonly minMilliseconds: number;
@@ -39,6 +34,8 @@ export interface AnsweredPoll extends RevisionId {
   readonly hasEnded: boolean;
   /** The planned delay before this poll, in milliseconds. */
   readonly waited: number;
+  /** When the service was asked for a deployment that it no longer has, in monotonic time. */
+  readonly goneAt?: number | undefined;
 }
 
 /** A failed poll. It says nothing about the revision. */
@@ -164,12 +161,13 @@ export class PolledRevision {
     const { connection, deploymentId, revisionId } = this.id;
     const client = await connections.clientNamed(connection);
     const place = { connection, deploymentId };
-    if (this.isAwaited && this.#reasons.size === 1) {
+    if (this.#asksForRecord) {
       const record = await client.deployments.find(deploymentId, { signal });
       return {
         ...this.id,
         hasEnded: false,
         waited,
+        goneAt: record === undefined && this.#isLeaving ? askedAt : undefined,
         answers: [{ ...place, record, askedAt, receivedAt: clock.monotonic() }],
       };
     }
@@ -247,9 +245,24 @@ export class PolledRevision {
     return refusalIn(this.#error) !== undefined;
   }
 
+  /** Whether the record alone says what is to be known. */
+  get #asksForRecord(): boolean {
+    const reasons = [...this.#reasons];
+    return reasons.length > 0 && reasons.every((reason) => reason === 'awaited' || reason === 'leaving');
+  }
+
+  get #isLeaving(): boolean {
+    return this.#reasons.has('leaving');
+  }
+
+  /** Whether a part of the window shows it that the user sees even while the list is hidden. */
+  get #isShown(): boolean {
+    return this.#isLeaving || this.#reasons.has('document');
+  }
+
   /** Whether it may be polled now. Unless it is followed, that requires the user's attention. */
   #isActive({ focused, visible }: Attention): boolean {
-    return this.isFollowed || this.isAwaited || (focused && (visible || this.#reasons.has('document')));
+    return this.isFollowed || this.isAwaited || (focused && (visible || this.#isShown));
   }
 
   #finish(): void {
@@ -329,9 +342,4 @@ export function hasNoAnswer(error: unknown): boolean {
 /** Whether the error comes from the client. Checked by name, because the class is loaded with the first client. */
 function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError';
-}
-
-/** Identifies a revision among those of all connections. */
-export function keyOf({ connection, deploymentId, revisionId }: RevisionId): string {
-  return JSON.stringify([connection, deploymentId, revisionId]);
 }

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../api/resources/deployments.ts';
+import { isDeletion } from '../../api/schema/enums.ts';
 import { hasEnded } from '../../core/status/pollDelay.ts';
 import { revisionStatusView, statusOf } from '../../core/status/status.ts';
 import type { RevisionId } from '../answers/answers.ts';
@@ -9,7 +9,6 @@ import { readableEntries } from '../lists/pagedList.ts';
 import type { OwnDeployments } from '../workspace/ownDeployments.ts';
 import {
   hasNoAnswer,
-  keyOf,
   PolledRevision,
   refusalIn,
   type AnsweredPoll,
@@ -18,8 +17,8 @@ import {
   type NamedClients,
   type PolledStores,
   type PollSettings,
-  type Reason,
 } from './poll.ts';
+import { keyOf, leavingId, neededRevisions } from './pollNeeds.ts';
 import type { Attention, Scheduler } from './scheduler.ts';
 
 interface PollerDependencies extends PolledStores {
@@ -32,18 +31,13 @@ interface PollerDependencies extends PolledStores {
   readonly scheduler: Scheduler;
 }
 
-/** A revision to poll, and why. */
-interface NeededRevision {
-  readonly id: RevisionId;
-  readonly why: Set<Reason>;
-}
-
 const parallelRequests = 8;
 const millisecondsUntilOld = 60_000;
 
 /**
  * Polls every revision that is needed, and reloads the list.
  * Followed and awaited revisions are needed, those in documents, and those of list entries, whose records have no status.
+ * Of a deployment that is being deleted, the record is polled until the service no longer has it.
  */
 export class Poller {
   readonly #dependencies: PollerDependencies;
@@ -196,47 +190,31 @@ export class Poller {
     this.#dependencies.scheduler.schedule();
   }
 
-  /** The revisions to poll, the most urgent first: followed ones, then those in documents, then list entries from the top. */
-  #needed(): ReadonlyMap<string, NeededRevision> {
+  #needed(): ReturnType<typeof neededRevisions> {
     const { connections, deployments, ownDeployments } = this.#dependencies;
     const { session } = connections;
-    const needed = new Map<string, NeededRevision>();
-    const need = (reason: Reason, id: RevisionId): void => {
-      const known = needed.get(keyOf(id));
-      if (known === undefined) needed.set(keyOf(id), { id, why: new Set([reason]) });
-      else known.why.add(reason);
-    };
-    for (const id of this.#followed) need('followed', id);
-    for (const id of this.#awaited) need('awaited', id);
-    if (session.kind !== 'ready') return needed;
-    const { name } = session.connection;
-    for (const id of [...this.#shown.values()].flat()) {
-      if (id.connection === name && this.#isMoving(id)) need('document', id);
-    }
-    const listed = new Map<string, Deployment>();
-    for (const each of [...readableEntries(deployments.state.entries), ...ownDeployments.found])
-      listed.set(each.id, each);
-    for (const { id: deploymentId, active_revision_id: active, latest_revision_id: latest } of listed.values()) {
-      const idOf = (revisionId: string): RevisionId => ({ connection: name, deploymentId, revisionId });
-      const isLatestLive = latest === undefined || latest === active;
-      if (!isLatestLive && this.#isMoving(idOf(latest))) need('listed', idOf(latest));
-      // The first answer about the latest one usually brings the live one along.
-      if (active !== undefined && this.#isAwaited(idOf(active)) && (isLatestLive || !this.#isAwaited(idOf(latest)))) {
-        need('listed', idOf(active));
-      }
-    }
-    return needed;
+    return neededRevisions({
+      followed: this.#followed,
+      awaited: this.#awaited,
+      connection: session.kind === 'ready' ? session.connection.name : undefined,
+      shown: [...this.#shown.values()].flat(),
+      listed: [...readableEntries(deployments.state.entries), ...ownDeployments.found],
+      isMoving: (id) => this.#isMoving(id),
+      isUnanswered: (id) => this.#isUnanswered(id),
+    });
   }
 
-  /** Whether the latest revision of a deployment may change and isn't polled yet. */
+  /** Whether the latest revision of a deployment may change, or it is being deleted, and that isn't polled yet. */
   #hasNews(connection: string, deploymentId: string): boolean {
-    const { latest_revision_id: revisionId } = this.#dependencies.answers.record(connection, deploymentId) ?? {};
+    const { answers } = this.#dependencies;
+    const { latest_revision_id: revisionId, status } = answers.record(connection, deploymentId) ?? {};
+    if (isDeletion(status)) return !this.#polled.has(keyOf(leavingId(connection, deploymentId)));
     const id = { connection, deploymentId, revisionId: revisionId ?? '' };
     return revisionId !== undefined && !this.#polled.has(keyOf(id)) && this.#isMoving(id);
   }
 
   /** Whether the first answer is missing or a poll is running. */
-  #isAwaited(id: RevisionId): boolean {
+  #isUnanswered(id: RevisionId): boolean {
     const isAsked = this.#polled.get(keyOf(id))?.isAsked === true;
     return isAsked || this.#dependencies.answers.revision(id.connection, id.revisionId) === undefined;
   }
@@ -244,7 +222,7 @@ export class Poller {
   #isMoving(id: RevisionId): boolean {
     const { answers, clock } = this.#dependencies;
     const { revision, since = Infinity } = answers.observe(id.connection, id.deploymentId, id.revisionId);
-    if (revision === undefined || this.#isAwaited(id)) return true;
+    if (revision === undefined || this.#isUnanswered(id)) return true;
     return !hasEnded(revisionStatusView(statusOf(revision)).phase, clock.monotonic() - since);
   }
 
@@ -320,7 +298,9 @@ export class Poller {
     polled.accept(answered);
     this.#unreachable.delete(answered.connection);
     if (isBack) this.#comeBack(answered.connection);
-    this.#dependencies.answers.put(...answered.answers);
+    const { answers } = this.#dependencies;
+    answers.put(...answered.answers);
+    if (answered.goneAt !== undefined) answers.remove({ ...answered, askedAt: answered.goneAt });
     this.#answered.fire(answered);
   }
 

@@ -129,7 +129,7 @@ export class Deployments {
   }
 
   isListed(deploymentId: string): boolean {
-    return this.#deployments.find(deploymentId) !== undefined;
+    return this.#deployments.find(deploymentId) !== undefined && this.find(deploymentId) !== undefined;
   }
 
   /** The last answer about a revision of the current connection, from any request. */
@@ -277,8 +277,12 @@ export class Deployments {
     );
   }
 
-  /** Shows an answer, and the latest revision first in its list. */
+  /** Shows an answer, and the latest revision first in its list. A deployment that is gone leaves the list. */
   #takeUp(deploymentId: string): void {
+    if (this.#dependencies.answers.goneAt(this.connection, deploymentId) !== undefined) {
+      this.#changed.fire({ kind: 'list' });
+      return;
+    }
     const isOpened = this.#revisions.owners.includes(deploymentId);
     const { entries, loadedAt, loading } = isOpened ? this.#revisions.stateOf(deploymentId) : noEntries;
     const { revisionId = '', revision } = this.observe(deploymentId);

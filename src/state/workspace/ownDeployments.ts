@@ -120,7 +120,9 @@ export class OwnDeployments {
   remember(own: readonly string[]): void {
     const { answers, deployments } = this.#dependencies;
     const { connection } = deployments;
-    const unknown = this.remembered.filter((id) => answers.record(connection, id) === undefined);
+    const isUnknown = (id: string): boolean =>
+      answers.record(connection, id) === undefined && answers.goneAt(connection, id) === undefined;
+    const unknown = this.remembered.filter(isUnknown);
     const next = [...new Set([...own, ...unknown])].slice(0, MAX_PAGE_SIZE);
     this.#store(next);
     // Git may have opened another repository.

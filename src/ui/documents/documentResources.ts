@@ -24,7 +24,8 @@ export type DocumentResource =
 
 /** A resource as the memory of answers or a list knows it. */
 export interface KnownResource {
-  readonly resource: DocumentResource;
+  /** Undefined if the service no longer has it. */
+  readonly resource: DocumentResource | undefined;
   /** When the service last confirmed it, in monotonic time; -Infinity if a list has it but was never loaded. */
   readonly at: number;
   /** Why reloading the list failed. */
@@ -40,6 +41,8 @@ export function knownResource(
   { answers, deployments, listeners, repositories, agents }: ResourceStores,
 ): KnownResource | undefined {
   const isHere = connection === deployments.connection;
+  const goneAt = isOfDeployment(place) ? answers.goneAt(connection, place.ids[0]) : undefined;
+  if (goneAt !== undefined) return { resource: undefined, at: goneAt };
   switch (place.kind) {
     case 'deployment': {
       const [id] = place.ids;
@@ -64,6 +67,11 @@ export function knownResource(
     case 'agentConnection':
       return isHere ? listed(agents.find(...place.ids), agents.connections.stateOf(place.ids[0])) : undefined;
   }
+}
+
+/** Whether a place is a deployment or one of its revisions. */
+export function isOfDeployment({ kind }: DocumentPlace): boolean {
+  return kind === 'deployment' || kind === 'revision' || kind === 'comparedRevision';
 }
 
 function listed(resource: DocumentResource | undefined, state: PagedListState<unknown>): KnownResource | undefined {

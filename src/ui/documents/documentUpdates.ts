@@ -3,7 +3,7 @@ import { hasNoAnswer } from '../../state/following/poll.ts';
 import type { Stores } from '../stores.ts';
 import type { DocumentPlace, DocumentSubject } from '../window/documentPlace.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
-import { askForResource, knownResource, type ResourceStores } from './documentResources.ts';
+import { askForResource, isOfDeployment, knownResource, type ResourceStores } from './documentResources.ts';
 import { type Failure, OpenDocuments, type OpenDocumentsDependencies } from './openDocuments.ts';
 
 export interface UpdatedFrom extends ResourceStores, Pick<Stores, 'poller' | 'clock'> {
@@ -17,8 +17,6 @@ export function updatedDocuments(
   editor: Pick<OpenDocumentsDependencies, 'write' | 'onChange'>,
 ): { readonly documents: OpenDocuments; readonly subscriptions: readonly Disposable[] } {
   const { connections, answers, deployments, listeners, repositories, agents, poller, clock, workspaceDrift } = sources;
-  const isOfDeployment = ({ place: { kind } }: DocumentSubject): boolean =>
-    kind === 'deployment' || kind === 'revision' || kind === 'comparedRevision';
   const documents = new OpenDocuments({
     ...editor,
     find: (subject) => knownResource(subject, sources),
@@ -30,7 +28,7 @@ export function updatedDocuments(
         answers.put({ connection, deploymentId: place.ids[0], ...said, askedAt, receivedAt: clock.monotonic() }),
       );
       // The memory may know better than a service that is behind.
-      return resource !== undefined && isOfDeployment(subject) ? knownResource(subject, sources)?.resource : resource;
+      return resource !== undefined && isOfDeployment(place) ? knownResource(subject, sources)?.resource : resource;
     },
     clock,
     onShow: (shown, open) => {
@@ -52,14 +50,14 @@ export function updatedDocuments(
   const subscriptions = [
     answers.onDidChange(({ connection, deploymentIds }) => {
       const isMeant = (subject: DocumentSubject): boolean =>
-        subject.connection === connection && isOfDeployment(subject) && deploymentIds.has(subject.place.ids[0]);
+        subject.connection === connection && isOfDeployment(subject.place) && deploymentIds.has(subject.place.ids[0]);
       documents.update(isMeant);
       void documents.retry((subject, failure) => isMeant(subject) && mayDiffer(subject, failure));
     }),
     answers.onDidDrop((connection) => documents.forget(connection)),
     // Reloading the list may have failed.
     deployments.onDidChange(({ kind }) => {
-      if (kind === 'list') documents.update(isOfDeployment);
+      if (kind === 'list') documents.update(({ place }) => isOfDeployment(place));
     }),
     workspaceDrift.onDidChange((id) => documents.update(({ place }) => place.ids[0] === id)),
     listeners.onDidChange(() => updateKinds('listener')),

@@ -27,11 +27,6 @@ export interface OpenDocumentsDependencies {
   readonly onShow: (shown: readonly RevisionId[], open: readonly string[]) => void;
 }
 
-/** What is known of a resource, or that it is gone; `at` is in monotonic time. */
-interface Newest extends Omit<KnownResource, 'resource'> {
-  readonly resource: DocumentResource | undefined;
-}
-
 /** Why the last request failed, and when, in monotonic time. */
 export interface Failure {
   readonly error: unknown;
@@ -42,7 +37,7 @@ interface OpenDocument {
   readonly key: string;
   readonly subject: DocumentSubject;
   /** The last answer to the document itself. It counts where nothing else knows the resource, or that it is gone. */
-  answer: Newest | undefined;
+  answer: KnownResource | undefined;
   failure: Failure | undefined;
   text: string;
 }
@@ -60,7 +55,7 @@ export class OpenDocuments {
   /** Documents whose first text is loading. One that is closed meanwhile is never opened. */
   readonly #opening = new Map<string, { readonly document: OpenDocument; readonly text: Promise<string> }>();
   /** The answers to closed documents whose resources are gone, because nothing else remembers that. */
-  readonly #gone = new Map<string, Newest>();
+  readonly #gone = new Map<string, KnownResource>();
   readonly #requests = new Map<string, AbortController>();
   #visible: ReadonlySet<string> = new Set();
   #shown = '[[],[]]';
@@ -209,7 +204,7 @@ export class OpenDocuments {
     return this.#dependencies.write(document.subject, this.#contentOf(document));
   }
 
-  #newestOf({ subject, answer }: OpenDocument): Newest | undefined {
+  #newestOf({ subject, answer }: OpenDocument): KnownResource | undefined {
     const known = this.#dependencies.find(subject);
     return known === undefined || (answer !== undefined && answer.at > known.at) ? answer : known;
   }
@@ -245,6 +240,6 @@ export class OpenDocuments {
   }
 }
 
-function hasFailedSince({ failure }: OpenDocument, newest: Newest | undefined): boolean {
+function hasFailedSince({ failure }: OpenDocument, newest: KnownResource | undefined): boolean {
   return failure !== undefined && failure.at >= (newest?.at ?? -Infinity);
 }

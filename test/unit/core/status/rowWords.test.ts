@@ -106,7 +106,7 @@ describe('a deployment', () => {
       'is to be deleted and failed to build its newest revision',
       { ...record, status: 'AWAITING_DELETE' },
       { active: live, latest: newer('BUILD_FAILED') },
-      'Waiting for deletion · Build failed · 1m ago · live: 0123456 · | · prod',
+      'Being deleted · Build failed · 1m ago · live: 0123456 · | · prod',
       'trash',
     ],
     [
@@ -118,9 +118,9 @@ describe('a deployment', () => {
     ],
     [
       'has a status that nobody knows',
-      { ...settled, status: 'AWAITING_FINAL_DELETE' },
+      { ...settled, status: 'AWAITING_APPROVAL' },
       { active: live, latest: live },
-      'live: 0123456 · AWAITING_FINAL_DELETE · | · 2d ago · prod',
+      'live: 0123456 · AWAITING_APPROVAL · | · 2d ago · prod',
       'question',
     ],
   ])('that %s says so, with the most important parts first', (_, deployment, known, description, icon) => {
@@ -182,7 +182,7 @@ describe('a deployment', () => {
       undefined,
       undefined,
       'Unused',
-      'Waiting for deletion',
+      'Being deleted',
       'DREAMING',
     ]);
   });

@@ -51,7 +51,7 @@ describe('the view of a revision status', () => {
 describe('the view of a deployment status', () => {
   test('has a different label for every status of the interface', () => {
     const labels = DEPLOYMENT_STATUSES.map((status) => deploymentStatusView(status).label);
-    expect(labels).toEqual(['Waiting for database', 'Ready', 'Unused', 'Waiting for deletion', 'Unknown']);
+    expect(labels).toEqual(['Waiting for database', 'Ready', 'Unused', 'Being deleted', 'Unknown']);
   });
 
   test('spins only for a deployment in progress', () => {
@@ -59,7 +59,11 @@ describe('the view of a deployment status', () => {
     expect(spinning).toEqual(['AWAITING_DATABASE']);
   });
 
-  test.each(['AWAITING_FINAL_DELETE', 'constructor'])('shows an unknown status as it is: %s', (status) => {
+  test('says of each stage of a deletion that it is being deleted', () => {
+    expect(deploymentStatusView('AWAITING_FINAL_DELETE')).toEqual(deploymentStatusView('AWAITING_DELETE'));
+  });
+
+  test.each(['AWAITING_APPROVAL', 'constructor'])('shows an unknown status as it is: %s', (status) => {
     expect(deploymentStatusView(status)).toEqual({ label: status, icon: 'question' });
   });
 });
