@@ -18,6 +18,7 @@ import { deployCurrentRepository, deployRepository } from './deploy/deploy.ts';
 import { manageSecrets } from './deploy/secrets/manageSecrets.ts';
 import { chooseWorkspaceDeployment } from './deployments/chooseDeployment.ts';
 import { compareRevisions, showChangesSinceLive, showRevisionChanges } from './deployments/compare.ts';
+import { deleteDeployment } from './deployments/deleteDeployment.ts';
 import {
   openDetails,
   copyCommit,
@@ -27,6 +28,8 @@ import {
   openServicePage,
 } from './deployments/openPages.ts';
 import { clearFilters, filterDeployments, filterRevisions } from './deployments/filter.ts';
+import { deployAgain, rollBack } from './deployments/redeploy.ts';
+import { stopBuild } from './deployments/stopBuild.ts';
 import { clearActivity, showActivity, followDeployment, showFollowed, stopFollowing } from './following/followed.ts';
 import { createListener } from './listeners/registerListener.ts';
 import { filterLog, loadOlderLines, showApplicationLog, showBuildLog } from './logs/showLogs.ts';
@@ -99,6 +102,10 @@ const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> =
   showApplicationLog: ofRows(connected(showApplicationLog)),
   filterLog: always(filterLog),
   loadOlderLines: always(loadOlderLines),
+  deployAgain: ofRows(connected(deployAgain)),
+  rollBack: ofRows(connected(rollBack)),
+  stopBuild: ofRows(connected(stopBuild)),
+  deleteDeployment: ofRows(connected(deleteDeployment)),
   chooseWorkspaceDeployment: connected(chooseWorkspaceDeployment),
   useForWorkspace: ofRows(connected(chooseWorkspaceDeployment)),
   copyId: ofRows(always(copyId)),

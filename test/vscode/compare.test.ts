@@ -77,7 +77,7 @@ describe('The code of two revisions', () => {
   it('has a commit that can be copied, and opened where the pages of its host are known', async () => {
     await run('copyCommit', await view().shows(/active · latest/));
     expect(await vscode.env.clipboard.readText()).toBe(pushed);
-    expect(view().tags(/active · latest/)).toBe('revision;commit;commitPage;');
+    expect(view().tags(/active · latest/)).toMatch(/^revision;commit;commitPage;/);
     await run('openCommit', await view().shows(/active · latest/));
     expect(told.opened.at(-1)).toBe(`https://code.example/projects/acme/repos/compare-agent/commits/${pushed}`);
   });

@@ -16,6 +16,8 @@ export interface DeployedRef {
   readonly liveCommit: string | undefined;
   /** Whether the service has a web page for it. */
   readonly hasPage: boolean;
+  /** The revision that the service can deploy again, as its title and commit. Undefined if it can't. */
+  readonly again?: { readonly title: string; readonly commit: string | undefined } | undefined;
 }
 
 /** A ref that is deployed already, and what is known of it here. */
@@ -35,7 +37,7 @@ export interface DeployedSituation {
 
 /** Something that a user can do about a ref that is deployed already. */
 export interface LiveAction {
-  readonly kind: 'push' | 'pullAndPush' | 'rebuild' | 'show' | 'openPage' | 'deployNew';
+  readonly kind: 'push' | 'pullAndPush' | 'deployAgain' | 'rebuild' | 'show' | 'openPage' | 'deployNew';
   readonly label: string;
   /** The commit to push, or the remote's commit to build again. */
   readonly commit?: string;
@@ -47,7 +49,7 @@ export interface LiveAction {
 
 /**
  * What a user can do to bring a ref live that is deployed already, the likeliest first, and findings about it.
- * Only a push makes a service build again; the interface has no request for it.
+ * The interface has no request to build again, so only a push does, except where a service can do more.
  */
 export function liveActions(situation: DeployedSituation): {
   readonly actions: readonly LiveAction[];
@@ -59,6 +61,7 @@ export function liveActions(situation: DeployedSituation): {
   const actions: readonly LiveAction[] = [
     ...(push === undefined ? [] : [push]),
     ...deployed.map((one): LiveAction => ({ kind: 'show', label: showLabel(one, situation), deployments: [one] })),
+    ...deployed.flatMap(deployAgainAction),
     ...rebuildActions(situation),
     ...paged.map((one): LiveAction => ({
       kind: 'openPage',
@@ -114,9 +117,20 @@ function pushLabel(branch: string, situation: DeployedSituation, git: GitState):
     : l10n.t('Pull, then push {0} commits to {1}', commitCount(ahead), branch);
 }
 
-/** An empty commit on top of what the remote has, where there is nothing else to push. */
+function deployAgainAction(deployed: DeployedRef): readonly LiveAction[] {
+  const { name, again } = deployed;
+  if (again === undefined) return [];
+  return [{ kind: 'deployAgain', label: l10n.t('Deploy {0} again: {1}', name, again.title), deployments: [deployed] }];
+}
+
+/**
+ * An empty commit on top of what the remote has, where there is nothing else to push.
+ * The service may have missed a push. Otherwise, it can deploy the remote's commit again if it can do that at all.
+ */
 function rebuildActions({ ref, git, deployed }: DeployedSituation): readonly LiveAction[] {
-  const rebuilt = deployed.filter(({ buildsOnPush }) => buildsOnPush === true);
+  const isMissed = ({ again }: DeployedRef): boolean =>
+    again === undefined || (again.commit !== undefined && again.commit !== git?.remoteCommit);
+  const rebuilt = deployed.filter((one) => one.buildsOnPush === true && isMissed(one));
   const isThere = ref.kind === 'branch' && isRefName(ref.name) && git?.remoteBranchExists === true;
   if (rebuilt.length === 0 || !isThere || git.remoteCommit === undefined || git.ahead > 0) return [];
   const label = l10n.t('Rebuild {0}: push an empty commit to {1}', namesOf(rebuilt), ref.name);
@@ -162,11 +176,12 @@ function newCommits(remoteBranch: string, count: number): string {
 }
 
 /** Says that a push doesn't build, or that the service doesn't tell. */
-function pushFindings({ name, buildsOnPush, hasPage }: DeployedRef): readonly Finding[] {
+function pushFindings({ name, buildsOnPush, hasPage, again }: DeployedRef): readonly Finding[] {
   if (buildsOnPush === true) return [];
   if (buildsOnPush === undefined) {
     return [finding('info', l10n.t("The service doesn't say whether a push rebuilds {0}.", name))];
   }
+  if (again !== undefined) return [finding('info', l10n.t('Build on push is off for {0}.', name))];
   return [
     finding(
       'info',

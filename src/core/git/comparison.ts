@@ -29,8 +29,8 @@ interface CommitsBetween {
 /** Lists the commits between two revisions. Undefined if there are none. */
 export function commitListText({ from, to, ahead, behind }: CommitsBetween): string | undefined {
   const parts = [
-    ...part(from === undefined ? l10n.t('Not live yet:') : l10n.t('Only in {0}:', safeText(to)), ahead),
-    ...part(
+    ...commitLines(from === undefined ? l10n.t('Not live yet:') : l10n.t('Only in {0}:', safeText(to)), ahead),
+    ...commitLines(
       from === undefined ? l10n.t('Live, but not in {0}:', safeText(to)) : l10n.t('Only in {0}:', safeText(from)),
       behind,
     ),
@@ -38,10 +38,15 @@ export function commitListText({ from, to, ahead, behind }: CommitsBetween): str
   return parts.length === 0 ? undefined : `${parts.join('\n\n')}\n`;
 }
 
-function part(heading: string, commits: readonly ListedCommit[]): readonly string[] {
+/** A paragraph that lists the newest of some commits below a heading. None without commits. */
+export function commitLines(
+  heading: string,
+  commits: readonly ListedCommit[],
+  most = mostCommitsListed,
+): readonly string[] {
   if (commits.length === 0) return [];
-  const more = commits.length > mostCommitsListed ? [l10n.t('Only the newest {0} are listed.', mostCommitsListed)] : [];
-  return [[heading, ...commits.slice(0, mostCommitsListed).map(lineOf), ...more].join('\n')];
+  const more = commits.length > most ? [l10n.t('Only the newest {0} are listed.', most)] : [];
+  return [[heading, ...commits.slice(0, most).map(lineOf), ...more].join('\n')];
 }
 
 function lineOf({ hash, message, authorName, authorDate }: ListedCommit): string {

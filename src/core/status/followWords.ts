@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { shortCommit } from '../git/drift.ts';
 import { shortened } from '../text/text.ts';
 import { formatDuration, usualWords } from './duration.ts';
 import { ageWords, answerWords, pauseView, spinner, type Freshness, type PauseReason } from './freshness.ts';
@@ -20,6 +21,9 @@ export interface FollowFacts extends Freshness {
   readonly live?: string | undefined;
   /** The title of the skipped revision whose place this one took. */
   readonly skipped?: string | undefined;
+  /** The commit that it was promised to be built from, and the one that it is built from, if known. */
+  readonly promised?: string | undefined;
+  readonly built?: string | undefined;
   /** Why the service isn't asked. */
   readonly refusal?: PauseReason | undefined;
   readonly outcome?: 'ended' | 'gaveUp' | 'gone' | undefined;
@@ -50,6 +54,7 @@ export function followDetails(follow: FollowFacts): string {
     isTimed && verdict.kind === 'working' && follow.usual !== undefined ? usualWords(follow.usual) : undefined,
     ...(outcome === 'gone' ? [] : detailsOf(follow)),
     skipped === undefined ? undefined : l10n.t('{0} was skipped', skipped),
+    outcome === 'gone' ? undefined : otherCommitWords(follow),
     checked,
   ];
   return parts.filter((part) => part !== undefined).join(' · ');
@@ -77,8 +82,15 @@ export function notificationWords(endings: readonly { readonly facts: FollowFact
   return { message, severity: endings.every(({ facts }) => isGood(facts)) ? 'information' : 'warning' };
 }
 
-function isGood({ outcome, verdict: { kind } }: FollowFacts): boolean {
-  return outcome === 'ended' && ['live', 'deployed', 'notActive', 'replaced'].includes(kind);
+function isGood(follow: FollowFacts): boolean {
+  const isDeployed = ['live', 'deployed', 'notActive', 'replaced'].includes(follow.verdict.kind);
+  return follow.outcome === 'ended' && isDeployed && otherCommitWords(follow) === undefined;
+}
+
+/** Says that the service builds another commit than the user was told. */
+function otherCommitWords({ promised, built }: FollowFacts): string | undefined {
+  if (promised === undefined || built === undefined || promised === built) return undefined;
+  return l10n.t('built from {0} instead of {1}', shortCommit(built), shortCommit(promised));
 }
 
 /** How long "is live" stays true without a check, in milliseconds. The workspace's deployments are checked more often. */

@@ -16,6 +16,8 @@ export type Outcome = 'ended' | 'gaveUp' | 'gone';
 export interface Followed extends RevisionId {
   /** The skipped revision whose place this one took. */
   readonly skipped?: Revision;
+  /** The commit that the user was told it would be built from. */
+  readonly promised?: string | undefined;
   /**
    * The planned delays of the answered polls, in milliseconds, also those of earlier windows.
    * Giving up depends on this alone, because sleep and hours offline must not end a follow.
@@ -78,14 +80,14 @@ export class Follower {
   resume(): void {
     const stored = readFollows(this.#dependencies.workspaceMemory);
     if (stored.length === 0) return;
-    for (const { waited, ...id } of stored) this.#begin(id, { waited, resumed: true });
+    for (const { waited, promised, ...id } of stored) this.#begin(id, { waited, promised, resumed: true });
     this.#poll();
     this.#changed.fire();
   }
 
-  /** Follows a revision of a deployment from now on. */
-  async follow(id: RevisionId): Promise<void> {
-    this.#begin(id, { waited: 0, resumed: false });
+  /** Follows a revision of a deployment from now on, which was promised to be built from a commit. */
+  async follow(id: RevisionId, promised?: string): Promise<void> {
+    this.#begin(id, { waited: 0, promised, resumed: false });
     this.#poll();
     this.#dependencies.poller.askNow(id);
     await this.#store();
@@ -146,7 +148,10 @@ export class Follower {
     this.#ended.dispose();
   }
 
-  #begin({ connection, deploymentId, revisionId }: RevisionId, from: Pick<Followed, 'resumed' | 'waited'>): void {
+  #begin(
+    { connection, deploymentId, revisionId }: RevisionId,
+    from: Pick<Followed, 'resumed' | 'waited' | 'promised'>,
+  ): void {
     const followed = { connection, deploymentId, revisionId, failures: 0, ...from };
     // Delete first: setting an existing entry would keep its old place in the order.
     this.#follows.delete(keyOf(followed));
@@ -173,7 +178,7 @@ export class Follower {
     const successor = revision && successorOf(revision, deployment);
     if (hasEnded && revision !== undefined && successor !== undefined) {
       // A newer revision took over while this one ended, and the user wants to see the latest one go live.
-      const { skipped: _skipped, ...base } = next;
+      const { skipped: _skipped, promised: _promised, ...base } = next;
       const isSkipped = revisionStatusView(statusOf(revision)).phase === 'superseded';
       this.#put({ ...base, ...(isSkipped ? { skipped: revision } : {}), revisionId: successor, waited: 0 });
       this.#poll();
@@ -230,7 +235,10 @@ export class Follower {
       outcome === undefined || this.#untold.has(revisionId);
     const stored = [...this.#follows.values()]
       .filter(isStored)
-      .map(({ connection, deploymentId, revisionId, waited }) => ({ connection, deploymentId, revisionId, waited }));
+      .map(({ connection, deploymentId, revisionId, waited, promised }) => {
+        const optional = promised === undefined ? {} : { promised };
+        return { connection, deploymentId, revisionId, waited, ...optional };
+      });
     await this.#dependencies.workspaceMemory.update(followsSlot, stored.length > 0 ? stored : undefined);
   }
 }
@@ -238,15 +246,16 @@ export class Follower {
 const followsSlot = 'follows';
 
 /** Reads the valid stored follows. One without a valid duration starts over. */
-function readFollows(memory: Memory): readonly (RevisionId & Pick<Followed, 'waited'>)[] {
+function readFollows(memory: Memory): readonly (RevisionId & Pick<Followed, 'waited' | 'promised'>)[] {
   const value = memory.get(followsSlot);
   if (!Array.isArray(value)) return [];
   return value.slice(0, mostRemembered).flatMap((item: unknown) => {
     if (!isRecord(item)) return [];
-    const { connection, deploymentId, revisionId, waited } = item;
+    const { connection, deploymentId, revisionId, waited, promised: commit } = item;
     if (!isStoredText(connection) || !isStoredText(deploymentId) || !isStoredText(revisionId)) return [];
     const isDuration = typeof waited === 'number' && Number.isFinite(waited) && waited > 0;
-    return [{ connection, deploymentId, revisionId, waited: isDuration ? waited : 0 }];
+    const promised = isStoredText(commit) ? commit : undefined;
+    return [{ connection, deploymentId, revisionId, waited: isDuration ? waited : 0, promised }];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { FollowFacts } from '../../core/status/followWords.ts';
+import { revisionCommit } from '../../core/resources/webPages.ts';
 import { revisionTitle } from '../../core/status/rowWords.ts';
 import { revisionStatusView, statusOf } from '../../core/status/status.ts';
 import { verdict } from '../../core/status/verdict.ts';
@@ -16,7 +17,7 @@ import type { Poller } from './poller.ts';
 
 /** What is shown of a deployment beside the answers about it: a follow, or one of the workspace's own at rest. */
 export interface ShownDeployment
-  extends RevisionId, Pick<Followed, 'skipped' | 'failures' | 'error' | 'outcome' | 'isSeen'> {
+  extends RevisionId, Pick<Followed, 'skipped' | 'promised' | 'failures' | 'error' | 'outcome' | 'isSeen'> {
   /** Nobody follows it. */
   readonly rests?: true;
 }
@@ -183,7 +184,7 @@ function isMoving(status: string): boolean {
 
 /** The known facts about a deployment that is followed or shown. */
 export function followFacts(
-  { connection, deploymentId, revisionId, skipped, failures, error, outcome, isSeen, rests }: ShownDeployment,
+  { connection, deploymentId, revisionId, skipped, promised, failures, error, outcome, isSeen, rests }: ShownDeployment,
   { answers, clock }: { readonly answers: Pick<Answers, 'observe'>; readonly clock: Pick<Clock, 'monotonic'> },
 ): FollowFacts {
   const observed = answers.observe(connection, deploymentId, revisionId);
@@ -201,6 +202,8 @@ export function followFacts(
     reason: revision?.status_message,
     live: active && revisionTitle(active),
     skipped: skipped && revisionTitle(skipped),
+    promised,
+    built: revisionCommit(revision),
     failures,
     // A refused follow is paused until the key or the connection changes, or the local service is started.
     refusal: outcome === undefined ? refusalIn(error) : undefined,

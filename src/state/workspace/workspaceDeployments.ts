@@ -101,6 +101,16 @@ export class WorkspaceDeployments {
     this.#mark();
   }
 
+  /** Forgets the user's choice of a deployment that is being deleted. */
+  async forget(deploymentId: string): Promise<void> {
+    const { workspaceMemory } = this.#dependencies;
+    const before = readTexts(workspaceMemory, this.#slot);
+    if (!before.includes(deploymentId)) return;
+    const left = before.filter((id) => id !== deploymentId);
+    await workspaceMemory.update(this.#slot, left);
+    this.#mark();
+  }
+
   /** Takes the path of the file that the user is looking at. */
   setActiveFile(path: string): void {
     this.#activePath = path;

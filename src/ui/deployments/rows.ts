@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { hasApplicationLog, hasBuildLog } from '../../core/logs/availableLogs.ts';
+import { isDeletion } from '../../api/schema/enums.ts';
 import { shownAddress } from '../../core/git/address.ts';
 import { searchWords } from '../../core/git/workspaceDeployment.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
@@ -14,6 +15,7 @@ import {
 import { formatEvent } from '../../core/status/duration.ts';
 import { followDetails } from '../../core/status/followWords.ts';
 import { checkedWords, deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
+import { revisionAction } from '../../core/status/revisionActions.ts';
 import { verdict } from '../../core/status/verdict.ts';
 import { shortened } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
@@ -80,6 +82,7 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
     doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   });
   const isFollowed = followed !== undefined && followed.outcome === undefined;
+  const action = revisionAction(observed);
   return {
     label: deployment.name,
     mostOfName,
@@ -95,6 +98,8 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
       ...(deployment.active_revision_id === undefined ? [] : ['applicationLog']),
       drift === undefined ? 'noDrift' : 'drift',
       ...(sources.workspaceDeployments.hasAlternatives(deploymentId) ? ['alternative'] : []),
+      ...(action === 'deployAgain' ? [action] : []),
+      ...(isDeletion(deployment.status) ? [] : ['deletable']),
       '',
     ].join(';'),
   };
@@ -132,6 +137,7 @@ function viewRevision(
     latestFor: inStatusFor(observed, sources),
     doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   });
+  const action = revisionAction(observed);
   return {
     label: revisionTitle(revision),
     mostOfName: mostOfTitle,
@@ -144,6 +150,7 @@ function viewRevision(
       ...(commitPage(deployments.find(deploymentId), revision) === undefined ? [] : ['commitPage']),
       ...(hasBuildLog(deployments.find(deploymentId), revision) ? ['buildLog'] : []),
       ...(hasApplicationLog(revision) ? ['applicationLog'] : []),
+      ...(action === undefined ? [] : [action]),
       '',
     ].join(';'),
   };

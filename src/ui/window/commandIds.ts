@@ -14,6 +14,7 @@ export type CommandId =
   | 'filterRevisions'
   | 'deployCurrentRepository'
   | 'createDeployment'
+  | 'deployAgain'
   | 'followDeployment'
   | 'showFollowed'
   | 'showChangesSinceLive'

@@ -32,8 +32,17 @@ export function showMessage(
 
 /** Asks in a dialog before the user loses something; `button` does it. Its texts are shown literally as well. */
 export async function confirm(question: string, button: string, detail?: string): Promise<boolean> {
+  return (await askInDialog(question, [button], detail)) === button;
+}
+
+/** Asks as `confirm` does, with a button for each way to do it. Undefined if the user cancels. */
+export async function askInDialog(
+  question: string,
+  buttons: readonly string[],
+  detail?: string,
+): Promise<string | undefined> {
   const options = { modal: true, ...(detail !== undefined && { detail: withoutLinks(detail) }) };
-  return (await showers.warning(withoutLinks(question), options, button)) === button;
+  return showers.warning(withoutLinks(question), options, ...buttons);
 }
 
 /** A button on a message. */

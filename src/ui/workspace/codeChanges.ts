@@ -6,13 +6,16 @@ import { hasCommit } from './isolatedGit.ts';
 /** A file as VS Code's multi-file diff editor takes it. A side is missing where the file doesn't exist. */
 export type DiffEntry = readonly [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined];
 
-export interface CodeChanges {
-  readonly files: readonly DiffEntry[];
-  /** How many files differ, even beyond those in `files`. */
-  readonly fileCount: number;
+interface CommitChanges {
   /** Commits that only the second side has, and those that only the first one has; one more than is listed. */
   readonly ahead: readonly ListedCommit[];
   readonly behind: readonly ListedCommit[];
+}
+
+export interface CodeChanges extends CommitChanges {
+  readonly files: readonly DiffEntry[];
+  /** How many files differ, even beyond those in `files`. */
+  readonly fileCount: number;
 }
 
 /** The most files to compare, because the editor opens each of them. */
@@ -32,12 +35,11 @@ export async function codeBetween(
   const missing: string[] = [];
   for (const ref of [from, to]) if (ref !== 'HEAD' && !(await hasCommit(repository, ref))) missing.push(ref);
   if (missing.length > 0) return { missing };
-  const [git, changedAhead, changedBehind, ahead, behind] = await Promise.all([
+  const [git, changedAhead, changedBehind, commits] = await Promise.all([
     openGit(),
     repository.diffBetween(from, to),
     repository.diffBetween(to, from),
-    repository.log({ range: `${from}..${to}`, maxEntries: mostCommitsListed + 1 }),
-    repository.log({ range: `${to}..${from}`, maxEntries: mostCommitsListed + 1 }),
+    listCommits(repository, from, to),
   ]);
   const changed = joinChanges(changedAhead.map(changedFile), changedBehind.map(changedFile));
   const sideOf = (uri: string | undefined, ref: string): vscode.Uri | undefined =>
@@ -45,7 +47,32 @@ export async function codeBetween(
   const files = changed.slice(0, mostFiles).map(({ before, after }): DiffEntry => {
     return [vscode.Uri.parse(after ?? before ?? '', true), sideOf(before, from), sideOf(after, to)];
   });
-  return { files, fileCount: changed.length, ahead, behind };
+  return { files, fileCount: changed.length, ...commits };
+}
+
+/** The commits between two commits, with what the clone says of each; undefined if it lacks one. */
+export async function commitsBetween(
+  repository: GitRepository,
+  from: string,
+  to: string,
+): Promise<(CommitChanges & { readonly from: ListedCommit; readonly to: ListedCommit }) | undefined> {
+  const isKnown = await Promise.all([from, to].map(async (commit) => hasCommit(repository, commit)));
+  if (isKnown.includes(false)) return undefined;
+  const [commits, first, second] = await Promise.all([
+    listCommits(repository, from, to),
+    repository.getCommit(from),
+    repository.getCommit(to),
+  ]);
+  return { ...commits, from: first, to: second };
+}
+
+async function listCommits(repository: GitRepository, from: string, to: string): Promise<CommitChanges> {
+  const maxEntries = mostCommitsListed + 1;
+  const [ahead, behind] = await Promise.all([
+    repository.log({ range: `${from}..${to}`, maxEntries }),
+    repository.log({ range: `${to}..${from}`, maxEntries }),
+  ]);
+  return { ahead, behind };
 }
 
 /** Git's statuses for files where one side of the difference doesn't exist. */

@@ -23,6 +23,7 @@ export interface GitRepository {
   readonly state: GitRepositoryState;
   status(): Promise<void>;
   log(options: { readonly range: string; readonly maxEntries: number }): Promise<readonly ListedCommit[]>;
+  getCommit(ref: string): Promise<ListedCommit>;
   /** The files that differ between a ref and its common ancestor with another one, which comes first. */
   diffBetween(from: string, to: string): Promise<readonly GitDifference[]>;
   getRefs(query: GitRefQuery): Promise<readonly GitRef[]>;

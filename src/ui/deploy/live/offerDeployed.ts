@@ -11,7 +11,8 @@ import type { BranchCommit, GitState } from '../../../core/git/gitState.ts';
 import { sameRepository } from '../../../core/git/remote.ts';
 import { revisionCommit, servicePage } from '../../../core/resources/webPages.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
-import { deploymentWords } from '../../../core/status/rowWords.ts';
+import { revisionAction } from '../../../core/status/revisionActions.ts';
+import { deploymentWords, revisionTitle } from '../../../core/status/rowWords.ts';
 import { verdict } from '../../../core/status/verdict.ts';
 import { shortened, withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
@@ -21,6 +22,7 @@ import { longestWait } from '../../../state/following/pushedBuilds.ts';
 import { showDeployment } from '../../deployments/showDeployment.ts';
 import { awaitBuilds } from '../../following/awaitBuilds.ts';
 import type { Services } from '../../services.ts';
+import { execute } from '../../window/commandIds.ts';
 import { confirm, gitFailureOf, isCancelled, messageOf, UserError } from '../../window/errors.ts';
 import { askChoice } from '../../window/steps.ts';
 import { waitForGit } from '../../window/waiting.ts';
@@ -100,7 +102,7 @@ async function choose(
   lastFindings: readonly Finding[],
 ): ReturnType<typeof askChoice<OfferItem>> {
   const { session, title, repository, ref, deployments } = here;
-  const deployed = deployments.map((each) => deployedRef(session, each));
+  const deployed = deployments.map((each) => deployedRef(here, each));
   const { actions, findings } = liveActions({ ref, deployed, git, ...clone });
   const fetching: OfferItem[] =
     repository === undefined
@@ -124,6 +126,7 @@ async function choose(
 const icons = {
   push: 'cloud-upload',
   pullAndPush: 'cloud-upload',
+  deployAgain: 'redo',
   rebuild: 'sync',
   show: 'eye',
   openPage: 'link-external',
@@ -152,14 +155,23 @@ function keptWords({ services, repositoryUrl }: DeployedHere): string {
   return kept === undefined ? '' : vscode.l10n.t('or continue your draft of {0}', formatMoment(kept.leftAt));
 }
 
-function deployedRef({ connection }: ReadySession, { deployment, active }: ObservedDeployment): DeployedRef {
+function deployedRef(
+  { services, session: { connection } }: DeployedHere,
+  { deployment, active, latest }: ObservedDeployment,
+): DeployedRef {
   const isLive = verdict(active).kind === 'live';
+  const { revision } = latest;
+  const isOffered = services.capabilities.has(connection, 'redeploy') && revisionAction(latest) === 'deployAgain';
   return {
     id: deployment.id,
     name: deployment.name,
     buildsOnPush: deployment.source_config?.build_on_push,
     liveCommit: isLive ? revisionCommit(active.revision) : undefined,
     hasPage: servicePage(connection, deployment) !== undefined,
+    again:
+      isOffered && revision !== undefined
+        ? { title: revisionTitle(revision), commit: revisionCommit(revision) }
+        : undefined,
   };
 }
 
@@ -181,6 +193,9 @@ async function run(here: DeployedHere, { action }: OfferItem): Promise<boolean> 
     if (action.kind === 'rebuild') return rebuild(here, repository, meant, shown);
   }
   const [shown] = meant;
+  if (action.kind === 'deployAgain' && shown !== undefined) {
+    await execute('deployAgain', { connection: session.connection.name, deploymentId: shown.id });
+  }
   if (action.kind === 'show' && shown !== undefined) {
     const { name: connection } = session.connection;
     await showDeployment(services, { connection, deploymentId: shown.id, name: shown.name });

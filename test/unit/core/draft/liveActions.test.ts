@@ -191,3 +191,32 @@ describe('what brings a deployed branch live', () => {
     expect(says).toEqual([]);
   });
 });
+
+describe('a service that can deploy a revision again', () => {
+  const again = { title: 'main @ c1', commit: 'c1' };
+  const row = 'Deploy support-agent again: main @ c1';
+
+  it('is asked for that instead of an empty commit', () => {
+    expect(look({}, [{ again }]).rows).toEqual([isLive, row, deployNew]);
+    expect(look({}, [{ again: { title: 'main', commit: undefined } }]).rows).toEqual([
+      isLive,
+      'Deploy support-agent again: main',
+      deployNew,
+    ]);
+  });
+
+  it('may have missed a push, which an empty commit repeats', () => {
+    const missed = [{ again, liveCommit: undefined }];
+    expect(look({ remoteCommit: 'c2', headCommit: 'c2' }, missed).rows).toEqual([show, row, rebuild, deployNew]);
+  });
+
+  it('needs no push to build', () => {
+    const { rows, says } = look({}, [{ again, buildsOnPush: false }]);
+    expect(rows).toEqual([isLive, row, deployNew]);
+    expect(says).toEqual(['Build on push is off for support-agent.']);
+  });
+
+  it('is offered a push first', () => {
+    expect(look({ ahead: 1 }, [{ again }]).rows[0]).toBe('Push 1 commit to main (rebuilds support-agent)');
+  });
+});

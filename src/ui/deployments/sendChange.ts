@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { Capability } from '../../api/flavor.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import { mayHaveWorked } from '../../api/resources/lookUp.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
+import type { Services } from '../services.ts';
+import { isCancelled, showMessage, UserError } from '../window/errors.ts';
+import { whileWaiting, type Waiting } from '../window/waiting.ts';
+
+/** A change of a deployment that only some services can make. */
+interface Change<T> {
+  readonly capability: Capability;
+  readonly deployment: Deployment;
+  readonly revisionId?: string;
+  readonly waiting: Waiting;
+  readonly send: (client: Client, signal: AbortSignal) => Promise<T>;
+}
+
+/**
+ * Sends a change once and waits for its answer. The user may stop waiting: what was sent may have worked.
+ * @throws what `Capabilities.use` throws
+ */
+export async function sendChange<T>(
+  services: Services,
+  session: ReadySession,
+  { capability, deployment, revisionId, waiting, send }: Change<T>,
+): Promise<T> {
+  const subject = { deploymentId: deployment.id, revisionId };
+  try {
+    return await whileWaiting(waiting, (signal) =>
+      services.capabilities.use(session, capability, subject, (client) => send(client, signal)),
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError) || !mayHaveWorked(error)) throw error;
+    // The list reports its own errors.
+    if (services.connections.session === session) void services.deployments.refresh();
+    if (isCancelled(error) && error.sent) {
+      void showMessage(
+        'warning',
+        vscode.l10n.t('The request was cancelled, but the service may have changed {0}.', deployment.name),
+      );
+    }
+    throw error;
+  }
+}
+
+/**
+ * Asks for a deployment's record, which another window may have changed.
+ * @throws {UserError} the deployment is gone
+ */
+export async function readRecord(
+  { answers, clock }: Services,
+  { connection }: ReadySession,
+  { id: deploymentId, name }: Deployment,
+  { deployments }: Client,
+  signal: AbortSignal,
+): Promise<Deployment> {
+  const askedAt = clock.monotonic();
+  const place = { connection: connection.name, deploymentId, askedAt };
+  const record = await deployments.find(deploymentId, { signal });
+  if (record === undefined) {
+    answers.remove(place);
+    throw new UserError(vscode.l10n.t('"{0}" no longer exists on {1}.', name, connection.name));
+  }
+  answers.put({ ...place, record, receivedAt: clock.monotonic() });
+  return record;
+}
