@@ -31,6 +31,7 @@ import { clearFilters, filterDeployments, filterRevisions } from './deployments/
 import { deployAgain, rollBack } from './deployments/redeploy.ts';
 import { stopBuild } from './deployments/stopBuild.ts';
 import { clearActivity, showActivity, followDeployment, showFollowed, stopFollowing } from './following/followed.ts';
+import { deleteListener, editListener } from './listeners/editListener.ts';
 import { createListener } from './listeners/registerListener.ts';
 import { filterLog, loadOlderLines, showApplicationLog, showBuildLog } from './logs/showLogs.ts';
 import { filterRepositories } from './repositories/chooseRepository.ts';
@@ -116,6 +117,8 @@ const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> =
   openCommit: ofRows(connected(openCommit)),
   openServicePage: ofRows(connected(openServicePage)),
   createListener: connected(createListener),
+  editListener: ofRows(connected(editListener)),
+  deleteListener: ofRows(connected(deleteListener)),
   deployRepository: ofRows(connected(deployRepository)),
   filterRepositories: connected(filterRepositories),
   addAgent: connected(addAgent),

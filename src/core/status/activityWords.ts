@@ -7,7 +7,14 @@ import { revisionStatusView } from './status.ts';
 export const ACTIVITY_STARTS = ['created', 'pushed', 'redeployed', 'rolledBack'] as const;
 
 /** Changes that make no revision. */
-export const ACTIVITY_CHANGES = ['stopped', 'deleted'] as const;
+export const ACTIVITY_CHANGES = [
+  'stopped',
+  'deleted',
+  'listenerCreated',
+  'listenerChanged',
+  'listenerDeleted',
+  'providerChanged',
+] as const;
 
 /** A deployment that was started from this machine. */
 export interface ActivityStart {
@@ -65,7 +72,7 @@ export function activityText(
   { entries, changes, unreadable, problem }: ActivityList,
   isFollowed: (entry: ActivityStart) => boolean,
 ): string {
-  const heading = l10n.t('Deployments from this machine, newest first');
+  const heading = l10n.t('Deployments and other changes from this machine, newest first');
   const nothing =
     problem === undefined
       ? l10n.t('Nothing has been deployed from this machine yet.')
@@ -112,6 +119,10 @@ function changeLines({ kind, at, connection, name, title }: ActivityChange): rea
 const changeWords = {
   stopped: () => l10n.t('build stopped'),
   deleted: () => l10n.t('deleted'),
+  listenerCreated: () => l10n.t('listener created'),
+  listenerChanged: () => l10n.t('listener changed'),
+  listenerDeleted: () => l10n.t('listener deleted'),
+  providerChanged: () => l10n.t('OAuth provider changed'),
 } satisfies Record<ActivityChange['kind'], () => string>;
 
 function endWords(end: ActivityEnd | undefined, isFollowed: boolean): string {

@@ -91,6 +91,11 @@ export class ListStore<T extends { readonly id: string }> {
     this.#list(owner).put(entry);
   }
 
+  /** Removes an entry that the service no longer has. */
+  remove(id: string, owner = ''): void {
+    this.#list(owner).remove(id);
+  }
+
   /** Drops a list; the next access creates an empty one. */
   drop(owner: string): void {
     this.#lists.get(owner)?.dispose();

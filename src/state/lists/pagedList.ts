@@ -58,6 +58,7 @@ export class PagedList<T extends { readonly id: string }> {
   #nextOffset = 0;
   #running: AbortController | undefined;
   #putMeanwhile: T[] = [];
+  #removedMeanwhile: string[] = [];
   #finished: Promise<void> = Promise.resolve();
   #more: Promise<void> | undefined;
   #indexed: { readonly entries: readonly ListEntry<T>[]; readonly byId: ReadonlyMap<string, T> } = {
@@ -127,6 +128,13 @@ export class PagedList<T extends { readonly id: string }> {
     this.#set({ ...this.#state, entries: withEntry(this.#state.entries, entry) });
   }
 
+  /** Removes an entry that the service no longer has. */
+  remove(id: string): void {
+    if (this.#running === undefined) this.#moveBack(1);
+    else this.#removedMeanwhile.push(id);
+    this.#set({ ...this.#state, entries: this.#state.entries.filter((entry) => entry.id !== id) });
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     this.#running?.abort();
@@ -189,6 +197,7 @@ export class PagedList<T extends { readonly id: string }> {
     this.#running = running;
     this.#isPaused = false;
     this.#putMeanwhile = [];
+    this.#removedMeanwhile = [];
     this.#set({ ...this.#state, loading: true });
     this.#finished = this.#take(running, load, fail);
     await this.#finished;
@@ -205,14 +214,22 @@ export class PagedList<T extends { readonly id: string }> {
       if (this.#running !== running) return;
       this.#running = undefined;
       this.#nextOffset = offset;
-      // The answer may be older than entries put while it was loading, so put those again.
-      const entries = this.#putMeanwhile.reduce(withEntry, loaded.entries);
+      this.#moveBack(this.#removedMeanwhile.length);
+      // The answer may be older than what was put and removed while it was loading, so do that again.
+      const entries = this.#putMeanwhile
+        .reduce(withEntry, loaded.entries)
+        .filter(({ id }) => id === undefined || !this.#removedMeanwhile.includes(id));
       this.#set({ ...loaded, entries, loading: false });
     } catch (error) {
       if (this.#running !== running) return;
       this.#running = undefined;
       this.#set(fail(error));
     }
+  }
+
+  /** The next page begins earlier once entries are gone. One that comes twice is shown once. */
+  #moveBack(count: number): void {
+    this.#nextOffset = Math.max(0, this.#nextOffset - count);
   }
 
   #set(state: PagedListState<T>): void {

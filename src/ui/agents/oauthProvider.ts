@@ -14,11 +14,12 @@ import {
 import { formatClock } from '../../core/status/duration.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { commentedText } from '../documents/documentText.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice, askText, back, messageRows } from '../window/steps.ts';
-import { whileAsking } from '../window/waiting.ts';
+import { whileAsking, whileWaiting } from '../window/waiting.ts';
 
 type FieldValue = OAuthProviderPatch[ProviderField];
 
@@ -85,7 +86,7 @@ async function typeValue(field: ProviderField, value: FieldValue): Promise<strin
 export async function updateOAuthProvider(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const { name: connection } = session.connection;
   const suggested = services.views.agents.connectionOf(argument)?.provider_id ?? '';
-  const providerId = await askProviderId(connection, suggested);
+  const providerId = await chooseProvider(services, session, suggested);
   if (providerId === undefined) return;
   let patch: OAuthProviderPatch = {};
   let refusal: string | undefined;
@@ -102,7 +103,10 @@ export async function updateOAuthProvider(services: Services, session: ReadySess
       services.log.error(`update OAuth provider: ${messageOf(error)}${requestIdOf(error)}`);
       refusal = isCancelled(error) ? cancelledWords(error) : refusalWords(error);
     });
-    if (provider !== undefined) return showAnswer(services, connection, patch, provider);
+    if (provider === undefined) continue;
+    const change = { connection, name: nameOfProvider(provider), title: undefined };
+    void services.activity.noteChange({ kind: 'providerChanged', ...change });
+    return showAnswer(services, connection, patch, provider);
   }
 }
 
@@ -118,13 +122,65 @@ async function showAnswer(
     vscode.l10n.t('{0}: {1}', providerFieldLabel(field), describeProviderResult(patch, provider, field)),
   );
   const text = commentedText(vscode.l10n.t('OAuth provider'), connection, [asked, ...changes], provider);
-  const title = vscode.l10n.t('OAuth provider {0}', provider.name === '' ? provider.id : provider.name);
+  const title = vscode.l10n.t('OAuth provider {0}', nameOfProvider(provider));
   await documents.showText(`${connection}/${title.replaceAll('/', '-')}`, text, 'yaml');
+}
+
+interface ProviderItem extends vscode.QuickPickItem {
+  /** Undefined for the item that asks for another provider's ID. */
+  readonly id?: string;
+}
+
+/** Chooses a provider from the service's list, or asks for its ID where there is no list. */
+async function chooseProvider(
+  services: Services,
+  session: ReadySession,
+  suggested: string,
+): Promise<string | undefined> {
+  const { name: connection } = session.connection;
+  const providers = await listProviders(services, session);
+  if (providers.length === 0) return askProviderId(connection, suggested);
+  const listed = providers.map((provider): ProviderItem & { readonly id: string } => ({
+    id: provider.provider_id ?? provider.id,
+    label: withoutIcons(nameOfProvider(provider)),
+    description: withoutIcons(provider.provider_id ?? provider.id),
+  }));
+  const choice = await askChoice<ProviderItem>({
+    title: updateTitle(),
+    placeholder: vscode.l10n.t('Select an OAuth provider of {0}', withoutIcons(connection)),
+    items: [...listed, { label: vscode.l10n.t('$(edit) Enter the ID of Another Provider…') }],
+    active: listed.find(({ id }) => id === suggested),
+  });
+  return choice === undefined || choice.id !== undefined ? choice?.id : askProviderId(connection, suggested);
+}
+
+/** The service's providers; none where it has no list. A list that can't be loaded is logged, because an ID is enough. */
+async function listProviders(services: Services, session: ReadySession): Promise<readonly OAuthProvider[]> {
+  const { capabilities, log } = services;
+  if (!capabilities.has(session.connection, 'providerList')) return [];
+  const words = vscode.l10n.t('Loading the OAuth providers of {0}…', withoutIcons(session.connection.name));
+  try {
+    return await whileWaiting({ title: updateTitle(), words }, async (signal) =>
+      capabilities.use(session, 'providerList', undefined, async ({ oauthProviders }) =>
+        readableEntries(await oauthProviders.list({ signal })),
+      ),
+    );
+  } catch (error) {
+    if (isCancelled(error)) throw error;
+    log.warn(`list OAuth providers: ${messageOf(error)}${requestIdOf(error)}`);
+    return [];
+  }
+}
+
+const updateTitle = (): string => vscode.l10n.t('Update OAuth Provider');
+
+function nameOfProvider({ name, id }: OAuthProvider): string {
+  return name === '' ? id : name;
 }
 
 async function askProviderId(connection: string, suggested: string): Promise<string | undefined> {
   const answer = await askText({
-    title: vscode.l10n.t('Update OAuth Provider'),
+    title: updateTitle(),
     prompt: vscode.l10n.t('The ID of an OAuth provider of "{0}".', connection),
     placeholder: vscode.l10n.t('Provider ID'),
     value: suggested,

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import type { Listener } from '../../api/resources/listeners.ts';
 import { nameOfListener, namespacesOf, summarizeListener } from '../../core/resources/listeners.ts';
 import { formatEvent } from '../../core/status/duration.ts';
 import type { Stores } from '../stores.ts';
 import type { DocumentPlace } from '../window/documentPlace.ts';
-import type { ListState } from '../window/listRows.ts';
+import { isEndRow, type ListState } from '../window/listRows.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
 import { RowTree } from '../window/rowTree.ts';
 
@@ -18,6 +19,12 @@ export class ListenersView extends RowTree<ListenerRow, ListenersViewDependencie
     const redraw = (): void => this.redraw();
     this.own(dependencies.listeners.onDidChange(redraw), this.view.onDidChangeVisibility(redraw));
     this.describe();
+  }
+
+  /** The listener of a row that a command was called with, or of the selected one. */
+  listenerOf(argument: unknown): Listener | undefined {
+    const row = this.rowOf(argument);
+    return row === undefined || isEndRow(row) ? undefined : this.dependencies.listeners.find(...row.ids);
   }
 
   protected override listBelow(): ListState {

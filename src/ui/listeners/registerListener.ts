@@ -2,34 +2,22 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
 import type { ListedListeners, Listener } from '../../api/resources/listeners.ts';
 import { mayHaveWorked } from '../../api/resources/lookUp.ts';
-import { namespaceProblem } from '../../core/resources/listeners.ts';
+import { nameOfListener } from '../../core/resources/listeners.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, showMessage } from '../window/errors.ts';
-import {
-  askStepChoice,
-  askText,
-  back,
-  changeEntry,
-  runSteps,
-  type Step,
-  type StepAnswer,
-  type StepPlace,
-} from '../window/steps.ts';
+import { askStepChoice, askText, back, runSteps, type Step, type StepAnswer, type StepPlace } from '../window/steps.ts';
 import { whileAsking } from '../window/waiting.ts';
+import { askNamespaces, askVersion, type ListenerChoices } from './listenerQuestions.ts';
 
-interface Draft {
+interface Draft extends ListenerChoices {
   readonly connection: string;
   computeType: string;
   computeId: string;
-  namespaces: readonly string[];
-  version: string;
   /** Clusters known to be registered; a workspace can have each one once. */
   readonly taken: Set<string>;
-  /** Why the last request failed, if sending it again may help. */
-  failure: string | undefined;
 }
 
 /**
@@ -52,7 +40,10 @@ export async function registerListener(
     failure: undefined,
   };
   const listener = await askUntilCreated(services, session, draft);
-  if (listener !== undefined && isListed(services, session)) services.listeners.put(listener);
+  if (listener === undefined) return undefined;
+  if (isListed(services, session)) services.listeners.put(listener);
+  const change = { connection: session.connection.name, name: nameOfListener(listener), title: undefined };
+  void services.activity.noteChange({ kind: 'listenerCreated', ...change });
   return listener;
 }
 
@@ -69,7 +60,7 @@ function isListed({ connections }: Pick<Services, 'connections'>, session: Ready
 
 /** Asks and sends until the listener exists or the user cancels; a failed request loses no input. */
 async function askUntilCreated(services: Services, session: ReadySession, draft: Draft): Promise<Listener | undefined> {
-  const questions = [askComputeType, askComputeId, askNamespaces, askVersion];
+  const questions = [askComputeType, askComputeId, askNamespaces, askVersionToRegister];
   const steps = questions.map<Step>((ask) => (place) => ask(draft, { ...place, title: title() }));
   let first = 0;
   for (;;) {
@@ -198,85 +189,13 @@ async function askComputeId(draft: Draft, place: StepPlace): Promise<StepAnswer<
   return 'next';
 }
 
-interface NamespaceItem extends vscode.QuickPickItem {
-  /** Returns the changed list; without it, the list is done. */
-  readonly edit?: () => Promise<readonly string[]>;
-}
-
-/** Edits the Kubernetes namespaces one at a time. Each change is kept at once, so going back loses none. */
-async function askNamespaces(draft: Draft, place: StepPlace): Promise<StepAnswer<'next'>> {
-  for (;;) {
-    const choice = await askStepChoice({
-      ...place,
-      placeholder: vscode.l10n.t('Add the namespaces that deployments may use; without any, the service decides'),
-      items: namespaceItems(draft.namespaces),
-    });
-    if (choice === undefined || choice === back) return choice;
-    if (choice.edit === undefined) return 'next';
-    draft.namespaces = await choice.edit();
-  }
-}
-
-function namespaceItems(namespaces: readonly string[]): NamespaceItem[] {
-  const add: NamespaceItem = {
-    label: vscode.l10n.t('$(add) Add Namespace…'),
-    edit: async () => {
-      const name = await askNamespace('', namespaces);
-      return name === undefined ? namespaces : [...namespaces, name];
-    },
-  };
-  const done: NamespaceItem = { label: vscode.l10n.t('$(check) Continue'), description: countOf(namespaces) };
-  const present = namespaces.map((namespace) => ({
-    label: `$(symbol-namespace) ${namespace}`,
-    description: vscode.l10n.t('select to change or remove'),
-    edit: () =>
-      changeEntry({ title: title(), placeholder: namespace }, namespaces, namespace, () =>
-        askNamespace(
-          namespace,
-          namespaces.filter((other) => other !== namespace),
-        ),
-      ),
-  }));
-  return [done, add, ...present];
-}
-
-async function askNamespace(value: string, others: readonly string[]): Promise<string | undefined> {
-  const answer = await askText({
-    title: title(),
-    prompt: vscode.l10n.t('A Kubernetes namespace: lower-case letters, digits and hyphens.'),
-    placeholder: 'agents',
-    value,
-    problemOf: (text) =>
-      others.includes(text.trim())
-        ? vscode.l10n.t('The namespace "{0}" is already in the list.', text.trim())
-        : namespaceProblem(text.trim()),
-  });
-  return typeof answer === 'string' ? answer.trim() : undefined;
-}
-
-function countOf(namespaces: readonly string[]): string {
-  if (namespaces.length === 0) return vscode.l10n.t('no namespaces');
-  return namespaces.length === 1
-    ? vscode.l10n.t('with 1 namespace')
-    : vscode.l10n.t('with {0} namespaces', namespaces.length);
-}
-
-async function askVersion(draft: Draft, place: StepPlace): Promise<StepAnswer<'next'>> {
-  const answer = await askText({
-    ...place,
-    prompt:
-      draft.failure ??
-      vscode.l10n.t(
-        'The version of the listener, if you know it. Press Enter to register {0} with {1}; nothing is installed in the cluster.',
-        draft.computeId,
-        draft.connection,
-      ),
-    placeholder: vscode.l10n.t('Version, or empty'),
-    value: draft.version,
-  });
-  if (typeof answer !== 'string') return answer;
-  draft.version = answer.trim();
-  return 'next';
+async function askVersionToRegister(draft: Draft, place: StepPlace): Promise<StepAnswer<'next'>> {
+  const prompt = vscode.l10n.t(
+    'The version of the listener, if you know it. Press Enter to register {0} with {1}; nothing is installed in the cluster.',
+    draft.computeId,
+    draft.connection,
+  );
+  return askVersion(draft, place, prompt);
 }
 
 /** Registers a cluster with the service and shows its row. */

@@ -35,7 +35,7 @@ const entry = (fields: Partial<ActivityEntry> = {}): ActivityEntry => ({
 });
 const textOf = (entries: readonly ActivityEntry[], fields: Partial<ActivityList> = {}, isFollowed = false) =>
   activityText({ entries, changes: [], unreadable: 0, ...fields }, () => isFollowed);
-const heading = 'Deployments from this machine, newest first\n\n';
+const heading = 'Deployments and other changes from this machine, newest first\n\n';
 
 describe('the activity of a machine', () => {
   it('says why it cannot be read, and not that there is none', () => {
@@ -83,6 +83,16 @@ other on Work: not followed to its end
       `agent on Work: build stopped\n  main @ 0123456 · ${moment}`,
       expect.stringContaining('main · rolled back '),
     ]);
+  });
+
+  it.each([
+    ['listenerCreated', 'listener created'],
+    ['listenerChanged', 'listener changed'],
+    ['listenerDeleted', 'listener deleted'],
+    ['providerChanged', 'OAuth provider changed'],
+  ] as const)('says that something else was changed: %s', (kind, words) => {
+    const changes = [{ kind, at, connection: 'Work', name: 'cluster-1', title: undefined }];
+    expect(textOf([], { changes })).toBe(`${heading}cluster-1 on Work: ${words}\n  ${moment}\n`);
   });
 
   it('says that nothing was deployed yet, and how much could not be read', () => {

@@ -386,6 +386,27 @@ it('keeps an entry that was put during an older request', async () => {
   expect(list.state.entries).toEqual([{ id: 'new', name: 'made meanwhile' }, ...items(0, 1)]);
 });
 
+it('drops a removed entry, and misses none of the next page', async () => {
+  const service = { total: 9 };
+  const { list, asked } = listOver(service);
+  await list.refresh();
+  list.remove('1');
+  expect(list.state.entries).toEqual([{ id: '0' }, { id: '2' }]);
+  expect(list.find('1')).toBeUndefined();
+  await list.loadMore();
+  expect(asked.at(-1)).toEqual({ limit: 3, offset: 2 });
+  expect(list.state.entries).toEqual([{ id: '0' }, ...items(2, 3)]);
+});
+
+it('takes no entry from an older answer that was removed meanwhile', async () => {
+  const { list, asked } = listByHand();
+  const refreshed = list.refresh();
+  list.remove('1');
+  asked[0]!.answer({ resources: [...items(0, 2), { unreadable: true, reason: 'no name' }], offset: 3 });
+  await refreshed;
+  expect(list.state.entries).toEqual([{ id: '0' }, { unreadable: true, reason: 'no name' }]);
+});
+
 it('has each entry once and misses none, however it is loaded and whatever is created meanwhile', async () => {
   const steps = fc.array(fc.constantFrom('refresh', 'more', 'create'), { maxLength: 20 });
   await fc.assert(

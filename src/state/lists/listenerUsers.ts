@@ -1,0 +1,32 @@
+import type { Client } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import { isUnreadable } from '../../api/resources/page.ts';
+import type { ListenerUsers } from '../../core/resources/listeners.ts';
+
+/** More deployments than are searched for those of a listener. */
+const mostSearched = 1000;
+
+/**
+ * Searches the deployments that run on a listener. A failed search is part of the answer.
+ * @throws ApiError `cancelled`
+ */
+export async function deploymentsOn(
+  { deployments }: Pick<Client, 'deployments'>,
+  listenerId: string,
+  signal: AbortSignal,
+): Promise<ListenerUsers> {
+  const names: string[] = [];
+  let count = 0;
+  try {
+    for await (const row of deployments.listAll({}, { signal })) {
+      count += 1;
+      if (isUnreadable(row)) continue;
+      if (row.source_config?.listener_id === listenerId) names.push(row.name);
+      if (count === mostSearched) return { names, isWhole: false };
+    }
+    return { names, isWhole: true };
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'cancelled') throw error;
+    return { names, isWhole: false };
+  }
+}
