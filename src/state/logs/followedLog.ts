@@ -207,7 +207,6 @@ export class FollowedLog {
       failures: this.#failures,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
       focused: true,
-      visible: true,
       minMilliseconds: shortestDelay,
       maxMilliseconds: this.#dependencies.slowest(),
     });
