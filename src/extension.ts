@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ShownDeployments } from './state/following/shownDeployments.ts';
@@ -38,7 +39,10 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   const documents = registerDocuments({ ...stores, workspaceDrift }, parts);
   const statusBar = vscode.window.createStatusBarItem('deploymentManager.followed', vscode.StatusBarAlignment.Left, 40);
   const started = { ...stores, workspaceDrift, shown, views, documents, resourceForms };
-  const background = parts.background().then(({ startBackground }) => startBackground(context, started, statusBar));
+  // Loading a part stops the extension host for a moment, so VS Code may start other extensions first.
+  const background = nextTurn()
+    .then(parts.background)
+    .then(({ startBackground }) => startBackground(context, started, statusBar));
   context.subscriptions.push(
     workspaceDrift,
     ...Object.values(views),

@@ -34,9 +34,7 @@ export function createContextKeys({
       follower.followed.some(({ outcome }) => outcome === undefined),
     );
   };
-  update();
   return vscode.Disposable.from(
-    connections.onDidChange(update),
     connections.onDidRead(update),
     capabilities.onDidChange(update),
     localService.onDidChange(update),

@@ -39,20 +39,15 @@ export function formatMinutes(milliseconds: number): string | undefined {
  * by that much. The narrow style, such as "3d ago", is for rows with little space.
  * @throws {RangeError} when a time isn't a number
  */
-export function formatAge(fromMs: number, nowMs: number, style: keyof typeof ageFormats = 'long'): string {
+export function formatAge(fromMs: number, nowMs: number, style: Intl.RelativeTimeFormatStyle = 'long'): string {
   const difference = fromMs - nowMs;
   const distance = Math.abs(difference);
   if (distance < 10 * second) return l10n.t('now');
   const [size, unit] = units.find(([least]) => distance >= least) ?? [second, 'second'];
   // Always numeric: "yesterday" would be wrong for 25 hours ago at one in the morning.
-  return ageFormats[style].format(Math.trunc(difference / size), unit);
+  // Made when it's used: the first one of a process takes several milliseconds, the others next to nothing.
+  return new Intl.RelativeTimeFormat('en', { numeric: 'always', style }).format(Math.trunc(difference / size), unit);
 }
-
-/** Made once, because that takes much longer than using them, and a list shows many ages. */
-const ageFormats = {
-  long: new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'long' }),
-  narrow: new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' }),
-};
 
 /**
  * Formats the age of a service's timestamp in the narrow style. Undefined for an invalid one.
