@@ -19,6 +19,45 @@ describe('an OAuth provider', () => {
   });
 });
 
+describe('OAuth providers beyond the document', () => {
+  const body = {
+    provider_id: 'mail',
+    name: 'Mail',
+    client_id: 'client',
+    client_secret: 'canary-secret',
+    auth_url: 'https://mail.example/authorize',
+    token_url: 'https://mail.example/token',
+  };
+  const path = '/v2/auth/providers';
+
+  it('are created, listed, read and deleted', async () => {
+    const created = await fixture.caller.post(path, body);
+    expect(created).toMatchObject({
+      status: 201,
+      body: { id: 'mail', provider_id: 'mail', name: 'Mail', uses_pkce: false, code_challenge_method: null },
+    });
+    expect(JSON.stringify(created.body)).not.toContain('canary-secret');
+    expect((await fixture.caller.get(path)).body).toEqual(expect.arrayContaining([created.body]));
+    expect((await fixture.caller.get(`${path}/mail`)).body).toEqual(created.body);
+    expect((await fixture.caller.post(path, body)).status).toBe(409);
+    expect(await fixture.caller.send('DELETE', `${path}/mail`)).toMatchObject({ status: 204, body: undefined });
+    expect((await fixture.caller.get(`${path}/mail`)).status).toBe(404);
+    expect((await fixture.caller.send('DELETE', `${path}/mail`)).status).toBe(404);
+  });
+
+  it('need the fields that a provider has', async () => {
+    expect(refusedFields(await fixture.caller.post(path, { provider_id: '', uses_pkce: 'yes' })).toSorted()).toEqual([
+      'body.auth_url',
+      'body.client_id',
+      'body.name',
+      'body.provider_id',
+      'body.token_url',
+      'body.uses_pkce',
+    ]);
+    expect((await fixture.caller.send('PUT', path, { body })).status).toBe(405);
+  });
+});
+
 describe('the connections of an agent', () => {
   it('belong to agents whose IDs contain any characters', async () => {
     const path = `agents/${encodeURIComponent('a/b ü%')}/connections`;

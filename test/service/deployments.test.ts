@@ -103,8 +103,11 @@ describe('a create request', () => {
     const created = await createDeployment(fixture.caller, imageBody('unchangeable'));
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       expect((await fixture.caller.send(method, '/v2/deployments', { body: { name: 'other' } })).status).toBe(405);
-      expect((await fixture.caller.send(method, `/v2/deployments/${created.id}`)).status).toBe(404);
     }
+    const body = { name: 'other', source: 'repohost' };
+    const { status, body: after } = await fixture.caller.send('PATCH', `/v2/deployments/${created.id}`, { body });
+    expect(status).toBe(200);
+    expect(after).toMatchObject({ name: 'unchangeable', source: 'external_docker' });
   });
 
   it('accepts secret references only for external_docker', async () => {

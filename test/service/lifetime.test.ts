@@ -47,7 +47,7 @@ describe('a start', () => {
   });
 
   it.skipIf(process.platform === 'win32')('restricts a folder that contains only its files', async () => {
-    await mkdir(dataFolder);
+    await mkdir(path.join(dataFolder, 'uploads'), { recursive: true });
     for (let time = 0; time < 2; time += 1) {
       await chmod(dataFolder, 0o777);
       await (await start()).stop();

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as sqlite from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isUniqueViolation, openDatabase } from '../../../../src/localService/store/database.ts';
+import { schema } from '../../../../src/localService/store/schema.ts';
 import type { Database } from '../../../../src/localService/store/database.ts';
 
 let folder: string;
@@ -46,6 +47,20 @@ it('writes durably and checks foreign keys', () => {
   expect(database.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' });
   expect(database.get('PRAGMA synchronous')).toEqual({ synchronous: 2 });
   expect(() => database.run('INSERT INTO revisions SELECT 1, 2, 3, 4, 5, 6, 7, 8, 9')).toThrow('FOREIGN KEY');
+});
+
+it('keeps what a file of the first version has, and adds the tables that it lacks', () => {
+  database.close();
+  const file = path.join(folder, 'first.sqlite');
+  const first = new sqlite.DatabaseSync(file);
+  first.exec(`${schema} PRAGMA user_version = 1; INSERT INTO settings VALUES ('a', '1')`);
+  first.close();
+  database = openDatabase(sqlite, file) as Database;
+  expect(count()).toBe(1);
+  for (const table of ['log_entries', 'deletions', 'held_tips']) {
+    expect(database.all(`SELECT * FROM ${table}`)).toEqual([]);
+  }
+  expect(database.get('PRAGMA user_version')).toEqual({ user_version: 1 });
 });
 
 it('writes all or nothing of a transaction', () => {
