@@ -1,12 +1,13 @@
-import { before, describe, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { json } from '../support/faults.ts';
+import { callService, createFromRepository } from '../support/serviceSeed.ts';
 import { startSmallService } from '../support/smallService.ts';
 import type { PrintedLine, SmallService } from '../support/smallService.ts';
 import { setKey, storeConnections } from './support/connections.ts';
-import { atEnd } from './support/suite.ts';
+import { atEnd, startedService, useSettings } from './support/suite.ts';
 import { editorText, expect, quickInput, run, told, tree } from './support/window.ts';
-import { closeEditors } from './support/workspace.ts';
+import { closeEditors, openSample } from './support/workspace.ts';
 
 const began = Date.UTC(2026, 2, 2);
 const buildLog = '/v1/projects/d1/revisions/r2/build_logs';
@@ -187,5 +188,34 @@ describe('A log', () => {
     await told.message('"Logs" has no logs.');
     told.clear();
     await refused;
+  });
+});
+
+describe('A log of the local service', () => {
+  before(async () => {
+    await useSettings({ 'localService.stepMilliseconds': 300 });
+    await tree('Deployments').open();
+    await run('startLocalService');
+  });
+
+  after(async () => {
+    await run('stopFollowing', await tree('Deployments').shows('logged-agent'));
+    await run('stopLocalService');
+  });
+
+  it('is opened by the notification of a failure, and tells what the build did', async () => {
+    const service = await startedService();
+    const { id } = await createFromRepository(service, 'logged-agent', (await openSample()).url);
+    await callService(service, 'PATCH', `/v2/deployments/${id}`, {
+      source_revision_config: { repo_ref: 'main', graph_config_path: 'missing.json' },
+    });
+    await run('refresh');
+    await run('followDeployment', await tree('Deployments').shows('logged-agent'));
+    const message = await told.message('missing.json');
+    expect(message.buttons).toContain('Show Build Log');
+    message.press('Show Build Log');
+    await expect.poll(() => lines()[0]).toMatch(/^Build log of logged-agent main @ \w{7} on Local service · /);
+    await expect.poll(() => lines()[editor()?.selection.active.line ?? 0]).toMatch(/ERROR {3}missing\.json /);
+    expect(editorText()).toMatch(/INFO {4}The build starts\.\n/);
   });
 });
