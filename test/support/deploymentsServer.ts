@@ -11,6 +11,8 @@ export interface ServedRevision {
 export interface ServedDeployment {
   readonly id: string;
   readonly name: string;
+  /** READY without one. */
+  status?: string;
   active?: ServedRevision;
   latest?: ServedRevision;
   /** Between the latest and the live one, the newest first. */
@@ -115,11 +117,11 @@ function pageOf(deployments: readonly ServedDeployment[], query: URLSearchParams
 }
 
 /** A record names its revisions and does not say how they are (the interface, "Deployment"). */
-function recordOf({ id, name, active, latest }: ServedDeployment): unknown {
+function recordOf({ id, name, status = 'READY', active, latest }: ServedDeployment): unknown {
   return {
     id,
     name,
-    status: 'READY',
+    status,
     source: 'external_docker',
     active_revision_id: active?.id ?? null,
     latest_revision_id: latest?.id ?? null,

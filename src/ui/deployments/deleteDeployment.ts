@@ -9,10 +9,11 @@ import { askInDialog, messageOf, UserError } from '../window/errors.ts';
 import { askText } from '../window/steps.ts';
 import { whileAsking } from '../window/waiting.ts';
 import { chooseDeployment } from './chooseDeployment.ts';
-import { readRecord, sendChange } from './sendChange.ts';
+import { readRecord, requireCapability, sendChange } from './sendChange.ts';
 
 /** Deletes a deployment, once the user has confirmed it, and what this window and machine keep of it. */
 export async function deleteDeployment(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+  requireCapability(services, session, 'delete');
   const title = vscode.l10n.t('Delete Deployment');
   const chosen = await chooseDeployment(services, argument, title);
   if (chosen === undefined) return;

@@ -12,7 +12,7 @@ import { confirm, UserError } from '../window/errors.ts';
 import { unlessAborted, whileAsking, whileWaiting } from '../window/waiting.ts';
 import { commitsBetween } from '../workspace/codeChanges.ts';
 import { chooseDeployment, revisionOfRow } from './chooseDeployment.ts';
-import { readRecord, sendChange } from './sendChange.ts';
+import { readRecord, requireCapability, sendChange } from './sendChange.ts';
 
 /** What to deploy again, and from which state on. */
 interface Redeployed {
@@ -52,6 +52,7 @@ async function redeploy(
   asked: Pick<Redeployed, 'kind' | 'title'> & { readonly deployment: Deployment; readonly revisionId?: string },
 ): Promise<void> {
   const { deployment, title } = asked;
+  requireCapability(services, session, 'redeploy');
   const { name: connection } = session.connection;
   const reading = { title, words: vscode.l10n.t('Reading {0}…', withoutIcons(deployment.name)) };
   const redeployed = await whileAsking(session, reading, (client, signal) =>

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Capability } from '../../api/flavor.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { mayHaveWorked } from '../../api/resources/lookUp.ts';
+import { missingCapability } from '../../core/resources/capabilities.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, showMessage, UserError } from '../window/errors.ts';
@@ -16,6 +17,18 @@ interface Change<T> {
   readonly revisionId?: string;
   readonly waiting: Waiting;
   readonly send: (client: Client, signal: AbortSignal) => Promise<T>;
+}
+
+/**
+ * Refuses a change before anything is asked.
+ * @throws {UserError} the service can't make it; says what to do instead
+ */
+export function requireCapability(
+  { capabilities }: Services,
+  { connection }: ReadySession,
+  capability: Capability,
+): void {
+  if (!capabilities.has(connection, capability)) throw new UserError(missingCapability(capability, connection.name));
 }
 
 /**

@@ -7,11 +7,12 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { confirm, UserError } from '../window/errors.ts';
 import { revisionOfRow } from './chooseDeployment.ts';
-import { sendChange } from './sendChange.ts';
+import { requireCapability, sendChange } from './sendChange.ts';
 
 /** Stops a revision that is in progress, once the user has confirmed it. */
 export async function stopBuild(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const { answers, deployments, activity, follower, clock } = services;
+  requireCapability(services, session, 'interrupt');
   const { deployment, revision } = revisionOfRow(services, argument);
   const { name: connection } = session.connection;
   const { id: deploymentId, name } = deployment;

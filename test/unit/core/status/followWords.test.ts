@@ -296,3 +296,26 @@ describe('the badge', () => {
     expect(badgeWords([live, seen])).toBeUndefined();
   });
 });
+
+describe('a follow of a revision that was promised a commit', () => {
+  const promised = '0123456789';
+  const kept: FollowFacts = { ...live, promised, built: promised };
+  const other: FollowFacts = { ...live, promised, built: 'abcdef0123' };
+
+  it('says nothing while the commit is the promised one, or not known yet', () => {
+    expect(followLine(kept)).toBe('agent (Work): main @ 0123456 is live');
+    expect(followLine({ ...building, promised })).toBe('agent (Work): Building for 1 m 20 s');
+    expect(notificationWords([{ facts: kept, resumed: false }]).severity).toBe('information');
+  });
+
+  it('says at once that another one is built, and warns at its end', () => {
+    const words = 'built from abcdef0 instead of 0123456';
+    expect(followLine({ ...building, promised, built: 'abcdef0123' })).toBe(
+      `agent (Work): Building for 1 m 20 s · ${words}`,
+    );
+    expect(notificationWords([{ facts: other, resumed: false }])).toEqual({
+      message: `agent (Work): main @ 0123456 is live · ${words}`,
+      severity: 'warning',
+    });
+  });
+});

@@ -504,3 +504,35 @@ describe('a connection', () => {
     expect(answers.observe('Office', 'd1').stored).toMatchObject({ ...id, connection: 'Office', status: 'BUILDING' });
   });
 });
+
+describe('a deployment that is gone', () => {
+  it('is forgotten with its revisions, also what is stored for the next window', () => {
+    answers.hold('own of Work', ['d1']);
+    put({ record: agent, revision: building }, { deploymentId: 'd2', record: { id: 'd2', name: 'other' } });
+    changes = [];
+    answers.remove({ ...place, askedAt: clock.monotonic() });
+    expect(answers.observe('Work', 'd1')).toMatchObject({
+      deployment: undefined,
+      revision: undefined,
+      stored: undefined,
+    });
+    expect(answers.revision('Work', 'r1')).toBeUndefined();
+    expect(answers.record('Work', 'd2')).toBeDefined();
+    expect([answers.goneAt('Work', 'd1'), answers.goneAt('Work', 'd2')]).toEqual([clock.monotonic(), undefined]);
+    expect(changes).toEqual([{ connection: 'Work', deploymentIds: new Set(['d1']) }]);
+    openWindow();
+    expect(answers.observe('Work', 'd1', 'r1').stored).toBeUndefined();
+  });
+
+  it('is brought back only by what was asked for later', () => {
+    const askedAt = clock.monotonic();
+    clock.advance(second);
+    answers.remove({ ...place, askedAt: clock.monotonic() });
+    put({ record: agent, revision: building, askedAt });
+    expect(answers.record('Work', 'd1')).toBeUndefined();
+    clock.advance(second);
+    put({ record: agent });
+    expect(answers.record('Work', 'd1')).toBe(agent);
+    expect(answers.goneAt('Work', 'd1')).toBeUndefined();
+  });
+});

@@ -661,6 +661,17 @@ describe('a reload of the window', () => {
     expect(followed()).toMatchObject([{ deployment: { name: 'agent' }, resumed: false }]);
   });
 
+  it('remembers the promised commit over a reload, but not for a newer revision', async () => {
+    await follower.follow(id, 'c1');
+    reload();
+    expect(followed()).toMatchObject([{ ...id, promised: 'c1' }]);
+    become('SKIPPED');
+    service.deployments = [{ ...agent, latest_revision_id: 'r2' }];
+    await poll();
+    expect(followed()).toMatchObject([{ revisionId: 'r2' }]);
+    expect(followed()[0]?.promised).toBeUndefined();
+  });
+
   it('keeps the last answer, with its time, until the first one of the new window', async () => {
     await followAndPoll();
     expect(workspaceMemory.get('follows')).toEqual([{ ...id, waited: 0 }]);

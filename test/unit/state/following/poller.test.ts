@@ -936,3 +936,51 @@ describe('the poller, when it is disposed', () => {
     expect(told).toEqual([]);
   });
 });
+
+describe('the poller, for a deployment that is being deleted', () => {
+  const leaving = { connection: localConnection.name, deploymentId: 'd1', revisionId: '' };
+
+  it('asks for the record alone, ever more slowly, until the service no longer has it', async () => {
+    await using stores = await watching([{ ...building(1), status: 'AWAITING_DELETE' }, settled(2)]);
+    await lookAtList(stores, 'r2');
+    await soon(stores, () => expect(stores.server.requests).toContain('/v2/deployments?deployment_ids=d1&limit=1'));
+    expect(stores.asked()).toEqual(['r2']);
+    const delays: number[] = [];
+    for (let polls = 2; polls < 7; polls += 1) {
+      await soon(stores, () => expect(stores.poller.nextPollAt(leaving)).toBeDefined());
+      const before = stores.clock.monotonic();
+      advanceToPollOf(stores, leaving);
+      delays.push(stores.clock.monotonic() - before);
+    }
+    expect(delays).toEqual(delays.toSorted((one, other) => one - other));
+    expect(delays.at(-1)).toBeGreaterThan(delays[0] ?? Infinity);
+    await soon(stores, () => expect(stores.poller.nextPollAt(leaving)).toBeDefined());
+    stores.server.deployments.shift();
+    advanceToPollOf(stores, leaving);
+    await soon(stores, () => expect(stores.deployments.state.entries.map(({ id }) => id)).toEqual(['d2']));
+    expect(stores.deployments.isListed('d1')).toBe(false);
+    expect(stores.poller.nextPollAt(leaving)).toBeUndefined();
+  });
+
+  it('begins when any answer says so, and asks for its revisions no more', async () => {
+    await using stores = await watching([justBuilding(1)]);
+    await lookAtList(stores, 'r1', 'n1');
+    expect(stores.poller.nextPollAt(shown)).toBeDefined();
+    const record = stores.answers.record(localConnection.name, 'd1');
+    const at = stores.clock.monotonic();
+    if (record === undefined) throw new Error('The list has it.');
+    firstOf(stores).status = 'AWAITING_FINAL_DELETE';
+    const said = { ...record, status: 'AWAITING_FINAL_DELETE' };
+    stores.answers.put({ ...shown, record: said, askedAt: at, receivedAt: at });
+    await soon(stores, () => expect(stores.poller.nextPollAt(leaving)).toBeDefined());
+    expect(stores.poller.nextPollAt(shown)).toBeUndefined();
+  });
+
+  it('asks nothing while nobody looks', async () => {
+    await using stores = await watching([{ ...settled(1), status: 'AWAITING_DELETE' }]);
+    await lookAtList(stores);
+    await soon(stores, () => expect(stores.poller.nextPollAt(leaving)).toBeDefined());
+    stores.scheduler.setAttention({ focused: false, visible: true });
+    expect(stores.poller.nextPollAt(leaving)).toBeUndefined();
+  });
+});

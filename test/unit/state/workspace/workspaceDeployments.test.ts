@@ -140,3 +140,13 @@ it('tells nothing after its window is closed', () => {
   connections.connect(elsewhere);
   expect([workspace.main, marks]).toEqual(['a', 0]);
 });
+
+it('a choice is forgotten when its deployment is deleted', async () => {
+  workspace.match(connections.session, [open('/r', ['a', 'b'])]);
+  await workspace.choose('b');
+  expect(seen().meant).toEqual(['b']);
+  await workspace.forget('a');
+  expect(seen().meant).toEqual(['b']);
+  await workspace.forget('b');
+  expect(seen().meant).toEqual(['a', 'b']);
+});

@@ -64,6 +64,7 @@ beforeEach(async () => {
     },
     {
       write: (subject, content) => {
+        if (content.resource === undefined && content.asOf !== undefined) return 'gone';
         const { lines } = detailsOf(subject, content, {
           connections,
           capabilities: { has: () => true },
@@ -189,5 +190,16 @@ it('a document of another connection shows what that connection answered', async
   put({ record: record('r1') });
   put({ record: record('r2'), revision: { id: 'r2', status: 'BUILDING' } }, 'Another');
   expect(await open(ofDeployment, 'Another')).toContain('Latest: r2, Building');
+  expect(service.asked()).toEqual([]);
+});
+
+it.each([ofDeployment, ofRevision])('a document of what is gone with its deployment says so: $kind', async (place) => {
+  put({ record: record('r1'), revision: { id: 'r1', status: 'DEPLOYED' } });
+  expect(await open(place)).toContain('r1');
+  clock.advance(1);
+  stores.answers.remove({ connection: localConnection.name, deploymentId: 'd1', askedAt: clock.monotonic() });
+  expect(await read(place)).toBe('gone');
+  updated.documents.close(place.kind);
+  expect(await open(place)).toBe('gone');
   expect(service.asked()).toEqual([]);
 });
