@@ -62,6 +62,7 @@ export const suites: readonly (readonly string[])[] = [
     'reviewOptions',
     'secrets',
     'logs',
+    'changes',
   ],
 ];
 
