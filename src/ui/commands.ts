@@ -15,6 +15,7 @@ import {
 import { testConnection } from './connections/testConnection.ts';
 import { createDeployment, createDeploymentLikeThis } from './deploy/createDeployment.ts';
 import { deployCurrentRepository, deployRepository } from './deploy/deploy.ts';
+import { deployFolder } from './deploy/folder/deployFolder.ts';
 import { manageSecrets } from './deploy/secrets/manageSecrets.ts';
 import { chooseWorkspaceDeployment } from './deployments/chooseDeployment.ts';
 import { compareRevisions, showChangesSinceLive, showRevisionChanges } from './deployments/compare.ts';
@@ -82,6 +83,8 @@ const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> =
   filterRevisions: connected(filterRevisions),
   deployCurrentRepository: connected(deployCurrentRepository),
   deployApplication: connected(deployCurrentRepository),
+  deployFolder: connected(deployFolder),
+  deployThisFolder: connected(deployFolder),
   createDeployment: connected(createDeployment),
   createDeploymentLikeThis: ofRows(connected(createDeploymentLikeThis)),
   manageSecrets: always(manageSecrets),

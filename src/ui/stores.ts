@@ -106,5 +106,6 @@ export function createStores(context: vscode.ExtensionContext) {
     remoteAddresses,
   };
   subscriptions.push(...Object.values(disposables));
-  return { ...disposables, clock, workspaceMemory, secrets, scheduler };
+  const uploadsFolder = vscode.Uri.joinPath(context.globalStorageUri, 'uploads').fsPath;
+  return { ...disposables, clock, workspaceMemory, secrets, scheduler, uploadsFolder };
 }

@@ -83,6 +83,7 @@ describe('The deployments view', () => {
     const header = page.locator('.pane-header', { hasText: view });
     await header.hover();
     await header.getByRole('button', { name: /More Actions/ }).click();
+    await workbench.chooseFromMenu(titles.activity);
     for (const title of [titles.showActivity, titles.showLog])
       await page.getByRole('menuitem', { name: title }).waitFor();
     await workbench.chooseFromMenu(titles.connection);

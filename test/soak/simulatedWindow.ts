@@ -154,7 +154,14 @@ export class SimulatedWindow {
         workspaceDrift,
       },
       {
-        write: documentWriter({ connections, capabilities: { has: () => true }, answers, workspaceDrift, clock }),
+        write: documentWriter({
+          connections,
+          capabilities: { has: () => true },
+          answers,
+          workspaceDrift,
+          clock,
+          workspaceMemory: memory,
+        }),
         onChange: (key) => void this.editor.redraw(JSON.parse(key) as ShownPlace),
       },
     );

@@ -40,6 +40,7 @@ export const suites: readonly (readonly string[])[] = [
     'activity',
     'detection',
     'deployPlaces',
+    'deployFolder',
     'badInput',
     'createDeployment',
     'createLikeThis',

@@ -1,5 +1,6 @@
 /** Titles of commands, as menus show them. */
 const titles = {
+  activity: 'Activity',
   addAgent: 'Add Agent…',
   addConnection: 'Add Connection…',
   chooseWorkspaceDeployment: 'Choose Workspace Deployment…',

@@ -32,6 +32,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   workspace: [
     'codeChanges.ts',
     'findRepository.ts',
+    'folderOnDisk.ts',
     'gitExtension.ts',
     'lastFetch.ts',
     'workspaceDrift.ts',
@@ -206,11 +207,12 @@ describe('the start of the extension', { timeout: 30_000 }, () => {
     const searchers = files
       .filter(({ nodes }) => nodes.some(({ type, name }) => type === 'Identifier' && searching.test(String(name))))
       .map((file) => file.path);
-    // Two belong to deploying a repository, and one to choosing a spec file.
+    // Three belong to deploying a repository or a folder, and one to choosing a spec file.
     expect(searchers).toEqual([
       'src/git/files.ts',
       'src/ui/resourceForm/specFiles.ts',
       'src/ui/workspace/findRepository.ts',
+      'src/ui/workspace/folderOnDisk.ts',
     ]);
     const withoutUser = reachable(['src/extension.ts'], loadedByUser);
     expect(withoutUser).toContain('src/ui/workspace/searchedRepositories.ts');

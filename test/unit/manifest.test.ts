@@ -46,6 +46,8 @@ describe('commands', () => {
       'filterLog',
       'deployCurrentRepository',
       'deployApplication',
+      'deployFolder',
+      'deployThisFolder',
       'createDeployment',
       'createDeploymentLikeThis',
       'deleteDeployment',
@@ -147,6 +149,8 @@ describe('the palette', () => {
     deployApplication: 'false',
     editListener: 'false',
     deleteListener: 'false',
+    deployFolder: `${repository} && ${String.raw`deploymentManager.capabilities =~ /\bupload\b/`}`,
+    deployThisFolder: 'false',
     useForWorkspace: 'false',
     showBuildLog: logs,
     showApplicationLog: logs,
@@ -166,7 +170,12 @@ describe('the palette', () => {
     const enabled = hidden.flatMap(({ command, enablement }) =>
       enablement === undefined ? [] : [command, enablement],
     );
-    expect(enabled).toEqual([`${prefix}deployApplication`, repository]);
+    expect(enabled).toEqual([
+      `${prefix}deployApplication`,
+      repository,
+      `${prefix}deployThisFolder`,
+      conditions['deployFolder'],
+    ]);
   });
 
   it('lists no title that means "this"', () => {

@@ -39,6 +39,8 @@ export interface DetailsFacts {
   readonly asOf?: number | undefined;
   /** How the live revision relates to the open branch. */
   readonly drift?: string | undefined;
+  /** Where the shown revision, or the latest one, came from if it was uploaded from this machine. */
+  readonly upload?: string | undefined;
   /** The URL of the service's own page of the deployment. */
   readonly page?: string | undefined;
   /** Whether the service has logs. */
@@ -63,6 +65,7 @@ export function deploymentDetails(facts: DetailsFacts): readonly DetailsLine[] {
       ? []
       : [lineOf(l10n.t('Latest'), statusWords(found, observed), revisionTarget(revisionId, observed.revision))]),
     ...(isCompared ? [lineOf(l10n.t('Compared with HEAD'), drift)] : []),
+    ...uploadLine(facts),
     ...checkedLine(facts),
     ...addressLine(l10n.t('Application'), deployment && applicationUrl(deployment)),
     ...addressLine(l10n.t('Repository'), repositoryWebUrl(deployment?.source_config?.repo_url ?? '')),
@@ -88,6 +91,7 @@ export function revisionDetails(facts: DetailsFacts): readonly DetailsLine[] {
     ...(deployment === undefined
       ? []
       : [lineOf(l10n.t('Deployment'), deployment.name, { kind: 'deployment', title: deployment.name })]),
+    ...uploadLine(facts),
     ...addressLine(l10n.t('Commit'), revision && commitPage(deployment, revision)),
     ...actionLines(facts, [
       ...logLines(facts, hasApplicationLog(revision), revision?.id),
@@ -165,6 +169,10 @@ function reasonLine({ kind }: Verdict, { revision }: Observation): readonly Deta
 
 function checkedLine({ asOf }: DetailsFacts): readonly DetailsLine[] {
   return asOf === undefined ? [] : [lineOf(l10n.t('Last checked'), formatMoment(asOf))];
+}
+
+function uploadLine({ upload }: DetailsFacts): readonly DetailsLine[] {
+  return upload === undefined ? [] : [lineOf(l10n.t('Upload'), upload)];
 }
 
 /** An address that may hold a secret is shown without it, and leads nowhere. */

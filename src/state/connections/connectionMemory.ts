@@ -6,7 +6,15 @@ import type { Session } from './session.ts';
 export const choiceSlot = 'connection';
 
 /** The values that a workspace remembers for each connection. */
-const remembered = ['filter', 'revisionFilter', 'agents', 'workspaceDeployment', 'ownDeployments', 'choices'] as const;
+const remembered = [
+  'filter',
+  'revisionFilter',
+  'agents',
+  'workspaceDeployment',
+  'ownDeployments',
+  'choices',
+  'folders',
+] as const;
 
 /** The slot where the workspace stores a value of a connection. A rename moves every value in `remembered`. */
 export function slotOfConnection(what: (typeof remembered)[number], session: Session): string {

@@ -12,6 +12,7 @@ import {
 } from '../../core/draft/createRequest.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
+import type { ActivityStart } from '../../core/status/activityWords.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { draftPlace, forgetDraft } from '../../state/deploying/keptDrafts.ts';
 import { rememberChoices } from '../../state/deploying/rememberedChoices.ts';
@@ -162,6 +163,8 @@ export interface Created {
   readonly session: ReadySession;
   /** Whether the review moved to another connection. */
   readonly isMoved: boolean;
+  /** How the latest revision came about. Default: with the deployment. */
+  readonly kind?: ActivityStart['kind'];
 }
 
 /**
@@ -169,7 +172,10 @@ export interface Created {
  * The workspace now uses the connection that the review moved to. If the window has switched to another connection
  * meanwhile, the deployment is only followed.
  */
-export async function showCreated(services: Services, { deployment, session, isMoved }: Created): Promise<void> {
+export async function showCreated(
+  services: Services,
+  { deployment, session, isMoved, kind = 'created' }: Created,
+): Promise<void> {
   const { connections, answers, deployments, views, follower, activity, clock } = services;
   const { name: connection } = session.connection;
   if (isMoved) {
@@ -181,7 +187,7 @@ export async function showCreated(services: Services, { deployment, session, isM
   const revisionId = deployment.latest_revision_id;
   const id = revisionId === undefined ? undefined : { connection, deploymentId: deployment.id, revisionId };
   // Before the row appears, because a new row of this workspace starts a follow of its own, as a push.
-  if (id !== undefined) void activity.begin('created', id, deployment);
+  if (id !== undefined) void activity.begin(kind, id, deployment);
   const at = clock.monotonic();
   answers.put({ connection, deploymentId: deployment.id, record: deployment, askedAt: at, receivedAt: at });
   if (isListed()) deployments.add(deployment.id);

@@ -21,6 +21,7 @@ import { shortened } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
 import { doubtOf } from '../../state/following/doubts.ts';
 import type { Observed } from '../../state/answers/answers.ts';
+import { uploadNoteOf } from '../../state/deploying/uploads.ts';
 import { followFacts } from '../../state/following/shownDeployments.ts';
 import type { Stores } from '../stores.ts';
 import type { DocumentPlace } from '../window/documentPlace.ts';
@@ -138,10 +139,11 @@ function viewRevision(
     doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   });
   const action = revisionAction(observed);
+  const upload = uploadNoteOf(sources.workspaceMemory, revisionId);
   return {
     label: revisionTitle(revision),
     mostOfName: mostOfTitle,
-    description: [...words.first, ...words.later].join(' · '),
+    description: [...words.first, ...(upload === undefined ? [] : [upload]), ...words.later].join(' · '),
     icon: words.icon,
     color: words.color,
     context: [
@@ -205,7 +207,7 @@ function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, 
 
 function revisionLines(
   [deploymentId, revisionId]: readonly [deployment: string, revision: string],
-  { deployments, clock }: RowSources,
+  { deployments, workspaceMemory, clock }: RowSources,
 ): readonly Line[] {
   const now = clock.now();
   const observed = deployments.observe(deploymentId, revisionId);
@@ -217,6 +219,7 @@ function revisionLines(
     [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), clock.monotonic())],
     [vscode.l10n.t('Reason'), revision?.status_message],
     [vscode.l10n.t('Commit'), revisionCommit(revision)],
+    [vscode.l10n.t('Upload'), uploadNoteOf(workspaceMemory, revisionId)],
     [vscode.l10n.t('Config file'), revision?.source_revision_config?.graph_config_path],
     [vscode.l10n.t('Created'), formatEvent(revision?.created_at, now)],
     [vscode.l10n.t('Updated'), formatEvent(revision?.updated_at, now)],

@@ -13,6 +13,8 @@ import type { Answers } from '../../state/answers/answers.ts';
 import { toWallTime, type Clock } from '../../state/clock.ts';
 import type { Capabilities } from '../../state/connections/capabilities.ts';
 import type { Connections } from '../../state/connections/connections.ts';
+import { uploadNoteOf } from '../../state/deploying/uploads.ts';
+import type { Memory } from '../../state/memory.ts';
 import type { DocumentSubject } from '../window/documentPlace.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 import type { DocumentContent } from './openDocuments.ts';
@@ -23,6 +25,7 @@ export interface DetailsSources {
   readonly answers: Pick<Answers, 'observe'>;
   readonly workspaceDrift: Pick<WorkspaceDrift, 'of'>;
   readonly clock: Clock;
+  readonly workspaceMemory: Pick<Memory, 'get'>;
 }
 
 /** A document's status, its age, and the lines above its resource. */
@@ -38,7 +41,7 @@ export interface DocumentDetails {
 export function detailsOf(
   { connection, place }: DocumentSubject,
   { resource, asOf }: DocumentContent,
-  { connections, capabilities, answers, workspaceDrift, clock }: DetailsSources,
+  { connections, capabilities, answers, workspaceDrift, clock, workspaceMemory }: DetailsSources,
 ): DocumentDetails {
   if (resource === undefined || (place.kind !== 'deployment' && place.kind !== 'revision')) {
     return { status: '', asOf, lines: [] };
@@ -51,6 +54,7 @@ export function detailsOf(
     observed,
     asOf: seenAt === undefined ? asOf : toWallTime(clock, seenAt),
     drift: workspaceDrift.of(place.ids[0]),
+    upload: uploadNoteOf(workspaceMemory, place.ids[1] ?? deployment?.latest_revision_id ?? ''),
     page: deployment === undefined || service === undefined ? undefined : servicePage(service, deployment),
     hasLogs: service !== undefined && capabilities.has(service, 'logs'),
   };

@@ -33,7 +33,8 @@ const connection = (name: string): ServiceConnection => ({
   flavor: 'langsmith',
 });
 
-const { answers } = testAnswers({ clock, workspaceMemory: new InMemoryMemory() });
+const workspaceMemory = new InMemoryMemory();
+const { answers } = testAnswers({ clock, workspaceMemory });
 const times = { askedAt: seenAt, receivedAt: seenAt };
 answers.put(
   { connection: 'Work', deploymentId: 'd1', record: deployment, revision, ...times },
@@ -51,6 +52,7 @@ function details(on: string, place: DocumentPlace, resource: DocumentResource | 
       capabilities: { has: ({ name }) => name === 'Work' },
       answers,
       workspaceDrift: { of: () => 'up to date' },
+      workspaceMemory,
     },
   );
 }

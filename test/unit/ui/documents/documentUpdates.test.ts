@@ -71,6 +71,7 @@ beforeEach(async () => {
           answers,
           workspaceDrift,
           clock,
+          workspaceMemory,
         });
         return lines.map(detailsText).join('\n');
       },

@@ -1,0 +1,149 @@
+import * as l10n from '@vscode/l10n';
+import { MAX_UPLOAD_BYTES } from '../../api/resources/deploymentChanges.ts';
+import { finding, type Finding } from '../draft/findings.ts';
+import { firstNames, shortened } from '../text/text.ts';
+import { leftOutWords, type LeftOut, type LeftOutReason } from './leftOut.ts';
+
+/** A file that is uploaded, in bytes. */
+interface SizedFile {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** What is known of a folder before it is uploaded. All paths are relative to it, with forward slashes. */
+export interface FolderFacts {
+  /** The name of the folder. */
+  readonly name: string;
+  readonly files: readonly SizedFile[];
+  readonly leftOut: readonly LeftOut[];
+  /** Pointers of Git LFS among the files. */
+  readonly pointers: readonly string[];
+  /** Whether git told which files belong to the folder, and why it couldn't. */
+  readonly isFromGit: boolean;
+  readonly gitProblem?: string | undefined;
+  /** Files with changes in the editor that aren't saved. */
+  readonly unsaved: readonly string[];
+  /** Why the build will fail, as a phrase. */
+  readonly buildProblem?: string | undefined;
+}
+
+/** What people want to know about, because the build may miss it. The other reasons are the usual ones. */
+const surprising: readonly LeftOutReason[] = [
+  'linkOutside',
+  'linkNowhere',
+  'submodule',
+  'repository',
+  'special',
+  'name',
+];
+
+/** Findings about a folder. Nothing is uploaded while one of them is an error. */
+export function folderFindings(facts: FolderFacts): readonly Finding[] {
+  const { name, files, leftOut, pointers, isFromGit, gitProblem, unsaved, buildProblem } = facts;
+  const findings: Finding[] = [];
+  const say = (severity: Finding['severity'], message: string): number => findings.push(finding(severity, message));
+  if (files.length === 0) say('error', l10n.t('{0} has no files to upload, or git ignores all of them.', name));
+  if (pointers.length > 0) {
+    const names = namesOf(pointers);
+    say('error', l10n.t('Git LFS hasn\'t fetched {0}. Run "git lfs pull", then try again.', names));
+  }
+  const total = sizeOf(files);
+  if (total > MAX_UPLOAD_BYTES) say('error', tooLargeFolder(total, files));
+  if (buildProblem !== undefined) say('warning', l10n.t('The build will fail: {0}.', buildProblem));
+  if (unsaved.length > 0) say('warning', l10n.t('Unsaved changes stay here: {0}.', namesOf(unsaved)));
+  for (const reason of surprising) {
+    const paths = leftOut.filter((left) => left.reason === reason).map(({ path }) => path);
+    if (paths.length > 0) say('warning', l10n.t('Left out, {0}: {1}.', leftOutWords({ reason }), namesOf(paths)));
+  }
+  if (gitProblem !== undefined) {
+    say('warning', l10n.t("Files that git ignores are uploaded too, because git can't be asked: {0}", gitProblem));
+  } else if (!isFromGit) {
+    say('info', l10n.t('{0} is in no git repository. All but packages, caches and .env files is uploaded.', name));
+  }
+  say('info', l10n.t('Uploads the files as they are on disk. Nothing is committed or pushed.'));
+  return findings;
+}
+
+function tooLargeFolder(total: number, files: readonly SizedFile[]): string {
+  return l10n.t(
+    "The files have {0}, and a service takes {1}. Have git ignore what the application doesn't need. The largest: {2}.",
+    sizeWords(total),
+    sizeWords(MAX_UPLOAD_BYTES),
+    largestWords(files),
+  );
+}
+
+/** The archive has more bytes than the service takes, which its files didn't show. */
+export function tooLargeArchive(): string {
+  return l10n.t('The archive is larger than {0}, which is all that a service takes.', sizeWords(MAX_UPLOAD_BYTES));
+}
+
+/** The number of files and their size, such as "42 files, 1.2 MB". */
+export function filesWords(files: readonly SizedFile[]): string {
+  const size = sizeWords(sizeOf(files));
+  return files.length === 1 ? l10n.t('1 file, {0}', size) : l10n.t('{0} files, {1}', count(files.length), size);
+}
+
+/** The largest files, the largest first. */
+export function largestWords(files: readonly SizedFile[]): string {
+  return largestOf(files, 3)
+    .map(({ path, size }) => l10n.t('{0} ({1})', shown(path), sizeWords(size)))
+    .join(', ');
+}
+
+/** What is left out, in short. */
+export function leftOutSummary(leftOut: readonly LeftOut[]): string {
+  return leftOut.length === 0 ? l10n.t('nothing') : namesOf(leftOut.map(({ path }) => path));
+}
+
+/** More than anybody reads. */
+const mostListed = 20_000;
+
+/** Everything that an upload takes and leaves out, as a text. */
+export function folderText({ name, files, leftOut }: Pick<FolderFacts, 'name' | 'files' | 'leftOut'>): string {
+  const rows = (listed: readonly SizedFile[]): readonly string[] =>
+    listed.map(({ path, size }) => `${sizeWords(size).padStart(10)}  ${shown(path)}`);
+  const [first, more] = [files.slice(0, mostListed), files.length - mostListed];
+  const paragraphs = [
+    [l10n.t('Files that are uploaded from {0}: {1}', name, filesWords(files))],
+    [l10n.t('Largest'), ...rows(largestOf(files, 10))],
+    [l10n.t('All'), ...rows(first), ...(more > 0 ? [l10n.t('{0} more', count(more))] : [])],
+    [
+      l10n.t('Left out, beside what git ignores'),
+      ...leftOut.slice(0, mostListed).map((left) => `${' '.repeat(12)}${shown(left.path)}: ${leftOutWords(left)}`),
+    ],
+  ];
+  return `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function largestOf(files: readonly SizedFile[], most: number): readonly SizedFile[] {
+  return files.toSorted((one, other) => other.size - one.size).slice(0, most);
+}
+
+function sizeOf(files: readonly SizedFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** Formats a size in bytes, such as "1.2 MB". */
+export function sizeWords(bytes: number): string {
+  if (bytes < 1024) return bytes === 1 ? l10n.t('1 byte') : l10n.t('{0} bytes', bytes);
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1000 ? l10n.t('{0} kB', rounded(kilobytes)) : l10n.t('{0} MB', rounded(kilobytes / 1024));
+}
+
+function rounded(value: number): string {
+  return new Intl.NumberFormat('en', { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);
+}
+
+function count(value: number): string {
+  return new Intl.NumberFormat('en').format(value);
+}
+
+function namesOf(paths: readonly string[]): string {
+  return firstNames(paths.map(shown));
+}
+
+/** The name of a file may hold anything but a slash. */
+function shown(path: string): string {
+  return shortened(path.replaceAll(/\p{Cc}/gu, '?'), 120);
+}

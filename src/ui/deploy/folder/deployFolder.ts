@@ -1,0 +1,212 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../../api/resources/deployments.ts';
+import { finding, type Finding } from '../../../core/draft/findings.ts';
+import { secretsChangeFindings } from '../../../core/draft/secretsChange.ts';
+import { longestDotenv } from '../../../core/secrets/dotenv.ts';
+import { missingVariables, readVariables } from '../../../core/secrets/importedSecrets.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import { folderText } from '../../../core/upload/folderWords.ts';
+import type { ReadySession } from '../../../state/connections/session.ts';
+import { useStoredSecrets } from '../../../state/deploying/draftSecrets.ts';
+import { ExistingDeployments } from '../../../state/deploying/existingDeployments.ts';
+import { rememberFolder } from '../../../state/deploying/folder/folderDeployments.ts';
+import { isUnreadable } from '../../../api/resources/page.ts';
+import type { Services } from '../../services.ts';
+import { editorRemedy, isCancelled, messageOf, requestIdOf, UserError } from '../../window/errors.ts';
+import { foldersOnDisk } from '../../window/files.ts';
+import { readFileText } from '../../window/fileText.ts';
+import { askChoice } from '../../window/steps.ts';
+import { whileAsking, whileWaiting } from '../../window/waiting.ts';
+import { checkPlan } from '../checkPlan.ts';
+import { editField } from '../fields/editField.ts';
+import { suggestionOf } from '../plan.ts';
+import { confirmWarnings } from '../reviewAndCreate.ts';
+import { importEnv, importRules } from '../secrets/importSecrets.ts';
+import { showCreated } from '../sendDraft.ts';
+import { checkConfig, planFolder, readAgain, takeTarget, type ChosenFolder, type FolderPlan } from './folderPlan.ts';
+import { showFolderReview, type FolderChoice } from './folderReview.ts';
+import { sendFolder } from './sendFolder.ts';
+
+/**
+ * Uploads a folder as it is on disk, after a review, and follows the deployment that is built from it.
+ * @param argument the folder or config file of the Explorer's menu
+ * @throws {UserError} why the folder can't be uploaded
+ */
+export async function deployFolder(services: Services, session: ReadySession, argument?: unknown): Promise<void> {
+  const title = vscode.l10n.t('Deploy This Folder');
+  const chosen = await chooseFolder(title, argument);
+  if (chosen === undefined) return;
+  const folderPlan = await planFolder(services, session, title, chosen);
+  const deployment = await reviewUntilSent(services, folderPlan);
+  folderPlan.plan.draft.secrets = [];
+  folderPlan.plan.typed?.clear();
+  if (deployment !== undefined) await showCreated(services, { deployment, session, isMoved: false, kind: 'uploaded' });
+}
+
+/** The folder of the menu, or else one of the open folders. */
+async function chooseFolder(title: string, argument: unknown): Promise<ChosenFolder | undefined> {
+  if (argument instanceof vscode.Uri) {
+    if (argument.scheme !== 'file') throw notOnDisk();
+    const { type } = await vscode.workspace.fs.stat(argument);
+    if ((type & vscode.FileType.Directory) !== 0) return { folder: argument };
+    return { folder: vscode.Uri.joinPath(argument, '..'), configPath: argument.path.split('/').at(-1) };
+  }
+  const [first, second] = foldersOnDisk();
+  if (first === undefined) throw notOnDisk();
+  if (second === undefined) return { folder: first.uri };
+  const choice = await askChoice({
+    title,
+    placeholder: vscode.l10n.t('Select the folder to upload'),
+    items: foldersOnDisk().map(({ uri, name }) => ({
+      folder: uri,
+      label: withoutIcons(name),
+      description: withoutIcons(uri.fsPath),
+    })),
+  });
+  return choice;
+}
+
+function notOnDisk(): UserError {
+  return new UserError(vscode.l10n.t('Only a folder on disk can be uploaded. Open one, then try again.'), [
+    editorRemedy(vscode.l10n.t('Open Folder'), 'vscode.openFolder'),
+  ]);
+}
+
+/** Shows the review and applies changes until the folder is sent, or the user leaves it. */
+async function reviewUntilSent(services: Services, folderPlan: FolderPlan): Promise<Deployment | undefined> {
+  const { plan } = folderPlan;
+  const { title, session } = plan;
+  const existing = new ExistingDeployments();
+  const confirmed = new Set<string>();
+  let lastFindings: readonly Finding[] = [];
+  let active: FolderChoice | undefined;
+  for (;;) {
+    const unread = await useStoredSecrets(services.secrets, session.connection, plan);
+    const words = vscode.l10n.t('Checking…');
+    const findings = await whileWaiting({ title, words }, (signal) => check(services, folderPlan, existing, signal));
+    const envNames = await namesInEnv(folderPlan);
+    const shown = { folderPlan, findings, lastFindings: [...lastFindings, ...unread], envNames };
+    active = await showFolderReview(shown, active);
+    lastFindings = [];
+    if (active === undefined) return undefined;
+    try {
+      if (active.kind === 'upload') {
+        const question = vscode.l10n.t('Deploy {0} to {1}?', plan.draft.name, plan.draft.connectionName);
+        if (!(await confirmWarnings(plan, question, findings, confirmed))) continue;
+        const nameWasFree = existing.lookUp(plan.draft.name) === 'notFound';
+        const start = vscode.l10n.t('Packing…');
+        return await whileWaiting({ title, words: start }, (signal, say) =>
+          sendFolder({ services, folderPlan, nameWasFree, signal, say }),
+        );
+      }
+      await change(services, folderPlan, active, existing);
+    } catch (error) {
+      if (isCancelled(error) && active.kind !== 'upload') throw error;
+      services.log.error(`deploy folder: ${messageOf(error)}${requestIdOf(error)}`);
+      lastFindings = [finding('warning', failureWords(error))];
+      existing.forget();
+      if (active.kind === 'upload') await readAgain(folderPlan);
+    }
+  }
+}
+
+function failureWords(error: unknown): string {
+  if (isCancelled(error)) return vscode.l10n.t('Stopped. Nothing is built from what was uploaded.');
+  return messageOf(error) + requestIdOf(error);
+}
+
+/** Findings about the folder, and about a new deployment; of an existing one, about its secrets. */
+async function check(
+  services: Services,
+  folderPlan: FolderPlan,
+  existing: ExistingDeployments,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { plan, findings, target } = folderPlan;
+  const wished = folderPlan.replacesSecrets ? plan.draft.secrets : undefined;
+  if (target !== undefined) return [...findings, ...secretsChangeFindings(target, wished)];
+  const start = { existing, suggestedName: suggestionOf(plan), told: [], signal };
+  const discovery = await checkPlan(services, plan, start);
+  // The upload is what the draft still lacks.
+  return [...findings, ...discovery.findings.filter(({ field }) => field !== 'tarballPath')];
+}
+
+/** The names in the application's dotenv file that neither the secrets nor the deployment have. */
+async function namesInEnv({ place, envPath, plan, target }: FolderPlan): Promise<readonly string[]> {
+  if (envPath === undefined) return [];
+  const file = vscode.Uri.joinPath(place.folder, envPath);
+  const text = await readFileText(file, longestDotenv, place.folder).catch(() => undefined);
+  if (text === undefined) return [];
+  const { variables } = readVariables(text, envPath, importRules(plan.draft));
+  const known = new Set(target?.secrets?.map(({ name }) => name));
+  return missingVariables(variables, plan.draft.secrets)
+    .map(({ name }) => name)
+    .filter((name) => !known.has(name));
+}
+
+async function change(
+  services: Services,
+  folderPlan: FolderPlan,
+  choice: FolderChoice,
+  existing: ExistingDeployments,
+): Promise<void> {
+  const { plan, place, name, contents, configPaths, target } = folderPlan;
+  const secretsBefore = JSON.stringify(plan.draft.secrets);
+  switch (choice.kind) {
+    case 'upload':
+      return;
+    case 'showFiles':
+      await services.documents.showText(`${plan.title}/${name}`, folderText({ ...contents, name }), 'txt');
+      return;
+    case 'chooseConfig': {
+      const items = configPaths.map((path) => ({ path, label: withoutIcons(path) }));
+      const placeholder = vscode.l10n.t('Select the config file');
+      const chosen = await askChoice({ review: plan, title: plan.title, placeholder, items });
+      if (chosen === undefined) return;
+      folderPlan.configPath = chosen.path;
+      await checkConfig(folderPlan);
+      return;
+    }
+    case 'chooseDeployment':
+      await chooseTarget(services, folderPlan);
+      return;
+    case 'importEnv':
+      if (folderPlan.envPath !== undefined) await importEnv(place.folder, plan, folderPlan.envPath);
+      break;
+    case 'edit':
+      await editField(services, plan, choice.field, (other) => existing.lookUp(other) === 'found');
+      break;
+  }
+  if (target !== undefined && JSON.stringify(plan.draft.secrets) !== secretsBefore) folderPlan.replacesSecrets = true;
+}
+
+/** Only what was made from an upload can be updated by one. */
+async function chooseTarget(services: Services, folderPlan: FolderPlan): Promise<void> {
+  const { plan, place, configPath } = folderPlan;
+  const { title, session } = plan;
+  const words = vscode.l10n.t('Loading deployments…');
+  const rows = await whileAsking(session, { title, words }, async (client, signal) => {
+    const found: Deployment[] = [];
+    let count = 0;
+    for await (const row of client.deployments.listAll({ limit: 100 }, { signal })) {
+      if (!isUnreadable(row) && row.source === 'internal_source') found.push(row);
+      count += 1;
+      if (count === mostSearched) break;
+    }
+    return found;
+  });
+  const items = [
+    { target: undefined, label: vscode.l10n.t('$(add) New Deployment') },
+    ...rows.map((target) => ({ target, label: withoutIcons(target.name) })),
+  ];
+  const placeholder = vscode.l10n.t('Select the deployment to update. Only uploaded ones can be');
+  const chosen = await askChoice({ review: plan, title, placeholder, items });
+  if (chosen === undefined) return;
+  takeTarget(folderPlan, chosen.target);
+  if (chosen.target === undefined) return;
+  const remembered = { deploymentId: chosen.target.id, configPath };
+  await rememberFolder(services.workspaceMemory, session, place.folder.toString(), remembered);
+}
+
+/** In deployments. */
+const mostSearched = 1000;

@@ -1,0 +1,136 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import * as vscode from 'vscode';
+import { MAX_UPLOAD_BYTES } from '../../../api/resources/deploymentChanges.ts';
+import type { Deployment } from '../../../api/resources/deployments.ts';
+import { createRequest, isWhatWasRequested } from '../../../core/draft/createRequest.ts';
+import { sizeWords, tooLargeArchive } from '../../../core/upload/folderWords.ts';
+import { uploadNoteWords } from '../../../core/upload/uploadNote.ts';
+import { ChangedFileError, LargeArchiveError, writeArchive } from '../../../state/deploying/folder/archive.ts';
+import { rememberFolder } from '../../../state/deploying/folder/folderDeployments.ts';
+import { rememberUpload } from '../../../state/deploying/uploads.ts';
+import type { Services } from '../../services.ts';
+import { UserError } from '../../window/errors.ts';
+import type { FolderPlan } from './folderPlan.ts';
+
+/** What sending a folder needs, until the signal is aborted. */
+interface Sending {
+  readonly services: Services;
+  readonly folderPlan: FolderPlan;
+  /** Whether the name of a new deployment was free, so what has it now is the one that was requested. */
+  readonly nameWasFree: boolean;
+  readonly signal: AbortSignal;
+  /** Replaces the progress text. */
+  readonly say: (words: string) => void;
+}
+
+/**
+ * Packs a folder, uploads it, and has the deployment build it, which is created first if it is new.
+ * A deployment that was created stays remembered for the folder, whatever happens then. Nothing stays on the disk.
+ * @returns the deployment, whose latest revision is the new one
+ * @throws {UserError} the folder can't be packed
+ */
+export async function sendFolder(sending: Sending): Promise<Deployment> {
+  const { services, folderPlan, signal, say } = sending;
+  const { session } = folderPlan.plan;
+  const folder = await temporaryFolder(services.uploadsFolder);
+  try {
+    const archive = path.join(folder, 'source.tar.gz');
+    const size = await pack(sending, archive);
+    say(vscode.l10n.t('Looking for the deployment…'));
+    const deployment = await targetOf(sending);
+    const subject = { deploymentId: deployment.id };
+    const objectPath = await services.capabilities.use(session, 'upload', subject, async ({ changes }) => {
+      const content = Readable.from(counted(archive, size, say));
+      return changes.upload(deployment.id, { content, size }, { signal });
+    });
+    say(vscode.l10n.t('Starting the build…'));
+    const secrets = folderPlan.replacesSecrets ? createRequest(folderPlan.plan.draft).secrets : undefined;
+    const updated = await services.capabilities.use(session, 'upload', subject, async ({ changes }) =>
+      changes.update(
+        deployment.id,
+        {
+          revision_source: 'internal_source',
+          source_revision_config: { source_tarball_path: objectPath, graph_config_path: folderPlan.configPath },
+          ...(secrets === undefined || secrets?.length === 0 ? {} : { secrets }),
+        },
+        { latest: deployment.latest_revision_id, signal },
+      ),
+    );
+    if (updated.latest_revision_id !== undefined) {
+      const note = { host: hostname(), at: services.clock.now(), checkout: folderPlan.checkout };
+      await rememberUpload(services.workspaceMemory, updated.latest_revision_id, uploadNoteWords(note));
+    }
+    return updated;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function pack({ folderPlan, signal, say }: Sending, archive: string): Promise<number> {
+  const { files } = folderPlan.contents;
+  try {
+    return await writeArchive(files, archive, {
+      limit: MAX_UPLOAD_BYTES,
+      signal,
+      onProgress: (count) => {
+        if (count % 100 === 0) say(vscode.l10n.t('Packing {0} of {1} files…', count, files.length));
+      },
+    });
+  } catch (error) {
+    if (signal.aborted) throw new vscode.CancellationError();
+    if (error instanceof LargeArchiveError) throw new UserError(tooLargeArchive());
+    if (!(error instanceof ChangedFileError)) throw error;
+    throw new UserError(vscode.l10n.t('{0} changed while the folder was packed. Check the review again.', error.path));
+  }
+}
+
+/** The deployment as it is now: the one to update, or a new one. Only what is created for an upload has no source. */
+async function targetOf({ services, folderPlan, nameWasFree, signal }: Sending): Promise<Deployment> {
+  const { plan, target, place, configPath } = folderPlan;
+  const { session } = plan;
+  const client = await session.client();
+  const name = plan.draft.name.trim();
+  if (target !== undefined) {
+    const present = await client.deployments.find(target.id, { signal });
+    if (present !== undefined) return present;
+    throw new UserError(vscode.l10n.t('{0} no longer exists on {1}.', name, session.connection.name));
+  }
+  const request = createRequest(plan.draft);
+  const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
+  const created = await services.capabilities.use(session, 'upload', undefined, async ({ deployments }) =>
+    deployments.create(request, { signal, isMade }),
+  );
+  folderPlan.target = created;
+  const remembered = { deploymentId: created.id, configPath };
+  await rememberFolder(services.workspaceMemory, session, place.folder.toString(), remembered);
+  return created;
+}
+
+/** The pieces of a file, as they are taken, with words for the progress. */
+async function* counted(file: string, size: number, say: (words: string) => void): AsyncGenerator<Buffer> {
+  let sent = 0;
+  for await (const piece of createReadStream(file)) {
+    if (!Buffer.isBuffer(piece)) continue;
+    yield piece;
+    sent += piece.length;
+    say(vscode.l10n.t('Uploaded {0} of {1}…', sizeWords(sent), sizeWords(size)));
+  }
+}
+
+/** Folders of windows that ended before they removed them are older than this, in milliseconds. */
+const longestUse = 24 * 3_600_000;
+
+/** A new folder, which only the user can read. Removes those that nobody uses any longer. */
+async function temporaryFolder(parent: string): Promise<string> {
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(parent)) {
+    const old = path.join(parent, name);
+    const found = await stat(old).catch(() => undefined);
+    if (found !== undefined && found.mtimeMs < Date.now() - longestUse) await rm(old, { recursive: true, force: true });
+  }
+  return mkdtemp(path.join(parent, 'upload-'));
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import {
+  filesWords,
+  folderFindings,
+  folderText,
+  largestWords,
+  leftOutSummary,
+  sizeWords,
+  tooLargeArchive,
+  type FolderFacts,
+} from '../../../../src/core/upload/folderWords.ts';
+
+const facts: FolderFacts = {
+  name: 'app',
+  files: [{ path: 'agent.py', size: 10 }],
+  leftOut: [],
+  pointers: [],
+  isFromGit: true,
+  unsaved: [],
+};
+const says = (changed: Partial<FolderFacts>) =>
+  folderFindings({ ...facts, ...changed })
+    .slice(0, -1)
+    .map(({ severity, message }) => `${severity}: ${message}`);
+
+describe('the findings about a folder', () => {
+  it('always say that nothing is committed or pushed', () => {
+    expect(folderFindings(facts)).toEqual([
+      { severity: 'info', message: 'Uploads the files as they are on disk. Nothing is committed or pushed.' },
+    ]);
+  });
+
+  it.each<[string, Partial<FolderFacts>, string]>([
+    ['has no files', { files: [] }, 'error: app has no files to upload, or git ignores all of them.'],
+    [
+      'has pointers of Git LFS',
+      { pointers: ['a.bin', 'b.bin'] },
+      'error: Git LFS hasn\'t fetched a.bin, b.bin. Run "git lfs pull", then try again.',
+    ],
+    [
+      'is too large',
+      {
+        files: [
+          { path: 'model.bin', size: 209_715_200 },
+          { path: 'agent.py', size: 1 },
+        ],
+      },
+      "error: The files have 200 MB, and a service takes 200 MB. Have git ignore what the application doesn't need. The largest: model.bin (200 MB), agent.py (1 byte).",
+    ],
+    ['will not build', { buildProblem: 'agent.py is missing' }, 'warning: The build will fail: agent.py is missing.'],
+    ['has unsaved changes', { unsaved: ['agent.py'] }, 'warning: Unsaved changes stay here: agent.py.'],
+    [
+      'has links outside',
+      {
+        leftOut: [
+          { path: 'data', reason: 'linkOutside' },
+          { path: '.env', reason: 'secrets' },
+        ],
+      },
+      'warning: Left out, links outside the folder: data.',
+    ],
+    [
+      "has a submodule that isn't checked out",
+      {
+        leftOut: [
+          { path: 'a', reason: 'submodule' },
+          { path: 'b', reason: 'submodule' },
+        ],
+      },
+      "warning: Left out, submodule that isn't checked out: a, b.",
+    ],
+    [
+      'is in no repository',
+      { isFromGit: false },
+      'info: app is in no git repository. All but packages, caches and .env files is uploaded.',
+    ],
+    [
+      'is read without git',
+      { isFromGit: false, gitProblem: "Git wasn't found." },
+      "warning: Files that git ignores are uploaded too, because git can't be asked: Git wasn't found.",
+    ],
+  ])('say if it %s', (_, changed, expected) => {
+    expect(says(changed)).toEqual([expected]);
+  });
+
+  it('allow exactly as much as a service takes', () => {
+    expect(says({ files: [{ path: 'model.bin', size: 209_715_200 }] })).toEqual([]);
+    expect(tooLargeArchive()).toBe('The archive is larger than 200 MB, which is all that a service takes.');
+  });
+});
+
+describe('the words of a folder', () => {
+  const files = [
+    { path: 'a.py', size: 1 },
+    { path: 'b\nc.bin', size: 2_000_000 },
+    { path: 'd.py', size: 30_000 },
+    { path: 'e.py', size: 0 },
+  ];
+
+  it('count the files, and name the largest', () => {
+    expect(filesWords(files)).toBe('4 files, 1.9 MB');
+    expect(filesWords(files.slice(0, 1))).toBe('1 file, 1 byte');
+    expect(largestWords(files)).toBe('b?c.bin (1.9 MB), d.py (29 kB), a.py (1 byte)');
+  });
+
+  it('name what is left out', () => {
+    const leftOut = ['a', 'b', 'c', 'd'].map((path) => ({ path, reason: 'secrets' as const }));
+    expect(leftOutSummary(leftOut)).toBe('a, b, c and 1 more');
+    expect(leftOutSummary([])).toBe('nothing');
+  });
+
+  it('list everything in a text', () => {
+    expect(folderText({ name: 'app', files, leftOut: [{ path: '.env', reason: 'secrets' }] })).toBe(
+      [
+        'Files that are uploaded from app: 4 files, 1.9 MB',
+        '',
+        'Largest',
+        '    1.9 MB  b?c.bin',
+        '     29 kB  d.py',
+        '    1 byte  a.py',
+        '   0 bytes  e.py',
+        '',
+        'All',
+        '    1 byte  a.py',
+        '    1.9 MB  b?c.bin',
+        '     29 kB  d.py',
+        '   0 bytes  e.py',
+        '',
+        'Left out, beside what git ignores',
+        '            .env: may hold secrets',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('give sizes in the usual units', () => {
+    expect([0, 1023, 1024, 10_240, 1_022_976, 1_048_576, 209_715_200].map(sizeWords)).toEqual([
+      '0 bytes',
+      '1023 bytes',
+      '1 kB',
+      '10 kB',
+      '999 kB',
+      '1 MB',
+      '200 MB',
+    ]);
+  });
+});

@@ -1,0 +1,276 @@
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { after, before, describe, it } from 'mocha';
+import { unpackTar } from 'modern-tar';
+import * as vscode from 'vscode';
+import { json } from '../support/faults.ts';
+import { startFaultServer } from '../support/faultServer.ts';
+import type { Fault, FaultServer } from '../support/faultServer.ts';
+import { commitFiles, git } from '../support/gitRepositories.ts';
+import { callService } from '../support/serviceSeed.ts';
+import { dataFolderVariable } from '../support/vscodeTestRun.ts';
+import { config, openLayouts } from './support/layouts.ts';
+import { setKey, storeConnections } from './support/connections.ts';
+import { deployAnyway } from './support/review.ts';
+import { atEnd, pollQuickly, startedService, useSettings } from './support/suite.ts';
+import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
+import { showFile } from './support/workspace.ts';
+
+const review = 'Deploy This Folder: Review';
+const connection = 'Local service';
+const view = () => tree('Deployments');
+const rows = () => quickInput.rows();
+const row = (label: string) => rows().find((text) => text.startsWith(`${label} `)) ?? '';
+
+/** Opens the review as the Explorer's menu does. */
+async function openReviewOf(place: string): Promise<{ readonly ended: Promise<void> }> {
+  const ended = run('deployThisFolder', vscode.Uri.file(place));
+  await quickInput.asked(review);
+  return { ended };
+}
+
+async function deploy(): Promise<void> {
+  const label = rows().find((text) => text.startsWith('Deploy ')) ?? '';
+  const isWarned = rows().some((text) => /^(?:Left out,|Unsaved)/.test(text));
+  await quickInput.choose(label);
+  if (isWarned) await deployAnyway(`${label}?`);
+}
+
+describe('Deploying a folder', () => {
+  let folder: string;
+  let commit: string;
+
+  before(async () => {
+    await pollQuickly();
+    await useSettings({ 'localService.stepMilliseconds': 20 });
+    await useSettings({ autoSave: 'off' }, 'files');
+    const layouts = await openLayouts();
+    ({ folder } = await layouts.clone({
+      'graph.json': config,
+      'agent.py': 'graph = None\n',
+      '.gitignore': 'dist/\n.env\n',
+      '.env.example': 'TOKEN=\n',
+    }));
+    commit = await git(folder, 'rev-parse', '--short=7', 'HEAD');
+    await write('agent.py', 'graph = 1\n');
+    await write('new file.py', 'new = 1\n');
+    await write('.env', 'TOKEN=canary-91f3-token\n');
+    await write('dist/out.js', 'built');
+    await symlink('/etc', path.join(folder, 'outside')).catch(() => undefined);
+    await view().open();
+    await run('startLocalService');
+    await expect.poll(() => told.contextKeys.get('deploymentManager.capabilities')).toMatch(/\bupload\b/);
+  });
+
+  after(() => run('stopLocalService'));
+
+  async function write(name: string, text: string): Promise<void> {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+
+  /** The files of the newest archive that the service has. */
+  async function uploaded(): Promise<Record<string, string>> {
+    const uploads = path.join(process.env[dataFolderVariable] ?? '', 'uploads');
+    const archives = (await readdir(uploads, { recursive: true })).filter((name) => name.endsWith('.tar.gz'));
+    const newest: string = (await deployment()).source_revision_config.source_tarball_path;
+    expect(archives.map((name) => name.replaceAll('\\', '/'))).toContain(newest);
+    const entries = await unpackTar(gunzipSync(await readFile(path.join(uploads, newest))), { strict: true });
+    return Object.fromEntries(entries.map(({ header, data }) => [header.name, new TextDecoder().decode(data)]));
+  }
+
+  async function deployment() {
+    const { resources } = await callService(await startedService(), 'GET', '/v2/deployments?name_contains=agent');
+    return resources[0];
+  }
+
+  it('shows what will be uploaded and what will not, before anything leaves', async () => {
+    const { ended } = await openReviewOf(folder);
+    expect(row('Deploy')).toBe(`Deploy agent to ${connection}`);
+    expect(row('Files')).toMatch(/^Files 5 files, \d+ bytes$/);
+    expect(row('Config file')).toBe('Config file graph.json');
+    expect(row('Checked out')).toMatch(new RegExp(`^Checked out ${commit} \\+ [23] changes$`));
+    expect(row('Deployment')).toBe('Deployment a new one');
+    expect(rows()).toContain('Uploads the files as they are on disk. Nothing is committed or pushed.');
+    if (process.platform !== 'win32')
+      expect(rows().join('\n')).toContain('Left out, links outside the folder: outside.');
+    await quickInput.choose(row('Files'));
+    await expect.poll(editorText).toContain('All\n');
+    expect(editorText()).toContain('  new file.py\n');
+    expect(editorText()).not.toContain('dist/out.js');
+    await quickInput.asked(review);
+    await quickInput.cancel();
+    await ended;
+    expect(await deployment()).toBeUndefined();
+  });
+
+  it('offers the names of its .env file as secrets, creates a deployment and follows what it builds', async () => {
+    const { ended } = await openReviewOf(folder);
+    await quickInput.choose('Import TOKEN from .env');
+    await quickInput.tick('TOKEN line 1');
+    await quickInput.asked(review);
+    expect(row('Secrets')).toBe('Secrets 1 secret · you');
+    await deploy();
+    await ended;
+    await expect.poll(statusBar).toMatch(/agent: .*(?:live|Deployed)/);
+    expect(await deployment()).toMatchObject({
+      source: 'internal_source',
+      source_revision_config: { graph_config_path: 'graph.json' },
+      secrets: [{ name: 'TOKEN' }],
+    });
+    expect(await uploaded()).toEqual({
+      '.env.example': 'TOKEN=\n',
+      '.gitignore': 'dist/\n.env\n',
+      'agent.py': 'graph = 1\n',
+      'graph.json': config,
+      'new file.py': 'new = 1\n',
+    });
+  });
+
+  it('says where the revision came from', async () => {
+    await view().expand('agent');
+    const words = new RegExp(`uploaded from ${hostname()} at .*, ${commit} \\+ [23] changes`);
+    await expect.poll(() => view().rows()).toMatch(words);
+    await run('openDetails', await view().shows('agent'));
+    await expect.poll(editorText).toMatch(new RegExp(`# Upload: ${words.source}`));
+    await run('showActivity');
+    await expect.poll(editorText).toContain('· uploaded ');
+  });
+
+  it('updates the same deployment the next time, also from its config file, and leaves its secrets alone', async () => {
+    await write('agent.py', 'graph = 2\n');
+    await commitFiles(folder, {}, 'Commit everything');
+    commit = await git(folder, 'rev-parse', '--short=7', 'HEAD');
+    const { id } = await deployment();
+    const { ended } = await openReviewOf(path.join(folder, 'graph.json'));
+    expect(row('Deployment')).toBe('Deployment agent');
+    expect(row('Secrets')).toBe('Secrets unchanged: TOKEN');
+    expect(row('Checked out')).toBe(`Checked out ${commit}`);
+    await deploy();
+    await ended;
+    await expect.poll(async () => (await uploaded())['agent.py']).toBe('graph = 2\n');
+    expect(await deployment()).toMatchObject({ id, secrets: [{ name: 'TOKEN' }] });
+  });
+
+  it('goes back to the review if a file cannot be packed, and says which files are not saved', async () => {
+    await showFile(path.join(folder, 'agent.py'));
+    const editor = vscode.window.activeTextEditor;
+    await editor?.edit((edit) => edit.insert(new vscode.Position(0, 0), '# unsaved\n'));
+    const { ended } = await openReviewOf(folder);
+    expect(rows().join('\n')).toContain('Unsaved changes stay here: agent.py.');
+    await write('new file.py', 'longer than before\n');
+    await deploy();
+    await quickInput.asked(review);
+    expect(rows().join('\n')).toContain('new file.py changed while the folder was packed.');
+    await quickInput.cancel();
+    await ended;
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('is refused with pointers of Git LFS, whose content is not here', async () => {
+    await write('model.bin', 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n');
+    const { ended } = await openReviewOf(folder);
+    expect(row("Can't be deployed yet")).toBe("Can't be deployed yet 1 problem");
+    expect(rows().join('\n')).toContain(`Git LFS hasn't fetched model.bin.`);
+    await quickInput.cancel();
+    await ended;
+  });
+
+  it('asks for a config file that tells which graphs to run', async () => {
+    await mkdir(path.join(folder, 'docs'), { recursive: true });
+    await write('docs/readme.md', 'text');
+    const ended = run('deployThisFolder', vscode.Uri.file(path.join(folder, 'docs')));
+    (await told.message(/^docs has no application config file/)).press();
+    await ended;
+  });
+});
+
+describe('An upload to a service with a key', () => {
+  const id = '5d4e8a52-7d51-4d0e-9f5a-2f4e1b8f0c11';
+  const key = 'canary-91f3-key';
+  const signed = '/bucket/source.tar.gz?signature=canary-91f3-signature';
+  let server: FaultServer;
+  let folder: string;
+  let made: object | undefined;
+  /** What the next requests of these kinds get instead of an answer. */
+  const faults = new Map<string, Fault>();
+
+  before(async () => {
+    server = await startFaultServer();
+    atEnd(async () => server[Symbol.asyncDispose]());
+    server.answer((response, request) => {
+      const { pathname } = new URL(request.url ?? '', server.url);
+      const what = `${request.method} ${pathname.split('/').at(-1)}`;
+      const fault = faults.get(what);
+      faults.delete(what);
+      (fault ?? answerTo(request.method ?? '', pathname))(response, request);
+    });
+    const layouts = await openLayouts();
+    ({ folder } = await layouts.clone());
+    await storeConnections([{ name: 'Cloud', baseUrl: server.url, flavor: 'langsmith' }]);
+    await tree('Deployments').open();
+    await setKey(key);
+    await expect.poll(() => told.contextKeys.get('deploymentManager.capabilities')).toMatch(/\bupload\b/);
+  });
+
+  function answerTo(method: string, pathname: string): Fault {
+    const record = { id, name: 'agent', source: 'internal_source', status: 'READY', secrets: [] };
+    if (method === 'PUT') return json({});
+    if (method === 'PATCH') return json({ ...record, latest_revision_id: 'r1' });
+    if (pathname.endsWith('/upload-url'))
+      return json({ upload_url: server.url + signed, object_path: 'd/source.tar.gz' });
+    if (method === 'POST') made = record;
+    if (method === 'POST') return json(made, 201);
+    if (pathname.endsWith('/r1')) return json({ id: 'r1', status: 'DEPLOYED' });
+    return json({ resources: pathname === '/v2/deployments' && made !== undefined ? [made] : [], offset: 0 });
+  }
+
+  it('that refuses it leads back to the review, with the deployment that was created', async () => {
+    faults.set('PUT source.tar.gz', json({ detail: 'No access' }, 403));
+    const { ended } = await openReviewOf(folder);
+    await deploy();
+    await quickInput.asked(review);
+    await expect.poll(() => rows().join(' ')).toContain('Only the cloud takes uploads');
+    expect(row('Deployment')).toBe('Deployment agent');
+    await quickInput.cancel();
+    await ended;
+    expect(server.seen.filter(({ method }) => method === 'PATCH')).toEqual([]);
+  });
+
+  it('sends the key everywhere but to the signed address, and creates nothing a second time', async () => {
+    const { ended } = await openReviewOf(folder);
+    await deploy();
+    await ended;
+    const changes = server.seen.filter(({ method }) => method !== 'GET');
+    expect(changes.map(({ method, path: place }) => `${method} ${place}`)).toEqual([
+      'POST /v2/deployments',
+      `POST /v2/deployments/${id}/upload-url`,
+      `PUT ${signed}`,
+      `POST /v2/deployments/${id}/upload-url`,
+      `PUT ${signed}`,
+      `PATCH /v2/deployments/${id}`,
+    ]);
+    for (const { method, headers } of changes) {
+      if (method === 'PUT') expect(JSON.stringify(headers)).not.toContain(key);
+      else expect(headers['x-api-key']).toBe(key);
+    }
+    expect(JSON.parse(changes.at(-1)?.body ?? '')).toEqual({
+      revision_source: 'internal_source',
+      source_revision_config: { source_tarball_path: 'd/source.tar.gz', langgraph_config_path: 'graph.json' },
+    });
+  });
+
+  it('that takes none is not offered again until the window reloads', async () => {
+    faults.set('POST upload-url', json({ detail: 'Not Found' }, 404));
+    const { ended } = await openReviewOf(folder);
+    await deploy();
+    await quickInput.asked(review);
+    await expect.poll(() => rows().join(' ')).toContain('"Cloud" takes no uploads.');
+    await quickInput.cancel();
+    await ended;
+    expect(told.contextKeys.get('deploymentManager.capabilities')).not.toMatch(/\bupload\b/);
+  });
+});
