@@ -1,19 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { flavors, type Capability } from '../../src/api/flavor.ts';
 import { readManifest, shownIn } from '../support/manifest.ts';
 import type { ContextKeys } from '../support/manifest.ts';
 
 const prefix = 'deploymentManager.';
 const manifest = readManifest();
 const { submenus, views } = manifest.contributes;
+const viewIds = Object.values(views).flatMap((ofContainer) => ofContainer.map(({ id }) => id));
+
+/** The commands that a menu shows, also in its submenus. */
+function commandsIn(menu: string, keys: ContextKeys): readonly string[] {
+  return shownIn(manifest, menu, keys).flatMap(({ command = '', submenu }) =>
+    submenu === undefined ? [command.replace(prefix, '')] : commandsIn(submenu, keys),
+  );
+}
 
 describe('every menu', () => {
   const states = windowStates();
-  const viewIds = Object.values(views).flatMap((ofContainer) => ofContainer.map(({ id }) => id));
   const view = `${prefix}deployments`;
-  const commandsIn = (menu: string, keys: ContextKeys): readonly string[] =>
-    shownIn(manifest, menu, keys).flatMap(({ command = '', submenu }) =>
-      submenu === undefined ? [command.replace(prefix, '')] : commandsIn(submenu, keys),
-    );
 
   it.each(viewIds)('above the view %s has at most six entries beside its buttons', (each) => {
     for (const state of states) {
@@ -91,6 +95,65 @@ describe('every menu', () => {
   });
 });
 
+describe('what only some services can do', () => {
+  const { commands, menus } = manifest.contributes;
+  const [connected = {}] = windowStates().filter((keys) => keys[`${prefix}connection`] === 'ready');
+  const withCapabilities = (names: readonly string[]): ContextKeys => ({
+    ...connected,
+    [`${prefix}capabilities`]: names.join(' '),
+  });
+  const isOffered = (command: string, names: readonly string[]): boolean => {
+    const state = withCapabilities(names);
+    return [
+      commandsIn('commandPalette', state),
+      ...viewIds.map((id) => commandsIn('view/title', { ...state, view: id })),
+      ...rowStates().map(([of, viewItem]) =>
+        commandsIn('view/item/context', { ...state, view: prefix + of, viewItem }),
+      ),
+    ].some((shown) => shown.includes(command));
+  };
+
+  const offered = Object.entries(capabilityCommands).filter(([id]) =>
+    commands.some(({ command }) => command === prefix + id),
+  );
+
+  it.each(offered)('is offered only where the service can: %s', (command, capability) => {
+    const others = flavors.local.capabilities.filter((other) => other !== capability);
+    expect([isOffered(command, [capability]), isOffered(command, others), isOffered(command, [])]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    // The palette has what no entry hides.
+    expect(menus['commandPalette']?.map((item) => item.command)).toContain(prefix + command);
+    const ofFiles = Object.entries(menus).flatMap(([menu, items]) => (/^(explorer|editor)\//.test(menu) ? items : []));
+    for (const { command: id, when } of ofFiles) {
+      if (id === prefix + command) expect(when).toContain(`deploymentManager.capabilities =~ /\\b${capability}\\b/`);
+    }
+  });
+
+  it('is all that asks for a capability', () => {
+    const asking = Object.values(menus)
+      .flat()
+      .flatMap(({ command, when = '' }) => (/capabilities =~ \/\\b\w+\\b\//.test(when) ? (command ?? []) : []));
+    const known = Object.keys(capabilityCommands).map((command) => prefix + command);
+    expect([...new Set(asking)].filter((command) => !known.includes(command))).toEqual([]);
+  });
+});
+
+/** The commands beyond the document, and what a service must be able to do for them. */
+const capabilityCommands: Readonly<Record<string, Capability>> = {
+  showBuildLog: 'logs',
+  showApplicationLog: 'logs',
+  deployAgain: 'redeploy',
+  rollBack: 'redeploy',
+  stopBuild: 'interrupt',
+  deleteDeployment: 'delete',
+  deployFolder: 'upload',
+  editListener: 'listenerEdit',
+  deleteListener: 'listenerEdit',
+};
+
 const pageCommands = {
   application: 'openApplication',
   repository: 'openRepository',
@@ -98,13 +161,16 @@ const pageCommands = {
   commitPage: 'openCommit',
 };
 
+const everything = flavors.local.capabilities.join(' ');
+
 /** The values that our context keys and the editor's can have together. */
 function windowStates(): readonly ContextKeys[] {
   const connections = [
     { connection: 'none', connectionKind: false },
     { connection: 'keyMissing', connectionKind: 'service' },
     { connection: 'ready', connectionKind: 'service', servicePages: true },
-    { connection: 'ready', connectionKind: 'local', usesLocalService: true, capabilities: 'logs' },
+    { connection: 'ready', connectionKind: 'local', usesLocalService: true, capabilities: everything },
+    { connection: 'ready', connectionKind: 'service', capabilities: everything, servicePages: true },
     { connection: 'ready', connectionKind: 'local', usesLocalService: false },
   ];
   const filters = [{ filtered: false }, { filtered: 'deployments' }, { filtered: 'revisions' }];
@@ -127,7 +193,7 @@ function rowStates(): readonly (readonly [view: string, tags: string])[] {
     ['', 'repository;'].flatMap((more) => [set + more, `${set + more}page;`]),
   );
   const deployments = ['followed', 'notFollowed'].flatMap((follow) =>
-    [...subsets, 'application;repository;page;buildLog;applicationLog;'].flatMap((set) =>
+    [...subsets, 'application;repository;page;buildLog;applicationLog;deployAgain;deletable;'].flatMap((set) =>
       ['drift;', 'drift;alternative;', 'noDrift;', 'noDrift;alternative;'].map(
         (drift) => ['deployments', `deployment;${follow};${set}${drift}`] as const,
       ),
@@ -138,7 +204,9 @@ function rowStates(): readonly (readonly [view: string, tags: string])[] {
     ['deployments', 'revision;'],
     ['deployments', 'revision;commit;'],
     ['deployments', 'revision;commit;commitPage;'],
-    ['deployments', 'revision;commit;commitPage;buildLog;applicationLog;'],
+    ...['deployAgain;', 'rollBack;', 'stopBuild;'].map(
+      (action) => ['deployments', `revision;commit;commitPage;buildLog;applicationLog;${action}`] as const,
+    ),
     ['deployments', 'workspace;'],
     ...['deployments', 'listeners', 'repositories', 'agents'].map((view) => [view, 'failure;'] as const),
     ['listeners', 'listener;'],
