@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { MAX_UPLOAD_BYTES } from '../../../api/resources/deploymentChanges.ts';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { createRequest, isWhatWasRequested } from '../../../core/draft/createRequest.ts';
+import { compareWithWish } from '../../../core/draft/deploymentChange.ts';
 import { sizeWords, tooLargeArchive } from '../../../core/upload/folderWords.ts';
 import { uploadNoteWords } from '../../../core/upload/uploadNote.ts';
 import { ChangedFileError, LargeArchiveError, writeArchive } from '../../../state/deploying/folder/archive.ts';
@@ -48,17 +49,9 @@ export async function sendFolder(sending: Sending): Promise<Deployment> {
       return changes.upload(deployment.id, { content, size }, { signal });
     });
     say(vscode.l10n.t('Starting the build…'));
-    const secrets = folderPlan.replacesSecrets ? createRequest(folderPlan.plan.draft).secrets : undefined;
+    const patch = patchOf(folderPlan, deployment, objectPath);
     const updated = await services.capabilities.use(session, 'upload', subject, async ({ changes }) =>
-      changes.update(
-        deployment.id,
-        {
-          revision_source: 'internal_source',
-          source_revision_config: { source_tarball_path: objectPath, graph_config_path: folderPlan.configPath },
-          ...(secrets === undefined || secrets?.length === 0 ? {} : { secrets }),
-        },
-        { latest: deployment.latest_revision_id, signal },
-      ),
+      changes.update(deployment.id, patch, { latest: deployment.latest_revision_id, signal }),
     );
     if (updated.latest_revision_id !== undefined) {
       const note = { host: hostname(), at: services.clock.now(), checkout: folderPlan.checkout };
@@ -68,6 +61,16 @@ export async function sendFolder(sending: Sending): Promise<Deployment> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** @throws {UserError} the deployment can't be changed like this */
+function patchOf({ plan, configPath, replacesSecrets }: FolderPlan, deployment: Deployment, objectPath: string) {
+  const { patch, findings } = compareWithWish(deployment, {
+    source_revision_config: { source_tarball_path: objectPath, graph_config_path: configPath },
+    ...(replacesSecrets ? { secrets: plan.draft.secrets } : {}),
+  });
+  if (patch !== undefined) return patch;
+  throw new UserError(findings.map(({ message }) => message).join(' '));
 }
 
 async function pack({ folderPlan, signal, say }: Sending, archive: string): Promise<number> {
