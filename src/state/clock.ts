@@ -48,7 +48,9 @@ export function createSystemClock(uptime: () => number = os.uptime): Clock {
       const dueAt = monotonic() + delay;
       const wait = (): NodeJS.Timeout => {
         const left = dueAt - monotonic();
-        return left > longestTimer ? setTimeout(() => (timer = wait()), longestTimer) : setTimeout(callback, left);
+        return left > longestTimer
+          ? setTimeout(() => (timer = wait()), longestTimer)
+          : setTimeout(callback, Math.max(0, left));
       };
       let timer = wait();
       return { dispose: () => clearTimeout(timer) };

@@ -45,9 +45,20 @@ export function formatAge(fromMs: number, nowMs: number, style: Intl.RelativeTim
   if (distance < 10 * second) return l10n.t('now');
   const [size, unit] = units.find(([least]) => distance >= least) ?? [second, 'second'];
   // Always numeric: "yesterday" would be wrong for 25 hours ago at one in the morning.
-  // Made when it's used: the first one of a process takes several milliseconds, the others next to nothing.
-  return new Intl.RelativeTimeFormat('en', { numeric: 'always', style }).format(Math.trunc(difference / size), unit);
+  return ageFormat(style).format(Math.trunc(difference / size), unit);
 }
+
+function ageFormat(style: Intl.RelativeTimeFormatStyle): Intl.RelativeTimeFormat {
+  const format = ageFormats.get(style) ?? new Intl.RelativeTimeFormat('en', { numeric: 'always', style });
+  ageFormats.set(style, format);
+  return format;
+}
+
+/**
+ * The formats that were used, because making one takes much longer than using it, and a list shows many ages.
+ * The first one of a process takes several milliseconds, which the start of the extension doesn't wait for.
+ */
+const ageFormats = new Map<Intl.RelativeTimeFormatStyle, Intl.RelativeTimeFormat>();
 
 /**
  * Formats the age of a service's timestamp in the narrow style. Undefined for an invalid one.
