@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deploymentWire } from '../../src/api/resources/deployments.ts';
 import type { DeploymentWire } from '../../src/api/resources/deployments.ts';
 import { revisionWire } from '../../src/api/resources/revisions.ts';
-import { commitFiles, git } from '../support/gitRepositories.ts';
+import { commitFiles, createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
 import { runningServiceWithSample, stepMs } from './support/fixture.ts';
 import {
   advance,
@@ -138,13 +138,30 @@ describe('an update', () => {
     await git(folder, 'push', '--quiet', 'origin', 'main:refs/heads/next');
     expect((await patch(id, { source_revision_config: { repo_ref: 'next' } })).status).toBe(200);
     await advance(fixture.caller, 6 * stepMs);
-    const commit = await push();
+    const commit = await commitFiles(folder, { 'CHANGES.md': 'next' }, 'Change the next one');
     await advance(fixture.caller, stepMs);
     expect(await statuses(fixture.caller, id)).toEqual(['DEPLOYED', 'DEPLOYED']);
     await git(folder, 'push', '--quiet', 'origin', 'main:refs/heads/next');
     await advance(fixture.caller, stepMs);
     const [latest] = await listRevisions(fixture.caller, id);
     expect(latest?.source_revision_config).toMatchObject({ repo_ref: 'next', repo_commit_sha: commit });
+  });
+
+  it('of the repository is watched for pushes from then on', async () => {
+    const name = `moved-${(count += 1)}`;
+    const url = `https://code.example/acme/${name}`;
+    const other = await createRepository(fixture.folder, { name, url, files: sampleFiles });
+    await fixture.caller.post('/_control/repositories', { folders: [other.folder] });
+    const body = await repositoryBody(fixture.caller, name, { source_config: { build_on_push: true } });
+    const { id } = await deployed(body);
+    const change = { source_config: { repo_url: url }, source_revision_config: { repo_ref: 'main' } };
+    expect((await patch(id, change)).status).toBe(200);
+    await advance(fixture.caller, 6 * stepMs);
+    const commit = await commitFiles(other.folder, { 'CHANGES.md': '' }, 'Change');
+    await git(other.folder, 'push', '--quiet', 'origin', 'main');
+    await advance(fixture.caller, stepMs);
+    const [latest] = await listRevisions(fixture.caller, id);
+    expect(latest?.source_revision_config.repo_commit_sha).toBe(commit);
   });
 
   it.each<[string, object, string]>([

@@ -17,7 +17,8 @@ export interface PushWatcherParts {
 
 /** The files that hold a ref, and a fingerprint of their state when git last read it. */
 interface Watched {
-  readonly ref: string;
+  /** The repository's address and the ref, which an update can change. */
+  readonly target: string;
   readonly files: readonly string[];
   readonly fingerprint: string;
 }
@@ -69,7 +70,8 @@ export class PushWatcher {
   async #checkOne({ id, repositoryUrl, latestConfig, knownTip }: PushedDeployment): Promise<void> {
     const known = this.#watched.get(id);
     const ref = latestConfig.repo_ref ?? '';
-    if (known?.ref === ref && known.fingerprint === (await this.#fingerprint(known.files))) return;
+    const target = `${repositoryUrl}\n${ref}`;
+    if (known?.target === target && known.fingerprint === (await this.#fingerprint(known.files))) return;
     // Without an answer from git, the next check has to ask again.
     this.#watched.delete(id);
     try {
@@ -81,7 +83,7 @@ export class PushWatcher {
       if (resolved?.fullName !== undefined && resolved.commit !== knownTip) {
         this.#parts.lifecycle.push(id, { ...latestConfig, repo_commit_sha: resolved.commit });
       }
-      if (isCertain) this.#watched.set(id, { ref, files, fingerprint });
+      if (isCertain) this.#watched.set(id, { target, files, fingerprint });
     } catch (error) {
       // The build of a revision reports git errors to the user.
       if (!(error instanceof GitError)) throw error;

@@ -60,6 +60,13 @@ describe('the endpoints of the API', () => {
       { data: [samples.agentConnection] },
       (client) => client.agentConnections.list('a'),
     ],
+    ['/v2/auth/providers', [samples.oauthProvider], (client) => client.oauthProviders.list()],
+    [
+      '/v2/auth/providers',
+      { providers: [samples.oauthProvider] },
+      (client) => client.oauthProviders.list(),
+      [samples.oauthProvider],
+    ],
   ])('GET %s', async (path, answer, make, read = answer) => {
     const { seen, result } = await call(answer, make);
     expect(seen).toMatchObject({ method: 'GET', path, body: '' });
