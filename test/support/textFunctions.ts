@@ -9,7 +9,7 @@ import { describeConnectionFailure, describeEditorFailure } from '../../src/api/
 import { hideValues, redactBody, secretsIn } from '../../src/api/redaction/hideValues.ts';
 import { chooseProxy } from '../../src/api/http/proxy.ts';
 import { hideInText, withoutCredentials } from '../../src/api/redaction/hideInText.ts';
-import { logEntry, maskedText, safeText } from '../../src/api/redaction/redact.ts';
+import { logEntry, maskedText, safeLines, safeText, spellingsIn } from '../../src/api/redaction/redact.ts';
 import {
   isHeaderName,
   isHeaderValue,
@@ -109,6 +109,9 @@ import { setSpecKey, sharedMessage, specToText, toSpecMap } from '../../src/core
 import { specPart, tidyPastedYaml } from '../../src/core/spec/part.ts';
 import { activityText } from '../../src/core/status/activityWords.ts';
 import { deploymentDetails, detailsText, revisionDetails } from '../../src/core/status/detailsWords.ts';
+import { namedLines } from '../../src/core/logs/fileNames.ts';
+import { lineEdits } from '../../src/core/logs/lineEdits.ts';
+import { parseLogSubject } from '../../src/core/logs/logSubject.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
 import { followLine, notificationWords } from '../../src/core/status/followWords.ts';
 import { filesIn, lineIn } from '../../src/core/status/reasonFiles.ts';
@@ -323,6 +326,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   logEntry: (text) => logEntry(text, [new Error(text), { text }]),
   redactBody: (text) => redactBody({ repo_url: text, env: [text] }),
   secretsIn: (text) => secretsIn({ repo_url: text, env: [text] }),
+  safeLines: (text) => [safeLines(text, []), safeLines(text, spellingsIn(['aa', 'secret', text.slice(0, 1000)]))],
+  spellingsIn: (text) => spellingsIn([text]),
   safeText: (text) => [safeText(text), safeText(text, ['aa', 'secret', text.slice(0, 1000), text])],
   fromWire: (text) => fromWire({ [text]: text, source: text, source_revision_config: { [text]: text } }, langsmith),
   toWire: (text) => toWire({ [text]: text, source: text, source_revision_config: { [text]: text } }, langsmith),
@@ -428,6 +433,10 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   formatMoment: (text) => formatMoment(text),
   followLine: (text) => followLine(followOf(text)),
   statusBarWords: (text) => statusBarWords([followOf(text), { ...followOf(text), outcome: 'ended' }], true),
+  namedLines: (text) => namedLines(text, text),
+  lineEdits: (text) => [lineEdits(text.split('\n'), [...text], 4), lineEdits([...text], text.split(' '), 4)],
+  parseLogSubject: (text) =>
+    parseLogSubject({ connection: text, type: 'build', deploymentId: text, revisionId: text, title: text, text }),
   filesIn: (text) => filesIn(text, text),
   lineIn: (text) => [lineIn(text, ''), lineIn(`graph "${text}"`, text), lineIn('graph "a"', text)],
   badgeWords: (text) => badgeWords([{ ...followOf(text), isSeen: false }]),

@@ -162,6 +162,7 @@ describe('the tested functions', () => {
     'findLocalService',
     'removeOldForms',
     'readRegularFile',
+    'logTimeFormat',
   ]);
 
   it('are all functions that take a text', () => {

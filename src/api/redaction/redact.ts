@@ -53,11 +53,23 @@ export function safeLines(text: string, spellings: readonly string[]): readonly 
   return lines.length > MAX_ENTRY_LINES ? [...lines.slice(0, MAX_ENTRY_LINES), '…'] : lines;
 }
 
-/** The spellings in which a text may quote secrets. A program may print a secret of several lines line by line. */
+/**
+ * The spellings in which a text may quote secrets, the longest first, in case one contains another.
+ * A program may print a secret of several lines line by line.
+ */
 export function spellingsIn(secrets: readonly string[]): readonly string[] {
-  const lines = secrets.flatMap((secret) => secret.split(/[\r\n]+/).filter((line) => line.trim().length >= 8));
-  return [...new Set([...secrets, ...lines].filter((secret) => secret !== '').flatMap(spellingsOf))];
+  const lines = secrets.flatMap((secret) =>
+    secret
+      .split(/[\r\n]+/, MAX_SECRET_LINES)
+      .map((line) => line.trim())
+      .filter((line) => line.length >= 8),
+  );
+  const spellings = [...secrets, ...lines].filter((secret) => secret !== '').flatMap(spellingsOf);
+  return [...new Set(spellings)].toSorted((a, b) => b.length - a.length);
 }
+
+/** The most lines of a secret to mask one by one: more than a key has. */
+const MAX_SECRET_LINES = 200;
 
 /** Masks a text. Shortens a long one, and drops the end, where a secret may be cut in two. */
 function maskedBeginning(text: string, spellings: readonly string[], limit = MAX_READ_LENGTH): string {
@@ -67,9 +79,8 @@ function maskedBeginning(text: string, spellings: readonly string[], limit = MAX
   return masked.slice(0, Math.max(masked.length - longest, 0));
 }
 
-/** Masks longer secrets first, in case one contains another. */
 function maskAll(text: string, spellings: readonly string[]): string {
-  return spellings.toSorted((a, b) => b.length - a.length).reduce(maskOne, text);
+  return spellings.reduce(maskOne, text);
 }
 
 function spellingsOf(secret: string): string[] {
