@@ -434,7 +434,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   followLine: (text) => followLine(followOf(text)),
   statusBarWords: (text) => statusBarWords([followOf(text), { ...followOf(text), outcome: 'ended' }], true),
   namedLines: (text) => namedLines(text, text),
-  lineEdits: (text) => [lineEdits(text.split('\n'), [...text], 4), lineEdits([...text], text.split(' '), 4)],
+  lineEdits: (text) => [lineEdits(text.split('\n'), text.split(''), 4), lineEdits(text.split(''), text.split(' '), 4)],
   parseLogSubject: (text) =>
     parseLogSubject({ connection: text, type: 'build', deploymentId: text, revisionId: text, title: text, text }),
   filesIn: (text) => filesIn(text, text),

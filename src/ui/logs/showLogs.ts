@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../api/schema/json.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
 import { hasBuildLog } from '../../core/logs/availableLogs.ts';
 import type { LogFilter, LogSubject } from '../../core/logs/logSubject.ts';
 import { LOG_LEVELS } from '../../api/resources/logs.ts';
 import { missingCapability } from '../../core/resources/capabilities.ts';
 import { revisionTitle } from '../../core/status/rowWords.ts';
-import { verdict } from '../../core/status/verdict.ts';
+import { revisionStatusView, statusOf } from '../../core/status/status.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { chooseDeployment, deploymentOfLink } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
@@ -22,13 +23,13 @@ export async function showBuildLog(services: Services, session: ReadySession, ar
   const { connection, deployment, revisionId = deployment.latest_revision_id } = target;
   const { name } = deployment;
   if (revisionId === undefined) throw new UserError(vscode.l10n.t('"{0}" has no revision yet.', name));
-  const observed = services.answers.observe(connection, deployment.id, revisionId);
-  if (observed.revision !== undefined && !hasBuildLog(deployment, observed.revision)) {
+  const revision = await revisionOf(services, target, revisionId);
+  if (!hasBuildLog(deployment, revision)) {
     throw new UserError(vscode.l10n.t('"{0}" has no build log: nothing was built for this revision.', name));
   }
   services.follower.look((each) => each.connection === connection && each.deploymentId === deployment.id);
-  const isFailed = verdict(observed).kind === 'failed';
-  const title = titleOf(services, target, revisionId);
+  const isFailed = revisionStatusView(statusOf(revision)).phase === 'failed';
+  const title = `${name} ${revisionTitle(revision)}`;
   const subject = { connection, type: 'build', deploymentId: deployment.id, revisionId, filter: {}, title } as const;
   await showLog(services, subject, isFailed);
 }
@@ -40,7 +41,7 @@ export async function showApplicationLog(services: Services, session: ReadySessi
   const { connection, deployment, revisionId } = target;
   const log = { connection, deploymentId: deployment.id, filter: {} };
   if (revisionId !== undefined) {
-    const title = titleOf(services, target, revisionId);
+    const title = `${deployment.name} ${revisionTitle(await revisionOf(services, target, revisionId))}`;
     await showLog(services, { ...log, type: 'deploy', revisionId, title });
     return;
   }
@@ -97,9 +98,18 @@ async function chooseTarget(
   return { connection, deployment, revisionId: typeof revisionId === 'string' ? revisionId : undefined };
 }
 
-function titleOf({ answers }: Services, { connection, deployment }: LogTarget, revisionId: string): string {
-  const revision = answers.revision(connection, revisionId);
-  return revision === undefined ? deployment.name : `${deployment.name} ${revisionTitle(revision)}`;
+/** A revision; the service is asked for one that nothing else needed yet. */
+async function revisionOf(
+  { answers, connections, clock }: Services,
+  { connection, deployment: { id: deploymentId } }: LogTarget,
+  revisionId: string,
+): Promise<Revision> {
+  const known = answers.revision(connection, revisionId);
+  if (known !== undefined) return known;
+  const askedAt = clock.monotonic();
+  const revision = await (await connections.clientNamed(connection)).revisions.get(deploymentId, revisionId);
+  answers.put({ connection, deploymentId, revision, askedAt, receivedAt: clock.monotonic() });
+  return revision;
 }
 
 /** Opens a log at its end, or at its first error. One that is open already keeps its place. */
@@ -117,7 +127,8 @@ async function showLog({ documents }: Services, subject: LogSubject, isAtError =
   const error = await (await documents.logs()).firstErrorLine(uri);
   const at = new vscode.Position((isAtError ? error : undefined) ?? editor.document.lineCount - 1, 0);
   editor.selection = new vscode.Selection(at, at);
-  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  const { Default, InCenterIfOutsideViewport } = vscode.TextEditorRevealType;
+  editor.revealRange(new vscode.Range(at, at), isAtError ? InCenterIfOutsideViewport : Default);
 }
 
 interface FilterItem extends vscode.QuickPickItem {
