@@ -27,7 +27,9 @@ export function checkEnding(ending: ShownEnding, window: SimulatedWindow, now: n
       if (now - at > call) tell(`"${message}" as of ${now - at} ms ago`);
       const statuses = valuesBetween(revision.statuses, at - call, at);
       if (!statuses.includes(ending.status)) tell(`"${message}", but it was ${statuses.join(', ')}`);
-      if (isGood !== (status === 'DEPLOYED')) tell(`"${message}" is good news: ${isGood}, but it is ${status}`);
+      const isPromised = ending.promised === undefined || ending.promised === revision.commit;
+      if (isGood !== (status === 'DEPLOYED' && isPromised))
+        tell(`"${message}" is good news: ${isGood}, but it is ${status}`);
       const latest = valuesBetween(deployment.latest, now - call - service.recordLag, now);
       if (status === 'SKIPPED' && !latest.includes(revision.id)) tell(`"${message}", but ${latest.join()} followed it`);
       if (window.hasWrongTime || !service.hasRightTime) break;

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../src/core/status/verdict.ts';
 import { checkDocuments } from './documentTruth.ts';
 import { valuesBetween, type DeploymentTruth, type RevisionTruth, type ServiceModel } from './serviceModel.ts';
-import { followsInWords, shownFollows, shownRows, storedFollow, type ShownFollow } from './shown.ts';
+import { followsInWords, shownFollows, shownLeaving, shownRows, storedFollow, type ShownFollow } from './shown.ts';
 import type { SimulatedWindow } from './simulatedWindow.ts';
 import { checkBadge, checkBar, checkRowsMove, checkTooltip, drawBar, isBarOver, isTruthKnown } from './surfaces.ts';
 
@@ -47,6 +47,10 @@ export function checkWindow(window: SimulatedWindow, now: number, awaitsBuild: b
 function checkRows(window: SimulatedWindow, changed: ReadonlySet<string>, now: number, tell: Tell): void {
   const { service } = window;
   if (service === undefined) return;
+  for (const id of shownLeaving(window)) {
+    const isDeleted = service.get(id)?.statuses.some(({ value }) => value !== 'READY');
+    if (isDeleted !== true) tell(`${id} is said to be deleted`);
+  }
   for (const row of shownRows(window, (id) => changed.has('list') || changed.has(id))) {
     checkClaim({ ...row, window, service }, now, tell);
   }
@@ -68,6 +72,7 @@ function checkFollows(window: SimulatedWindow, now: number, tell: Tell): void {
       tell(`"${line}" although the last answer came ${Math.round(age / minute)} min ago`);
     }
     checkPhase(follow, service, window, tell);
+    checkPromise(follow, service, line, tell);
     // One that no longer exists isn't the workspace's own, and one that is replaced rests only until the next answer.
     const isLatest = said.tooltip.latestId === revisionId && service.existing().some(({ id }) => id === deploymentId);
     if (!follow.isQuiet || isLatest) checkStored(follow, window, tell);
@@ -76,6 +81,14 @@ function checkFollows(window: SimulatedWindow, now: number, tell: Tell): void {
     if (createdAt < (window.newest.get(deploymentId) ?? 0)) tell(`the follow went back to ${revisionId}`);
     window.newest.set(deploymentId, createdAt);
   }
+}
+
+/** A commit that differs from the promised one is told with the first answer, and no other is. */
+function checkPromise(follow: ShownFollow, service: ServiceModel, line: string, tell: Tell): void {
+  const { deploymentId, revisionId, promised, status, outcome } = follow;
+  const commit = service.revision(deploymentId, revisionId)?.commit;
+  const isOther = promised !== undefined && status !== undefined && commit !== promised && outcome !== 'gone';
+  if (isOther !== line.includes(' instead of ')) tell(`"${line}", though ${promised} was promised and is ${commit}`);
 }
 
 /** A window that is reloaded now shows the last answer, and tells what was not told. */

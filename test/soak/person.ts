@@ -1,7 +1,8 @@
 import type { Deployment } from '../../src/api/resources/deployments.ts';
 import { localConnectionName } from '../../src/state/connections/connection.ts';
 import type { Weather } from './network.ts';
-import type { ServiceModel } from './serviceModel.ts';
+import { changeSomething } from './changes.ts';
+import { isLeaving, type ServiceModel } from './serviceModel.ts';
 import { shownFollows, shownList } from './shown.ts';
 import type { SimulatedWindow } from './simulatedWindow.ts';
 import type { World } from './world.ts';
@@ -36,6 +37,7 @@ const deeds = {
   restart: 0.7,
   halt: 1,
   destroy: 0.7,
+  change: 5,
 } as const;
 
 /** Works with the windows, at any time and in any order, and meets with what happens to machines and services. */
@@ -72,10 +74,13 @@ export class Person {
         if (service !== undefined && present !== undefined) this.#deploy(window, service, present);
         break;
       case 'push':
-        if (one === undefined || some === undefined) break;
+        if (one === undefined || some === undefined || isLeaving(one)) break;
         some.push(one);
         // A second thought often comes soon.
-        if (random.chance(0.4)) this.#world.time.plan(random.spread(second, minute), () => void some.push(one));
+        if (random.chance(0.4))
+          this.#world.time.plan(random.spread(second, minute), () => {
+            if (!isLeaving(one)) some.push(one);
+          });
         break;
       case 'follow':
         if (present !== undefined) this.#follow(window, present);
@@ -174,6 +179,9 @@ export class Person {
       case 'destroy':
         if (one !== undefined) some?.remove(one);
         break;
+      case 'change':
+        changeSomething(this.#world, window);
+        break;
     }
   }
 
@@ -201,7 +209,7 @@ export class Person {
   /** What the review does once the service has answered: it creates a deployment, or pushes to one that is listed. */
   #deploy(window: SimulatedWindow, service: ServiceModel, connection: string): void {
     if (!this.#world.network.reaches(service)) return;
-    const listed = shownList(window).filter(({ id }) => service.existing().some((each) => each.id === id));
+    const listed = shownList(window).filter(({ id }) => service.changeable().some((each) => each.id === id));
     const again = listed[this.#world.random.between(0, listed.length)];
     if (again !== undefined && this.#world.random.chance(0.5)) {
       return this.#world.pushFrom(window, service, { connection, deployment: again });

@@ -3,7 +3,7 @@ import type { Memory } from '../../src/state/memory.ts';
 import type { Network } from './network.ts';
 import { meaningOf, type Tell } from './oracle.ts';
 import type { DeploymentTruth, ServiceModel } from './serviceModel.ts';
-import { rememberedOwn, shownFollowOf, shownFollows } from './shown.ts';
+import { rememberedOwn, shownFollowOf, shownFollows, shownLeaving } from './shown.ts';
 import type { Settings, SimulatedWindow } from './simulatedWindow.ts';
 
 const second = 1_000;
@@ -99,9 +99,20 @@ export class Reach {
         tell(`the last answer about ${revisionId} came ${Math.round(age / second)} s ago, though all is well`);
       }
     }
+    this.#checkLeaving(window, longest + longestDetour, tell);
     this.#checkDocuments(window, Math.max(since, window.presentSince), longest, tell);
     if (window.repositories.isOpen && this.#now - since > longest + longestDetour + longestOwn)
       this.#checkOwn(window, tell);
+  }
+
+  /** A row that says it is being deleted goes when that is done. */
+  #checkLeaving(window: SimulatedWindow, longest: number, tell: Tell): void {
+    if (!window.attention.visible || this.#now - window.presentSince < longest) return;
+    for (const id of shownLeaving(window)) {
+      const gone = window.service?.get(id)?.exists.findLast(({ value }) => !value);
+      if (gone !== undefined && this.#now - gone.at > longest)
+        tell(`${id} is still said to be deleted, though it is gone`);
+    }
   }
 
   /** A visible document on the present connection doubts no answer that came while all is well, and none is old. */
@@ -130,6 +141,7 @@ export class Reach {
     const remembered = rememberedOwn(window);
     const own = service.existing().filter(({ id }) => remembered.includes(id));
     const latest = own.flatMap(({ revisions }) => revisions.slice(0, 1));
+    if (this.#now - this.#knownAt(window, present, own) < longestFirst) return;
     for (const { id, deploymentId, createdAt, statuses } of latest) {
       // One that was interrupted rests, and nobody asks whether it goes on.
       const isMoving = statuses.every(({ value }) => meaningOf(value) === 'working');
@@ -140,8 +152,7 @@ export class Reach {
       if (!isFollowed) tell(`${id} of the workspace moves, and nobody follows it`);
     }
     const isLeft = latest.some(({ id }) => window.left.has(id));
-    const isNews = this.#now - this.#knownAt(window, present, own) < longestFirst;
-    if (own.length === 0 || isLeft || isNews) return;
+    if (own.length === 0 || isLeft) return;
     if (window.bar.words === undefined) tell('nothing is shown of the workspace');
   }
 

@@ -10,6 +10,8 @@ export interface RevisionTruth {
   readonly createdAt: number;
   readonly commit: string;
   readonly statuses: History<string>;
+  /** Whether somebody stopped it, so that it never goes on. */
+  isStopped: boolean;
 }
 
 export interface DeploymentTruth {
@@ -17,6 +19,8 @@ export interface DeploymentTruth {
   readonly revisions: RevisionTruth[];
   readonly latest: History<string>;
   readonly active: History<string | undefined>;
+  /** Its own status, which says when it is being deleted. */
+  readonly statuses: History<string>;
   readonly exists: History<boolean>;
 }
 
@@ -88,6 +92,11 @@ export class ServiceModel {
     return this.deployments.filter(({ exists }) => exists.at(-1)?.value === true);
   }
 
+  /** Those that can be changed, because they aren't being deleted. */
+  changeable(): readonly DeploymentTruth[] {
+    return this.existing().filter((deployment) => !isLeaving(deployment));
+  }
+
   create(): DeploymentTruth {
     const { now } = this.#time;
     const id = `${this.name}-d${this.deployments.length + 1}`;
@@ -96,6 +105,7 @@ export class ServiceModel {
       revisions: [],
       latest: [],
       active: [{ at: now, value: undefined }],
+      statuses: [{ at: now, value: 'READY' }],
       exists: [{ at: now, value: true }],
     };
     this.deployments.unshift(deployment);
@@ -109,7 +119,14 @@ export class ServiceModel {
     const before = deployment.revisions[0];
     const id = `${deployment.id}-r${deployment.revisions.length + 1}`;
     const statuses = [{ at: now, value: 'CREATING' }];
-    const revision = { id, deploymentId: deployment.id, createdAt: now, commit: commit ?? `commit of ${id}`, statuses };
+    const revision = {
+      id,
+      deploymentId: deployment.id,
+      createdAt: now,
+      commit: commit ?? `commit of ${id}`,
+      statuses,
+      isStopped: false,
+    };
     deployment.revisions.unshift(revision);
     deployment.latest.push({ at: now, value: id });
     if (before !== undefined && isUnfinished(before) && this.#random.chance(0.6)) {
@@ -125,8 +142,33 @@ export class ServiceModel {
   notice(deployment: DeploymentTruth, commit: string): void {
     if (this.#random.chance(0.1)) return;
     this.#time.plan(this.#random.spread(500, 7 * minute), () => {
-      const isThere = deployment.exists.at(-1)?.value === true;
+      const isThere = deployment.exists.at(-1)?.value === true && !isLeaving(deployment);
       if (isThere && !this.isDown && !this.isStopped) this.push(deployment, commit);
+    });
+  }
+
+  /** Deploys an earlier revision again, usually from the same commit. */
+  redeploy(deployment: DeploymentTruth, { commit }: RevisionTruth): RevisionTruth {
+    return this.push(deployment, this.#random.chance(0.1) ? undefined : commit);
+  }
+
+  /** Stops a revision for good. */
+  stop(revision: RevisionTruth): void {
+    if (!isUnfinished(revision)) return;
+    this.#become(revision, 'INTERRUPTED');
+    revision.isStopped = true;
+  }
+
+  /** Accepts a deletion, which takes its time. */
+  delete(deployment: DeploymentTruth): void {
+    const become = (value: string): void => void deployment.statuses.push({ at: this.#time.now, value });
+    become('AWAITING_DELETE');
+    for (const revision of deployment.revisions) this.stop(revision);
+    this.#time.plan(this.#random.spread(500, 5 * minute), () => {
+      become('AWAITING_FINAL_DELETE');
+      this.#time.plan(this.#random.spread(500, 5 * minute), () => {
+        if (deployment.exists.at(-1)?.value === true) this.remove(deployment);
+      });
     });
   }
 
@@ -169,15 +211,15 @@ export class ServiceModel {
     return { resources, offset: offset + resources.length };
   }
 
-  #record({ id, latest, active, revisions }: DeploymentTruth, lag: number): unknown {
+  #record({ id, latest, active, statuses, revisions }: DeploymentTruth, lag: number): unknown {
     const created = revisions.at(-1)?.createdAt ?? 0;
     const at = Math.max(created, this.#time.now - lag);
     const commit = revisions.find((each) => each.id === valueAt(latest, at))?.commit;
-    const changed = [...latest, ...active].filter((entry) => entry.at <= at).map((entry) => entry.at);
+    const changed = [...latest, ...active, ...statuses].filter((entry) => entry.at <= at).map((entry) => entry.at);
     return {
       id,
       name: `name of ${id}`,
-      status: 'READY',
+      status: valueAt(statuses, at),
       created_at: this.#timestamp(created),
       updated_at: this.#timestamp(Math.max(...changed)),
       latest_revision_id: valueAt(latest, at) ?? null,
@@ -282,8 +324,14 @@ export class ServiceModel {
   }
 }
 
+/** Whether a deployment is being deleted. */
+export function isLeaving({ statuses }: DeploymentTruth): boolean {
+  return statuses.at(-1)?.value !== 'READY';
+}
+
 /** Whether a revision can still become another status. */
-export function isUnfinished({ statuses }: RevisionTruth): boolean {
+export function isUnfinished({ statuses, isStopped }: RevisionTruth): boolean {
+  if (isStopped) return false;
   const status = statuses.at(-1)?.value ?? '';
   return status !== 'DEPLOYED' && status !== 'SKIPPED' && !status.endsWith('_FAILED');
 }

@@ -1,5 +1,6 @@
 // What a window shows, as plain facts with true times. Nothing else in the simulation reads the product's stores.
 import type { Deployment } from '../../src/api/resources/deployments.ts';
+import { isDeletion } from '../../src/api/schema/enums.ts';
 import type { PauseReason } from '../../src/core/status/freshness.ts';
 import { followLine, notificationWords } from '../../src/core/status/followWords.ts';
 import { detailsText } from '../../src/core/status/detailsWords.ts';
@@ -47,6 +48,8 @@ export interface ShownFollow extends RevisionId {
   readonly isAnsweredBefore: boolean;
   readonly isSeen: boolean;
   readonly isQuiet: boolean;
+  /** The commit that it was promised to be built from. */
+  readonly promised: string | undefined;
 }
 
 export function shownFollows(window: SimulatedWindow): readonly ShownFollow[] {
@@ -83,6 +86,7 @@ function shownFollow(shown: ShownDeployment, { stores, clock, followedSince }: S
     isAnsweredBefore: stored !== undefined,
     isSeen: shown.isSeen === true,
     isQuiet: shown.rests === true,
+    promised: shown.promised,
   };
 }
 
@@ -292,4 +296,9 @@ export function storedFollow(
     );
   const stored = isQuiet ? of('answers') : of('follows');
   return stored && { status: of('answers')?.status };
+}
+
+/** The listed deployments whose rows say that they are being deleted. */
+export function shownLeaving(window: SimulatedWindow): readonly string[] {
+  return shownList(window).flatMap(({ id, status }) => (isDeletion(status) ? [id] : []));
 }

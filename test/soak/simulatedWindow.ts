@@ -318,13 +318,28 @@ export class SimulatedWindow {
     if (found !== undefined) void shown.dismiss(found);
   }
 
-  /** Follows a revision that the person deployed, or any other. */
-  async follow(place: RevisionId, deployment: Deployment): Promise<void> {
+  /** Follows a revision that the person deployed, or any other. One that was deployed again was promised a commit. */
+  async follow(place: RevisionId, deployment: Deployment, promised?: string): Promise<void> {
     this.followedSince.set(place.revisionId, this.#now);
     const { follower, activity } = this.stores;
     this.left.delete(place.revisionId);
     this.newest.delete(place.deploymentId);
-    await Promise.all([follower.follow(place), activity.begin('created', place, deployment)]);
+    const kind = promised === undefined ? 'created' : 'redeployed';
+    await Promise.all([follower.follow(place, promised), activity.begin(kind, place, deployment)]);
+  }
+
+  /** What the command does after the service has accepted a deletion. */
+  async forgetDeleted(deployment: Deployment): Promise<void> {
+    const { follower, workspaceDeployments, deployments, activity } = this.stores;
+    const { connection } = deployments;
+    const { id: deploymentId, name, latest_revision_id: latest } = deployment;
+    if (latest !== undefined) this.left.add(latest);
+    this.put({ ...deployment, status: 'AWAITING_DELETE' });
+    await Promise.all([
+      follower.stop(connection, deploymentId),
+      workspaceDeployments.forget(deploymentId),
+      activity.noteChange({ kind: 'deleted', connection, name, title: undefined }),
+    ]);
   }
 
   /** Waits for the build that a push starts. */
@@ -344,11 +359,16 @@ export class SimulatedWindow {
 
   /** Puts a deployment that was just created into the list. */
   add(deployment: Deployment): void {
+    this.put(deployment);
+    this.stores.deployments.add(deployment.id);
+  }
+
+  /** Takes the record that a change was answered with. */
+  put(deployment: Deployment): void {
     const at = this.clock.monotonic();
     const { answers, deployments } = this.stores;
     const { connection } = deployments;
     answers.put({ connection, deploymentId: deployment.id, record: deployment, askedAt: at, receivedAt: at });
-    deployments.add(deployment.id);
   }
 
   refresh(): void {

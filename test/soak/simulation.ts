@@ -54,7 +54,7 @@ async function comeToRest(world: World): Promise<void> {
   await pass(world, 5 * minute);
   // Somebody pushes from elsewhere, and every window has the time to notice it.
   for (const service of world.configured.values()) {
-    for (const deployment of service.existing().slice(0, 4)) service.push(deployment);
+    for (const deployment of service.changeable().slice(0, 4)) service.push(deployment);
   }
   await pass(world, 5 * minute);
   // A revision is followed only once the follow of a stuck one before it has given up.

@@ -233,9 +233,10 @@ export class World {
     this.#reach.begin(window, id);
   }
 
-  begin(window: SimulatedWindow, id: RevisionId, deployment: Deployment): void {
+  /** Somebody deploys from a window, which was promised a commit if it deploys a revision again. */
+  begin(window: SimulatedWindow, id: RevisionId, deployment: Deployment, promised?: string): void {
     this.#noteBegin(window, id);
-    void window.follow(id, deployment);
+    void window.follow(id, deployment, promised);
   }
 }
 

@@ -142,6 +142,7 @@ describe('A service that can change deployments', () => {
 
   it('is offered with two keys instead of an empty commit', async () => {
     const offered = run('deployCurrentRepository');
+    await quickInput.choose('changed-agent');
     const commit = short(await git(folder, 'rev-parse', 'HEAD'));
     const row = `Deploy changed-agent again: main @ ${commit}`;
     await expect.poll(() => quickInput.rows()).toContain(row);
@@ -178,6 +179,18 @@ describe('A service that can change deployments', () => {
     await quickInput.answer('Delete Deployment', 'shop');
     await deleted;
     await expect.poll(() => view().rows()).not.toMatch(/^. shop/m);
+  });
+
+  it('says that somebody else deletes a deployment, and offers no change of it', async () => {
+    const { id } = await createFromImage(service, 'leaving');
+    await callService(service, 'POST', `/_dev/deployments/${id}`, { status: 'AWAITING_DELETE' });
+    await run('refresh');
+    await view().shows(/^leaving.*Being deleted/);
+    expect(view().tags('leaving')).not.toMatch(/;(?:deletable|deployAgain);/);
+    const deleted = run('deleteDeployment', await view().shows('leaving'));
+    (await told.message('leaving is being deleted already.')).press();
+    await deleted;
+    expect(changes()).toEqual([]);
   });
 
   it('turns off what an installation of the service does not have', async () => {
