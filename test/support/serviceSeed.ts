@@ -23,7 +23,7 @@ export async function callService(service: ServiceAccess, method: string, path: 
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`The local service refused ${method} ${path}: ${response.status} ${text}`);
-  return JSON.parse(text);
+  return text === '' ? undefined : JSON.parse(text);
 }
 
 /** Creates a deployment from an image; `fields` replaces parts of the request. */
