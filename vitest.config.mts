@@ -29,9 +29,9 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup,
-          // Each file starts a VS Code and a browser, which often wait. Three at once use up two cores beside the
-          // windows of the vscode tier, and stay within the limits of their tests.
-          maxWorkers: 3,
+          // Each file starts a VS Code and a browser, which often wait: two at once take two thirds of the time of one
+          // after the other on two cores, and more would run into the limits of their tests.
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { interval: 100, timeout: 30_000 } },
