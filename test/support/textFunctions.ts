@@ -1,11 +1,23 @@
 import * as z from 'zod';
-import { ApiError, cancelled, codeOf, essence, refused, timedOut, tooLarge, unexpected } from '../../src/api/errors.ts';
+import {
+  ApiError,
+  cancelled,
+  codeOf,
+  essence,
+  isMissingCall,
+  refused,
+  timedOut,
+  tooLarge,
+  unexpected,
+} from '../../src/api/errors.ts';
 import { correctTracingAddress, flavors, resolveFlavor } from '../../src/api/flavor.ts';
 import { fromWire, toWire } from '../../src/api/resources/wireNames.ts';
 import { headerOf, parseAnswer, serviceError } from '../../src/api/http/answer.ts';
 import { parseRetryAfter } from '../../src/api/http/retry.ts';
 import { encodeStep, isLoopback, parseBaseUrl, servicePageUrl } from '../../src/api/http/baseUrl.ts';
 import { describeConnectionFailure, describeEditorFailure } from '../../src/api/http/connectionFailures.ts';
+import { isDeletion } from '../../src/api/schema/enums.ts';
+import { isPointer, neverUploaded } from '../../src/core/upload/leftOut.ts';
 import { hideValues, redactBody, secretsIn } from '../../src/api/redaction/hideValues.ts';
 import { chooseProxy } from '../../src/api/http/proxy.ts';
 import { hideInText, withoutCredentials } from '../../src/api/redaction/hideInText.ts';
@@ -48,7 +60,7 @@ import { buildPaths, buildProblem } from '../../src/core/draft/preflight/fileFin
 import { refusalFindings } from '../../src/core/draft/refusals.ts';
 import { applicationDrafts } from '../../src/core/draft/severalApplications.ts';
 import { decoded, shownAddress, splitAddress } from '../../src/core/git/address.ts';
-import { joinChanges, commitListText, describeDrift } from '../../src/core/git/comparison.ts';
+import { commitLines, joinChanges, commitListText, describeDrift } from '../../src/core/git/comparison.ts';
 import { isAliasOf, isKnownHost, onCodeHost } from '../../src/core/git/codeHosts.ts';
 import { shortCommit } from '../../src/core/git/drift.ts';
 import { explainGitFailure, gitFailureIn } from '../../src/core/git/gitWords.ts';
@@ -84,7 +96,8 @@ import {
   parseFilter,
   parseRevisionFilter,
 } from '../../src/core/resources/deploymentFilter.ts';
-import { namespaceProblem, summarizeListener } from '../../src/core/resources/listeners.ts';
+import { missingCapability } from '../../src/core/resources/capabilities.ts';
+import { namespaceProblem, removedVersionProblem, summarizeListener } from '../../src/core/resources/listeners.ts';
 import {
   describeProviderChange,
   describeProviderRefusal,
@@ -261,6 +274,13 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     }).catch((error: unknown) => error),
   listenerOutcome: (text) => listenerOutcome(text, 'found'),
   headerOf: (text) => headerOf(answerOf(text), text),
+  isMissingCall: (text) => isMissingCall(new ApiError({ kind: 'notFound', message: text, sent: true })),
+  isDeletion,
+  commitLines: (text) => commitLines(text, [{ hash: text, message: text, authorName: text }]),
+  missingCapability: (text) => missingCapability('logs', text),
+  removedVersionProblem: (text) => removedVersionProblem({ id: text, version: text }, ''),
+  neverUploaded,
+  isPointer,
   parseAnswer: several(
     (text) => parseAnswer(answerOf(JSON.stringify(text)), origin),
     (text) => parseAnswer(answerOf(text), origin),
