@@ -21,7 +21,10 @@ const mostCharacters = 5_000_000;
  */
 export function withEntries(log: KeptLog, added: readonly WrittenEntry[], areOlder = false): KeptLog {
   const known = new Set(log.entries.map(({ key }) => key));
-  const fresh = added.filter(({ key }) => !known.has(key) && known.add(key));
+  const lastTime = log.entries.at(-1)?.time ?? -Infinity;
+  const fresh = added
+    .filter(({ key }) => !known.has(key) && known.add(key))
+    .map((entry) => (entry.time === -Infinity && !areOlder ? { ...entry, time: lastTime } : entry));
   if (fresh.length === 0) return log;
   const all = areOlder ? [...fresh, ...log.entries] : [...log.entries, ...fresh];
   return cut({ ...log, entries: all.toSorted((one, other) => order(one.time, other.time)) });

@@ -61,7 +61,8 @@ function stateWords({ asOf, error, ended }: LogState): string {
 }
 
 function amountWords({ filter }: LogSubject, { entries, isCut }: KeptLog, { asOf, hasOlder }: LogState): string {
-  if (isCut) return l10n.t('Older lines removed: only the newest {0} lines are kept.', MAX_LOG_LINES);
+  if (isCut)
+    return l10n.t('Older lines removed: only the newest {0} lines are kept.', MAX_LOG_LINES.toLocaleString('en'));
   if (hasOlder) return l10n.t('There are older lines.');
   if (entries.length > 0 || asOf === undefined) return '';
   return filterWords(filter).length > 0 ? l10n.t('No lines match the filter.') : l10n.t('No lines yet.');

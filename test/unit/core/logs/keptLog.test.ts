@@ -21,6 +21,7 @@ describe('a kept log', () => {
     expect(keysOf(withEntries(log, [entry('c', 1)], true))).toBe('c b a');
     const timeless = withEntries(emptyLog, [entry('x', -Infinity)]);
     expect(keysOf(withEntries(timeless, [entry('y', -Infinity)]))).toBe('x y');
+    expect(keysOf(withEntries(log, [entry('z', -Infinity)]))).toBe('b a z');
   });
 
   it('stays the same if nothing is new', () => {

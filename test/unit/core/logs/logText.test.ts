@@ -72,7 +72,7 @@ describe("a log's document", () => {
     expect(headOf({}, emptyLog)[2]).toBe('No lines yet.');
     expect(headOf({}, emptyLog, { ...subject, filter: { level: 'ERROR' } })[2]).toBe('No lines match the filter.');
     expect(headOf({ hasOlder: true })[2]).toBe('There are older lines.');
-    expect(headOf({}, { ...log, isCut: true })[2]).toBe('Older lines removed: only the newest 10000 lines are kept.');
+    expect(headOf({}, { ...log, isCut: true })[2]).toBe('Older lines removed: only the newest 10,000 lines are kept.');
   });
 
   it('knows the line of its first error', () => {
