@@ -40,7 +40,6 @@ export const suites: readonly (readonly string[])[] = [
     'activity',
     'detection',
     'deployPlaces',
-    'deployFolder',
     'badInput',
     'createDeployment',
     'createLikeThis',
@@ -65,6 +64,7 @@ export const suites: readonly (readonly string[])[] = [
     'secrets',
     'logs',
     'changes',
+    'deployFolder',
   ],
 ];
 
@@ -83,6 +83,7 @@ export const compatibilitySuites: readonly string[] = [
   'following',
   'details',
   'logs',
+  'deployFolder',
   'compare',
   'connections',
   'resourceForm',

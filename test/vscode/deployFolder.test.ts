@@ -38,6 +38,93 @@ async function deploy(): Promise<void> {
   if (isWarned) await deployAnyway(`${label}?`);
 }
 
+describe('An upload to a service with a key', () => {
+  const id = '5d4e8a52-7d51-4d0e-9f5a-2f4e1b8f0c11';
+  const key = 'canary-91f3-key';
+  const signed = '/bucket/source.tar.gz?signature=canary-91f3-signature';
+  let server: FaultServer;
+  let folder: string;
+  let made: object | undefined;
+  /** What the next requests of these kinds get instead of an answer. */
+  const faults = new Map<string, Fault>();
+
+  before(async () => {
+    server = await startFaultServer();
+    atEnd(async () => server[Symbol.asyncDispose]());
+    server.answer((response, request) => {
+      const { pathname } = new URL(request.url ?? '', server.url);
+      const what = `${request.method} ${pathname.split('/').at(-1)}`;
+      const fault = faults.get(what);
+      faults.delete(what);
+      (fault ?? answerTo(request.method ?? '', pathname))(response, request);
+    });
+    const layouts = await openLayouts();
+    ({ folder } = await layouts.clone());
+    await storeConnections([{ name: 'Cloud', baseUrl: server.url, flavor: 'langsmith' }]);
+    await tree('Deployments').open();
+    await setKey(key);
+    await expect.poll(() => told.contextKeys.get('deploymentManager.capabilities')).toMatch(/\bupload\b/);
+  });
+
+  function answerTo(method: string, pathname: string): Fault {
+    const record = { id, name: 'agent', source: 'internal_source', status: 'READY', secrets: [] };
+    if (method === 'PUT') return json({});
+    if (method === 'PATCH') return json({ ...record, latest_revision_id: 'r1' });
+    if (pathname.endsWith('/upload-url'))
+      return json({ upload_url: server.url + signed, object_path: 'd/source.tar.gz' });
+    if (method === 'POST') made = record;
+    if (method === 'POST') return json(made, 201);
+    if (pathname.endsWith('/r1')) return json({ id: 'r1', status: 'DEPLOYED' });
+    return json({ resources: pathname === '/v2/deployments' && made !== undefined ? [made] : [], offset: 0 });
+  }
+
+  it('that refuses it leads back to the review, with the deployment that was created', async () => {
+    faults.set('PUT source.tar.gz', json({ detail: 'No access' }, 403));
+    const { ended } = await openReviewOf(folder);
+    await deploy();
+    await quickInput.asked(review);
+    await expect.poll(() => rows().join(' ')).toContain('Only the cloud takes uploads');
+    expect(row('Deployment')).toBe('Deployment agent');
+    await quickInput.cancel();
+    await ended;
+    expect(server.seen.filter(({ method }) => method === 'PATCH')).toEqual([]);
+  });
+
+  it('sends the key everywhere but to the signed address, and creates nothing a second time', async () => {
+    const { ended } = await openReviewOf(folder);
+    await deploy();
+    await ended;
+    const changes = server.seen.filter(({ method }) => method !== 'GET');
+    expect(changes.map(({ method, path: place }) => `${method} ${place}`)).toEqual([
+      'POST /v2/deployments',
+      `POST /v2/deployments/${id}/upload-url`,
+      `PUT ${signed}`,
+      `POST /v2/deployments/${id}/upload-url`,
+      `PUT ${signed}`,
+      `PATCH /v2/deployments/${id}`,
+    ]);
+    for (const { method, headers } of changes) {
+      if (method === 'PUT') expect(JSON.stringify(headers)).not.toContain(key);
+      else expect(headers['x-api-key']).toBe(key);
+    }
+    expect(JSON.parse(changes.at(-1)?.body ?? '')).toEqual({
+      revision_source: 'internal_source',
+      source_revision_config: { source_tarball_path: 'd/source.tar.gz', langgraph_config_path: 'graph.json' },
+    });
+  });
+
+  it('that takes none is not offered again until the window reloads', async () => {
+    faults.set('POST upload-url', json({ detail: 'Not Found' }, 404));
+    const { ended } = await openReviewOf(folder);
+    await deploy();
+    await quickInput.asked(review);
+    await expect.poll(() => rows().join(' ')).toContain('"Cloud" takes no uploads.');
+    await quickInput.cancel();
+    await ended;
+    expect(told.contextKeys.get('deploymentManager.capabilities')).not.toMatch(/\bupload\b/);
+  });
+});
+
 describe('Deploying a folder', () => {
   let folder: string;
   let commit: string;
@@ -185,92 +272,5 @@ describe('Deploying a folder', () => {
     const ended = run('deployThisFolder', vscode.Uri.file(path.join(folder, 'docs')));
     (await told.message(/^docs has no application config file/)).press();
     await ended;
-  });
-});
-
-describe('An upload to a service with a key', () => {
-  const id = '5d4e8a52-7d51-4d0e-9f5a-2f4e1b8f0c11';
-  const key = 'canary-91f3-key';
-  const signed = '/bucket/source.tar.gz?signature=canary-91f3-signature';
-  let server: FaultServer;
-  let folder: string;
-  let made: object | undefined;
-  /** What the next requests of these kinds get instead of an answer. */
-  const faults = new Map<string, Fault>();
-
-  before(async () => {
-    server = await startFaultServer();
-    atEnd(async () => server[Symbol.asyncDispose]());
-    server.answer((response, request) => {
-      const { pathname } = new URL(request.url ?? '', server.url);
-      const what = `${request.method} ${pathname.split('/').at(-1)}`;
-      const fault = faults.get(what);
-      faults.delete(what);
-      (fault ?? answerTo(request.method ?? '', pathname))(response, request);
-    });
-    const layouts = await openLayouts();
-    ({ folder } = await layouts.clone());
-    await storeConnections([{ name: 'Cloud', baseUrl: server.url, flavor: 'langsmith' }]);
-    await tree('Deployments').open();
-    await setKey(key);
-    await expect.poll(() => told.contextKeys.get('deploymentManager.capabilities')).toMatch(/\bupload\b/);
-  });
-
-  function answerTo(method: string, pathname: string): Fault {
-    const record = { id, name: 'agent', source: 'internal_source', status: 'READY', secrets: [] };
-    if (method === 'PUT') return json({});
-    if (method === 'PATCH') return json({ ...record, latest_revision_id: 'r1' });
-    if (pathname.endsWith('/upload-url'))
-      return json({ upload_url: server.url + signed, object_path: 'd/source.tar.gz' });
-    if (method === 'POST') made = record;
-    if (method === 'POST') return json(made, 201);
-    if (pathname.endsWith('/r1')) return json({ id: 'r1', status: 'DEPLOYED' });
-    return json({ resources: pathname === '/v2/deployments' && made !== undefined ? [made] : [], offset: 0 });
-  }
-
-  it('that refuses it leads back to the review, with the deployment that was created', async () => {
-    faults.set('PUT source.tar.gz', json({ detail: 'No access' }, 403));
-    const { ended } = await openReviewOf(folder);
-    await deploy();
-    await quickInput.asked(review);
-    await expect.poll(() => rows().join(' ')).toContain('Only the cloud takes uploads');
-    expect(row('Deployment')).toBe('Deployment agent');
-    await quickInput.cancel();
-    await ended;
-    expect(server.seen.filter(({ method }) => method === 'PATCH')).toEqual([]);
-  });
-
-  it('sends the key everywhere but to the signed address, and creates nothing a second time', async () => {
-    const { ended } = await openReviewOf(folder);
-    await deploy();
-    await ended;
-    const changes = server.seen.filter(({ method }) => method !== 'GET');
-    expect(changes.map(({ method, path: place }) => `${method} ${place}`)).toEqual([
-      'POST /v2/deployments',
-      `POST /v2/deployments/${id}/upload-url`,
-      `PUT ${signed}`,
-      `POST /v2/deployments/${id}/upload-url`,
-      `PUT ${signed}`,
-      `PATCH /v2/deployments/${id}`,
-    ]);
-    for (const { method, headers } of changes) {
-      if (method === 'PUT') expect(JSON.stringify(headers)).not.toContain(key);
-      else expect(headers['x-api-key']).toBe(key);
-    }
-    expect(JSON.parse(changes.at(-1)?.body ?? '')).toEqual({
-      revision_source: 'internal_source',
-      source_revision_config: { source_tarball_path: 'd/source.tar.gz', langgraph_config_path: 'graph.json' },
-    });
-  });
-
-  it('that takes none is not offered again until the window reloads', async () => {
-    faults.set('POST upload-url', json({ detail: 'Not Found' }, 404));
-    const { ended } = await openReviewOf(folder);
-    await deploy();
-    await quickInput.asked(review);
-    await expect.poll(() => rows().join(' ')).toContain('"Cloud" takes no uploads.');
-    await quickInput.cancel();
-    await ended;
-    expect(told.contextKeys.get('deploymentManager.capabilities')).not.toMatch(/\bupload\b/);
   });
 });

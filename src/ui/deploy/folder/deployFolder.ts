@@ -3,13 +3,13 @@ import type { Deployment } from '../../../api/resources/deployments.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { secretsChangeFindings } from '../../../core/draft/secretsChange.ts';
 import { longestDotenv } from '../../../core/secrets/dotenv.ts';
+import { missingCapability } from '../../../core/resources/capabilities.ts';
 import { missingVariables, readVariables } from '../../../core/secrets/importedSecrets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { folderText } from '../../../core/upload/folderWords.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { useStoredSecrets } from '../../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../../state/deploying/existingDeployments.ts';
-import { rememberFolder } from '../../../state/deploying/folder/folderDeployments.ts';
 import { isUnreadable } from '../../../api/resources/page.ts';
 import type { Services } from '../../services.ts';
 import { editorRemedy, isCancelled, messageOf, requestIdOf, UserError } from '../../window/errors.ts';
@@ -34,6 +34,8 @@ import { sendFolder } from './sendFolder.ts';
  */
 export async function deployFolder(services: Services, session: ReadySession, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Deploy This Folder');
+  const { name } = session.connection;
+  if (!services.capabilities.has(session.connection, 'upload')) throw new UserError(missingCapability('upload', name));
   const chosen = await chooseFolder(title, argument);
   if (chosen === undefined) return;
   const folderPlan = await planFolder(services, session, title, chosen);
@@ -105,13 +107,15 @@ async function reviewUntilSent(services: Services, folderPlan: FolderPlan): Prom
       services.log.error(`deploy folder: ${messageOf(error)}${requestIdOf(error)}`);
       lastFindings = [finding('warning', failureWords(error))];
       existing.forget();
+      // The deployment may have been created; the list reports its own errors.
+      if (active.kind === 'upload' && services.connections.session === session) void services.deployments.refresh();
       if (active.kind === 'upload') await readAgain(folderPlan);
     }
   }
 }
 
 function failureWords(error: unknown): string {
-  if (isCancelled(error)) return vscode.l10n.t('Stopped. Nothing is built from what was uploaded.');
+  if (isCancelled(error)) return vscode.l10n.t('The upload was stopped.');
   return messageOf(error) + requestIdOf(error);
 }
 
@@ -168,7 +172,7 @@ async function change(
       return;
     }
     case 'chooseDeployment':
-      await chooseTarget(services, folderPlan);
+      await chooseTarget(folderPlan);
       return;
     case 'importEnv':
       if (folderPlan.envPath !== undefined) await importEnv(place.folder, plan, folderPlan.envPath);
@@ -181,9 +185,8 @@ async function change(
 }
 
 /** Only what was made from an upload can be updated by one. */
-async function chooseTarget(services: Services, folderPlan: FolderPlan): Promise<void> {
-  const { plan, place, configPath } = folderPlan;
-  const { title, session } = plan;
+async function chooseTarget(folderPlan: FolderPlan): Promise<void> {
+  const { title, session } = folderPlan.plan;
   const words = vscode.l10n.t('Loading deployments…');
   const rows = await whileAsking(session, { title, words }, async (client, signal) => {
     const found: Deployment[] = [];
@@ -200,12 +203,8 @@ async function chooseTarget(services: Services, folderPlan: FolderPlan): Promise
     ...rows.map((target) => ({ target, label: withoutIcons(target.name) })),
   ];
   const placeholder = vscode.l10n.t('Select the deployment to update. Only uploaded ones can be');
-  const chosen = await askChoice({ review: plan, title, placeholder, items });
-  if (chosen === undefined) return;
-  takeTarget(folderPlan, chosen.target);
-  if (chosen.target === undefined) return;
-  const remembered = { deploymentId: chosen.target.id, configPath };
-  await rememberFolder(services.workspaceMemory, session, place.folder.toString(), remembered);
+  const chosen = await askChoice({ review: folderPlan.plan, title, placeholder, items });
+  if (chosen !== undefined) takeTarget(folderPlan, chosen.target);
 }
 
 /** In deployments. */

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import * as vscode from 'vscode';
+import { ApiError } from '../../../api/errors.ts';
 import { MAX_UPLOAD_BYTES } from '../../../api/resources/deploymentChanges.ts';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { createRequest, isWhatWasRequested } from '../../../core/draft/createRequest.ts';
@@ -44,15 +45,19 @@ export async function sendFolder(sending: Sending): Promise<Deployment> {
     say(vscode.l10n.t('Looking for the deployment…'));
     const deployment = await targetOf(sending);
     const subject = { deploymentId: deployment.id };
+    const remembered = { deploymentId: deployment.id, configPath: folderPlan.configPath };
+    await rememberFolder(services.workspaceMemory, session, folderPlan.place.folder.toString(), remembered);
     const objectPath = await services.capabilities.use(session, 'upload', subject, async ({ changes }) => {
       const content = Readable.from(counted(archive, size, say));
       return changes.upload(deployment.id, { content, size }, { signal });
     });
     say(vscode.l10n.t('Starting the build…'));
     const patch = patchOf(folderPlan, deployment, objectPath);
-    const updated = await services.capabilities.use(session, 'upload', subject, async ({ changes }) =>
+    const updating = services.capabilities.use(session, 'upload', subject, async ({ changes }) =>
       changes.update(deployment.id, patch, { latest: deployment.latest_revision_id, signal }),
     );
+    const unsure = vscode.l10n.t('The request was cancelled, but {0} may build the upload.', deployment.name);
+    const updated = await orUnsure(updating, unsure);
     if (updated.latest_revision_id !== undefined) {
       const note = { host: hostname(), at: services.clock.now(), checkout: folderPlan.checkout };
       await rememberUpload(services.workspaceMemory, updated.latest_revision_id, uploadNoteWords(note));
@@ -93,7 +98,7 @@ async function pack({ folderPlan, signal, say }: Sending, archive: string): Prom
 
 /** The deployment as it is now: the one to update, or a new one. Only what is created for an upload has no source. */
 async function targetOf({ services, folderPlan, nameWasFree, signal }: Sending): Promise<Deployment> {
-  const { plan, target, place, configPath } = folderPlan;
+  const { plan, target } = folderPlan;
   const { session } = plan;
   const client = await session.client();
   const name = plan.draft.name.trim();
@@ -104,13 +109,23 @@ async function targetOf({ services, folderPlan, nameWasFree, signal }: Sending):
   }
   const request = createRequest(plan.draft);
   const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
-  const created = await services.capabilities.use(session, 'upload', undefined, async ({ deployments }) =>
+  const creating = services.capabilities.use(session, 'upload', undefined, async ({ deployments }) =>
     deployments.create(request, { signal, isMade }),
   );
+  const unsure = vscode.l10n.t('The request was cancelled, but the service may have created {0}.', name);
+  const created = await orUnsure(creating, unsure);
   folderPlan.target = created;
-  const remembered = { deploymentId: created.id, configPath };
-  await rememberFolder(services.workspaceMemory, session, place.folder.toString(), remembered);
   return created;
+}
+
+/** Waits for a request that may take effect even if it is canceled, and says so then. */
+async function orUnsure<T>(request: Promise<T>, words: string): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    const isSent = error instanceof ApiError && error.kind === 'cancelled' && error.sent;
+    throw isSent ? new UserError(words, [], { cause: error }) : error;
+  }
 }
 
 /** The pieces of a file, as they are taken, with words for the progress. */

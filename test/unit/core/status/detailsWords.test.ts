@@ -91,6 +91,13 @@ describe('the details of a deployment', () => {
     expect(textOf(facts).slice(1, 3)).toEqual(['Compared with HEAD: up to date', `Last checked: ${at(changed)}`]);
   });
 
+  it('say where an upload came from, as those of its revision do', () => {
+    const upload = 'uploaded from laptop';
+    expect(textOf({ observed: observe(settled, live), upload })).toContain('Upload: uploaded from laptop');
+    const ofRevision = revisionDetails({ observed: observe(settled, live), upload }).map(detailsText);
+    expect(ofRevision).toContain('Upload: uploaded from laptop');
+  });
+
   it('compare nothing with the open branch while nothing is live', () => {
     expect(textOf({ observed: observe(first, newer('BUILDING')), drift: 'up to date' }).join()).not.toContain(
       'up to date',
