@@ -97,7 +97,8 @@ import {
   parseRevisionFilter,
 } from '../../src/core/resources/deploymentFilter.ts';
 import { missingCapability } from '../../src/core/resources/capabilities.ts';
-import { namespaceProblem, removedVersionProblem, summarizeListener } from '../../src/core/resources/listeners.ts';
+import { namespaceProblem, removedVersionProblem } from '../../src/core/resources/listenerChanges.ts';
+import { summarizeListener } from '../../src/core/resources/listeners.ts';
 import {
   describeProviderChange,
   describeProviderRefusal,

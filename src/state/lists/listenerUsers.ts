@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { isUnreadable } from '../../api/resources/page.ts';
-import type { ListenerUsers } from '../../core/resources/listeners.ts';
+import type { ListenerUsers } from '../../core/resources/listenerChanges.ts';
 
 /** More deployments than are searched for those of a listener. */
 const mostSearched = 1000;

@@ -3,13 +3,8 @@ import { ApiError } from '../../api/errors.ts';
 import type { Client } from '../../api/client.ts';
 import type { Listener, ListenerPatch } from '../../api/resources/listeners.ts';
 import { mayHaveWorked } from '../../api/resources/lookUp.ts';
-import {
-  listenerPatch,
-  nameOfListener,
-  namespacesOf,
-  removedVersionProblem,
-  usersWords,
-} from '../../core/resources/listeners.ts';
+import { listenerPatch, removedVersionProblem, usersWords } from '../../core/resources/listenerChanges.ts';
+import { nameOfListener, namespacesOf } from '../../core/resources/listeners.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { deploymentsOn } from '../../state/lists/listenerUsers.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { namespaceProblem } from '../../core/resources/listeners.ts';
+import { namespaceProblem } from '../../core/resources/listenerChanges.ts';
 import { askStepChoice, askText, back, changeEntry, type StepAnswer, type StepPlace } from '../window/steps.ts';
 
 /** What can be chosen about a new listener, and changed about an existing one. */
