@@ -1,5 +1,7 @@
-import { resolveFlavor } from './flavor.ts';
-import type { FlavorName } from './flavor.ts';
+import * as l10n from '@vscode/l10n';
+import { refused } from './errors.ts';
+import { flavors } from './flavor.ts';
+import type { Flavor, FlavorName } from './flavor.ts';
 import { parseBaseUrl } from './http/baseUrl.ts';
 import { createHttp } from './http/http.ts';
 import type { HttpOptions } from './http/http.ts';
@@ -80,4 +82,17 @@ export function createClient(options: ClientOptions) {
     /** Closes its connections after the last request. */
     retire: () => transport.retire(),
   };
+}
+
+/**
+ * The flavor of a connection, with the connection's own name for the code host if it has one.
+ * @throws ApiError `invalid` when that name can't be part of a path.
+ */
+function resolveFlavor(name: FlavorName = 'standard', codeHost?: string): Flavor {
+  const flavor = flavors[name];
+  if (codeHost === undefined || codeHost === '') return flavor;
+  if (!/^[\w-]+$/.test(codeHost)) {
+    throw refused(l10n.t('The code host "{0}" can contain only letters, digits, "-" and "_".', codeHost));
+  }
+  return { ...flavor, codeHost };
 }

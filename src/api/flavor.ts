@@ -1,5 +1,3 @@
-import * as l10n from '@vscode/l10n';
-import { refused } from './errors.ts';
 import { DEPLOYMENT_TYPES } from './schema/enums.ts';
 
 /** The naming schemes of the interface. `local` is the local service's. */
@@ -83,28 +81,3 @@ export const flavors = {
     capabilities: CAPABILITIES,
   },
 } satisfies Record<FlavorName, Flavor>;
-
-/**
- * The flavor of a connection, with the connection's own name for the code host if it has one.
- * @throws ApiError `invalid` when that name can't be part of a path.
- */
-export function resolveFlavor(name: FlavorName = 'standard', codeHost?: string): Flavor {
-  const flavor = flavors[name];
-  if (codeHost === undefined || codeHost === '') return flavor;
-  if (!/^[\w-]+$/.test(codeHost)) {
-    throw refused(l10n.t('The code host "{0}" can contain only letters, digits, "-" and "_".', codeHost));
-  }
-  return { ...flavor, codeHost };
-}
-
-/**
- * Corrects the address of the tracing service (`api.smith…`, `smith…`) to the deployment service's base URL.
- * Undefined for any other address.
- */
-export function correctTracingAddress(baseUrl: string): string | undefined {
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
-  const region = /^(?:(?<region>eu|apac|aws)\.)?(?:api\.)?smith\.langchain\.com$/.exec(host)?.groups;
-  if (region === undefined) return undefined;
-  const prefix = region['region'] === undefined ? '' : `${region['region']}.`;
-  return `https://${prefix}api.host.langchain.com`;
-}

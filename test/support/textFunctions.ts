@@ -10,7 +10,8 @@ import {
   tooLarge,
   unexpected,
 } from '../../src/api/errors.ts';
-import { correctTracingAddress, flavors, resolveFlavor } from '../../src/api/flavor.ts';
+import { flavors } from '../../src/api/flavor.ts';
+import { correctTracingAddress } from '../../src/api/tracingAddress.ts';
 import { fromWire, toWire } from '../../src/api/resources/wireNames.ts';
 import { headerOf, parseAnswer, serviceError } from '../../src/api/http/answer.ts';
 import { parseRetryAfter } from '../../src/api/http/retry.ts';
@@ -307,7 +308,6 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   tooLarge,
   unexpected,
   refused,
-  resolveFlavor: (text) => resolveFlavor('standard', text),
   correctTracingAddress: (text) => [correctTracingAddress(text), correctTracingAddress(`https://${text}`)],
   isRecord,
   chooseProxy: several(

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import * as l10n from '@vscode/l10n';
 import { ApiError, TooLargeError, unexpected } from '../errors.ts';
 import type { ApiErrorKind, RejectedField } from '../errors.ts';
-import { correctTracingAddress } from '../flavor.ts';
+import { correctTracingAddress } from '../tracingAddress.ts';
 import { isRecord } from '../schema/json.ts';
 import { isParsable } from '../schema/parsable.ts';
 import { safeText } from '../redaction/redact.ts';

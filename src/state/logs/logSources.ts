@@ -8,10 +8,11 @@ import type { Capabilities } from '../connections/capabilities.ts';
 import { RemovedConnectionError } from '../connections/connection.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { SecretStore } from '../connections/storedKeys.ts';
+import { useCapability } from '../connections/useCapability.ts';
 
 interface AskedOf {
   readonly connections: Pick<Connections, 'clientNamed' | 'find'>;
-  readonly capabilities: Pick<Capabilities, 'use'>;
+  readonly capabilities: Pick<Capabilities, 'has' | 'turnOff'>;
   readonly answers: Pick<Answers, 'record'>;
 }
 
@@ -29,7 +30,7 @@ export async function askForLog(
   const active = type === 'application' ? answers.record(name, deploymentId)?.active_revision_id : undefined;
   const revisionId = active ?? shownId;
   const session = { kind: 'ready' as const, connection, client: () => Promise.resolve(client) };
-  return capabilities.use(session, 'logs', { deploymentId, revisionId }, ({ logs }) =>
+  return useCapability(capabilities, session, 'logs', { deploymentId, revisionId }, ({ logs }) =>
     logs.read({ type, deploymentId, revisionId }, query, { signal }),
   );
 }

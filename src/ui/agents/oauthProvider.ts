@@ -14,6 +14,7 @@ import {
 import { formatClock } from '../../core/status/duration.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import { useCapability } from '../../state/connections/useCapability.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { commentedText } from '../documents/documentText.ts';
@@ -161,7 +162,7 @@ async function listProviders(services: Services, session: ReadySession): Promise
   const words = vscode.l10n.t('Loading the OAuth providers of {0}…', withoutIcons(session.connection.name));
   try {
     return await whileWaiting({ title: updateTitle(), words }, async (signal) =>
-      capabilities.use(session, 'providerList', undefined, async ({ oauthProviders }) =>
+      useCapability(capabilities, session, 'providerList', undefined, async ({ oauthProviders }) =>
         readableEntries(await oauthProviders.list({ signal })),
       ),
     );

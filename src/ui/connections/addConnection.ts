@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { correctTracingAddress, flavors, resolveFlavor, type FlavorName } from '../../api/flavor.ts';
+import { flavors, type Flavor, type FlavorName } from '../../api/flavor.ts';
+import { correctTracingAddress } from '../../api/tracingAddress.ts';
 import { normalizeBaseUrl, parseConnection, type ServiceConnection } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Services } from '../services.ts';
@@ -276,7 +277,7 @@ function askKey(draft: Draft): Step {
 
 /** Asks for a workspace id, needed for a key of a whole organization. Not every service has such keys. */
 async function askWorkspaceId(draft: Draft, place: Parameters<Step>[0]): Promise<StepAnswer<'next'>> {
-  const { tenantHeader } = resolveFlavor(draft.flavor);
+  const { tenantHeader }: Flavor = flavors[draft.flavor];
   if (tenantHeader === undefined) return 'next';
   const answer = await askText({
     ...place,

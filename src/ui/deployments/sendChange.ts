@@ -6,6 +6,7 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { mayHaveWorked } from '../../api/resources/lookUp.ts';
 import { missingCapability } from '../../core/resources/capabilities.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import { useCapability } from '../../state/connections/useCapability.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, showMessage, UserError } from '../window/errors.ts';
 import { whileWaiting, type Waiting } from '../window/waiting.ts';
@@ -43,7 +44,7 @@ export async function sendChange<T>(
   const subject = { deploymentId: deployment.id, revisionId };
   try {
     return await whileWaiting(waiting, (signal) =>
-      services.capabilities.use(session, capability, subject, (client) => send(client, signal)),
+      useCapability(services.capabilities, session, capability, subject, (client) => send(client, signal)),
     );
   } catch (error) {
     if (!(error instanceof ApiError) || !mayHaveWorked(error)) throw error;

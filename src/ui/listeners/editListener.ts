@@ -7,6 +7,7 @@ import { listenerPatch, removedVersionProblem, usersWords } from '../../core/res
 import { nameOfListener, namespacesOf } from '../../core/resources/listeners.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import { useCapability } from '../../state/connections/useCapability.ts';
 import { deploymentsOn } from '../../state/lists/listenerUsers.ts';
 import type { Services } from '../services.ts';
 import { confirm, isCancelled, messageOf, showMessage, UserError } from '../window/errors.ts';
@@ -128,7 +129,7 @@ async function sendChange<T>(
 ): Promise<T> {
   try {
     return await whileWaiting(waiting, (signal) =>
-      services.capabilities.use(session, 'listenerEdit', { listenerId }, (client) => send(client, signal)),
+      useCapability(services.capabilities, session, 'listenerEdit', { listenerId }, (client) => send(client, signal)),
     );
   } catch (error) {
     if (isOpen(error) && isListed(services, session)) void services.listeners.refresh();

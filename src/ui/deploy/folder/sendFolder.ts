@@ -17,6 +17,7 @@ import { rememberUpload } from '../../../state/deploying/uploads.ts';
 import type { Services } from '../../services.ts';
 import { UserError } from '../../window/errors.ts';
 import type { FolderPlan } from './folderPlan.ts';
+import { useCapability } from '../../../state/connections/useCapability.ts';
 
 /** What sending a folder needs, until the signal is aborted. */
 interface Sending {
@@ -47,13 +48,13 @@ export async function sendFolder(sending: Sending): Promise<Deployment> {
     const subject = { deploymentId: deployment.id };
     const remembered = { deploymentId: deployment.id, configPath: folderPlan.configPath };
     await rememberFolder(services.workspaceMemory, session, folderPlan.place.folder.toString(), remembered);
-    const objectPath = await services.capabilities.use(session, 'upload', subject, async ({ changes }) => {
+    const objectPath = await useCapability(services.capabilities, session, 'upload', subject, async ({ changes }) => {
       const content = Readable.from(counted(archive, size, say));
       return changes.upload(deployment.id, { content, size }, { signal });
     });
     say(vscode.l10n.t('Starting the build…'));
     const patch = patchOf(folderPlan, deployment, objectPath);
-    const updating = services.capabilities.use(session, 'upload', subject, async ({ changes }) =>
+    const updating = useCapability(services.capabilities, session, 'upload', subject, async ({ changes }) =>
       changes.update(deployment.id, patch, { latest: deployment.latest_revision_id, signal }),
     );
     const unsure = vscode.l10n.t('The request was cancelled, but {0} may build the upload.', deployment.name);
@@ -109,7 +110,7 @@ async function targetOf({ services, folderPlan, nameWasFree, signal }: Sending):
   }
   const request = createRequest(plan.draft);
   const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
-  const creating = services.capabilities.use(session, 'upload', undefined, async ({ deployments }) =>
+  const creating = useCapability(services.capabilities, session, 'upload', undefined, async ({ deployments }) =>
     deployments.create(request, { signal, isMade }),
   );
   const unsure = vscode.l10n.t('The request was cancelled, but the service may have created {0}.', name);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../../src/api/client.ts';
 import { ApiError } from '../../../../src/api/errors.ts';
-import { correctTracingAddress } from '../../../../src/api/flavor.ts';
+import { correctTracingAddress } from '../../../../src/api/tracingAddress.ts';
 import { parseBaseUrl, servicePageUrl } from '../../../../src/api/http/baseUrl.ts';
 
 describe('a base URL', () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect } from 'vitest';
 import type { Client } from '../../../../src/api/client.ts';
 import type { Capability } from '../../../../src/api/flavor.ts';
 import { Capabilities } from '../../../../src/state/connections/capabilities.ts';
-import type { CallSubject } from '../../../../src/state/connections/capabilities.ts';
+import { useCapability, type CallSubject } from '../../../../src/state/connections/useCapability.ts';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
 import type { Rename } from '../../../../src/state/connections/connectionMemory.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
@@ -59,13 +59,15 @@ it('are those of the flavor', () => {
 describe('a call', () => {
   it('gives what the service answers', async ({ server, client }) => {
     server.answer(json({ logs: [] }));
-    expect(await capabilities.use(readySession(connection, client), 'logs', subject, readLog)).toMatchObject({
-      entries: [],
-    });
+    expect(await useCapability(capabilities, readySession(connection, client), 'logs', subject, readLog)).toMatchObject(
+      {
+        entries: [],
+      },
+    );
   });
 
   it("isn't made where the flavor has none, and says what to do instead", async ({ server, client }) => {
-    const call = capabilities.use(readySession(work, client), 'logs', subject, readLog);
+    const call = useCapability(capabilities, readySession(work, client), 'logs', subject, readLog);
     expect(await failureOf(call)).toMatchObject({
       kind: 'notFound',
       sent: false,
@@ -77,13 +79,15 @@ describe('a call', () => {
   it.each([404, 405])('that is answered with %i though its subject exists turns the capability off', async (status) => {
     const { client, server, close } = await clientOf({ ...existing, '/v1/': json({}, status) });
     const session = readySession(connection, client);
-    const { message } = await failureOf(capabilities.use(session, 'logs', subject, readLog));
+    const { message } = await failureOf(useCapability(capabilities, session, 'logs', subject, readLog));
     expect(message).toBe('"Work" has no logs. The reason of a failure is in the details of its revision.');
     expect(capabilities.has(connection, 'logs')).toBe(false);
     expect(capabilities.of(connection)).toHaveLength(7);
     expect(changes).toBe(1);
     const asked = server.seen.length;
-    expect(await failureOf(capabilities.use(session, 'logs', subject, readLog))).toMatchObject({ sent: false });
+    expect(await failureOf(useCapability(capabilities, session, 'logs', subject, readLog))).toMatchObject({
+      sent: false,
+    });
     expect(server.seen).toHaveLength(asked);
     await close();
   });
@@ -95,7 +99,7 @@ describe('a call', () => {
     ['the deployment is unreadable', { ...existing, 'deployment_ids=': page({ id: deploymentId, name: 7 }) }],
   ])('leaves the capability on if %s', async (_, faults) => {
     const { client, close } = await clientOf(faults);
-    const call = capabilities.use(readySession(connection, client), 'logs', subject, readLog);
+    const call = useCapability(capabilities, readySession(connection, client), 'logs', subject, readLog);
     expect(await failureOf(call)).toMatchObject({ kind: 'notFound', sent: true });
     expect(capabilities.has(connection, 'logs')).toBe(true);
     expect(changes).toBe(0);
@@ -110,7 +114,7 @@ describe('a call', () => {
   ])('about %s is judged by it', async (_, about, faults, staysOn) => {
     const { client, close } = await clientOf(faults);
     const remove = async (): Promise<unknown> => client.listeners.remove(listenerId);
-    await failureOf(capabilities.use(readySession(connection, client), 'listenerEdit', about, remove));
+    await failureOf(useCapability(capabilities, readySession(connection, client), 'listenerEdit', about, remove));
     expect(capabilities.has(connection, 'listenerEdit')).toBe(staysOn);
     await close();
   });
@@ -124,7 +128,7 @@ describe('a call', () => {
   ])('for %s that is refused with %i says why: %s', async (capability, status, words) => {
     const { client, close } = await clientOf({ '': json({ detail: 'Refused here.' }, status) });
     const { message } = await failureOf(
-      capabilities.use(readySession(connection, client), capability, subject, readLog),
+      useCapability(capabilities, readySession(connection, client), capability, subject, readLog),
     );
     expect(message).toContain('Refused here.');
     if (words === undefined) expect(message).not.toMatch(/plan|cloud/);
@@ -136,14 +140,14 @@ describe('a call', () => {
   it('that breaks off changes nothing', async ({ server, client }) => {
     server.answer(resetBeforeHeaders);
     const remove = async (): Promise<unknown> => client.listeners.remove(listenerId);
-    const call = capabilities.use(readySession(connection, client), 'listenerEdit', { listenerId }, remove);
+    const call = useCapability(capabilities, readySession(connection, client), 'listenerEdit', { listenerId }, remove);
     expect(await failureOf(call)).toMatchObject({ kind: 'network' });
     expect(server.count('DELETE')).toBe(1);
     expect(capabilities.has(connection, 'listenerEdit')).toBe(true);
   });
 
   it("passes on what isn't an answer", async ({ client }) => {
-    const call = capabilities.use(readySession(connection, client), 'logs', subject, () => {
+    const call = useCapability(capabilities, readySession(connection, client), 'logs', subject, () => {
       throw new RangeError('Ours.');
     });
     await expect(call).rejects.toThrow(RangeError);
@@ -155,7 +159,7 @@ describe('a capability that is off', () => {
 
   beforeEach(async () => {
     const { client, close } = await clientOf(existing);
-    await failureOf(capabilities.use(readySession(connection, client), 'logs', subject, readLog));
+    await failureOf(useCapability(capabilities, readySession(connection, client), 'logs', subject, readLog));
     await close();
     expect(capabilities.has(connection, 'logs')).toBe(false);
   });
