@@ -22,7 +22,8 @@ import { isPointer, neverUploaded } from '../../src/core/upload/leftOut.ts';
 import { hideValues, redactBody, secretsIn } from '../../src/api/redaction/hideValues.ts';
 import { chooseProxy } from '../../src/api/http/proxy.ts';
 import { hideInText, withoutCredentials } from '../../src/api/redaction/hideInText.ts';
-import { logEntry, maskedText, safeLines, safeText, spellingsIn } from '../../src/api/redaction/redact.ts';
+import { logEntry, maskedText, safeText, spellingsIn } from '../../src/api/redaction/redact.ts';
+import { safeLines } from '../../src/api/redaction/safeLines.ts';
 import {
   isHeaderName,
   isHeaderValue,
@@ -41,7 +42,8 @@ import { revisionReader } from '../../src/api/resources/revisions.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
 import { hasGraphs, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
-import { pathBelow, rankConfigPaths, resolveFromConfig } from '../../src/core/appConfig/paths.ts';
+import { rankConfigPaths, resolveFromConfig } from '../../src/core/appConfig/paths.ts';
+import { pathBelow } from '../../src/core/git/folders.ts';
 import { hasGraphMap, readAppConfigShape } from '../../src/core/appConfig/shape.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
 import {
@@ -347,6 +349,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   logEntry: (text) => logEntry(text, [new Error(text), { text }]),
   redactBody: (text) => redactBody({ repo_url: text, env: [text] }),
   secretsIn: (text) => secretsIn({ repo_url: text, env: [text] }),
+  maskAll: 'safeLines',
+  maskedBeginning: 'safeLines',
   safeLines: (text) => [safeLines(text, []), safeLines(text, spellingsIn(['aa', 'secret', text.slice(0, 1000)]))],
   spellingsIn: (text) => spellingsIn([text]),
   safeText: (text) => [safeText(text), safeText(text, ['aa', 'secret', text.slice(0, 1000), text])],

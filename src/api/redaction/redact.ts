@@ -32,27 +32,6 @@ export function safeText(text: string, secrets: readonly string[] = []): string 
   return plain.length > MAX_TEXT_LENGTH ? `${plain.slice(0, MAX_TEXT_LENGTH)}…` : plain;
 }
 
-/** The most lines of one log entry to show. */
-const MAX_ENTRY_LINES = 1_000;
-
-/**
- * Makes a log entry of a foreign program safe to show, as its lines.
- * Masks the given spellings of secrets and whatever else looks secret, and removes terminal colors and control
- * characters. Of a line that was written over, as progress is, the last state stays.
- */
-export function safeLines(text: string, spellings: readonly string[]): readonly string[] {
-  // A reader that cut the text off may have cut a secret in two.
-  const masked = maskedBeginning(text, spellings, MAX_ENTRY_LENGTH - 1);
-  const plain = stripVTControlCharacters(masked)
-    .replaceAll(/\r+(?=\n|$)/g, '')
-    .replaceAll(/[\n\v\f\u0085\u2028\u2029]/g, '\n')
-    .replaceAll(/^[^\n]*\r/gm, '')
-    .replaceAll(/(?![\n\t]|\p{Bidi_Control})[\p{Cc}\p{Cf}]/gu, '');
-  // Mask again, as in a text of one line.
-  const lines = maskedText(maskAll(plain, spellings)).trimEnd().split('\n');
-  return lines.length > MAX_ENTRY_LINES ? [...lines.slice(0, MAX_ENTRY_LINES), '…'] : lines;
-}
-
 /**
  * The spellings in which a text may quote secrets, the longest first, in case one contains another.
  * A program may print a secret of several lines line by line.
@@ -72,14 +51,15 @@ export function spellingsIn(secrets: readonly string[]): readonly string[] {
 const MAX_SECRET_LINES = 200;
 
 /** Masks a text. Shortens a long one, and drops the end, where a secret may be cut in two. */
-function maskedBeginning(text: string, spellings: readonly string[], limit = MAX_READ_LENGTH): string {
+export function maskedBeginning(text: string, spellings: readonly string[], limit = MAX_READ_LENGTH): string {
   if (text.length <= limit) return maskAll(text, spellings);
   const longest = spellings.reduce((most, spelling) => Math.max(most, spelling.length), 0);
   const masked = maskAll(text.slice(0, limit + longest), spellings);
   return masked.slice(0, Math.max(masked.length - longest, 0));
 }
 
-function maskAll(text: string, spellings: readonly string[]): string {
+/** Masks all spellings in a text. */
+export function maskAll(text: string, spellings: readonly string[]): string {
   return spellings.reduce(maskOne, text);
 }
 

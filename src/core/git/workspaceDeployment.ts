@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { deploymentRefText, parseDeploymentRef, type DeploymentRef } from './deploymentRef.ts';
-import { pathBelow } from '../appConfig/paths.ts';
+import { pathBelow } from './folders.ts';
 import { repositoryKey, sameRepository } from './remote.ts';
 
 /** Groups deployments by the open repository that they are built from: the first one with such a remote. */

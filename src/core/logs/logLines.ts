@@ -1,4 +1,5 @@
-import { MASK, safeLines } from '../../api/redaction/redact.ts';
+import { MASK } from '../../api/redaction/redact.ts';
+import { safeLines } from '../../api/redaction/safeLines.ts';
 import type { LogEntry } from '../../api/resources/logs.ts';
 import { shortened } from '../text/text.ts';
 

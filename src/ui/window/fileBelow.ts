@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
-import { pathBelow } from '../../core/appConfig/paths.ts';
+import { pathBelow } from '../../core/git/folders.ts';
 
 /**
  * Reads a regular file; undefined if it is larger than the limit in bytes.

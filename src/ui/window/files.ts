@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { pathBelow } from '../../core/appConfig/paths.ts';
+import { pathBelow } from '../../core/git/folders.ts';
 
 /** The open folders on disk. Git must get no others: one of another file system may have the path of a local one. */
 export function foldersOnDisk(): readonly vscode.WorkspaceFolder[] {

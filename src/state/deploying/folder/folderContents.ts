@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { pathBelow, skippedFolders } from '../../../core/appConfig/paths.ts';
+import { skippedFolders } from '../../../core/appConfig/paths.ts';
+import { pathBelow } from '../../../core/git/folders.ts';
 import {
   isPointer,
   longestPointer,

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pathBelow, rankConfigPaths, resolveFromConfig } from '../../../../src/core/appConfig/paths.ts';
+import { rankConfigPaths, resolveFromConfig } from '../../../../src/core/appConfig/paths.ts';
+import { pathBelow } from '../../../../src/core/git/folders.ts';
 
 describe('the path of a file below a folder', () => {
   const long = `${'a-long-folder-name/'.repeat(16)}graph.json`;
