@@ -5,10 +5,8 @@
 export const parts = {
   /** The handlers of commands. */
   commands: () => import('./commands.ts'),
-  /** The texts of documents, and help in files. Brings the YAML parser. */
+  /** The texts of documents, logs, and help in files. Brings the YAML parser. */
   texts: () => import('./texts.ts'),
-  /** The documents of logs. */
-  logs: () => import('./logs/logDocuments.ts'),
   /** The forms of resource specs. */
   forms: () => import('./resourceForm/openForm.ts'),
   /** What starts with the window but isn't needed to draw it: following, its surfaces, warnings, and reading git. */

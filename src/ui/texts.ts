@@ -2,4 +2,5 @@ export { hasGraphs } from '../core/appConfig/appConfig.ts';
 export { detailsOf, linksIn } from './documents/documentDetails.ts';
 export { documentText, goneText } from './documents/documentText.ts';
 export { updatedDocuments } from './documents/documentUpdates.ts';
+export { openLogs } from './logs/logDocuments.ts';
 export { completionsAt, diagnosticsOf, hoverAt } from './resourceForm/language.ts';

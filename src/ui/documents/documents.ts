@@ -38,7 +38,7 @@ export interface Documents extends vscode.Disposable {
 /** Provides the documents and updates them when their resources change. */
 export function registerDocuments(
   sources: Stores & { readonly workspaceDrift: WorkspaceDrift },
-  { texts: load, logs: loadLogs }: Pick<Parts, 'texts' | 'logs'>,
+  { texts: load }: Pick<Parts, 'texts'>,
 ): Documents {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   /**
@@ -61,7 +61,7 @@ export function registerDocuments(
   const ofResources = (): ReturnType<typeof createDocuments> => (updated ??= createDocuments());
   let opened: Promise<LogDocuments> | undefined;
   const logs = (): Promise<LogDocuments> =>
-    (opened ??= loadLogs().then(({ openLogs }) => {
+    (opened ??= load().then(({ openLogs }) => {
       const documents = openLogs(sources, (uri) => changed.fire(uri));
       subscriptions.push(documents);
       return documents;
