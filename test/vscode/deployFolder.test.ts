@@ -266,8 +266,17 @@ describe('Deploying a folder', () => {
     await ended;
   });
 
+  it('says which dependencies of its application lie outside', async () => {
+    await write('apps/one/graph.json', config.replace('["."]', '[".", "../../shared"]'));
+    await write('apps/one/agent.py', 'graph = None\n');
+    const { ended } = await openReviewOf(path.join(folder, 'apps/one'));
+    expect(row('Config file')).toBe('Config file graph.json');
+    expect(rows().join(' ')).toContain('The application needs ../../shared outside this folder.');
+    await quickInput.cancel();
+    await ended;
+  });
+
   it('asks for a config file that tells which graphs to run', async () => {
-    await mkdir(path.join(folder, 'docs'), { recursive: true });
     await write('docs/readme.md', 'text');
     const ended = run('deployThisFolder', vscode.Uri.file(path.join(folder, 'docs')));
     (await told.message(/^docs has no application config file/)).press();

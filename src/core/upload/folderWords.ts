@@ -23,6 +23,8 @@ export interface FolderFacts {
   readonly gitProblem?: string | undefined;
   /** Files with changes in the editor that aren't saved. */
   readonly unsaved: readonly string[];
+  /** The local dependencies of the application that lie outside the folder, as its config file writes them. */
+  readonly outside: readonly string[];
   /** Why the build will fail, as a phrase. */
   readonly buildProblem?: string | undefined;
 }
@@ -39,7 +41,7 @@ const surprising: readonly LeftOutReason[] = [
 
 /** Findings about a folder. Nothing is uploaded while one of them is an error. */
 export function folderFindings(facts: FolderFacts): readonly Finding[] {
-  const { name, files, leftOut, pointers, isFromGit, gitProblem, unsaved, buildProblem } = facts;
+  const { name, files, leftOut, pointers, isFromGit, gitProblem, unsaved, outside, buildProblem } = facts;
   const findings: Finding[] = [];
   const say = (severity: Finding['severity'], message: string): number => findings.push(finding(severity, message));
   if (files.length === 0) say('error', l10n.t('{0} has no files to upload, or git ignores all of them.', name));
@@ -50,6 +52,10 @@ export function folderFindings(facts: FolderFacts): readonly Finding[] {
   const total = sizeOf(files);
   if (total > MAX_UPLOAD_BYTES) say('error', tooLargeFolder(total, files));
   if (buildProblem !== undefined) say('warning', l10n.t('The build will fail: {0}.', buildProblem));
+  if (outside.length > 0) {
+    const names = namesOf(outside);
+    say('warning', l10n.t('The application needs {0} outside this folder. Deploy a folder that holds both.', names));
+  }
   if (unsaved.length > 0) say('warning', l10n.t('Unsaved changes stay here: {0}.', namesOf(unsaved)));
   for (const reason of surprising) {
     const paths = leftOut.filter((left) => left.reason === reason).map(({ path }) => path);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { largestConfig, parseAppConfig, tooLargeConfig } from '../../../core/appConfig/appConfig.ts';
+import { resolveFromConfig } from '../../../core/appConfig/paths.ts';
 import type { AppConfig, AppConfigFinding } from '../../../core/appConfig/shape.ts';
 import { suggestDeploymentName } from '../../../core/draft/deploymentName.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
@@ -155,6 +156,7 @@ export async function checkConfig(folderPlan: FolderPlan): Promise<void> {
     isFromGit,
     gitProblem: place.gitProblem,
     unsaved: unsavedFiles(place.folder, uploaded),
+    outside: outsideDependencies(configPath, config),
     buildProblem: buildProblem(configPath, config, needed),
   });
 }
@@ -162,6 +164,12 @@ export async function checkConfig(folderPlan: FolderPlan): Promise<void> {
 async function readConfig(folder: vscode.Uri, configPath: string): Promise<AppConfig | AppConfigFinding> {
   const text = await readFileText(vscode.Uri.joinPath(folder, configPath), largestConfig, folder);
   return text === undefined ? tooLargeConfig(configPath) : parseAppConfig(text, configPath);
+}
+
+/** A file in a dependency would lie outside the folder. */
+function outsideDependencies(configPath: string, config: AppConfig | AppConfigFinding): readonly string[] {
+  const dependencies = config.kind === 'config' ? config.localDependencies : [];
+  return dependencies.filter((place) => resolveFromConfig(configPath, `${place}/file`) === undefined);
 }
 
 function parentsOf(path: string): readonly string[] {

@@ -17,6 +17,7 @@ const facts: FolderFacts = {
   pointers: [],
   isFromGit: true,
   unsaved: [],
+  outside: [],
 };
 const says = (changed: Partial<FolderFacts>) =>
   folderFindings({ ...facts, ...changed })
@@ -48,6 +49,11 @@ describe('the findings about a folder', () => {
       "error: The files have 200 MB, and a service takes 200 MB. Have git ignore what the application doesn't need. The largest: model.bin (200 MB), agent.py (1 byte).",
     ],
     ['will not build', { buildProblem: 'agent.py is missing' }, 'warning: The build will fail: agent.py is missing.'],
+    [
+      'lacks dependencies',
+      { outside: ['../shared'] },
+      'warning: The application needs ../shared outside this folder. Deploy a folder that holds both.',
+    ],
     ['has unsaved changes', { unsaved: ['agent.py'] }, 'warning: Unsaved changes stay here: agent.py.'],
     [
       'has links outside',
