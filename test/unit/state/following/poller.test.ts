@@ -160,10 +160,11 @@ function goLive(stores: Watching): void {
 
 describe('the poller, for the entries of the list', () => {
   it('polls the live revision and, if it differs, the latest one in the same request', async () => {
-    await using stores = await watching([settled(1), building(2), { id: 'd3', name: 'new' }]);
-    await lookAtList(stores, 'r1', 'r2', 'n2');
-    expect(stores.server.requests).toHaveLength(1 + 2);
-    expect(stores.asked()).toEqual(['newest of d2', 'r1']);
+    const onlyLive: ServedDeployment = { id: 'd4', name: 'old', active: revision('r4', 'DEPLOYED') };
+    await using stores = await watching([settled(1), building(2), { id: 'd3', name: 'new' }, onlyLive]);
+    await lookAtList(stores, 'r1', 'r2', 'n2', 'r4');
+    expect(stores.server.requests).toHaveLength(1 + 3);
+    expect(stores.asked()).toEqual(['newest of d2', 'r1', 'r4']);
   });
 
   it('polls the live revision on its own if many newer ones failed', async () => {
@@ -279,6 +280,7 @@ describe('the list', () => {
   it('is reloaded once a minute while the user is looking', async () => {
     await using stores = await watching(listed);
     await lookAtList(stores);
+    expect(stores.clock.pending).toEqual([minute]);
     stores.clock.advance(minute - 1);
     expect(stores.server.requests).toHaveLength(1);
     for (const reloads of [1, 2]) {
@@ -465,6 +467,19 @@ describe('a moving revision', () => {
     const answer = { connection, deploymentId, askedAt: at, receivedAt: at };
     stores.answers.put({ ...answer, record, revision: { id: 'n1', status: 'BUILDING' } });
     expect(stores.poller.nextPollAt(shown)).toBeDefined();
+  });
+
+  it('is polled at once when its successor is awaited, and later at the pace of a new build', async () => {
+    await using stores = await watching([building(1)]);
+    await lookAtList(stores, 'r1', 'n1');
+    expect(stores.poller.nextPollAt(shown)).toBe(stores.clock.monotonic() + settings.maxMilliseconds);
+    stores.poller.setAwaited([shown]);
+    expect(stores.poller.nextPollAt(shown)).toBe(stores.clock.monotonic());
+    stores.clock.advance(0);
+    const next = stores.clock.monotonic() + settings.minMilliseconds;
+    await soon(stores, () => expect(stores.poller.nextPollAt(shown)).toBe(next));
+    stores.poller.setAwaited([shown]);
+    expect(stores.poller.nextPollAt(shown)).toBe(next);
   });
 
   it('keeps its schedule while it is followed and the list is reloaded', async () => {
