@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import path from 'node:path';
 import { startCodeServer } from '../host/codeServer.mts';
 import { hireJanitor } from '../host/janitor.mts';
@@ -44,7 +45,9 @@ export async function run(print: (line: string) => void): Promise<void> {
   const { opened, older, lines, follow, isFocused }: LogMeasures = JSON.parse(await readFile(file, 'utf8'));
   const [first = Number.NaN, ...others] = opened;
   const milliseconds = (value: number): string => value.toFixed(0).padStart(4);
-  print(`${isFocused ? 'a focused' : 'an unfocused'} window, logs of ${count} lines, in ms (target for opening: 300)`);
+  print(
+    `${isFocused ? 'a focused' : 'an unfocused'} window, load of the machine ${loadavg()[0]?.toFixed(1)}: logs of ${count} lines, in ms (target for opening: 300)`,
+  );
   print(`  first log, which loads its code  ${milliseconds(first)}`);
   print(
     `  another log, median              ${milliseconds(median(others))}   slowest ${milliseconds(Math.max(...others))}`,
