@@ -91,6 +91,13 @@ export class Pushes {
     }
   }
 
+  /** The window follows a revision that somebody deployed again, whatever was pushed before. */
+  note({ deploymentId, revisionId }: RevisionId, window: SimulatedWindow): void {
+    for (const push of this.#awaited) {
+      if (push.window === window && push.truth.id === deploymentId) push.followed.push(revisionId);
+    }
+  }
+
   /** A closed window says nothing more. */
   forget(window: SimulatedWindow): void {
     for (const push of this.#awaited) if (push.window === window) this.#awaited.delete(push);

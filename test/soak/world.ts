@@ -236,6 +236,7 @@ export class World {
   /** Somebody deploys from a window, which was promised a commit if it deploys a revision again. */
   begin(window: SimulatedWindow, id: RevisionId, deployment: Deployment, promised?: string): void {
     this.#noteBegin(window, id);
+    this.#pushes.note(id, window);
     void window.follow(id, deployment, promised);
   }
 }
