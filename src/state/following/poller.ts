@@ -1,4 +1,3 @@
-import { isDeletion } from '../../api/schema/enums.ts';
 import { hasEnded } from '../../core/status/pollDelay.ts';
 import { revisionStatusView, statusOf } from '../../core/status/status.ts';
 import type { RevisionId } from '../answers/answers.ts';
@@ -18,7 +17,7 @@ import {
   type PolledStores,
   type PollSettings,
 } from './poll.ts';
-import { keyOf, leavingId, neededRevisions } from './pollNeeds.ts';
+import { keyOf, neededRevisions } from './pollNeeds.ts';
 import type { Attention, Scheduler } from './scheduler.ts';
 
 interface PollerDependencies extends PolledStores {
@@ -66,11 +65,8 @@ export class Poller {
     this.#dependencies = dependencies;
     const { connections, answers, deployments, ownDeployments, scheduler } = dependencies;
     this.#subscriptions = [
-      // Any request may have brought a record that names a new revision.
-      // An answer to another request may be why one is due later, or not at all.
-      answers.onDidChange(({ connection, deploymentIds }) =>
-        [...deploymentIds].some((id) => this.#hasNews(connection, id)) ? this.#look() : scheduler.schedule(),
-      ),
+      // Any answer may name a new revision, or be why another poll is due later or not at all.
+      answers.onDidChange(() => this.#look()),
       connections.onDidChange(() => this.#restart()),
       deployments.onDidChange(({ kind }) => {
         if (kind === 'list') this.#look();
@@ -145,12 +141,11 @@ export class Poller {
     this.#failed.dispose();
   }
 
-  /** Starts over for another connection or key: drops list entries and documents, and polls follows again. */
+  /** Starts over for another connection or key. */
   #restart(): void {
     for (const polled of this.#polled.values()) polled.cancel();
-    this.#polled = new Map([...this.#polled].filter(([, { isFollowed, isAwaited }]) => isFollowed || isAwaited));
+    this.#polled = new Map();
     this.#unreachable.clear();
-    this.#wake(() => true);
     this.#look();
   }
 
@@ -202,15 +197,6 @@ export class Poller {
       isMoving: (id) => this.#isMoving(id),
       isUnanswered: (id) => this.#isUnanswered(id),
     });
-  }
-
-  /** Whether the latest revision of a deployment may change, or it is being deleted, and that isn't polled yet. */
-  #hasNews(connection: string, deploymentId: string): boolean {
-    const { answers } = this.#dependencies;
-    const { latest_revision_id: revisionId, status } = answers.record(connection, deploymentId) ?? {};
-    if (isDeletion(status)) return !this.#polled.has(keyOf(leavingId(connection, deploymentId)));
-    const id = { connection, deploymentId, revisionId: revisionId ?? '' };
-    return revisionId !== undefined && !this.#polled.has(keyOf(id)) && this.#isMoving(id);
   }
 
   /** Whether the first answer is missing or a poll is running. */
