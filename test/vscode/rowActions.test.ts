@@ -79,7 +79,7 @@ describe('A command of a row', () => {
   });
 
   it('refuses to open an application at an address of another kind, and has no menu entry for it', async () => {
-    expect(view().tags('refused')).not.toContain('application');
+    expect(view().tags('refused')).not.toContain(';application;');
     await view().select('refused');
     const opens = run('openApplication');
     const message = await told.message(
@@ -91,7 +91,7 @@ describe('A command of a row', () => {
   });
 
   it('says that a deployment has no application, repository page or service page', async () => {
-    expect(view().tags('plain')).not.toMatch(/application|repository|page/);
+    expect(view().tags('plain')).not.toMatch(/;(?:application|repository|page);/);
     const commands: readonly [string, string][] = [
       ['openApplication', 'The service gives no web address for "plain".'],
       ['openRepository', `"plain" isn't built from a repository with a web page.`],
