@@ -48,7 +48,7 @@ async function askForTracingProject(
   // What can't be read is deleted later, if it can be read then.
   const isStored = await hasStoredSecrets(secrets, connection, deployment).catch(() => false);
   const sentences = [
-    vscode.l10n.t("Its application stops serving, and its revisions are gone. This can't be undone."),
+    vscode.l10n.t("Its application stops serving, and its revisions are deleted. This can't be undone."),
     vscode.l10n.t('Its tracing project stays unless you delete it too. The name may stay taken for a while.'),
     ...(isStored
       ? [vscode.l10n.t('Its secrets stored on this machine are deleted unless another deployment uses them.')]

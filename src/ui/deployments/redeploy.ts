@@ -114,9 +114,7 @@ async function readState(
   const actionOf = (id: string | undefined) => revisionAction(answers.observe(connection, record.id, id));
   const target = named(targetId);
   if (target === undefined || actionOf(targetId) !== kind) {
-    throw new UserError(
-      vscode.l10n.t('{0} is in another state by now. Look at it and select the command again.', record.name),
-    );
+    throw new UserError(vscode.l10n.t('The state of {0} has changed. Refresh the list and try again.', record.name));
   }
   const moving = actionOf(latestId) === 'stopBuild' ? named(latestId) : undefined;
   return { kind, title, record, target, live: named(activeId), moving };
