@@ -134,6 +134,9 @@ describe('settings', () => {
     );
     // The editor's own settings, which are read but never written.
     expect([...read].filter((name) => !name.startsWith('deploymentManager.')).toSorted()).toEqual([
+      'editor.cursorSurroundingLines',
+      'editor.stickyScroll.enabled',
+      'editor.stickyScroll.maxLineCount',
       'http.noProxy',
       'http.proxy',
       'http.proxyStrictSSL',
