@@ -191,6 +191,7 @@ describe('The life of a resource form', () => {
 
   it('shows the resources of that deployment as read-only', async () => {
     await workbench.row(words.views.deployments, name).click({ button: 'right' });
+    await workbench.chooseFromMenu(words.titles.logsAndResources);
     await workbench.chooseFromMenu(words.titles.showResources);
     const form = await shown(words.form.readOnlyTitleOf(name));
     await form.getByText(words.form.cannotChange).waitFor();

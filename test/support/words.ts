@@ -14,6 +14,7 @@ const titles = {
   filterDeployments: 'Filter Deployments…',
   filterRevisions: 'Filter Revisions…',
   followDeployment: 'Follow Deployment',
+  logsAndResources: 'Logs and Resources',
   manageSecrets: 'Manage Secrets…',
   openApplication: 'Open Application',
   openDetails: 'Open Details',

@@ -12,7 +12,7 @@ import { commitFiles, git } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { dataFolderVariable } from '../support/vscodeTestRun.ts';
 import { config, openLayouts } from './support/layouts.ts';
-import { setKey, storeConnections } from './support/connections.ts';
+import { setKey, storeConnections, switchConnection } from './support/connections.ts';
 import { deployAnyway } from './support/review.ts';
 import { atEnd, pollQuickly, startedService, useSettings } from './support/suite.ts';
 import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
@@ -62,6 +62,7 @@ describe('An upload to a service with a key', () => {
     ({ folder } = await layouts.clone());
     await storeConnections([{ name: 'Cloud', baseUrl: server.url, flavor: 'langsmith' }]);
     await tree('Deployments').open();
+    await switchConnection('Cloud');
     await setKey(key);
     await expect.poll(() => told.contextKeys.get('deploymentManager.capabilities')).toMatch(/\bupload\b/);
   });

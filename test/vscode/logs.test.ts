@@ -4,7 +4,7 @@ import { json } from '../support/faults.ts';
 import { callService, createFromRepository } from '../support/serviceSeed.ts';
 import { startSmallService } from '../support/smallService.ts';
 import type { PrintedLine, SmallService } from '../support/smallService.ts';
-import { setKey, storeConnections } from './support/connections.ts';
+import { setKey, storeConnections, switchConnection } from './support/connections.ts';
 import { atEnd, startedService, useSettings } from './support/suite.ts';
 import { editorText, expect, quickInput, run, told, tree } from './support/window.ts';
 import { closeEditors, openSample } from './support/workspace.ts';
@@ -70,6 +70,7 @@ describe('A log', () => {
     service.revisions.set('d1', [revision, live]);
     await tree('Deployments').open();
     await storeConnections([{ name: 'Logs', baseUrl: service.url, flavor: 'langsmith' }]);
+    await switchConnection('Logs');
     await setKey('canary-of-the-key');
   });
 
