@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -135,12 +135,15 @@ describe('Deploying a folder', () => {
     await useSettings({ 'localService.stepMilliseconds': 20 });
     await useSettings({ autoSave: 'off' }, 'files');
     const layouts = await openLayouts();
-    ({ folder } = await layouts.clone({
+    const { folder: clone } = await layouts.clone({
       'graph.json': config,
       'agent.py': 'graph = None\n',
       '.gitignore': 'dist/\n.env\n',
       '.env.example': 'TOKEN=\n',
-    }));
+    });
+    // Other suites have deployed an agent.
+    folder = path.join(path.dirname(clone), 'uploaded-agent');
+    await rename(clone, folder);
     commit = await git(folder, 'rev-parse', '--short=7', 'HEAD');
     await write('agent.py', 'graph = 1\n');
     await write('new file.py', 'new = 1\n');
@@ -171,13 +174,17 @@ describe('Deploying a folder', () => {
   }
 
   async function deployment() {
-    const { resources } = await callService(await startedService(), 'GET', '/v2/deployments?name_contains=agent');
+    const { resources } = await callService(
+      await startedService(),
+      'GET',
+      '/v2/deployments?name_contains=uploaded-agent',
+    );
     return resources[0];
   }
 
   it('shows what will be uploaded and what will not, before anything leaves', async () => {
     const { ended } = await openReviewOf(folder);
-    expect(row('Deploy')).toBe(`Deploy agent to ${connection}`);
+    expect(row('Deploy')).toBe(`Deploy uploaded-agent to ${connection}`);
     expect(row('Files')).toMatch(/^Files 5 files, \d+ bytes$/);
     expect(row('Config file')).toBe('Config file graph.json');
     expect(row('Checked out')).toMatch(new RegExp(`^Checked out ${commit} \\+ [23] changes$`));
@@ -203,7 +210,7 @@ describe('Deploying a folder', () => {
     expect(row('Secrets')).toBe('Secrets 1 secret · you');
     await deploy();
     await ended;
-    await expect.poll(statusBar).toMatch(/agent: .*(?:live|Deployed)/);
+    await expect.poll(statusBar).toMatch(/uploaded-agent: .*(?:live|Deployed)/);
     expect(await deployment()).toMatchObject({
       source: 'internal_source',
       source_revision_config: { graph_config_path: 'graph.json' },
@@ -219,10 +226,10 @@ describe('Deploying a folder', () => {
   });
 
   it('says where the revision came from', async () => {
-    await view().expand('agent');
+    await view().expand('uploaded-agent');
     const words = new RegExp(`uploaded from ${hostname()} at .*, ${commit} \\+ [23] changes`);
     await expect.poll(() => view().rows()).toMatch(words);
-    await run('openDetails', await view().shows('agent'));
+    await run('openDetails', await view().shows('uploaded-agent'));
     await expect.poll(editorText).toMatch(new RegExp(`# Upload: ${words.source}`));
     await run('showActivity');
     await expect.poll(editorText).toContain('· uploaded ');
@@ -234,7 +241,7 @@ describe('Deploying a folder', () => {
     commit = await git(folder, 'rev-parse', '--short=7', 'HEAD');
     const { id } = await deployment();
     const { ended } = await openReviewOf(path.join(folder, 'graph.json'));
-    expect(row('Deployment')).toBe('Deployment agent');
+    expect(row('Deployment')).toBe('Deployment uploaded-agent');
     expect(row('Secrets')).toBe('Secrets unchanged: TOKEN');
     expect(row('Checked out')).toBe(`Checked out ${commit}`);
     await deploy();

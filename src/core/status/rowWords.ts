@@ -139,13 +139,21 @@ export function verdictLook({ kind, status = 'UNKNOWN' }: Verdict): StatusLook {
 /** In characters. An image URI with its digest is shorter. */
 const longestTitle = 250;
 
-/** A revision's display name: its ref and commit, image, tarball or ID. */
+/** A revision's display name: its ref and commit, image, archive or ID. */
 export function revisionTitle(revision: Revision): string {
   const config = revision.source_revision_config;
   const commit = config?.repo_commit_sha;
   const ref = config?.repo_ref?.replace(/^refs\/(?:heads|tags)\//, '');
   if (ref !== undefined) return shortened(commit === undefined ? ref : `${ref} @ ${shortCommit(commit)}`, longestTitle);
-  return shortened(config?.image_uri ?? config?.source_tarball_path ?? revision.id, longestTitle);
+  const archive = config?.source_tarball_path;
+  if (config?.image_uri === undefined && archive !== undefined) return uploadTitle(archive);
+  return shortened(config?.image_uri ?? revision.id, longestTitle);
+}
+
+/** Services name archives by long IDs, of which the beginning is enough to tell them apart. */
+function uploadTitle(archive: string): string {
+  const [id] = /[\da-f]{8}(?=(?:-[\da-f]{4}){3}-[\da-f]{12}\.tar\.gz$)/.exec(archive) ?? [];
+  return id === undefined ? shortened(archive, longestTitle) : l10n.t('upload {0}', id);
 }
 
 /** The status of the latest revision, unless it's live. */

@@ -260,6 +260,7 @@ describe('a revision', () => {
     [{ repo_ref: 'refs/heads/feature/a' }, 'feature/a'],
     [{ image_uri: 'registry.example/agent:1' }, 'registry.example/agent:1'],
     [{ source_tarball_path: 'uploads/1.tar.gz' }, 'uploads/1.tar.gz'],
+    [{ source_tarball_path: 'd1/3f2a9c10-7d51-4d0e-9f5a-2f4e1b8f0c11.tar.gz' }, 'upload 3f2a9c10'],
     [{}, 'r1'],
     [undefined, 'r1'],
   ])('built from %o is called %s', (source_revision_config, title) => {
