@@ -61,7 +61,7 @@ export function neededRevisions(needs: PollNeeds): ReadonlyMap<string, NeededRev
 }
 
 /** What is polled of a deployment that is being deleted, whose revisions no longer matter. */
-export function leavingId(connection: string, deploymentId: string): RevisionId {
+function leavingId(connection: string, deploymentId: string): RevisionId {
   return { connection, deploymentId, revisionId: '' };
 }
 
