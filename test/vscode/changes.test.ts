@@ -188,7 +188,7 @@ describe('A service that can change deployments', () => {
     await view().shows(/^leaving.*Being deleted/);
     expect(view().tags('leaving')).not.toMatch(/;(?:deletable|deployAgain);/);
     const deleted = run('deleteDeployment', await view().shows('leaving'));
-    (await told.message('leaving is being deleted already.')).press();
+    (await told.message('leaving is already being deleted.')).press();
     await deleted;
     expect(changes()).toEqual([]);
   });

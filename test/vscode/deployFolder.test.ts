@@ -84,7 +84,7 @@ describe('An upload to a service with a key', () => {
     const { ended } = await openReviewOf(folder);
     await deploy();
     await quickInput.asked(review);
-    await expect.poll(() => rows().join(' ')).toContain('Only the cloud takes uploads');
+    await expect.poll(() => rows().join(' ')).toContain('Self-hosted services may not take uploads');
     expect(row('Deployment')).toBe('Deployment agent');
     await quickInput.cancel();
     await ended;
@@ -119,7 +119,7 @@ describe('An upload to a service with a key', () => {
     const { ended } = await openReviewOf(folder);
     await deploy();
     await quickInput.asked(review);
-    await expect.poll(() => rows().join(' ')).toContain('"Cloud" takes no uploads.');
+    await expect.poll(() => rows().join(' ')).toContain('"Cloud" doesn\'t take uploads.');
     await quickInput.cancel();
     await ended;
     expect(told.contextKeys.get('deploymentManager.capabilities')).not.toMatch(/\bupload\b/);
@@ -191,7 +191,7 @@ describe('Deploying a folder', () => {
     expect(row('Deployment')).toBe('Deployment a new one');
     expect(rows()).toContain('Uploads the files as they are on disk. Nothing is committed or pushed.');
     if (process.platform !== 'win32')
-      expect(rows().join('\n')).toContain('Left out, links outside the folder: outside.');
+      expect(rows().join('\n')).toContain('Left out (links outside the folder): outside.');
     await quickInput.choose(row('Files'));
     await expect.poll(editorText).toContain('All\n');
     expect(editorText()).toContain('  new file.py\n');
@@ -255,7 +255,7 @@ describe('Deploying a folder', () => {
     const editor = vscode.window.activeTextEditor;
     await editor?.edit((edit) => edit.insert(new vscode.Position(0, 0), '# unsaved\n'));
     const { ended } = await openReviewOf(folder);
-    expect(rows().join('\n')).toContain('Unsaved changes stay here: agent.py.');
+    expect(rows().join('\n')).toContain("Unsaved changes aren't uploaded: agent.py.");
     await write('new file.py', 'longer than before\n');
     await deploy();
     await quickInput.asked(review);

@@ -5,7 +5,7 @@ import type { Capability } from '../../api/flavor.ts';
 export function missingCapability(capability: Capability, connection: string): string {
   switch (capability) {
     case 'logs':
-      return l10n.t('"{0}" has no logs. The reason of a failure is in the details of its revision.', connection);
+      return l10n.t('"{0}" has no logs. The reason for a failure is in the details of its revision.', connection);
     case 'redeploy':
       return l10n.t(
         '"{0}" can\'t deploy a revision again. Push a commit instead. To go back, revert a commit and push.',
@@ -18,7 +18,7 @@ export function missingCapability(capability: Capability, connection: string): s
     case 'delete':
       return l10n.t('"{0}" can\'t delete a deployment for you. Ask whoever operates the service.', connection);
     case 'upload':
-      return l10n.t('"{0}" takes no uploads. Push your changes and deploy the branch instead.', connection);
+      return l10n.t('"{0}" doesn\'t take uploads. Push your changes and deploy the branch instead.', connection);
     case 'listenerEdit':
       return l10n.t('"{0}" can\'t change a listener. Register the cluster again under another ID.', connection);
     case 'providerList':

@@ -56,15 +56,21 @@ export function folderFindings(facts: FolderFacts): readonly Finding[] {
     const names = namesOf(outside);
     say('warning', l10n.t('The application needs {0} outside this folder. Deploy a folder that holds both.', names));
   }
-  if (unsaved.length > 0) say('warning', l10n.t('Unsaved changes stay here: {0}.', namesOf(unsaved)));
+  if (unsaved.length > 0) say('warning', l10n.t("Unsaved changes aren't uploaded: {0}.", namesOf(unsaved)));
   for (const reason of surprising) {
     const paths = leftOut.filter((left) => left.reason === reason).map(({ path }) => path);
-    if (paths.length > 0) say('warning', l10n.t('Left out, {0}: {1}.', leftOutWords({ reason }), namesOf(paths)));
+    if (paths.length > 0) say('warning', l10n.t('Left out ({0}): {1}.', leftOutWords({ reason }), namesOf(paths)));
   }
   if (gitProblem !== undefined) {
-    say('warning', l10n.t("Files that git ignores are uploaded too, because git can't be asked: {0}", gitProblem));
+    say('warning', l10n.t("Git isn't available, so files that it would ignore are uploaded too: {0}", gitProblem));
   } else if (!isFromGit) {
-    say('info', l10n.t('{0} is in no git repository. All but packages, caches and .env files is uploaded.', name));
+    say(
+      'info',
+      l10n.t(
+        "{0} isn't in a git repository. All its files are uploaded, except packages, caches and .env files.",
+        name,
+      ),
+    );
   }
   say('info', l10n.t('Uploads the files as they are on disk. Nothing is committed or pushed.'));
   return findings;
@@ -72,7 +78,7 @@ export function folderFindings(facts: FolderFacts): readonly Finding[] {
 
 function tooLargeFolder(total: number, files: readonly SizedFile[]): string {
   return l10n.t(
-    "The files have {0}, and a service takes {1}. Have git ignore what the application doesn't need. The largest: {2}.",
+    "The files have {0}, more than the limit of {1}. Have git ignore what the application doesn't need. The largest: {2}.",
     sizeWords(total),
     sizeWords(MAX_UPLOAD_BYTES),
     largestWords(files),
@@ -81,7 +87,7 @@ function tooLargeFolder(total: number, files: readonly SizedFile[]): string {
 
 /** The archive has more bytes than the service takes, which its files didn't show. */
 export function tooLargeArchive(): string {
-  return l10n.t('The archive is larger than {0}, which is all that a service takes.', sizeWords(MAX_UPLOAD_BYTES));
+  return l10n.t('The archive is larger than the limit of {0}.', sizeWords(MAX_UPLOAD_BYTES));
 }
 
 /** The number of files and their size, such as "42 files, 1.2 MB". */
@@ -111,11 +117,11 @@ export function folderText({ name, files, leftOut }: Pick<FolderFacts, 'name' | 
     listed.map(({ path, size }) => `${sizeWords(size).padStart(10)}  ${shown(path)}`);
   const [first, more] = [files.slice(0, mostListed), files.length - mostListed];
   const paragraphs = [
-    [l10n.t('Files that are uploaded from {0}: {1}', name, filesWords(files))],
+    [l10n.t('Files to upload from {0}: {1}', name, filesWords(files))],
     [l10n.t('Largest'), ...rows(largestOf(files, 10))],
     [l10n.t('All'), ...rows(first), ...(more > 0 ? [l10n.t('{0} more', count(more))] : [])],
     [
-      l10n.t('Left out, beside what git ignores'),
+      l10n.t('Left out, besides what git ignores'),
       ...leftOut.slice(0, mostListed).map((left) => `${' '.repeat(12)}${shown(left.path)}: ${leftOutWords(left)}`),
     ],
   ];

@@ -35,7 +35,7 @@ export async function useCapability<T>(
       capabilities.turnOff(connection, capability);
       error.message = missingCapability(capability, connection.name);
     } else if (capability === 'upload' && (error.status === 400 || error.status === 403)) {
-      error.message += ` ${l10n.t('Only the cloud takes uploads, not every self-hosted service.')}`;
+      error.message += ` ${l10n.t('Self-hosted services may not take uploads. The cloud does.')}`;
     } else if (error.status === 403) {
       error.message += ` ${l10n.t("Your organization's plan may not include it.")}`;
     }

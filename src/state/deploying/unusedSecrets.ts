@@ -36,7 +36,7 @@ export async function deleteUnusedSecrets(
   const stored = await storedSecretsAt(secrets, place);
   if (stored.length === 0) return;
   let looked = 0;
-  for await (const row of deployments.listAll({ limit: MAX_PAGE_SIZE })) {
+  for await (const row of deployments.listAll()) {
     looked += 1;
     if (isUnreadable(row) || looked > mostDeployments) return;
     const isOther = row.id !== deleted.id && !isDeletion(row.status);

@@ -24,7 +24,7 @@ export async function deleteDeployment(services: Services, session: ReadySession
   );
   const { id, name } = deployment;
   if (isDeletion(deployment.status)) {
-    throw new UserError(vscode.l10n.t('{0} is being deleted already.', name));
+    throw new UserError(vscode.l10n.t('{0} is already being deleted.', name));
   }
   const choice = await askForTracingProject(services, session, deployment);
   if (choice === undefined || !(await isNameTyped(title, deployment))) return;

@@ -191,7 +191,7 @@ async function chooseTarget(folderPlan: FolderPlan): Promise<void> {
   const rows = await whileAsking(session, { title, words }, async (client, signal) => {
     const found: Deployment[] = [];
     let count = 0;
-    for await (const row of client.deployments.listAll({ limit: 100 }, { signal })) {
+    for await (const row of client.deployments.listAll({}, { signal })) {
       if (!isUnreadable(row) && row.source === 'internal_source') found.push(row);
       count += 1;
       if (count === mostSearched) break;
@@ -202,7 +202,7 @@ async function chooseTarget(folderPlan: FolderPlan): Promise<void> {
     { target: undefined, label: vscode.l10n.t('$(add) New Deployment') },
     ...rows.map((target) => ({ target, label: withoutIcons(target.name) })),
   ];
-  const placeholder = vscode.l10n.t('Select the deployment to update. Only uploaded ones can be');
+  const placeholder = vscode.l10n.t('Select an uploaded deployment to update');
   const chosen = await askChoice({ review: folderPlan.plan, title, placeholder, items });
   if (chosen !== undefined) takeTarget(folderPlan, chosen.target);
 }

@@ -46,7 +46,7 @@ describe('the findings about a folder', () => {
           { path: 'agent.py', size: 1 },
         ],
       },
-      "error: The files have 200 MB, and a service takes 200 MB. Have git ignore what the application doesn't need. The largest: model.bin (200 MB), agent.py (1 byte).",
+      "error: The files have 200 MB, more than the limit of 200 MB. Have git ignore what the application doesn't need. The largest: model.bin (200 MB), agent.py (1 byte).",
     ],
     ['will not build', { buildProblem: 'agent.py is missing' }, 'warning: The build will fail: agent.py is missing.'],
     [
@@ -54,7 +54,7 @@ describe('the findings about a folder', () => {
       { outside: ['../shared'] },
       'warning: The application needs ../shared outside this folder. Deploy a folder that holds both.',
     ],
-    ['has unsaved changes', { unsaved: ['agent.py'] }, 'warning: Unsaved changes stay here: agent.py.'],
+    ['has unsaved changes', { unsaved: ['agent.py'] }, "warning: Unsaved changes aren't uploaded: agent.py."],
     [
       'has links outside',
       {
@@ -63,7 +63,7 @@ describe('the findings about a folder', () => {
           { path: '.env', reason: 'secrets' },
         ],
       },
-      'warning: Left out, links outside the folder: data.',
+      'warning: Left out (links outside the folder): data.',
     ],
     [
       "has a submodule that isn't checked out",
@@ -73,17 +73,17 @@ describe('the findings about a folder', () => {
           { path: 'b', reason: 'submodule' },
         ],
       },
-      "warning: Left out, submodule that isn't checked out: a, b.",
+      "warning: Left out (submodule that isn't checked out): a, b.",
     ],
     [
       'is in no repository',
       { isFromGit: false },
-      'info: app is in no git repository. All but packages, caches and .env files is uploaded.',
+      "info: app isn't in a git repository. All its files are uploaded, except packages, caches and .env files.",
     ],
     [
       'is read without git',
       { isFromGit: false, gitProblem: "Git wasn't found." },
-      "warning: Files that git ignores are uploaded too, because git can't be asked: Git wasn't found.",
+      "warning: Git isn't available, so files that it would ignore are uploaded too: Git wasn't found.",
     ],
   ])('say if it %s', (_, changed, expected) => {
     expect(says(changed)).toEqual([expected]);
@@ -91,7 +91,7 @@ describe('the findings about a folder', () => {
 
   it('allow exactly as much as a service takes', () => {
     expect(says({ files: [{ path: 'model.bin', size: 209_715_200 }] })).toEqual([]);
-    expect(tooLargeArchive()).toBe('The archive is larger than 200 MB, which is all that a service takes.');
+    expect(tooLargeArchive()).toBe('The archive is larger than the limit of 200 MB.');
   });
 });
 
@@ -118,7 +118,7 @@ describe('the words of a folder', () => {
   it('list everything in a text', () => {
     expect(folderText({ name: 'app', files, leftOut: [{ path: '.env', reason: 'secrets' }] })).toBe(
       [
-        'Files that are uploaded from app: 4 files, 1.9 MB',
+        'Files to upload from app: 4 files, 1.9 MB',
         '',
         'Largest',
         '    1.9 MB  b?c.bin',
@@ -132,7 +132,7 @@ describe('the words of a folder', () => {
         '     29 kB  d.py',
         '   0 bytes  e.py',
         '',
-        'Left out, beside what git ignores',
+        'Left out, besides what git ignores',
         '            .env: may hold secrets',
         '',
       ].join('\n'),

@@ -71,7 +71,7 @@ describe('a call', () => {
     expect(await failureOf(call)).toMatchObject({
       kind: 'notFound',
       sent: false,
-      message: '"Work" has no logs. The reason of a failure is in the details of its revision.',
+      message: '"Work" has no logs. The reason for a failure is in the details of its revision.',
     });
     expect(server.seen).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('a call', () => {
     const { client, server, close } = await clientOf({ ...existing, '/v1/': json({}, status) });
     const session = readySession(connection, client);
     const { message } = await failureOf(useCapability(capabilities, session, 'logs', subject, readLog));
-    expect(message).toBe('"Work" has no logs. The reason of a failure is in the details of its revision.');
+    expect(message).toBe('"Work" has no logs. The reason for a failure is in the details of its revision.');
     expect(capabilities.has(connection, 'logs')).toBe(false);
     expect(capabilities.of(connection)).toHaveLength(7);
     expect(changes).toBe(1);
@@ -121,8 +121,8 @@ describe('a call', () => {
 
   it.each<[Capability, number, string | undefined]>([
     ['logs', 403, "Your organization's plan may not include it."],
-    ['upload', 403, 'Only the cloud takes uploads, not every self-hosted service.'],
-    ['upload', 400, 'Only the cloud takes uploads, not every self-hosted service.'],
+    ['upload', 403, 'Self-hosted services may not take uploads. The cloud does.'],
+    ['upload', 400, 'Self-hosted services may not take uploads. The cloud does.'],
     ['logs', 400, undefined],
     ['logs', 409, undefined],
   ])('for %s that is refused with %i says why: %s', async (capability, status, words) => {
