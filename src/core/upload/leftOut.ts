@@ -27,14 +27,17 @@ export function leftOutWords({ reason }: Pick<LeftOut, 'reason'>): string {
   return reasons[reason]();
 }
 
+/** Such as `.env`, `.env.production`, `.env-local`, `.envrc` and `production.env`. */
+const dotenv = /^\.env(?:rc)?(?:[._-]|$)|\.env$/;
+
 /** Samples have names, but no values. */
-const samples: ReadonlySet<string> = new Set(['.env.example', '.env.sample', '.env.template']);
+const samples = /^(?:\.env\.(?:example|sample|template)|(?:example|sample|template)\.env)$/;
 
 /** Why a path is never uploaded, whatever it is; undefined if it may be. Also counts for all that is in such a folder. */
 export function neverUploaded(path: string): 'git' | 'secrets' | undefined {
   const names = path.toLowerCase().split('/');
   if (names.includes('.git')) return 'git';
-  return names.some((name) => /^\.env(?:\.|$)/.test(name) && !samples.has(name)) ? 'secrets' : undefined;
+  return names.some((name) => dotenv.test(name) && !samples.test(name)) ? 'secrets' : undefined;
 }
 
 /** The longest pointer of Git LFS, in bytes. */

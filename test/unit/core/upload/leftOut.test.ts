@@ -2,16 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { isPointer, neverUploaded } from '../../../../src/core/upload/leftOut.ts';
 
 describe('what is never uploaded', () => {
-  it.each(['.env', '.env.production', 'apps/one/.ENV', '.env/bin/python', '.env.example.local'])(
-    'is %s, because it may hold secrets',
-    (path) => expect(neverUploaded(path)).toBe('secrets'),
-  );
+  it.each([
+    '.env',
+    '.env.production',
+    '.env-local',
+    '.envrc',
+    'a.env',
+    'apps/one/.ENV',
+    '.env/bin/python',
+    '.env.example.local',
+  ])('is %s, because it may hold secrets', (path) => expect(neverUploaded(path)).toBe('secrets'));
 
   it.each(['.git', '.git/config', 'libs/library/.git', 'a/.GIT/hooks/x'])('is %s, which belongs to git', (path) =>
     expect(neverUploaded(path)).toBe('git'),
   );
 
-  it.each(['.env.example', 'a/.env.sample', '.env.template', '.gitignore', 'env.py', 'a.env', '.environment'])(
+  it.each(['.env.example', 'a/.env.sample', '.env.template', 'example.env', '.gitignore', 'env.py', '.environment'])(
     'is not %s',
     (path) => expect(neverUploaded(path)).toBeUndefined(),
   );
