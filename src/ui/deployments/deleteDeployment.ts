@@ -85,10 +85,11 @@ async function forget(services: Services, session: ReadySession, deployment: Dep
   await workspaceDeployments.forget(id);
   try {
     const client = await session.client();
-    const record = await client.deployments.find(id);
+    // The service accepted the deletion, even if it can't be asked again.
+    const record = await client.deployments.find(id).catch(() => deployment);
     if (record === undefined) answers.remove(place);
     else {
-      // The service accepted the deletion, even if its list doesn't say so yet.
+      // Its list may not say so yet.
       const status = isDeletion(record.status) ? record.status : 'AWAITING_DELETE';
       answers.put({ ...place, record: { ...record, status }, receivedAt: clock.monotonic() });
     }
