@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { ApiError, unexpected } from '../errors.ts';
+import { unexpected } from '../errors.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { DEPLOYMENT_TYPES, isDeletion } from '../schema/enums.ts';
 import { oneOf } from '../schema/wire.ts';
 import { checkBeforeSending, pathStep } from './check.ts';
 import { changeShapeOf, deploymentReader } from './deployments.ts';
 import type { Deployment, DeploymentCalls } from './deployments.ts';
-import { mayHaveWorked } from './lookUp.ts';
+import { isWorthLookingUp } from './lookUp.ts';
 import { isUnreadable } from './page.ts';
 import { readOne } from './reading.ts';
 import type { Revision, RevisionCalls } from './revisions.ts';
@@ -71,7 +71,7 @@ export function createDeploymentChanges(http: Http, deployments: DeploymentCalls
     try {
       return readOne(http, deploymentReader, await answer());
     } catch (error) {
-      if (!(error instanceof ApiError) || !mayHaveWorked(error) || error.kind === 'cancelled') throw error;
+      if (!isWorthLookingUp(error)) throw error;
       const newer = await revisionsAfter(deploymentId, latest, signal).catch(() => undefined);
       const [made, other] = newer ?? [];
       if (made !== undefined && other === undefined && isWanted(made)) {
@@ -131,7 +131,7 @@ export function createDeploymentChanges(http: Http, deployments: DeploymentCalls
       try {
         await http.perform({ method: 'POST', path }, options);
       } catch (error) {
-        if (!(error instanceof ApiError) || !mayHaveWorked(error) || error.kind === 'cancelled') throw error;
+        if (!isWorthLookingUp(error)) throw error;
         const revision = await revisions.get(deploymentId, revisionId, options).catch(() => undefined);
         if (revision?.status === 'INTERRUPTED') return;
         error.message += ` ${l10n.t("It isn't known whether the build was stopped. Refresh to see its status.")}`;
@@ -148,7 +148,7 @@ export function createDeploymentChanges(http: Http, deployments: DeploymentCalls
       try {
         await http.perform({ method: 'DELETE', path: pathOf(deploymentId), query }, options);
       } catch (error) {
-        if (!(error instanceof ApiError) || !mayHaveWorked(error) || error.kind === 'cancelled') throw error;
+        if (!isWorthLookingUp(error)) throw error;
         const found = await deployments.find(deploymentId, options).then(
           (record) => record?.status ?? 'gone',
           () => 'unknown',

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { ApiError, unexpected } from '../errors.ts';
+import { unexpected } from '../errors.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { limit, offset, timestamp, uuid, writable } from '../schema/wire.ts';
 import { checkBeforeSending, pathStep } from './check.ts';
-import { listenerOutcome, lookUp, mayHaveWorked, recoverCreate } from './lookUp.ts';
+import { isWorthLookingUp, listenerOutcome, lookUp, recoverCreate } from './lookUp.ts';
 import { isUnreadable } from './page.ts';
 import { followPages, readOne, readPage } from './reading.ts';
 
@@ -125,7 +125,7 @@ export function createListeners(http: Http) {
         const answer = await http.send({ method: 'PATCH', path: pathOf(id), body: patch }, options);
         return readOne(http, listenerReader, answer);
       } catch (error) {
-        if (!isOpen(error)) throw error;
+        if (!isWorthLookingUp(error)) throw error;
         const found = await find(id, options).catch(() => undefined);
         if (found !== undefined && isAsWanted(found, patch)) return found;
         error.message += ` ${l10n.t("It isn't known whether the listener was changed. Refresh to see it.")}`;
@@ -141,7 +141,7 @@ export function createListeners(http: Http) {
       try {
         await http.perform({ method: 'DELETE', path: pathOf(id) }, options);
       } catch (error) {
-        if (!isOpen(error)) throw error;
+        if (!isWorthLookingUp(error)) throw error;
         const isGone = await find(id, options).then(
           (found) => found === undefined,
           () => false,
@@ -152,11 +152,6 @@ export function createListeners(http: Http) {
       }
     },
   };
-}
-
-/** Whether a failed change may have worked, and it makes sense to look. */
-function isOpen(error: unknown): error is ApiError {
-  return error instanceof ApiError && mayHaveWorked(error) && error.kind !== 'cancelled';
 }
 
 /** Whether a listener has what a patch sets. */

@@ -57,7 +57,7 @@ interface Attempt<T> {
  * @throws the failure, with the result of any lookup in its message
  */
 export async function recoverCreate<T>(failure: unknown, { lookUp, isMade, words }: Attempt<T>): Promise<T> {
-  if (!(failure instanceof ApiError) || !mayHaveWorked(failure) || failure.kind === 'cancelled') throw failure;
+  if (!isWorthLookingUp(failure)) throw failure;
   const nothing: LookedUp<T> = { found: 'unknown', rows: [], isWhole: false };
   const { found, rows } = await lookUp().catch(() => nothing);
   const [made, other] = isMade === undefined ? [] : rows.filter(isMade);
@@ -91,8 +91,13 @@ export function listenerOutcome(computeId: string, found: LookUp): string {
 }
 
 /** Whether a failed request may still have taken effect. */
-export function mayHaveWorked({ sent, kind }: ApiError): boolean {
-  return sent && outcomeIsOpen.has(kind);
+export function mayHaveWorked(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.sent && outcomeIsOpen.has(error.kind);
+}
+
+/** Whether a failed request may have taken effect, and the user still waits to be told. */
+export function isWorthLookingUp(error: unknown): error is ApiError {
+  return mayHaveWorked(error) && error.kind !== 'cancelled';
 }
 
 const outcomeIsOpen: ReadonlySet<ApiErrorKind> = new Set([

@@ -59,7 +59,7 @@ export async function sendDraft(
     return { kind: 'created', deployment };
   } catch (error) {
     log.error(`create deployment: ${messageOf(error)}${requestIdOf(error)}`);
-    if (error instanceof ApiError && mayHaveWorked(error)) {
+    if (mayHaveWorked(error)) {
       void lookAgain(services, plan, isMade).catch((failure: unknown) => showError(failure, log));
     }
     if (!isCancelled(error)) {

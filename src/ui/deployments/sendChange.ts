@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
 import type { Capability } from '../../api/flavor.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { mayHaveWorked } from '../../api/resources/lookUp.ts';
@@ -47,7 +46,7 @@ export async function sendChange<T>(
       useCapability(services.capabilities, session, capability, subject, (client) => send(client, signal)),
     );
   } catch (error) {
-    if (!(error instanceof ApiError) || !mayHaveWorked(error)) throw error;
+    if (!mayHaveWorked(error)) throw error;
     // The list reports its own errors.
     if (services.connections.session === session) void services.deployments.refresh();
     if (isCancelled(error) && error.sent) {

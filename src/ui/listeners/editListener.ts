@@ -132,7 +132,7 @@ async function sendChange<T>(
       useCapability(services.capabilities, session, 'listenerEdit', { listenerId }, (client) => send(client, signal)),
     );
   } catch (error) {
-    if (isOpen(error) && isListed(services, session)) void services.listeners.refresh();
+    if (mayHaveWorked(error) && isListed(services, session)) void services.listeners.refresh();
     throw error;
   }
 }
@@ -140,11 +140,6 @@ async function sendChange<T>(
 /** Whether the list still belongs to this session; the window may have switched connections. */
 function isListed({ connections }: Pick<Services, 'connections'>, session: ReadySession): boolean {
   return connections.session === session;
-}
-
-/** Whether a change may have worked without an answer. */
-function isOpen(error: unknown): boolean {
-  return error instanceof ApiError && mayHaveWorked(error);
 }
 
 /** Whether other input, or the same later, may be accepted. */
@@ -156,7 +151,7 @@ function mayPass(error: unknown): boolean {
 
 function failureWords(error: unknown, name: string): string {
   if (!isCancelled(error)) return messageOf(error);
-  return isOpen(error)
+  return mayHaveWorked(error)
     ? vscode.l10n.t('The request was cancelled, but the service may have changed {0}.', name)
     : vscode.l10n.t('The request was cancelled before it was sent.');
 }

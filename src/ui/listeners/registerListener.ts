@@ -76,12 +76,12 @@ async function askUntilCreated(services: Services, session: ReadySession, draft:
       } else {
         services.log.error(`create listener: ${messageOf(error)}`);
         draft.failure = isCancelled(error)
-          ? cancelledWords(draft, mayExist(error))
+          ? cancelledWords(draft, mayHaveWorked(error))
           : vscode.l10n.t('{0} Press Enter to send it again.', messageOf(error));
         first = steps.length - 1;
         // The listener may exist, so refresh the list; the list reports its own errors.
-        if (mayExist(error) && isListed(services, session)) void services.listeners.refresh();
-        if (mayExist(error)) void lookAgain(services, session, draft.computeId);
+        if (mayHaveWorked(error) && isListed(services, session)) void services.listeners.refresh();
+        if (mayHaveWorked(error)) void lookAgain(services, session, draft.computeId);
       }
     }
   }
@@ -101,10 +101,6 @@ async function lookAgain(services: Services, session: ReadySession, computeId: s
       ? vscode.l10n.t('The cluster {0} is now registered with {1}.', computeId, name)
       : vscode.l10n.t("{0} isn't listed on {1} 30 seconds after the request to register it.", computeId, name);
   void showMessage(late.kind === 'found' ? 'information' : 'warning', message);
-}
-
-function mayExist(error: unknown): boolean {
-  return error instanceof ApiError && mayHaveWorked(error);
 }
 
 async function send(session: ReadySession, draft: Draft): Promise<Listener> {
