@@ -33,7 +33,7 @@ async function openReviewOf(place: string): Promise<{ readonly ended: Promise<vo
 
 async function deploy(): Promise<void> {
   const label = rows().find((text) => text.startsWith('Deploy ')) ?? '';
-  const isWarned = rows().some((text) => /^(?:Left out,|Unsaved)/.test(text));
+  const isWarned = rows().some((text) => /^(?:Left out \(|Unsaved)/.test(text));
   await quickInput.choose(label);
   if (isWarned) await deployAnyway(`${label}?`);
 }

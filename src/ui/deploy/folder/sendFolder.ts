@@ -54,7 +54,7 @@ export async function sendFolder(sending: Sending): Promise<Deployment> {
     });
     say(vscode.l10n.t('Starting the build…'));
     const patch = patchOf(folderPlan, deployment, objectPath);
-    const updating = useCapability(services.capabilities, session, 'upload', subject, async ({ changes }) =>
+    const updating = useCapability(services.capabilities, session, 'update', subject, async ({ changes }) =>
       changes.update(deployment.id, patch, { latest: deployment.latest_revision_id, signal }),
     );
     const unsure = vscode.l10n.t('The request was cancelled, but {0} may build the upload.', deployment.name);
@@ -110,9 +110,7 @@ async function targetOf({ services, folderPlan, nameWasFree, signal }: Sending):
   }
   const request = createRequest(plan.draft);
   const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
-  const creating = useCapability(services.capabilities, session, 'upload', undefined, async ({ deployments }) =>
-    deployments.create(request, { signal, isMade }),
-  );
+  const creating = client.deployments.create(request, { signal, isMade });
   const unsure = vscode.l10n.t('The request was cancelled, but the service may have created {0}.', name);
   const created = await orUnsure(creating, unsure);
   folderPlan.target = created;
