@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import { ApiError, cancelled, essence, refused, unexpected } from '../errors.ts';
+import { ApiError, cancelled, essence, isMissingCall, refused, unexpected } from '../errors.ts';
 import type { Flavor } from '../flavor.ts';
 import { headerOf, parseAnswer, serviceError } from './answer.ts';
 import type { BaseUrl } from './baseUrl.ts';
@@ -145,7 +145,12 @@ export function createHttp(options: HttpOptions): Http {
       await sendOnce(call, asked);
     },
     async upload(file, { signal } = {}) {
-      await attempt(options, uploadRequest(options, file, signal));
+      const request = uploadRequest(options, file, signal);
+      await attempt(options, request).catch((error: unknown) => {
+        // It isn't the service that lacks a call: the address is of a store of files.
+        if (!isMissingCall(error)) throw error;
+        throw unexpected(l10n.t("{0} didn't take the upload. Try again.", request.origin));
+      });
     },
     describe: (call) => describeRequest(options, call),
   };

@@ -98,7 +98,7 @@ async function pack({ folderPlan, signal, say }: Sending, archive: string): Prom
 }
 
 /** The deployment as it is now: the one to update, or a new one. Only what is created for an upload has no source. */
-async function targetOf({ services, folderPlan, nameWasFree, signal }: Sending): Promise<Deployment> {
+async function targetOf({ folderPlan, nameWasFree, signal }: Sending): Promise<Deployment> {
   const { plan, target } = folderPlan;
   const { session } = plan;
   const client = await session.client();

@@ -275,6 +275,15 @@ describe('an upload', () => {
     expect(client.logged.join(' ')).toContain('PUT');
   });
 
+  it('that its store refuses with 404 says nothing about the service', async ({ server, client }) => {
+    server.answer(placeAt(server.url), json({}, 404));
+    const { status, message } = await failureOf(client.changes.upload(id, archiveOf('x')));
+    expect({ status, message }).toEqual({
+      status: undefined,
+      message: `${server.url} didn't take the upload. Try again.`,
+    });
+  });
+
   it('is sent once, and follows no redirect', async ({ server, client }) => {
     server.answer(placeAt(server.url), redirect('/elsewhere', 307));
     expect(await failureOf(client.changes.upload(id, archiveOf('x')))).toMatchObject({ kind: 'unexpectedResponse' });
