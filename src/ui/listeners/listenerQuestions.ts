@@ -57,7 +57,7 @@ function namespaceItems(title: string, namespaces: readonly string[]): Namespace
 async function askNamespace(title: string, value: string, others: readonly string[]): Promise<string | undefined> {
   const answer = await askText({
     title,
-    prompt: vscode.l10n.t('A Kubernetes namespace: lower-case letters, digits and hyphens.'),
+    prompt: vscode.l10n.t('A Kubernetes namespace: lowercase letters, digits, and hyphens.'),
     placeholder: 'agents',
     value,
     problemOf: (text) =>

@@ -166,7 +166,7 @@ async function askFilter({ filter, title }: LogSubject): Promise<LogFilter | und
       const text = await askText({
         title: vscode.l10n.t('Text'),
         prompt: vscode.l10n.t('Leave empty to show all.'),
-        placeholder: vscode.l10n.t('Text that each line has'),
+        placeholder: vscode.l10n.t('Text that each line contains'),
         value: filter.text ?? '',
       });
       return text === undefined || text === back ? undefined : { ...filter, text: text === '' ? undefined : text };
