@@ -276,6 +276,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       lookUp: async () => ({ found: 'found', rows: [], isWhole: true }),
       words: () => text,
     }).catch((error: unknown) => error),
+  mayHaveWorked: 'recoverCreate',
+  isWorthLookingUp: 'recoverCreate',
   listenerOutcome: (text) => listenerOutcome(text, 'found'),
   headerOf: (text) => headerOf(answerOf(text), text),
   isMissingCall: (text) => isMissingCall(new ApiError({ kind: 'notFound', message: text, sent: true })),

@@ -69,7 +69,9 @@ export function createDeploymentChanges(http: Http, deployments: DeploymentCalls
     isWanted: (revision: Revision) => boolean,
   ): Promise<Deployment> {
     try {
-      return readOne(http, deploymentReader, await answer());
+      const record = readOne(http, deploymentReader, await answer());
+      if (record.id.toLowerCase() === deploymentId.toLowerCase()) return record;
+      throw unexpected(l10n.t('{0} sent a response about another deployment.', http.origin));
     } catch (error) {
       if (!isWorthLookingUp(error)) throw error;
       const newer = await revisionsAfter(deploymentId, latest, signal).catch(() => undefined);

@@ -82,7 +82,9 @@ export async function readFolder(folder: string, git: Git | undefined, signal?: 
     // A folder on the way may have become a link since git tracked its files.
     const parent = await realFolder(path.posix.dirname(place));
     if (parent === undefined || below(root, parent) === undefined) return leave('linkOutside');
-    if (found.isSymbolicLink()) {
+    // What it leads to counts only if it's uploaded itself: it may belong to git, or be ignored.
+    const isThroughLink = below(path.join(root, path.posix.dirname(place)), parent) !== '';
+    if (found.isSymbolicLink() || isThroughLink) {
       links.push(place);
       return;
     }

@@ -59,7 +59,7 @@ export async function sendFolder(sending: Sending): Promise<Deployment> {
     );
     const unsure = vscode.l10n.t('The request was cancelled, but {0} may build the upload.', deployment.name);
     const updated = await orUnsure(updating, unsure);
-    if (updated.latest_revision_id !== undefined) {
+    if (updated.latest_revision_id !== undefined && updated.latest_revision_id !== deployment.latest_revision_id) {
       const note = { host: hostname(), at: services.clock.now(), checkout: folderPlan.checkout };
       await rememberUpload(services.workspaceMemory, updated.latest_revision_id, uploadNoteWords(note));
     }

@@ -66,7 +66,10 @@ describe.each(revisionChanges)('%s', (_, request, make) => {
     expect(requestsOf(server)).toEqual([request]);
   });
 
-  it.each(openOutcomes)('is found when %s, and is sent once', async (_, fault) => {
+  it.each<[string, Fault]>([
+    ...openOutcomes,
+    ['the answer is about another deployment', json({ ...record, id: newId })],
+  ])('is found when %s, and is sent once', async (_, fault) => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(fault, page(made, before), page(record));

@@ -152,6 +152,24 @@ describe.skipIf(isWindows)('a symbolic link', () => {
   });
 });
 
+describe('a link inside the folder in the place of a tracked folder', () => {
+  it('leads to no file of git', async () => {
+    const app = await repository({ 'agent.py': '', 'libs/config': '' });
+    await rm(path.join(app, 'libs'), { recursive: true });
+    await symlink('.git', path.join(app, 'libs'));
+    const contents = await read(app);
+    expect(pathsOf(contents)).toEqual(['agent.py']);
+    expect(reasonsOf(contents)['libs/config']).toBe('linkNowhere');
+  });
+
+  it('stands for the files of another folder that are uploaded', async () => {
+    const app = await repository({ 'libs/a.py': '', 'real/a.py': '', 'real/b.py': '' });
+    await rm(path.join(app, 'libs'), { recursive: true });
+    await symlink('real', path.join(app, 'libs'));
+    expect(pathsOf(await read(app))).toEqual(['libs/a.py', 'libs/b.py', 'real/a.py', 'real/b.py']);
+  });
+});
+
 describe('a folder without git', () => {
   it('is walked without packages, caches, secrets and what belongs to git', async () => {
     const app = await plainFolder({
