@@ -83,7 +83,7 @@ describe('A service that can change deployments', () => {
       expect.stringMatching(
         new RegExp(`^Live now: main @ ${short(second)} Write notes\nTo deploy: main @ ${short(first)} .`),
       ),
-      expect.stringMatching(new RegExp(`^Taken back:\n${short(second)} Write notes `)),
+      expect.stringMatching(new RegExp(`^Undone commits:\n${short(second)} Write notes `)),
     ]);
     question.press();
     await left;

@@ -18,7 +18,7 @@ import { atEnd, pollQuickly, startedService, useSettings } from './support/suite
 import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
 import { showFile } from './support/workspace.ts';
 
-const review = 'Deploy This Folder: Review';
+const review = 'Deploy Folder: Review';
 const connection = 'Local service';
 const view = () => tree('Deployments');
 const rows = () => quickInput.rows();

@@ -43,7 +43,7 @@ export function redeployQuestion(redeployment: Redeployment): {
   ];
   const paragraphs = [
     names.join('\n'),
-    ...(commits === undefined ? [] : commitLines(l10n.t('Taken back:'), commits.behind, mostCommits)),
+    ...(commits === undefined ? [] : commitLines(l10n.t('Undone commits:'), commits.behind, mostCommits)),
     ...(commits === undefined ? [] : commitLines(l10n.t('Added:'), commits.ahead, mostCommits)),
     ...(moving === undefined ? [] : [movingWords(moving)]),
     live === undefined

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { LogPage, LogQuery } from '../../api/resources/logs.ts';
 import type { LogSubject } from '../../core/logs/logSubject.ts';
 import { hasEnded } from '../../core/status/pollDelay.ts';
@@ -64,7 +65,10 @@ export function logStatus(
   return revision && revisionStatusView(statusOf(revision)).label;
 }
 
-/** The secrets of this machine: keys, passwords, and the values of deployments. None if the keyring isn't responding. */
+/**
+ * The secrets of this machine: keys, passwords, and the values of deployments.
+ * @throws Error if the keyring isn't responding, because a log may hold what can't be hidden then
+ */
 export async function knownSecrets(secrets: Pick<SecretStore, 'keys' | 'get'>): Promise<readonly string[]> {
   try {
     const slots = await secrets.keys();
@@ -74,8 +78,11 @@ export async function knownSecrets(secrets: Pick<SecretStore, 'keys' | 'get'>): 
       .filter((_, place) => slots[place]?.startsWith(proxySlots))
       .flatMap((value) => value.split(':').slice(1));
     return [...values, ...parts].filter((value) => !plainValue.test(value));
-  } catch {
-    return [];
+  } catch (cause) {
+    const message = l10n.t(
+      "The secrets to hide in it can't be read: the keyring of this machine isn't responding. Unlock it and try again.",
+    );
+    throw new Error(message, { cause });
   }
 }
 

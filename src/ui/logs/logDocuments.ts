@@ -67,7 +67,12 @@ export function openLogs(stores: LogStores, replaceText: (uri: vscode.Uri) => vo
     const log = new FollowedLog(subject.filter, {
       ask: (query, signal) => askForLog(subject, query, stores, signal),
       endedAt: () => logEndedAt(subject, answers, clock),
-      secrets: () => (known ??= knownSecrets(secrets)),
+      secrets: async () => {
+        known ??= knownSecrets(secrets);
+        // The keyring may respond the next time.
+        known.catch(() => (known = undefined));
+        return known;
+      },
       clock,
       scheduler,
       slowest: () => followSettings().maxMilliseconds,

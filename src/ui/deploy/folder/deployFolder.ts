@@ -33,7 +33,7 @@ import { sendFolder } from './sendFolder.ts';
  * @throws {UserError} why the folder can't be uploaded
  */
 export async function deployFolder(services: Services, session: ReadySession, argument?: unknown): Promise<void> {
-  const title = vscode.l10n.t('Deploy This Folder');
+  const title = vscode.l10n.t('Deploy Folder');
   const { name } = session.connection;
   if (!services.capabilities.has(session.connection, 'upload')) throw new UserError(missingCapability('upload', name));
   const chosen = await chooseFolder(title, argument);

@@ -19,7 +19,7 @@ describe('the question before a revision is deployed again', () => {
       button: 'Roll Back',
       detail: [
         'Live now: main @ abcdabc Fix colors\nTo deploy: main @ 1234123 Add a graph',
-        'Taken back:\nabcdabc Fix colors',
+        'Undone commits:\nabcdabc Fix colors',
         'Added:\n5555555 Try this',
         'The service makes a new revision with the settings of this one. Until it is live, nothing changes.',
       ].join('\n\n'),
@@ -33,7 +33,7 @@ describe('the question before a revision is deployed again', () => {
       target: { revision: target.revision },
     });
     expect(detail.split('\n\n')[0]).toBe('Live now: main @ abcdabc\nTo deploy: main @ 1234123');
-    expect(detail).not.toMatch(/Taken back|Added/);
+    expect(detail).not.toMatch(/Undone commits|Added/);
   });
 
   it('names one revision if that is live already', () => {

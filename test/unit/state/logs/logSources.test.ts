@@ -96,9 +96,8 @@ describe('known secrets', () => {
     expect(await knownSecrets(store({ a: 'true', b: 'INFO', c: '', d: '80', e: '8080' }))).toEqual(['8080']);
   });
 
-  it('are none if the keyring is not responding', async () => {
-    expect(await knownSecrets({ keys: async () => Promise.reject(new Error('locked')), get: async () => '' })).toEqual(
-      [],
-    );
+  it('are an error if the keyring is not responding, because nothing could be hidden', async () => {
+    const locked = { keys: async () => Promise.reject(new Error('locked')), get: async () => '' };
+    await expect(knownSecrets(locked)).rejects.toThrow("the keyring of this machine isn't responding");
   });
 });
