@@ -60,7 +60,8 @@ describe('A log', () => {
     service.deployments = [
       {
         id: 'd1',
-        name: 'agent',
+        // No other connection of these tests has one of this name, whose row could still be there.
+        name: 'printer',
         source: 'github',
         status: 'READY',
         active_revision_id: 'r1',
@@ -76,8 +77,8 @@ describe('A log', () => {
 
   it('of a build opens with its newest lines, at its end, and follows', async () => {
     print(buildLog, 1_500);
-    await run('showBuildLog', await tree('Deployments').shows('agent'));
-    expect(lines()[0]).toBe('Build log of agent main on Logs · read-only, with secrets hidden');
+    await run('showBuildLog', await tree('Deployments').shows('printer'));
+    expect(lines()[0]).toBe('Build log of printer main on Logs · read-only, with secrets hidden');
     expect(lines().slice(1, 4)).toEqual(['New lines appear at the end.', 'There are older lines.', '']);
     expect(lines().slice(4)).toHaveLength(1_001);
     expect(lines().at(-2)).toMatch(/\d\d:24:59 (?:[AP]M )?INFO {4}line 1499$/);
@@ -113,7 +114,7 @@ describe('A log', () => {
     await closeEditors();
     const before = asked(buildLog);
     print(applicationLog, 10);
-    await run('showApplicationLog', await tree('Deployments').shows('agent'));
+    await run('showApplicationLog', await tree('Deployments').shows('printer'));
     await expect.poll(() => asked(applicationLog)).toBeGreaterThan(2);
     expect(asked(buildLog)).toBe(before);
   });
@@ -131,8 +132,8 @@ describe('A log', () => {
     await quickInput.choose('Level');
     await quickInput.choose('ERROR');
     await filtered;
-    expect(lines()[0]).toBe('Application log of agent on Logs · ERROR · read-only, with secrets hidden');
-    expect(editor()?.document.fileName).toMatch(/agent \(ERROR\)\.log$/);
+    expect(lines()[0]).toBe('Application log of printer on Logs · ERROR · read-only, with secrets hidden');
+    expect(editor()?.document.fileName).toMatch(/printer \(ERROR\)\.log$/);
     expect(lines().slice(4)).toEqual([expect.stringMatching(/ERROR {3}It failed\.$/), '']);
   });
 
@@ -156,8 +157,8 @@ describe('A log', () => {
     service.revisions.set('d1', [failed, revision, live]);
     service.deployments = service.deployments.map((each) => ({ ...each, latest_revision_id: 'r3' }));
     await run('refresh');
-    await tree('Deployments').shows(/agent Build failed/);
-    await run('showBuildLog', await tree('Deployments').shows('agent'));
+    await tree('Deployments').shows(/printer Build failed/);
+    await run('showBuildLog', await tree('Deployments').shows('printer'));
     const at = lines().findIndex((line) => line.includes('no graph'));
     expect(editor()?.selection.active.line).toBe(at);
     await expect.poll(() => firstVisible() <= at && at <= lastVisible()).toBe(true);
@@ -173,7 +174,7 @@ describe('A log', () => {
     const before = asked(failedLog);
     print(applicationLog, 1);
     await vscode.commands.executeCommand('workbench.action.splitEditor');
-    await run('showApplicationLog', await tree('Deployments').shows('agent'));
+    await run('showApplicationLog', await tree('Deployments').shows('printer'));
     await expect.poll(() => lines().at(-2)).toMatch(/line 12$/);
     expect(asked(failedLog)).toBe(before);
   });
@@ -181,7 +182,7 @@ describe('A log', () => {
   it('that a service does not have is said so, and no longer offered', async () => {
     await closeEditors();
     service.hasLogs = false;
-    const row = await tree('Deployments').shows('agent');
+    const row = await tree('Deployments').shows('printer');
     print(failedLog, 1);
     await run('showApplicationLog', row);
     await expect.poll(() => lines()[1]).toContain('"Logs" has no logs.');
