@@ -102,7 +102,7 @@ export function failureOfLists(results: readonly PromiseSettledResult<unknown>[]
   return failures.find(isOffered) ?? (failures.length === results.length ? failures[0] : undefined);
 }
 
-/** Whether an installation of the service doesn't have a call, as far as its status tells. */
+/** Whether a response may mean that this installation of the service lacks the call. Its subject may be gone instead. */
 export function isMissingCall(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 405);
 }

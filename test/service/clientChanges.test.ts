@@ -21,8 +21,10 @@ beforeAll(() => {
 
 afterAll(() => client.close());
 
+const created = async (body: object): Promise<Deployment> => client.deployments.create(body as DeploymentCreate);
+
 async function deployed(body: object): Promise<Deployment> {
-  const { id } = await client.deployments.create(body as DeploymentCreate);
+  const { id } = await created(body);
   await advance(fixture.caller, 6 * stepMs);
   return find(id);
 }
@@ -75,8 +77,7 @@ describe('the client', () => {
   });
 
   it('stops a revision that moves, and is told if it has ended', async () => {
-    const body = imageBody(`client-${(count += 1)}`) as unknown as DeploymentCreate;
-    const { id, latest_revision_id: revisionId = '' } = await client.deployments.create(body);
+    const { id, latest_revision_id: revisionId = '' } = await created(imageBody(`client-${(count += 1)}`));
     await client.changes.interrupt(id, revisionId);
     expect((await client.revisions.get(id, revisionId)).status).toBe('INTERRUPTED');
     const failure = await failureOf(client.changes.interrupt(id, revisionId));
@@ -94,7 +95,7 @@ describe('the client', () => {
 
   it('uploads a folder of 10 MB and deploys it', async () => {
     const body = { name: `client-${(count += 1)}`, source: 'internal_source', source_config: {}, secrets: [] };
-    const { id, latest_revision_id: latest } = await client.deployments.create(body as DeploymentCreate);
+    const { id, latest_revision_id: latest } = await created(body);
     const config = JSON.stringify({ dependencies: ['.'], graphs: { agent: './agent.py:graph' } });
     const files = { 'graph.json': config, 'agent.py': '', 'large.bin': 'x'.repeat(10_000_000) };
     const archive = gzipSync(tarOf(files), { level: 0 });

@@ -62,6 +62,9 @@ export interface LogPage {
   readonly nextOffset: string | undefined;
 }
 
+/** The end of the year 9999, in milliseconds since 1970: queries can't name a later time. */
+const LATEST_TIME = 253_402_300_799_999;
+
 const entryReader = lenient(logEntryWire.omit({ id: true, timestamp: true }));
 
 /** Reads an entry. Services send times as text or in milliseconds, and ids as text or numbers. */
@@ -76,7 +79,7 @@ const logReader = z.unknown().transform((value, context): LogEntry => {
   const time = typeof said === 'number' ? said : Date.parse(String(said));
   return {
     id: typeof id === 'string' || typeof id === 'number' ? String(id) : '',
-    time: Number.isFinite(time) && Math.abs(time) <= 8.64e15 ? time : undefined,
+    time: time >= 0 && time <= LATEST_TIME ? time : undefined,
     level: level.slice(0, 20).toUpperCase(),
     message: message.slice(0, MAX_ENTRY_LENGTH),
   };

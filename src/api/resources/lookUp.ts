@@ -1,17 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError, type ApiErrorKind } from '../errors.ts';
 import { MAX_PAGE_SIZE } from '../schema/limits.ts';
-import { isUnreadable, type Unreadable } from './page.ts';
+import { readRows, type ReadRows, type Unreadable } from './page.ts';
 
 /** Whether a list has an item. Unknown if the list is too long or has unreadable rows. */
 export type LookUp = 'found' | 'notFound' | 'unknown';
 
 /** The result of searching a list, and the rows it read. */
-export interface LookedUp<T> {
+export interface LookedUp<T> extends ReadRows<T> {
   readonly found: LookUp;
-  readonly rows: readonly T[];
-  /** False if the list goes on or has unreadable rows. */
-  readonly isWhole: boolean;
 }
 
 /** Three of the largest pages. Thousands of names may contain a short name. */
@@ -25,18 +22,7 @@ export async function lookUp<T extends object>(
   list: AsyncIterable<T | Unreadable>,
   isWanted: (row: T) => boolean,
 ): Promise<LookedUp<T>> {
-  const rows: T[] = [];
-  let count = 0;
-  let isWhole = true;
-  for await (const row of list) {
-    if (isUnreadable(row)) isWhole = false;
-    else rows.push(row);
-    count += 1;
-    if (count === mostRows) {
-      isWhole = false;
-      break;
-    }
-  }
+  const { rows, isWhole } = await readRows(list, mostRows);
   if (rows.some(isWanted)) return { found: 'found', rows, isWhole };
   return { found: isWhole ? 'notFound' : 'unknown', rows, isWhole };
 }

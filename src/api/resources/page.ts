@@ -31,3 +31,30 @@ export function isUnreadable(item: object): item is Unreadable {
 export function isLastPage(page: Page<unknown>, asked: { readonly limit: number; readonly offset: number }): boolean {
   return page.resources.length === 0 || page.resources.length < asked.limit || page.offset <= asked.offset;
 }
+
+/** The rows of a list that could be read. */
+export interface ReadRows<T> {
+  readonly rows: readonly T[];
+  /** False if the list goes on or has unreadable rows. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Reads a list, up to a number of rows.
+ * @throws ApiError when a page can't be read.
+ */
+export async function readRows<T extends object>(
+  list: AsyncIterable<T | Unreadable>,
+  mostRows: number,
+): Promise<ReadRows<T>> {
+  const rows: T[] = [];
+  let count = 0;
+  let isWhole = true;
+  for await (const row of list) {
+    if (isUnreadable(row)) isWhole = false;
+    else rows.push(row);
+    count += 1;
+    if (count === mostRows) return { rows, isWhole: false };
+  }
+  return { rows, isWhole };
+}

@@ -16,8 +16,8 @@ import { secretsChangeFindings, secretsChange, type SecretsChange } from './secr
 import { draftFieldLabel, wirePaths } from './sources.ts';
 
 /**
- * What a deployment is to have, in the interface's own names. What is missing stays as it is; null asks to remove it.
- * `secrets` is the whole environment: what is missing from it will be gone.
+ * What a deployment should have, in the interface's own names. Missing fields stay as they are; null asks to remove one.
+ * `secrets` is the whole environment: a secret that isn't in it will be gone.
  */
 export type DeploymentWish = Partial<Omit<DeploymentCreate, 'secrets'>> & {
   readonly secrets?: readonly DraftSecret[] | undefined;

@@ -27,7 +27,7 @@ interface WantedListener {
   readonly version: string;
 }
 
-/** The body that gives a listener what is wanted: only what differs. Undefined if nothing does. */
+/** The body of an update, with only the values that differ. Undefined if none does. */
 export function listenerPatch(listener: Listener, { namespaces, version }: WantedListener): ListenerPatch | undefined {
   const present = namespacesOf(listener);
   const isSame = present.length === namespaces.length && namespaces.every((name) => present.includes(name));

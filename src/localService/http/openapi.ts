@@ -232,7 +232,7 @@ const decisions = {
   Listeners:
     "compute_type must be k8s. compute_id is unique, because the service is one workspace (409). The listener_id of a deployment must exist, and its k8s_namespace must be one of the listener's k8s_namespaces. A change replaces the fields that it has. A listener on which a deployment runs can't be removed (409).",
   Updates:
-    'Null and absent fields stay; resource_spec, secrets and secret_references replace all of theirs. A secret in the list, resource_spec and every field of source_revision_config make a new revision, for which repo_ref is resolved anew; an empty list of secrets changes nothing. revision_source must be the source of the deployment. The result is checked as a create request is. POST revisions makes a revision in any case, and responds with it.',
+    'Null and absent fields keep their values; resource_spec, secrets and secret_references are replaced as a whole. A secret in the list, resource_spec and every field of source_revision_config make a new revision, for which repo_ref is resolved anew; an empty list of secrets changes nothing. revision_source must be the source of the deployment. The result is checked as a create request is. POST revisions makes a revision in any case, and responds with it.',
   Redeploy:
     "The new revision has the earlier one's source_revision_config with its commit, and the current secrets and source_config. It replaces waiting revisions. build_on_push then waits for the next push.",
   Interruption: 'The revision is INTERRUPTED at once; 409 if it has already ended.',

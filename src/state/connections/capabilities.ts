@@ -4,8 +4,8 @@ import { flavorOf, type Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 
 /**
- * What the service of each connection can do beyond the document: what its flavor says, without what turned out to be
- * missing in this installation. The next window tries again.
+ * What the service of each connection can do beyond the document: the capabilities of its flavor, except for those that
+ * its installation turned out to lack. The next window tries again.
  */
 export class Capabilities implements Disposable {
   readonly #missing = new Map<string, Set<Capability>>();
@@ -24,7 +24,7 @@ export class Capabilities implements Disposable {
     ];
   }
 
-  /** The capabilities of a connection's service, as far as known. */
+  /** The known capabilities of a connection's service. */
   of(connection: Connection): readonly Capability[] {
     const missing = this.#missing.get(connection.name);
     return flavorOf(connection).capabilities.filter((capability) => missing?.has(capability) !== true);

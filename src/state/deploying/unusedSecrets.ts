@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { isUnreadable } from '../../api/resources/page.ts';
+import { readRows } from '../../api/resources/page.ts';
 import { isDeletion } from '../../api/schema/enums.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import { draftLike } from '../../core/draft/likeThis.ts';
@@ -35,13 +35,9 @@ export async function deleteUnusedSecrets(
   if (place === undefined) return;
   const stored = await storedSecretsAt(secrets, place);
   if (stored.length === 0) return;
-  let looked = 0;
-  for await (const row of deployments.listAll()) {
-    looked += 1;
-    if (isUnreadable(row) || looked > mostDeployments) return;
-    const isOther = row.id !== deleted.id && !isDeletion(row.status);
-    if (isOther && isSamePlace(placeOf(connection, row), place)) return;
-  }
+  const { rows, isWhole } = await readRows(deployments.listAll(), mostDeployments);
+  const others = rows.filter((row) => row.id !== deleted.id && !isDeletion(row.status));
+  if (!isWhole || others.some((row) => isSamePlace(placeOf(connection, row), place))) return;
   for (const secret of stored) await deleteStoredSecret(secrets, secret);
 }
 

@@ -145,7 +145,7 @@ async function readCommits(
   }
 }
 
-/** Takes the answer, and follows the new revision as any other that is deployed from here. */
+/** Stores the answer and follows the new revision, like any other that was deployed from this window. */
 async function followRedeployed(
   { connections, answers, activity, follower, views, clock }: Services,
   { connection: { name: connection } }: ReadySession,

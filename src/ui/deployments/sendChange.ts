@@ -33,7 +33,7 @@ export function requireCapability(
 
 /**
  * Sends a change once and waits for its answer. The user may stop waiting: what was sent may have worked.
- * @throws what `Capabilities.use` throws
+ * @throws what `useCapability` throws
  */
 export async function sendChange<T>(
   services: Services,

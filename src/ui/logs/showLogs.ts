@@ -154,7 +154,7 @@ async function askFilter({ filter, title }: LogSubject): Promise<LogFilter | und
     case 'level': {
       const level = await askChoice({
         title: vscode.l10n.t('Level'),
-        placeholder: '',
+        placeholder: vscode.l10n.t('Select a level'),
         items: [
           { level: undefined, label: vscode.l10n.t('All') },
           ...LOG_LEVELS.map((known) => ({ level: known, label: known })),

@@ -10,7 +10,7 @@ import { folderText } from '../../../core/upload/folderWords.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { useStoredSecrets } from '../../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../../state/deploying/existingDeployments.ts';
-import { isUnreadable } from '../../../api/resources/page.ts';
+import { readRows } from '../../../api/resources/page.ts';
 import type { Services } from '../../services.ts';
 import { editorRemedy, isCancelled, messageOf, requestIdOf, UserError } from '../../window/errors.ts';
 import { foldersOnDisk } from '../../window/files.ts';
@@ -188,24 +188,20 @@ async function change(
 async function chooseTarget(folderPlan: FolderPlan): Promise<void> {
   const { title, session } = folderPlan.plan;
   const words = vscode.l10n.t('Loading deployments…');
-  const rows = await whileAsking(session, { title, words }, async (client, signal) => {
-    const found: Deployment[] = [];
-    let count = 0;
-    for await (const row of client.deployments.listAll({}, { signal })) {
-      if (!isUnreadable(row) && row.source === 'internal_source') found.push(row);
-      count += 1;
-      if (count === mostSearched) break;
-    }
-    return found;
-  });
+  const { rows, isWhole } = await whileAsking(session, { title, words }, (client, signal) =>
+    readRows(client.deployments.listAll({}, { signal }), mostSearched),
+  );
+  const uploaded = rows.filter(({ source }) => source === 'internal_source');
   const items = [
     { target: undefined, label: vscode.l10n.t('$(add) New Deployment') },
-    ...rows.map((target) => ({ target, label: withoutIcons(target.name) })),
+    ...uploaded.map((target) => ({ target, label: withoutIcons(target.name) })),
   ];
-  const placeholder = vscode.l10n.t('Select an uploaded deployment to update');
+  const placeholder = isWhole
+    ? vscode.l10n.t('Select an uploaded deployment to update')
+    : vscode.l10n.t('Select an uploaded deployment to update. There are more than are listed here.');
   const chosen = await askChoice({ review: folderPlan.plan, title, placeholder, items });
   if (chosen !== undefined) takeTarget(folderPlan, chosen.target);
 }
 
-/** In deployments. */
+/** How many deployments are searched for uploaded ones. */
 const mostSearched = 1000;

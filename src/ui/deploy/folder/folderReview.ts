@@ -134,5 +134,5 @@ function unchangedWords(secrets: readonly { readonly name: string }[]): string {
   return withoutIcons(vscode.l10n.t('unchanged: {0}', secrets.map(({ name }) => name).join(', ')));
 }
 
-/** An upload has these by itself. */
+/** The user doesn't choose these for an upload. */
 const fixed: ReadonlySet<DraftField> = new Set(['source', 'tarballPath', 'configPath']);

@@ -111,6 +111,8 @@ describe('a log entry', () => {
     ['no time', { timestamp: undefined }, { time: undefined }],
     ['a time that is none', { timestamp: 'yesterday' }, { time: undefined }],
     ['a time that no calendar has', { timestamp: 1e300 }, { time: undefined }],
+    ['a time that no query can name', { timestamp: 253_402_300_800_000 }, { time: undefined }],
+    ['a time before 1970', { timestamp: -1 }, { time: undefined }],
     ['an endless level', { level: 'x'.repeat(100) }, { level: 'X'.repeat(20) }],
     ['more than 20,000 characters', { message: 'ä'.repeat(3_000_000) }, { message: 'ä'.repeat(20_000) }],
     ['unknown fields', { labels: { a: 'b' } }, {}],
