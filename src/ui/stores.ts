@@ -22,6 +22,7 @@ import { createLog } from './window/log.ts';
 import * as host from './window/settings.ts';
 import { knownGitPath } from './workspace/gitExtension.ts';
 import { RemoteAddresses } from './workspace/openRemotes.ts';
+import type { FolderPlan } from './deploy/folder/folderPlan.ts';
 import type { LeftReview } from './deploy/reviewAndCreate.ts';
 import { parts } from './parts.ts';
 
@@ -83,6 +84,7 @@ export function createStores(context: vscode.ExtensionContext) {
   const pushedBuilds = new PushedBuilds({ answers, poller, follower, workspaceMemory, clock });
   const lateCreates = new LateCreates(clock, connections);
   const leftReviews = new LeftReviews<LeftReview>(clock);
+  const leftFolders = new LeftReviews<FolderPlan>(clock);
   const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });
@@ -103,6 +105,7 @@ export function createStores(context: vscode.ExtensionContext) {
     pushedBuilds,
     lateCreates,
     leftReviews,
+    leftFolders,
     remoteAddresses,
   };
   subscriptions.push(...Object.values(disposables));

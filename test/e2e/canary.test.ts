@@ -74,12 +74,17 @@ describe('Planted secret values', () => {
         folder,
         theme: 'Dark Modern',
         settings: {
-          'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }],
+          'deploymentManager.connections': [
+            { name: 'Test', baseUrl: relay.url },
+            { name: 'With Logs', baseUrl: relay.url, flavor: 'langsmith' },
+          ],
           'deploymentManager.follow.notify': 'never',
         },
       }),
     );
     await workbench.openContainer(words.container);
+    await workbench.runCommand(words.command('switchConnection'));
+    await workbench.quickInput.choose('Test');
   });
 
   failuresShowTheWindow(() => workbench);
@@ -235,6 +240,27 @@ describe('Planted secret values', () => {
     await expectNoneOnThePage();
   });
 
+  it('are on no page while a log is shown that holds them', async () => {
+    const { quickInput } = workbench;
+    const { apiKey, replaced, password, header } = canaries;
+    const message = `key ${apiKey}, stored ${replaced}, at https://me:${password}@code.example, Bearer ${header}`;
+    relay.break(/_logs$/, json({ logs: [{ id: '1', timestamp: 1_790_000_000_000, level: 'INFO', message }] }));
+    await workbench.runCommand(words.command('switchConnection'));
+    await quickInput.choose('With Logs');
+    await workbench.page.getByRole('button', { name: words.setApiKey }).click();
+    await quickInput.answer(words.setApiKey, apiKey);
+    await workbench.row(view, 'canary-agent').waitFor();
+    await workbench.runCommand(words.command('showApplicationLog'));
+    await quickInput.choose('canary-agent');
+    const text = () => workbench.page.locator('.editor-instance .view-lines').first().innerText();
+    await expect.poll(async () => (await text()).replaceAll('\u00a0', ' ')).toMatch(/key •••, stored •••, at /);
+    await expectNoneOnThePage();
+    await workbench.screenshot('canary-application-log');
+    await workbench.runCommand(words.command('switchConnection'));
+    await quickInput.choose('Test');
+    await workbench.row(view, 'canary-agent').waitFor();
+  });
+
   it('are in no error that echoes them', async () => {
     const refusal = { loc: ['body', 'secrets'], msg: 'Not valid.', type: 'value_error', input: canaries.refusedInput };
     for (const [status, body] of [
@@ -249,6 +275,7 @@ describe('Planted secret values', () => {
       await expectNoneOnThePage();
     }
     await workbench.runCommand(words.command('testConnection'));
+    await workbench.quickInput.choose('Test');
     await workbench.notification(words.connectionFails('Test'));
     await expectNoneOnThePage();
     await workbench.runCommand('Notifications: Clear All Notifications');

@@ -12,6 +12,7 @@ import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const deploy = words.command('deployCurrentRepository');
+const upload = words.command('deployFolder');
 const { row } = words;
 
 describe('Restricted Mode', () => {
@@ -91,6 +92,7 @@ describe('Restricted Mode', () => {
     await expect
       .poll(() => workbench.tree(words.views.repositories))
       .toBe(`▾ ${row.thisComputer} ${row.noRepositories}`);
+    expect(await workbench.quickInput.commands(`${words.product}: Deploy`)).not.toContain(upload);
     await workbench.screenshot('restricted-local-service');
   });
 
@@ -109,6 +111,7 @@ describe('Restricted Mode', () => {
     await expect
       .poll(() => welcome())
       .toMatch(new RegExp(`^${words.nothingDeployed}\\s+${words.deployCurrentRepository}$`));
+    expect(await quickInput.commands(`${words.product}: Deploy`)).toContain(upload);
     await workbench.runCommand(deploy);
     await quickInput.choose(words.review.deploy('sample-agent', words.localService));
     await expect

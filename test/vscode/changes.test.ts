@@ -168,6 +168,36 @@ describe('A service that can change deployments', () => {
     await closeEditors();
   });
 
+  it('says that it deletes a deployment, though the service gives no further answer', async () => {
+    const { id } = await createFromImage(service, 'unheard');
+    await run('refresh');
+    const deleted = run('deleteDeployment', await view().shows('unheard'));
+    const question = await told.message(`Delete unheard on ${connection}?`);
+    relay.break(/^GET /, json({ detail: 'Not now' }, 500));
+    question.press('Delete');
+    await deleted;
+    expect(changes()).toEqual([expect.stringContaining(`DELETE /v2/deployments/${id}?`)]);
+    await view().shows(/^unheard.*Being deleted/);
+    relay.mend();
+    await expect.poll(() => view().rows()).not.toMatch(/^. unheard/m);
+  });
+
+  it('is told if another window has deleted a deployment meanwhile', async () => {
+    const { id } = await createFromImage(service, 'twice');
+    await run('refresh');
+    const deleted = run('deleteDeployment', await view().shows('twice'));
+    const question = await told.message(`Delete twice on ${connection}?`);
+    const place = `/v2/deployments/${id}?delete_tracing_project=false`;
+    await callService(service, 'DELETE', place);
+    const found = async () => (await callService(service, 'GET', `/v2/deployments?deployment_ids=${id}`)).resources;
+    await expect.poll(found).toEqual([]);
+    question.press('Delete');
+    (await told.message(/^"twice" no longer exists on /)).press();
+    await deleted;
+    expect(told.contextKeys.get('deploymentManager.capabilities')).toContain('delete');
+    await expect.poll(() => view().rows()).not.toMatch(/^. twice/m);
+  });
+
   it('has the name of a deployment for production typed before it is deleted', async () => {
     await createFromImage(service, 'shop', { source_config: { deployment_type: 'prod' } });
     await run('refresh');

@@ -203,10 +203,15 @@ describe('Deploying a folder', () => {
   });
 
   it('offers the names of its .env file as secrets, creates a deployment and follows what it builds', async () => {
-    const { ended } = await openReviewOf(folder);
+    const { ended: left } = await openReviewOf(folder);
     await quickInput.choose('Import TOKEN from .env');
     await quickInput.tick('TOKEN line 1');
     await quickInput.asked(review);
+    await quickInput.choose(row('Name'));
+    await quickInput.cancel();
+    await left;
+    const { ended } = await openReviewOf(folder);
+    expect(row('Start Over')).toMatch(/^Start Over discards your draft of /);
     expect(row('Secrets')).toBe('Secrets 1 secret · you');
     await deploy();
     await ended;
@@ -263,6 +268,19 @@ describe('Deploying a folder', () => {
     await quickInput.cancel();
     await ended;
     await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('uploads nothing if another window has deleted the deployment, and stays in the review', async () => {
+    const { id } = await deployment();
+    const { ended } = await openReviewOf(folder);
+    await callService(await startedService(), 'DELETE', `/v2/deployments/${id}?delete_tracing_project=false`);
+    await expect.poll(deployment).toBeUndefined();
+    await deploy();
+    await quickInput.asked(review);
+    expect(rows().join('\n')).toContain(`uploaded-agent no longer exists on ${connection}.`);
+    await quickInput.cancel();
+    await ended;
+    expect(await deployment()).toBeUndefined();
   });
 
   it('is refused with pointers of Git LFS, whose content is not here', async () => {

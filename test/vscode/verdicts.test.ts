@@ -108,11 +108,11 @@ describe('The verdict on a followed deployment', () => {
     const { fault, release } = held(passTo(service.url));
     relay.break(revisions, fault);
     relay.requests.length = 0;
-    // They fail only now, because a request that is under way could tell of the first one too early.
+    // They fail only once each one is waiting, because a request that is under way could tell of one too early.
+    for (const { latest_revision_id: id } of created) await untilAsked(1, new RegExp(`/revisions/${id}`));
     for (const [index, { latest_revision_id: id }] of created.entries()) {
       await holdRevision(service, id, failures[index]?.[1] ?? '');
     }
-    await untilAsked(3);
     relay.mend();
     release();
     await expect.poll(statusBar).toBe('3 failed');
@@ -127,9 +127,7 @@ describe('The verdict on a followed deployment', () => {
     expect(told.messages).toHaveLength(1);
   });
 
-  async function untilAsked(count: number): Promise<void> {
-    await expect
-      .poll(() => relay.requests.filter((asked) => revisions.test(asked)).length)
-      .toBeGreaterThanOrEqual(count);
+  async function untilAsked(count: number, what = revisions): Promise<void> {
+    await expect.poll(() => relay.requests.filter((asked) => what.test(asked)).length).toBeGreaterThanOrEqual(count);
   }
 });

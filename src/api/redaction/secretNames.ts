@@ -67,11 +67,11 @@ const withPassword =
   /(?:^|[\s/"'`(])(?:login|mysql[\w.-]*|mariadb[\w.-]*|mongo\w*|sshpass|cqlsh|cypher-shell|rabbitmqadmin|twine|poetry publish|7z\w?|user(?:add|mod))\s/;
 
 /**
- * What is secret under any name: the key in a webhook's address, keys that begin with the name of their service, and
- * private keys, also without their end.
+ * What is secret under any name: the key in a webhook's address, a token after "Bearer", keys that begin with the name
+ * of their service, and private keys, also without their end.
  */
 export const knownKey =
-  /(?:(?<=hooks\.slack\.com\/\w+\/|discord(?:app)?\.com\/api\/(?:v\d{1,3}\/)?webhooks\/|\.office(?:365)?\.com\/webhook(?:b2)?\/|api\.telegram\.org\/bot|\/open-apis\/bot\/v\d\/hook\/|webexapis\.com\/v1\/webhooks\/incoming\/|hooks\.zapier\.com\/hooks\/catch\/)|(?<=\/hooks\/)(?=(?:\w{17}\/)?(?=[a-z]*\d)[a-z0-9]{24}))[^\s?#"'<>]+|(?:gh[oprsu]_|github_pat_|glpat-|sk-(?:ant|proj)-|lsv2_(?:pt|sk)_|xox[abpr]-)[\w-]{16,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|-----BEGIN [A-Z ]*PRIVATE KEY[^]*?(?:-----END [A-Z ]*-----|$)/gi;
+  /(?:(?<=hooks\.slack\.com\/\w+\/|discord(?:app)?\.com\/api\/(?:v\d{1,3}\/)?webhooks\/|\.office(?:365)?\.com\/webhook(?:b2)?\/|api\.telegram\.org\/bot|\/open-apis\/bot\/v\d\/hook\/|webexapis\.com\/v1\/webhooks\/incoming\/|hooks\.zapier\.com\/hooks\/catch\/)|(?<=\/hooks\/)(?=(?:\w{17}\/)?(?=[a-z]*\d)[a-z0-9]{24}))[^\s?#"'<>]+|(?<=\bbearer )(?=[\w.~+/=-]*\d)[\w.~+/=-]{16,}|(?:gh[oprsu]_|github_pat_|glpat-|sk-(?:ant|proj)-|lsv2_(?:pt|sk)_|xox[abpr]-)[\w-]{16,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|-----BEGIN [A-Z ]*PRIVATE KEY[^]*?(?:-----END [A-Z ]*-----|$)/gi;
 
 /**
  * Whether text entered as a name may be a pasted key.

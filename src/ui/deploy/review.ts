@@ -184,12 +184,15 @@ function severalItems(plan: DeploymentPlan): ReviewItem[] {
   return [{ label: vscode.l10n.t('Deploy Several…'), description, choice: { kind: 'deploySeveral' } }];
 }
 
+/** Offers to discard what a review continues, which was left at a time. */
+export function startOverItem(leftAt: number) {
+  const description = vscode.l10n.t('discards your draft of {0}', formatMoment(leftAt));
+  return { label: vscode.l10n.t('Start Over'), description, choice: { kind: 'startOver' } } as const;
+}
+
 /** Offers to continue with the draft that was left earlier, or to discard it; says so if this review continues one. */
 function keptItems({ kept, plan: { continuedFrom } }: Review): ReviewItem[] {
-  if (continuedFrom !== undefined) {
-    const description = vscode.l10n.t('discards your draft of {0}', formatMoment(continuedFrom));
-    return [{ label: vscode.l10n.t('Start Over'), description, choice: { kind: 'startOver' } }];
-  }
+  if (continuedFrom !== undefined) return [startOverItem(continuedFrom)];
   if (kept === undefined) return [];
   const label = vscode.l10n.t('Continue with Your Draft of {0}', formatMoment(kept.leftAt));
   const description = withoutIcons(draftTitle(kept.draft));

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
 import type { Capability } from '../../api/flavor.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { mayHaveWorked } from '../../api/resources/lookUp.ts';
@@ -33,6 +34,7 @@ export function requireCapability(
 
 /**
  * Sends a change once and waits for its answer. The user may stop waiting: what was sent may have worked.
+ * @throws {UserError} the deployment is gone
  * @throws what `useCapability` throws
  */
 export async function sendChange<T>(
@@ -43,7 +45,17 @@ export async function sendChange<T>(
   const subject = { deploymentId: deployment.id, revisionId };
   try {
     return await whileWaiting(waiting, (signal) =>
-      useCapability(services.capabilities, session, capability, subject, (client) => send(client, signal)),
+      useCapability(services.capabilities, session, capability, subject, async (client) => {
+        try {
+          return await send(client, signal);
+        } catch (error) {
+          // Another window may have deleted it.
+          if (error instanceof ApiError && error.status === 404) {
+            await readRecord(services, session, deployment, client, signal);
+          }
+          throw error;
+        }
+      }),
     );
   } catch (error) {
     if (!mayHaveWorked(error)) throw error;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
+import { hasInput } from '../../../core/draft/keptDraft.ts';
 import { secretsChangeFindings } from '../../../core/draft/secretsChange.ts';
 import { longestDotenv } from '../../../core/secrets/dotenv.ts';
 import { missingCapability } from '../../../core/resources/capabilities.ts';
@@ -15,7 +16,7 @@ import type { Services } from '../../services.ts';
 import { editorRemedy, isCancelled, messageOf, requestIdOf, UserError } from '../../window/errors.ts';
 import { foldersOnDisk } from '../../window/files.ts';
 import { readFileText } from '../../window/fileText.ts';
-import { askChoice } from '../../window/steps.ts';
+import { askChoice, PromptClosedError } from '../../window/steps.ts';
 import { whileAsking, whileWaiting } from '../../window/waiting.ts';
 import { checkPlan } from '../checkPlan.ts';
 import { editField } from '../fields/editField.ts';
@@ -23,7 +24,15 @@ import { suggestionOf } from '../plan.ts';
 import { confirmWarnings } from '../reviewAndCreate.ts';
 import { importEnv, importRules } from '../secrets/importSecrets.ts';
 import { showCreated } from '../sendDraft.ts';
-import { checkConfig, planFolder, readAgain, takeTarget, type ChosenFolder, type FolderPlan } from './folderPlan.ts';
+import {
+  checkConfig,
+  continueFolder,
+  planFolder,
+  readAgain,
+  takeTarget,
+  type ChosenFolder,
+  type FolderPlan,
+} from './folderPlan.ts';
 import { showFolderReview, type FolderChoice } from './folderReview.ts';
 import { sendFolder } from './sendFolder.ts';
 
@@ -38,11 +47,29 @@ export async function deployFolder(services: Services, session: ReadySession, ar
   if (!services.capabilities.has(session.connection, 'upload')) throw new UserError(missingCapability('upload', name));
   const chosen = await chooseFolder(title, argument);
   if (chosen === undefined) return;
-  const folderPlan = await planFolder(services, session, title, chosen);
-  const deployment = await reviewUntilSent(services, folderPlan);
+  const start = `${name} ${chosen.folder.toString()}`;
+  const left = services.leftFolders.take(start);
+  const folderPlan = left ?? (await planFolder(services, session, title, chosen));
+  let end: ReviewEnd = 'left';
+  try {
+    if (left !== undefined) await continueFolder(left, session, chosen);
+    end = await reviewUntilSent(services, folderPlan);
+  } finally {
+    if (end === 'left') leaveFolder(services, start, folderPlan);
+  }
+  if (end === 'left') return;
   folderPlan.plan.draft.secrets = [];
   folderPlan.plan.typed?.clear();
-  if (deployment !== undefined) await showCreated(services, { deployment, session, isMoved: false, kind: 'uploaded' });
+  if (end === 'startOver') return deployFolder(services, session, argument);
+  await showCreated(services, { deployment: end, session, isMoved: false, kind: 'uploaded' });
+}
+
+/** Keeps what the user entered in the window's memory, with the values of secrets, so that it can be continued. */
+function leaveFolder({ leftFolders, clock }: Services, start: string, folderPlan: FolderPlan): void {
+  const { plan, replacesSecrets } = folderPlan;
+  if (!hasInput(plan.draft) && !replacesSecrets && !plan.typed?.size) return;
+  plan.continuedFrom = clock.now();
+  leftFolders.leave(start, folderPlan);
 }
 
 /** The folder of the menu, or else one of the open folders. */
@@ -74,8 +101,11 @@ function notOnDisk(): UserError {
   ]);
 }
 
+/** How a review ended, or the deployment that was made. */
+type ReviewEnd = Deployment | 'left' | 'startOver';
+
 /** Shows the review and applies changes until the folder is sent, or the user leaves it. */
-async function reviewUntilSent(services: Services, folderPlan: FolderPlan): Promise<Deployment | undefined> {
+async function reviewUntilSent(services: Services, folderPlan: FolderPlan): Promise<ReviewEnd> {
   const { plan } = folderPlan;
   const { title, session } = plan;
   const existing = new ExistingDeployments();
@@ -90,7 +120,8 @@ async function reviewUntilSent(services: Services, folderPlan: FolderPlan): Prom
     const shown = { folderPlan, findings, lastFindings: [...lastFindings, ...unread], envNames };
     active = await showFolderReview(shown, active);
     lastFindings = [];
-    if (active === undefined) return undefined;
+    if (active === undefined) return 'left';
+    if (active.kind === 'startOver') return 'startOver';
     try {
       if (active.kind === 'upload') {
         const question = vscode.l10n.t('Deploy {0} to {1}?', plan.draft.name, plan.draft.connectionName);
@@ -103,7 +134,7 @@ async function reviewUntilSent(services: Services, folderPlan: FolderPlan): Prom
       }
       await change(services, folderPlan, active, existing);
     } catch (error) {
-      if (isCancelled(error) && active.kind !== 'upload') throw error;
+      if (error instanceof PromptClosedError) return 'left';
       services.log.error(`deploy folder: ${messageOf(error)}${requestIdOf(error)}`);
       lastFindings = [finding('warning', failureWords(error))];
       existing.forget();
@@ -158,6 +189,7 @@ async function change(
   const secretsBefore = JSON.stringify(plan.draft.secrets);
   switch (choice.kind) {
     case 'upload':
+    case 'startOver':
       return;
     case 'showFiles':
       await services.documents.showText(`${plan.title}/${name}`, folderText({ ...contents, name }), 'txt');

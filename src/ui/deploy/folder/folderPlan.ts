@@ -62,11 +62,8 @@ export async function planFolder(
   const words = vscode.l10n.t('Reading the folder…');
   const read = await whileWaiting({ title, words }, async (signal) => readContents(place, signal));
   const known = folderDeployment(services.workspaceMemory, session, folder.toString());
-  const configPath = [chosen, known?.configPath, read.configPaths[0]].find(
-    (path) => path !== undefined && read.contents.files.some((file) => file.path === path),
-  );
   const name = folder.path.split('/').at(-1) ?? '';
-  if (configPath === undefined) throw noConfig(name);
+  const configPath = uploadedConfig(name, read, [chosen, known?.configPath]);
   const target = known && (await findTarget(session, title, known.deploymentId));
   const draft = emptyDraft('internal_source', session.connection.name);
   draft.name = suggestDeploymentName(name, configPath);
@@ -88,12 +85,45 @@ export async function planFolder(
   return folderPlan;
 }
 
+/**
+ * Continues with what the user entered before, and the folder as it is now.
+ * @throws {UserError} it can't be read, or no longer has an application config file
+ */
+export async function continueFolder(
+  folderPlan: FolderPlan,
+  session: ReadySession,
+  { configPath = folderPlan.configPath }: ChosenFolder,
+): Promise<void> {
+  const { plan, target } = folderPlan;
+  plan.session = session;
+  folderPlan.target = target && (await findTarget(session, plan.title, target.id));
+  folderPlan.configPath = configPath;
+  await readAgain(folderPlan);
+}
+
 /** Reads the folder again, because it changed. */
 export async function readAgain(folderPlan: FolderPlan): Promise<void> {
   const words = vscode.l10n.t('Reading the folder…');
-  const { title } = folderPlan.plan;
-  Object.assign(folderPlan, await whileWaiting({ title, words }, (signal) => readContents(folderPlan.place, signal)));
+  const { name, place, plan } = folderPlan;
+  const read = await whileWaiting({ title: plan.title, words }, (signal) => readContents(place, signal));
+  const configPath = uploadedConfig(name, read, [folderPlan.configPath]);
+  Object.assign(folderPlan, { ...read, configPath });
   await checkConfig(folderPlan);
+}
+
+/**
+ * The first of some config files that is uploaded, else the likeliest one.
+ * @throws {UserError} there is none
+ */
+function uploadedConfig(
+  name: string,
+  { contents, configPaths }: ReadParts,
+  wanted: readonly (string | undefined)[],
+): string {
+  const uploaded = new Set(contents.files.map(({ path }) => path));
+  const found = [...wanted, configPaths[0]].find((path) => path !== undefined && uploaded.has(path));
+  if (found === undefined) throw noConfig(name);
+  return found;
 }
 
 type ReadParts = Pick<FolderPlan, 'contents' | 'configPaths' | 'checkout'>;

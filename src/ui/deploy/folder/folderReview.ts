@@ -6,12 +6,12 @@ import { withoutIcons } from '../../../core/text/text.ts';
 import { filesWords, largestWords, leftOutSummary } from '../../../core/upload/folderWords.ts';
 import { checkoutWords } from '../../../core/upload/uploadNote.ts';
 import { askChoice } from '../../window/steps.ts';
-import { findingSection } from '../review.ts';
+import { findingSection, startOverItem } from '../review.ts';
 import type { FolderPlan } from './folderPlan.ts';
 
 /** The user's choice in the review of a folder. */
 export type FolderChoice =
-  | { readonly kind: 'upload' | 'showFiles' | 'chooseConfig' | 'chooseDeployment' | 'importEnv' }
+  | { readonly kind: 'upload' | 'showFiles' | 'chooseConfig' | 'chooseDeployment' | 'importEnv' | 'startOver' }
   | { readonly kind: 'edit'; readonly field: DraftField };
 
 interface FolderItem extends vscode.QuickPickItem {
@@ -54,8 +54,10 @@ function itemsOf({ folderPlan, findings, lastFindings, envNames }: FolderReview)
         : vscode.l10n.t('Import {0} Names from {1}', envNames.length, withoutIcons(envPath)),
     choice: { kind: 'importEnv' },
   };
+  const { continuedFrom } = folderPlan.plan;
   return [
     uploadItem(folderPlan, findings),
+    ...(continuedFrom === undefined ? [] : [startOverItem(continuedFrom)]),
     ...sectionOf(vscode.l10n.t('What happened'), lastFindings),
     ...sectionOf(vscode.l10n.t('What will happen'), findings),
     ...(envNames.length === 0 ? [] : [importItem]),

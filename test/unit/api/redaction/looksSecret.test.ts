@@ -124,6 +124,7 @@ const secretTexts: readonly (readonly [text: string, shown: string])[] = [
     (prefix) => [`push of ${prefix}canary7890abcdefghij, refused`, 'push of •••, refused'] as const,
   ),
   ['id AKIACANARY7890ABCDEF', 'id •••'],
+  ['rejected Bearer canary-91f3.of_a.token', 'rejected Bearer •••'],
   ['id AIzacanary7890abcdefghijcanary7890abcdefghi', 'id •••'],
   [
     '-----BEGIN RSA PRIVATE KEY-----\ncanary\n-----END RSA PRIVATE KEY----- -----BEGIN PRIVATE KEY-----\ncanary',
@@ -216,7 +217,7 @@ describe('what looks secret', () => {
     'https://git.example/tree/main/hooks/abcdefghijklmnopqrstuvwx',
     '{"max_tokens": 4096, "total_tokens": 512} --max-tokens 4096 MAX_TOKENS=4096 promptTokens: 512',
     'TOKEN= && run',
-    'ENV PORT 80, the ENV token is missing, echo -a b, skim-ghp_a AKIA',
+    'ENV PORT 80, the ENV token is missing, echo -a b, skim-ghp_a AKIA, the bearer authentication-scheme, bearer 12',
   ])('is not in %j', (text) => {
     expect(safeText(text)).toBe(text);
     const resource = { note: text, args: ['run', ...text.split(' ')], build_command: text };

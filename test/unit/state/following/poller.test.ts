@@ -977,6 +977,16 @@ describe('the poller, for a deployment that is being deleted', () => {
     expect(stores.poller.nextPollAt(leaving)).toBeUndefined();
   });
 
+  it('asks again after a failed request, though no answer ever came', async () => {
+    await using stores = await watching([{ ...settled(1), status: 'AWAITING_DELETE' }]);
+    await stores.deployments.load();
+    stores.server.failList();
+    stores.scheduler.setAttention(looking);
+    await soon(stores, () => expect(stores.poller.failureOf(leaving)?.failures).toBe(1));
+    advanceToPollOf(stores, leaving);
+    await soon(stores, () => expect(stores.poller.failureOf(leaving)?.failures).toBe(2));
+  });
+
   it('begins when any answer says so, and asks for its revisions no more', async () => {
     await using stores = await watching([justBuilding(1)]);
     await lookAtList(stores, 'r1', 'n1');
