@@ -106,7 +106,7 @@ describe('A log', () => {
     await vscode.commands.executeCommand(lens?.command?.command ?? '', ...(lens?.command?.arguments ?? []));
     await expect.poll(() => lines()[4]).toMatch(/line 0$/);
     await expect.poll(() => lines()[firstVisible()]).toBe(shown);
-    expect(lines()[2]).toBe('');
+    expect(lines()[2]).toBe('The log begins here.');
     expect(await lenses()).toEqual([]);
   });
 

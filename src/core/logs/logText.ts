@@ -64,6 +64,7 @@ function amountWords({ filter }: LogSubject, { entries, isCut }: KeptLog, { asOf
   if (isCut)
     return l10n.t('Older lines removed: only the newest {0} lines are kept.', MAX_LOG_LINES.toLocaleString('en'));
   if (hasOlder) return l10n.t('There are older lines.');
-  if (entries.length > 0 || asOf === undefined) return '';
+  if (asOf === undefined) return '';
+  if (entries.length > 0) return l10n.t('The log begins here.');
   return filterWords(filter).length > 0 ? l10n.t('No lines match the filter.') : l10n.t('No lines yet.');
 }

@@ -1,6 +1,6 @@
 import { constants, createWriteStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { Readable, Transform } from 'node:stream';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { createTarPacker, type TarPackController } from 'modern-tar';
@@ -8,10 +8,10 @@ import type { PackedFile } from './folderContents.ts';
 
 /** Two archives of the same files are equal: nothing depends on the machine or the time. */
 const sameForAll = { type: 'file', mtime: new Date(0), uid: 0, gid: 0, uname: '', gname: '' } as const;
-const compression = { level: 6 };
 
 /** In bytes. */
 const pieceSize = 256 * 1024;
+const compression = { level: 6, chunkSize: pieceSize };
 
 /** Files that are opened and read ahead, because each takes several trips to the disk. */
 const readAhead = 16;
@@ -57,7 +57,7 @@ export async function writeArchive(
     },
   });
   const written = pipeline(
-    Readable.fromWeb(readable),
+    () => inLargePieces(readable),
     createGzip(compression),
     counted,
     createWriteStream(target, { flags: 'wx', mode: 0o600 }),
@@ -67,6 +67,21 @@ export async function writeArchive(
   if (writing.status === 'rejected') throw writing.reason;
   if (packing.status === 'rejected') throw packing.reason;
   return size;
+}
+
+/** Joins the pieces of a stream, because compressing each small one takes a trip to another thread. */
+async function* inLargePieces(readable: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of readable) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length < pieceSize) continue;
+    yield Buffer.concat(pieces);
+    pieces = [];
+    length = 0;
+  }
+  yield Buffer.concat(pieces);
 }
 
 /** Packs files one after the other. A failure ends the archive. */

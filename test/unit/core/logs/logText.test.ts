@@ -24,7 +24,7 @@ describe("a log's document", () => {
     expect(logDocumentLines(subject, log, state)).toEqual([
       'Build log of agent main @ 1a2b3c4 on Work · read-only, with secrets hidden',
       'New lines appear at the end.',
-      '',
+      'The log begins here.',
       '',
       'a 1',
       'a 2',
