@@ -96,7 +96,7 @@ export function formatInstant(atMs: number, nowMs: number): string {
 
 /**
  * Formats the times of log lines, such as "Mar 02, 14:02:31". Takes milliseconds since 1970.
- * All are equally long, and the formatter is made once, because a log has thousands.
+ * All are equally long.
  */
 export function logTimeFormat(locale?: string, timeZone?: string): (atMs: number) => string {
   const twoDigits = '2-digit' as const;
@@ -113,7 +113,21 @@ function formatWith(style: Intl.DateTimeFormatOptions, atMs: number, locale?: st
   return formatterOf(style, locale, timeZone).format(atMs);
 }
 
+/** Formatters by what they were made from, because making one takes longer than using it a hundred times. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
 function formatterOf(
+  style: Intl.DateTimeFormatOptions,
+  locale: string | undefined,
+  timeZone: string | undefined,
+): Intl.DateTimeFormat {
+  const key = JSON.stringify([style, locale, timeZone]);
+  const formatter = formatters.get(key) ?? createFormatter(style, locale, timeZone);
+  formatters.set(key, formatter);
+  return formatter;
+}
+
+function createFormatter(
   style: Intl.DateTimeFormatOptions,
   locale: string | undefined,
   timeZone: string | undefined,
