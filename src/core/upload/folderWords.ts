@@ -37,6 +37,7 @@ const surprising: readonly LeftOutReason[] = [
   'repository',
   'special',
   'name',
+  'unreadable',
 ];
 
 /** Findings about a folder. Nothing is uploaded while one of them is an error. */

@@ -15,11 +15,12 @@ const reasons = {
   git: () => l10n.t('belongs to git'),
   skipped: () => l10n.t('installed packages or a cache'),
   linkOutside: () => l10n.t('links outside the folder'),
-  linkNowhere: () => l10n.t('links to nothing that is uploaded'),
+  linkNowhere: () => l10n.t("links to what isn't uploaded"),
   submodule: () => l10n.t("submodule that isn't checked out"),
   repository: () => l10n.t('repository of its own'),
   special: () => l10n.t('neither a file nor a folder'),
   name: () => l10n.t("name that isn't UTF-8"),
+  unreadable: () => l10n.t("can't be read"),
 } satisfies Record<string, () => string>;
 
 /** Puts a reason into words, as a phrase. */

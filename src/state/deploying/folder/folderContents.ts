@@ -1,5 +1,5 @@
-import type { Stats } from 'node:fs';
-import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { access, lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { skippedFolders } from '../../../core/appConfig/paths.ts';
 import { pathBelow } from '../../../core/git/folders.ts';
@@ -93,9 +93,16 @@ export async function readFolder(folder: string, git: Git | undefined, signal?: 
     if (!found.isFile()) return leave('special');
     if (listed.links.has(place)) return leave('linkNowhere');
     const source = path.join(parent, path.posix.basename(place));
+    const isReadable = await access(source, constants.R_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!isReadable) return leave('unreadable');
     const isExecutable = listed.executable.get(place) ?? isExecutableOnDisk(found);
     files.set(place, { path: place, source, size: found.size, isExecutable });
-    if (found.size <= longestPointer && isPointer(await readFile(source, 'utf8'))) pointers.push(place);
+    // What disappears meanwhile is noticed when it's packed.
+    const beginning = found.size > longestPointer ? '' : await readFile(source, 'utf8').catch(() => '');
+    if (isPointer(beginning)) pointers.push(place);
   };
   for (let start = 0; start < listed.paths.length; start += together) {
     signal?.throwIfAborted();
@@ -139,7 +146,12 @@ async function listWithoutGit(folder: string): Promise<Listed> {
   const folders = [''];
   // An array also visits what is added on the way.
   for (const place of folders) {
-    for (const entry of await readdir(path.join(folder, place), { withFileTypes: true })) {
+    const entries = await readdir(path.join(folder, place), { withFileTypes: true }).catch((error: unknown) => {
+      if (place === '') throw error;
+      leftOut.push({ path: place, reason: 'unreadable' });
+      return [];
+    });
+    for (const entry of entries) {
       const inside = place === '' ? entry.name : `${place}/${entry.name}`;
       const never = neverUploaded(inside);
       if (!entry.isDirectory()) paths.push(inside);

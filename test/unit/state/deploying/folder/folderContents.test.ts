@@ -200,3 +200,13 @@ describe('a folder without git', () => {
     await expect(readFolder(app, undefined, AbortSignal.abort())).rejects.toThrow('aborted');
   });
 });
+
+// Nothing is unreadable for root, and the bits of a file say nothing on Windows.
+it.skipIf(isWindows || process.getuid?.() === 0)('leaves out what the user may not read, and says so', async () => {
+  const app = await plainFolder({ 'closed.py': '1', 'open.py': '1', 'closed/inside.py': '1' });
+  for (const place of ['closed.py', 'closed']) await chmod(path.join(app, place), 0);
+  const contents = await readFolder(app, undefined);
+  await chmod(path.join(app, 'closed'), 0o700);
+  expect(pathsOf(contents)).toEqual(['open.py']);
+  expect(reasonsOf(contents)).toEqual({ closed: 'unreadable', 'closed.py': 'unreadable' });
+});
