@@ -208,6 +208,7 @@ describe('Deploying a folder', () => {
     await quickInput.tick('TOKEN line 1');
     await quickInput.asked(review);
     await quickInput.choose(row('Name'));
+    await quickInput.asked('Deploy Folder');
     await quickInput.cancel();
     await left;
     const { ended } = await openReviewOf(folder);
