@@ -73,7 +73,7 @@ export function ageOf(timestamp: string | undefined, nowMs: number): string | un
 export function formatMoment(moment: string | number, locale?: string, timeZone?: string): string {
   const time = typeof moment === 'number' ? moment : Date.parse(moment);
   if (Number.isNaN(time)) return String(moment);
-  return formatWith({ dateStyle: 'medium', timeStyle: 'short' }, time, locale, timeZone);
+  return formatterOf({ dateStyle: 'medium', timeStyle: 'short' }, locale, timeZone).format(time);
 }
 
 /** Formats a timestamp with its age, such as "2 days ago (Mar 2, 2026, 1:00 PM)". */
@@ -86,12 +86,12 @@ export function formatEvent(timestamp: string | undefined, nowMs: number): strin
 
 /** Formats the time of day, such as "14:02" or "2:02 PM". Takes milliseconds since 1970. */
 export function formatClock(atMs: number): string {
-  return formatWith({ timeStyle: 'short' }, atMs);
+  return formatterOf({ timeStyle: 'short' }).format(atMs);
 }
 
 /** Formats a moment with its seconds, such as "14:02:31", or with its date if it's hours away. Takes wall times. */
 export function formatInstant(atMs: number, nowMs: number): string {
-  return Math.abs(nowMs - atMs) < 12 * hour ? formatWith({ timeStyle: 'medium' }, atMs) : formatMoment(atMs);
+  return Math.abs(nowMs - atMs) < 12 * hour ? formatterOf({ timeStyle: 'medium' }).format(atMs) : formatMoment(atMs);
 }
 
 /**
@@ -105,37 +105,23 @@ export function logTimeFormat(locale?: string, timeZone?: string): (atMs: number
   return (atMs) => format.format(atMs);
 }
 
-/**
- * Formats a moment in English, because the product has no translations yet.
- * The order of a date, the 12- or 24-hour clock and the time zone are the machine's unless given.
- */
-function formatWith(style: Intl.DateTimeFormatOptions, atMs: number, locale?: string, timeZone?: string): string {
-  return formatterOf(style, locale, timeZone).format(atMs);
-}
-
 /** Formatters by what they were made from, because making one takes longer than using it a hundred times. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterOf(
-  style: Intl.DateTimeFormatOptions,
-  locale: string | undefined,
-  timeZone: string | undefined,
-): Intl.DateTimeFormat {
+/**
+ * Formats moments in English, because the product has no translations yet.
+ * The order of a date, the 12- or 24-hour clock and the time zone are the machine's unless given.
+ */
+function formatterOf(style: Intl.DateTimeFormatOptions, locale?: string, timeZone?: string): Intl.DateTimeFormat {
   const key = JSON.stringify([style, locale, timeZone]);
-  const formatter = formatters.get(key) ?? createFormatter(style, locale, timeZone);
-  formatters.set(key, formatter);
-  return formatter;
-}
-
-function createFormatter(
-  style: Intl.DateTimeFormatOptions,
-  locale: string | undefined,
-  timeZone: string | undefined,
-): Intl.DateTimeFormat {
+  const made = formatters.get(key);
+  if (made !== undefined) return made;
   const { locale: known, hourCycle } = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).resolvedOptions();
   const region = new Intl.Locale(known).maximize().region ?? 'US';
   const options = { ...style, ...(hourCycle && { hourCycle }), ...(timeZone && { timeZone }) };
-  return new Intl.DateTimeFormat(`en-${region}`, options);
+  const formatter = new Intl.DateTimeFormat(`en-${region}`, options);
+  formatters.set(key, formatter);
+  return formatter;
 }
 
 /** The median duration of earlier deployments of the same thing, in milliseconds. Undefined for less than three. */
