@@ -42,6 +42,9 @@ export interface PanelSetup {
   readonly onLoss: (state: FormState) => void;
 }
 
+/** The actions that may ask the user something and then stay in the form. */
+const prompts: ReadonlySet<FormAction> = new Set(['save', 'saveAs', 'loadFile', 'loadDeployment']);
+
 /** The extension's side of one form: shows the page and does the work that a page can't do. */
 export class ResourceFormPanel implements OpenForm {
   readonly #setup: PanelSetup;
@@ -131,14 +134,21 @@ export class ResourceFormPanel implements OpenForm {
   async #answer({ id, action, text }: Extract<FormMessage, { type: 'request' }>): Promise<void> {
     try {
       const message = await this.#run(action, text);
+      if (prompts.has(action)) this.#takeFocusBack();
       this.#post({ type: 'reply', id, failed: false, message });
       if (action === 'use' && this.#setup.onUse !== undefined) this.#setup.panel.dispose();
     } catch (error) {
       const failed = !isCancelled(error);
       const message = failed ? messageOf(error) : '';
       if (failed) this.#setup.dependencies.log.error(`resource form: ${message}`);
+      this.#takeFocusBack();
       this.#post({ type: 'reply', id, failed, message });
     }
+  }
+
+  /** VS Code returns the focus from a prompt to the frame around the page, but not always to the page. */
+  #takeFocusBack(): void {
+    if (!this.#isClosed && this.#setup.panel.active) this.#setup.panel.reveal();
   }
 
   /** Performs an action. Returns a message for the user, or an empty text. */
