@@ -25,8 +25,9 @@ export const OLDER_LINE = 2;
 
 /** The lines of a log's document. The last one is empty. */
 export function logDocumentLines(subject: LogSubject, log: KeptLog, state: LogState): readonly string[] {
-  const heading = [titleOf(subject), ...filterWords(subject.filter), l10n.t('read-only, with secrets hidden')];
-  const head = [heading.join(' · '), stateWords(state), amountWords(subject, log, state), ''];
+  const heading = [titleOf(subject), ...filterWords(subject.filter)];
+  const about = [amountWords(subject, log, state), l10n.t('Read-only, with secrets hidden.')];
+  const head = [heading.join(' · '), stateWords(state), about.join(' ').trimStart(), ''];
   return [...head.map((line) => shortened(line, 2_000)), ...log.entries.flatMap(({ lines }) => lines), ''];
 }
 

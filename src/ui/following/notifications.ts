@@ -11,6 +11,9 @@ import { commandRemedy, messageOf, type Remedy, showError, showMessage } from '.
 import type { FailedFiles } from './failedFiles.ts';
 import { followActions, type FollowAction } from './followActions.ts';
 
+/** VS Code cuts the titles of more buttons than these. */
+const mostButtons = 3;
+
 interface NotificationSources extends Services {
   readonly failedFiles: FailedFiles;
   /** The folder that all windows share. */
@@ -47,7 +50,8 @@ export function createNotifications(sources: NotificationSources): vscode.Dispos
       failed === undefined ? { opening: [], pushing: [] } : await failedFiles.remediesOf(failed);
     const logs = failed === undefined ? [] : logOf(failed);
     const others = first !== undefined && second === undefined ? [...pushing, ...actionsOf(first.followed)] : [showAll];
-    const buttons = [...opening, ...logs, ...others, ...(failed === undefined ? [beQuiet()] : [])];
+    const offered = [...opening, ...logs, ...others, ...(failed === undefined ? [beQuiet()] : [])];
+    const buttons = offered.slice(0, mostButtons);
     const answer = await showMessage(
       severity,
       message,

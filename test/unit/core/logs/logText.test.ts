@@ -22,9 +22,9 @@ const headOf = (given: Partial<LogState>, kept = log, of = subject) =>
 describe("a log's document", () => {
   it('begins with what it shows, and ends with an empty line', () => {
     expect(logDocumentLines(subject, log, state)).toEqual([
-      'Build log of agent main @ 1a2b3c4 on Work · read-only, with secrets hidden',
+      'Build log of agent main @ 1a2b3c4 on Work',
       'New lines appear at the end.',
-      'The log begins here.',
+      'The log begins here. Read-only, with secrets hidden.',
       '',
       'a 1',
       'a 2',
@@ -36,9 +36,7 @@ describe("a log's document", () => {
 
   it('names its filter in the first line and in the tab', () => {
     const filtered = { ...subject, filter: { level: 'ERROR', text: 'graph' } } as const;
-    expect(headOf({}, log, filtered)[0]).toBe(
-      'Build log of agent main @ 1a2b3c4 on Work · ERROR · "graph" · read-only, with secrets hidden',
-    );
+    expect(headOf({}, log, filtered)[0]).toBe('Build log of agent main @ 1a2b3c4 on Work · ERROR · "graph"');
     expect(logName(filtered)).toBe('Build of agent main @ 1a2b3c4 (ERROR, "graph")');
     expect(logName({ ...subject, type: 'application' })).toBe('agent main @ 1a2b3c4');
   });
@@ -64,15 +62,19 @@ describe("a log's document", () => {
     );
     expect(headOf({ error: 'Nothing answers.', asOf: undefined }, emptyLog).slice(1, 3)).toEqual([
       "Couldn't read the log: Nothing answers.",
-      '',
+      'Read-only, with secrets hidden.',
     ]);
   });
 
   it('says why there are no lines, or no older ones', () => {
-    expect(headOf({}, emptyLog)[2]).toBe('No lines yet.');
-    expect(headOf({}, emptyLog, { ...subject, filter: { level: 'ERROR' } })[2]).toBe('No lines match the filter.');
-    expect(headOf({ hasOlder: true })[2]).toBe('There are older lines.');
-    expect(headOf({}, { ...log, isCut: true })[2]).toBe('Older lines removed: only the newest 10,000 lines are kept.');
+    expect(headOf({}, emptyLog)[2]).toBe('No lines yet. Read-only, with secrets hidden.');
+    expect(headOf({}, emptyLog, { ...subject, filter: { level: 'ERROR' } })[2]).toBe(
+      'No lines match the filter. Read-only, with secrets hidden.',
+    );
+    expect(headOf({ hasOlder: true })[2]).toBe('There are older lines. Read-only, with secrets hidden.');
+    expect(headOf({}, { ...log, isCut: true })[2]).toBe(
+      'Older lines removed: only the newest 10,000 lines are kept. Read-only, with secrets hidden.',
+    );
   });
 
   it('knows the line of its first error', () => {
