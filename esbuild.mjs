@@ -55,7 +55,7 @@ const isLate = lateSeed !== undefined && !production;
  * split into a chunk for each set of parts that use it.
  */
 const start = path.join(import.meta.dirname, 'src/extension.ts');
-const parts = /src.(ui.(commands|texts|background|resourceForm.openForm)|state.connections.clients)\.ts$/;
+const parts = /src.(ui.(commands|texts|background|resourceForm.forms)|state.connections.clients)\.ts$/;
 const joined = {
   name: 'joined',
   setup: (build) =>
@@ -100,10 +100,10 @@ const everything = [...atStart, 'dynamic-import'];
 
 /** For minified scripts with what they import, in kilobytes of 1000 bytes; the start also in files. */
 const budgets = [
-  { what: 'extension.js at the start', entry: 'dist/extension.js', imports: atStart, most: 8, budget: 150 },
-  { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 925 },
+  { what: 'extension.js at the start', entry: 'dist/extension.js', imports: atStart, most: 8, budget: 152 },
+  { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 940 },
   { what: 'localService.js', entry: 'dist/localService.js', imports: everything, budget: 415 },
-  { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: [], besides: /modules.yaml/, budget: 75 },
+  { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: [], besides: /modules.yaml/, budget: 95 },
 ];
 
 function checkBudgets(metafiles) {

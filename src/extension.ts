@@ -35,8 +35,8 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     repositories: new RepositoriesView(stores),
     agents: new AgentsView(stores),
   };
-  const resourceForms = registerResourceForms(context, stores, parts);
   const documents = registerDocuments({ ...stores, workspaceDrift }, parts);
+  const resourceForms = registerResourceForms(context, stores, documents, parts);
   const statusBar = vscode.window.createStatusBarItem('deploymentManager.followed', vscode.StatusBarAlignment.Left, 40);
   const started = { ...stores, workspaceDrift, shown, views, documents, resourceForms };
   // Loading a part stops the extension host for a moment, so VS Code may start other extensions first.

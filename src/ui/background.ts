@@ -1,11 +1,14 @@
+import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import type { Clock } from '../state/clock.ts';
+import { parts } from './parts.ts';
+import { draftsFolder } from './resourceForm/specNames.ts';
 import { Activity } from '../state/following/activity/activity.ts';
 import { activityFile } from '../state/following/activity/activityFile.ts';
 import { recordActivity } from '../state/following/activity/recordActivity.ts';
 import { connectStores, tellFolders } from '../state/wiring.ts';
 import { warnOfConnections } from './connections/diagnosis.ts';
 import { createFollowSurfaces } from './following/followSurfaces.ts';
-import { removeOldForms } from './resourceForm/keptForm.ts';
 import { formsFolder } from './resourceForm/resourceForms.ts';
 import type { Services } from './services.ts';
 
@@ -40,8 +43,14 @@ export function startBackground(
     recordActivity(services),
     warnOfConnections(services),
   );
-  removeOldForms(formsFolder(context).fsPath, clock.now()).catch((error: unknown) =>
-    log.error('Old forms were not removed.', error),
+  tidyDrafts(formsFolder(context).fsPath, clock).catch((error: unknown) =>
+    log.error('Old drafts were not removed.', error),
   );
   return services;
+}
+
+/** Tidies the drafts of resources, if there are any. */
+async function tidyDrafts(storage: string, clock: Clock): Promise<void> {
+  const isThere = await stat(draftsFolder(storage)).catch(() => undefined);
+  if (isThere !== undefined) await (await parts.forms()).tidyDrafts(storage, clock.now());
 }

@@ -89,9 +89,8 @@ const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> =
   createDeploymentLikeThis: ofRows(connected(createDeploymentLikeThis)),
   manageSecrets: always(manageSecrets),
   editResourceSpec: always(async ({ resourceForms }, file) =>
-    resourceForms.open(file instanceof vscode.Uri ? { file } : {}),
+    resourceForms.open(file instanceof vscode.Uri ? file : undefined),
   ),
-  saveResourceSpec: always(async ({ resourceForms }) => resourceForms.saveActive()),
   showResourceSpec: ofRows(connected(showResourceSpec)),
   followDeployment: ofRows(connected(followDeployment)),
   stopFollowing: ofRows(always(stopFollowing)),

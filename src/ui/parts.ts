@@ -8,7 +8,7 @@ export const parts = {
   /** The texts of documents, logs, and help in files. Brings the YAML parser. */
   texts: () => import('./texts.ts'),
   /** The forms of resource specs. */
-  forms: () => import('./resourceForm/openForm.ts'),
+  forms: () => import('./resourceForm/forms.ts'),
   /** What starts with the window but isn't needed to draw it: following, its surfaces, warnings, and reading git. */
   background: () => import('./background.ts'),
 } as const;

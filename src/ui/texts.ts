@@ -3,4 +3,4 @@ export { detailsOf, linksIn } from './documents/documentDetails.ts';
 export { documentText, goneText } from './documents/documentText.ts';
 export { updatedDocuments } from './documents/documentUpdates.ts';
 export { openLogs } from './logs/logDocuments.ts';
-export { completionsAt, diagnosticsOf, hoverAt } from './resourceForm/language.ts';
+export { completionsAt, diagnosticsOf, fixesAt, hoverAt } from './resourceForm/language.ts';

@@ -16,7 +16,6 @@ const themes = ['Dark Modern', 'Light Modern', 'Dark High Contrast', 'Light High
 const { fields, labels, sections } = words.form;
 
 const volume = '- name: config\n  configMap:\n    name: agent-config';
-const mount = '- name: config\n  mountPath: /etc/agent';
 const sidecar = '- name: proxy\n  image: registry.example/proxy:1.0';
 const wanted = `min_scale: 2
 max_scale: 2
@@ -106,15 +105,24 @@ describe('The resource form', () => {
     await moveTo(fields.memory);
     await type('4096');
     await unfold(sections.volumes);
-    await moveTo(fields.volumes);
-    await type(volume);
-    await moveTo(fields.volumeMounts);
-    await type(mount);
+    await moveTo(words.form.items.addVolume);
+    await press('Enter');
+    await type('config');
+    await moveTo(words.form.items.kind);
+    await type('configMap');
+    await moveTo(words.form.items.configMap);
+    await type('agent-config');
+    await workbench.screenshot('form-volume');
+    await moveTo(words.form.items.addMount);
+    await press('Enter');
+    await moveTo(words.form.items.path);
+    await type('/etc/agent');
     await unfold(sections.containers);
-    await moveTo(fields.sidecars);
+    await moveTo(words.form.items.asYaml(fields.sidecars));
+    await press('Enter');
     await type(sidecar);
     await moveTo(words.form.use);
-    expect(await yaml()).toBe(wanted);
+    await expect.poll(yaml).toBe(wanted);
     // Two a second make two minutes.
     expect(keyboard.presses).toBeLessThan(240);
   });
@@ -147,7 +155,7 @@ describe('The resource form', () => {
     await form.getByText(words.form.tabLeaves).waitFor();
     await press('Control+End');
     await type('db_storage_gi: 20\n');
-    await form.getByText('20 Gi').waitFor();
+    await form.getByText('20 Gi').first().waitFor();
     await moveTo(words.form.use);
     await moveTo(exactlyYaml, 'Shift+Tab');
     await moveTo(exactlyYaml, 'Shift+Tab');
@@ -206,8 +214,7 @@ describe('The resource form', () => {
     await form.getByText(words.form.removed).waitFor();
     const without = await yaml();
     await press('Control+z');
-    await form.getByText(words.form.undone).waitFor();
-    expect(await yaml()).toBe(whole);
+    await expect.poll(yaml).toBe(whole);
     await moveTo(labels.remove(1), 'Shift+Tab');
     await press('Enter');
     await moveTo(words.form.addRow);
@@ -219,20 +226,29 @@ describe('The resource form', () => {
     await form.locator('#field-cpu_limit').fill('');
   });
 
-  it('by keyboard alone saves a file, and returns the focus to where it was', async () => {
-    const save = form.getByRole('button', { name: words.form.save, exact: true });
-    expect(await save.isVisible()).toBe(false);
+  it('by keyboard alone is cancelled with the focus where it was, and saved as a file, which is then shown', async () => {
     await moveTo(words.form.saveAs);
-    await press('Enter');
     const name = workbench.quickInput.box.locator('input.input');
+    await press('Enter');
+    await expect.poll(() => name.inputValue()).toContain(words.form.fileName);
+    await press('Escape');
+    await expect.poll(async () => (await focused()).name).toBe(words.form.saveAs);
+    await press('Enter');
     await expect.poll(() => name.inputValue()).toContain(words.form.fileName);
     await press('Enter');
-    await form.getByText(words.form.saved(words.form.fileName)).waitFor();
+    await expect
+      .poll(async () =>
+        (await workbench.webview())
+          .locator('h1')
+          .innerText()
+          .catch(() => ''),
+      )
+      .toBe(words.form.titleOf(words.form.fileName));
+    form = await workbench.webview();
     const saved = await readFile(path.join(folder, words.form.fileName), 'utf8');
     expect(saved).toBe(`${wanted}db_storage_gi: 20\n`);
-    await save.waitFor();
-    await expect.poll(async () => (await focused()).name).toBe(words.form.saveAs);
-    await moveTo(words.form.copyYaml);
+    expect(await form.getByRole('button', { name: words.form.saveAs }).count()).toBe(0);
+    await form.getByRole('button', { name: words.form.copyYaml }).focus();
     await moveTo(words.form.openInEditor);
   });
 
@@ -244,6 +260,13 @@ describe('The resource form', () => {
   it('shows with the mouse what a preset means, and what is reserved with what a sidecar adds', async () => {
     await form.getByRole('button', { name: words.form.presetMeans }).hover();
     await workbench.screenshot('form-preset-hover');
+    for (const [id, field] of [
+      ['volumes', fields.volumes],
+      ['containers', fields.sidecars],
+    ] as const) {
+      await form.locator(`#section-${id} > summary`).click();
+      await form.getByRole('button', { name: words.form.items.asYaml(field), exact: true }).click();
+    }
     await form.getByLabel(fields.memory).first().fill('4 GB');
     await form.locator('#field-sidecars').fill(`${sidecar}\n  resources:\n    limits:\n      memory: 64Mi`);
     await form.locator('#field-volumes').fill(`${volume}\n    defaultMode: 0644`);
@@ -266,6 +289,31 @@ describe('The resource form', () => {
     await expect.poll(() => form.locator('#field-cpu').inputValue()).toBe('1.25');
     await form.locator('#field-cpu').fill('1.75');
     expect(await yaml()).toBe(`# kept\n${text.replace('cpu: 1.5', 'cpu: 1.75  # tuned')}`);
+  });
+
+  it('says what each row is, moves and removes rows, and brings them back', async () => {
+    const text = await yaml();
+    const spec =
+      'volumes:\n  - name: one # first\n    emptyDir: {}\n  - name: two\n    nfs: {server: s, path: /p, x: 1}\n';
+    await form.locator('#yaml').fill(spec);
+    await form.getByRole('button', { name: words.form.items.asList(fields.volumes) }).click();
+    const rows = form.locator('#field-volumes .item-words');
+    await expect.poll(() => rows.allInnerTexts()).toEqual(['one: emptyDir', 'two: nfs, s, /p and 1 more key']);
+    await rows.nth(1).click();
+    await form.locator('#field-volumes-1-nfs-server').fill('files');
+    await expect.poll(yaml).toBe(spec.replace('server: s', 'server: "files"'));
+    await form.getByRole('button', { name: words.form.items.moveUp('Volume 2') }).click();
+    await expect.poll(() => rows.allInnerTexts()).toEqual(['two: nfs, files, /p and 1 more key', 'one: emptyDir']);
+    await workbench.screenshot('form-rows');
+    await form
+      .getByRole('button', { name: words.form.items.remove('Volume 1') })
+      .first()
+      .click();
+    await form.getByText(words.form.removed).waitFor();
+    await expect.poll(() => rows.allInnerTexts()).toEqual(['one: emptyDir']);
+    await form.getByRole('button', { name: words.form.undo }).click();
+    await expect.poll(() => rows.allInnerTexts()).toHaveLength(2);
+    await form.locator('#yaml').fill(text);
   });
 
   it.each(themes)('has no serious accessibility problem in %s', async (theme) => {
@@ -318,16 +366,15 @@ describe('The resource form', () => {
   it('ignores foreign messages, and shows markup in values as text', async () => {
     const text = await yaml();
     await form.evaluate(`
-      postMessage({ type: 'replace', text: 7, from: 'x' }, '*');
+      postMessage({ type: 'text', text: 7, version: 1, applied: 0 }, '*');
       postMessage({ type: 'setup' }, '*');
       postMessage('<img src=x onerror=alert(1)>', '*');
       dispatchEvent(new MessageEvent('message', {
-        origin: 'https://foreign.example', data: { type: 'replace', text: 'cpu: 7', from: 'afar' },
+        origin: 'https://foreign.example', data: { type: 'text', text: 'cpu: 7', version: 9, applied: 0 },
       }));
-      postMessage({ type: 'replace', text: 'cpu: 9', from: '<img id=markup>' }, '*');`);
-    await form.getByText(words.form.takenOver('<img id=markup>')).waitFor();
+      postMessage({ type: 'said', failed: false, message: '<img id=markup>', canUndo: false }, '*');`);
+    await form.getByText('<img id=markup>').waitFor();
     expect(await form.locator('#markup').count()).toBe(0);
-    await form.getByRole('button', { name: words.form.undo }).click();
     expect(await yaml()).toBe(text);
 
     await form.locator('#yaml').fill('labels:\n  team: <script id=markup></script>\n<b id=markup>: 1\n');

@@ -11,27 +11,24 @@ import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const [small, other] = ['small.resource-spec.yaml', 'other.resource-spec.yaml'];
+const small = 'small.resource-spec.yaml';
 const day = 24 * 60 * 60_000;
-/** The id of a form that nobody came back to. */
+/** The id of a draft that nobody came back to. */
 const abandoned = '0b0c37af-1111-4222-8333-444455556666';
 const halfway = '- name: "halfway';
 /** The deployment for which a review has a form. */
 const name = 'reloaded';
 const deploy = words.review.deploy(name, words.localService);
 
-/** Forms and the documents of their files as tabs of one group, so only one of them is on the screen. */
 describe('The life of a resource form', () => {
   const resources = opened();
   let folder: string;
   let workbench: Workbench;
-  /** The YAML of the form of the small file while it has more than its file. */
-  let unsaved: string;
 
   beforeAll(async () => {
     const temporary = resources.use(await temporaryFolder());
     ({ folder } = await createSampleRepository(temporary.path));
-    for (const name of [small, other]) await writeFile(path.join(folder, name), 'cpu: 2\n');
+    await writeFile(path.join(folder, small), 'cpu: 2\n');
     workbench = resources.use(
       await openWorkbench({
         folder,
@@ -50,17 +47,16 @@ describe('The life of a resource form', () => {
 
   stepsOfOneJourney(() => workbench);
 
-  const saved = (name: string) => readFile(path.join(folder, name), 'utf8');
+  const saved = () => readFile(path.join(folder, small), 'utf8');
 
-  /** Where the extension keeps the forms of this workspace. */
-  async function folderOfForms(): Promise<string> {
+  /** Where the extension keeps the drafts of this workspace. */
+  async function folderOfDrafts(): Promise<string> {
     const storage = path.join(workbench.janitor.folder, 'vscode/data/User/workspaceStorage');
     const [workspace = ''] = await readdir(storage);
     return path.join(storage, workspace, 'deployment-manager.deployment-manager/resource-spec');
   }
 
   const yamlOf = (form: Frame) => form.locator('#yaml').inputValue();
-  const tab = (name: string) => workbench.page.getByRole('tab', { name, exact: true });
 
   /** Waits until the form with this title is on the screen. */
   async function shown(title: string): Promise<Frame> {
@@ -68,64 +64,109 @@ describe('The life of a resource form', () => {
     return workbench.webview();
   }
 
-  async function show(title: string): Promise<Frame> {
-    await tab(title).click();
-    return shown(title);
-  }
-
-  /** Adds a line to the document that is on the screen. */
-  async function typeLine(line: string): Promise<void> {
-    await workbench.page.locator('.editor-group-container .monaco-editor .view-lines').first().click();
-    await workbench.page.keyboard.press('Control+End');
-    await workbench.page.keyboard.type(`${line}\n`);
-  }
-
-  it('opens from the Explorer, and saves its file with the button and the save key', async () => {
+  it('opens from the Explorer, and is saved by the save key with what was just typed', async () => {
     await workbench.row('Files Explorer', small).click({ button: 'right' });
     await workbench.chooseFromMenu(words.titles.editResources);
     const form = await shown(words.form.titleOf(small));
     await form.locator('#field-min_scale').fill('3');
-    await form.getByRole('button', { name: words.form.save, exact: true }).click();
-    const status = form.getByText(words.form.saved(small));
-    await status.waitFor();
-    expect(await saved(small)).toBe('cpu: 2\nmin_scale: 3\n');
-    await form.locator('#field-max_scale').fill('4');
-    // What is typed now is not saved.
-    expect(await status.count()).toBe(0);
     await workbench.page.keyboard.press('Control+s');
-    await expect.poll(() => saved(small)).toBe('cpu: 2\nmin_scale: 3\nmax_scale: 4\n');
+    await expect.poll(saved).toBe('cpu: 2\nmin_scale: 3\n');
+    await form.locator('#field-max_scale').fill('4');
+    await form.locator('#field-cpu').focus();
+    await workbench.page.keyboard.press('Control+s');
+    await expect.poll(saved).toBe('cpu: 2\nmin_scale: 3\nmax_scale: 4\n');
   });
 
-  it('leads from the save key to the error that prevents saving', async () => {
+  it('shows at once what is typed in the text editor beside it, and leaves what is typed here alone', async () => {
     const form = await workbench.webview();
-    await form.getByLabel(words.form.sideBySide).check();
-    await form.locator('#section-containers summary').click();
+    await form.getByRole('button', { name: words.form.openInEditor }).click();
+    const lines = workbench.page.locator('.editor-group-container .monaco-editor .view-lines').first();
+    await lines.click();
+    await workbench.page.keyboard.press('Control+End');
+    await workbench.page.keyboard.type('memory_mb: 512\n');
+    await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('512');
+    const memory = form.locator('#field-memory_mb');
+    await memory.focus();
+    await workbench.page.keyboard.press('Home');
+    await workbench.page.keyboard.type('1', { delay: 700 });
+    await workbench.page.keyboard.type('2', { delay: 700 });
+    await lines.getByText('memory_mb: 12512').waitFor();
+    expect(await memory.inputValue()).toBe('12512');
+    await workbench.screenshot('form-beside-text');
+    await workbench.page.keyboard.press('Control+z');
+    await lines.getByText('memory_mb: 1512').waitFor();
+    await expect.poll(() => memory.inputValue()).toBe('1512');
+    await workbench.page.keyboard.press('Control+s');
+    await expect.poll(saved).toContain('memory_mb: 1512\n');
+  });
+
+  it('writes what it cannot read into the file as typed, and leads there from an action', async () => {
+    const form = await workbench.webview();
+    await form.locator('#section-containers > summary').click();
+    await form.getByRole('button', { name: words.form.items.asYaml(words.form.fields.sidecars) }).click();
     await form.locator('#field-sidecars').fill(halfway);
     await form.locator('#section-containers').getByText(words.form.oneError).waitFor();
-    await form.getByText(words.form.yamlLockedBy(words.form.fields.sidecars)).waitFor();
-    await form.locator('#field-cpu_limit').fill('4');
-    await workbench.page.keyboard.press('Control+s');
+    await expect.poll(() => yamlOf(form)).toContain(`sidecars:\n  ${halfway}\n`);
+    await form.getByRole('button', { name: words.form.use }).click();
     await form.getByRole('alert').getByText(words.form.correctFirst).waitFor();
     expect(await form.locator(':focus').getAttribute('id')).toBe('field-sidecars');
-    expect(await saved(small)).toBe('cpu: 2\nmin_scale: 3\nmax_scale: 4\n');
-    unsaved = await yamlOf(form);
-    expect(unsaved).toContain('cpu_limit: 4\n');
+    await form.locator('#field-sidecars').fill(`${halfway}"\n  image: a`);
+    await form.getByRole('alert').waitFor({ state: 'hidden' });
+    await form.locator('#field-sidecars').fill('');
+    await form.getByRole('button', { name: words.form.items.asList(words.form.fields.sidecars) }).click();
+    await workbench.page.keyboard.press('Control+s');
+    await expect.poll(saved).not.toContain('sidecars');
   });
 
-  it('takes over a document that was saved while it was hidden, and offers an undo', async () => {
-    await workbench.row('Files Explorer', small).dblclick();
-    await typeLine('memory_mb: 512');
+  it('takes 2 CPU, 4 GB, 3 replicas, a claim mounted read-only and a sidecar with a variable, without YAML', async () => {
+    const form = await workbench.webview();
+    const { items } = words.form;
+    const started = Date.now();
+    const fill = async (id: string, text: string) => form.locator(`#field-${id}`).fill(text);
+    await fill('min_scale', '3');
+    await fill('max_scale', '3');
+    await fill('cpu', '2');
+    await fill('memory_mb', '4 GB');
+    await form.locator('#section-volumes > summary').click();
+    await form.getByRole('button', { name: items.addVolume }).click();
+    await fill('volumes-0-name', 'models');
+    await form.locator('#field-volumes-0-kind').selectOption('persistentVolumeClaim');
+    await fill('volumes-0-persistentVolumeClaim-claimName', 'models-20gi');
+    await form.getByRole('button', { name: items.addMount }).click();
+    await form.locator('#field-volume_mounts-0-name').selectOption('models');
+    await fill('volume_mounts-0-mountPath', '/models');
+    await form.locator('#field-volume_mounts-0-readOnly').check();
+    await form.getByRole('button', { name: items.addSidecar }).click();
+    await fill('sidecars-0-name', 'proxy');
+    await fill('sidecars-0-image', 'registry.example/proxy:1.0');
+    await form.getByRole('button', { name: items.addVariable }).click();
+    await form.getByLabel(items.variableName('Sidecar 1', 1)).fill('MODE');
+    await form.getByLabel(items.variableValue('Sidecar 1', 1)).fill('strict');
+    expect(Date.now() - started).toBeLessThan(60_000);
+    await workbench.screenshot('form-task');
     await workbench.page.keyboard.press('Control+s');
-    const text = 'cpu: 2\nmin_scale: 3\nmax_scale: 4\nmemory_mb: 512\n';
-    await expect.poll(() => saved(small)).toBe(text);
-    const form = await show(words.form.titleOf(small));
-    await form.getByText(words.form.takenOver(small)).waitFor();
-    expect(await yamlOf(form)).toBe(text);
-    expect(await form.locator('#field-sidecars').inputValue()).toBe('');
-    await workbench.screenshot('form-taken-over');
-    await form.getByRole('button', { name: words.form.undo }).click();
-    expect(await yamlOf(form)).toBe(unsaved);
-    expect(await form.locator('#field-sidecars').inputValue()).toBe(halfway);
+    const wanted = [
+      'cpu: 2',
+      'min_scale: 3',
+      'max_scale: 3',
+      'memory_mb: 4096',
+      'volumes:',
+      '  - name: models',
+      '    persistentVolumeClaim:',
+      '      claimName: models-20gi',
+      'volume_mounts:',
+      '  - name: models',
+      '    mountPath: /models',
+      '    readOnly: true',
+      'sidecars:',
+      '  - name: proxy',
+      '    image: registry.example/proxy:1.0',
+      '    env:',
+      '      - name: MODE',
+      '        value: strict',
+      '',
+    ];
+    await expect.poll(saved).toBe(wanted.join('\n'));
   });
 
   it('is opened by a review for its resources', async () => {
@@ -143,34 +184,34 @@ describe('The life of a resource form', () => {
     await (await shown(words.form.titleOfReview(name))).locator('#field-memory_mb').fill('4096');
   });
 
-  it('goes on after a reload with its input, and with a file that was written before it was shown', async () => {
-    await workbench.openContainer('Explorer');
-    await workbench.row('Files Explorer', other).dblclick();
-    await workbench.page.locator('.editor-actions').getByRole('button', { name: words.titles.editResources }).click();
-    expect(await yamlOf(await shown(words.form.titleOf(other)))).toBe('cpu: 2\n');
-    // What is in front at the reload is shown after it at once.
-    await tab(other).click();
-    await workbench.page.locator('.editor-group-container .monaco-editor .view-lines').first().waitFor();
-    const forms = await folderOfForms();
-    const kept = await readdir(forms);
-    await mkdir(path.join(forms, abandoned));
-    await utimes(path.join(forms, abandoned), new Date(), new Date(Date.now() - 31 * day));
-    await workbench.reloadByCommand();
-    await writeFile(path.join(folder, other), 'cpu: 2\nmax_scale: 7\n');
-    const changed = await show(words.form.titleOf(other));
-    await expect.poll(() => yamlOf(changed)).toBe('cpu: 2\nmax_scale: 7\n');
-    const form = await show(words.form.titleOf(small));
-    await expect.poll(() => form.locator('#field-sidecars').inputValue()).toBe(halfway);
-    expect(await yamlOf(form)).toBe(unsaved);
-    expect(await form.getByLabel(words.form.sideBySide).isChecked()).toBe(true);
-    await expect.poll(async () => (await readdir(forms)).toSorted()).toEqual(kept.toSorted());
-    // A value in it may be a secret: the window keeps which form it is, and no word of it.
+  it('is a draft that needs no saving, and goes on after a reload with its input', async () => {
+    const form = await workbench.webview();
+    await form.locator('#section-containers > summary').click();
+    await form.getByRole('button', { name: words.form.items.asYaml(words.form.fields.sidecars) }).click();
+    await form.locator('#field-sidecars').fill(halfway);
+    const drafts = await folderOfDrafts();
+    const [id = ''] = await readdir(drafts);
+    const file = path.join(drafts, id, `${name}.resource-spec.yaml`);
+    await expect.poll(() => readFile(file, 'utf8')).toBe(`memory_mb: 4096\nsidecars:\n  ${halfway}\n`);
+    await form.getByLabel(words.form.sideBySide).check();
+    await mkdir(path.join(drafts, abandoned));
+    await utimes(path.join(drafts, abandoned), new Date(), new Date(Date.now() - 31 * day));
+    // A value in it may be a secret: the window keeps no word of it.
     expect(await storedState(workbench.page)).not.toContain('halfway');
+    await workbench.reloadByCommand();
+    const again = await shown(words.form.titleOfReview(name));
+    expect(await again.getByLabel(words.form.sideBySide).isChecked()).toBe(true);
+    await again.getByText(words.form.fieldsLocked).waitFor();
+    expect(await yamlOf(again)).toBe(`memory_mb: 4096\nsidecars:\n  ${halfway}\n`);
+    await workbench.screenshot('form-locked');
+    await again.locator('#yaml').fill('memory_mb: 4096\n');
+    await expect.poll(() => readFile(file, 'utf8')).toBe('memory_mb: 4096\n');
+    await expect.poll(() => readdir(drafts)).toEqual([id]);
   });
 
   it('loses neither itself nor the review that opened it in a reload, and its resources are deployed', async () => {
     const { quickInput } = workbench;
-    const form = await show(words.form.titleOfReview(name));
+    const form = await shown(words.form.titleOfReview(name));
     await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('4096');
     await form.getByRole('button', { name: words.form.use }).click();
     await quickInput.choose(words.createFrom.openRepository);

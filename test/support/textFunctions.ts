@@ -113,16 +113,19 @@ import { comparableResource, resourceText } from '../../src/core/resources/resou
 import { applicationAddress, applicationUrl } from '../../src/core/resources/webPages.ts';
 import { parseDotenv } from '../../src/core/secrets/dotenv.ts';
 import { readVariables } from '../../src/core/secrets/importedSecrets.ts';
-import { cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
+import { fieldsBelow, cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
 import { isNumberKey, isSpecKey } from '../../src/core/spec/fields.ts';
 import { encodeField, fieldContent, plainNumber } from '../../src/core/spec/form.ts';
 import { errorAt, infoAt, locateFinding } from '../../src/core/spec/findings.ts';
-import { numberProblem, numberWithUnit, quantityOf, usableNumber } from '../../src/core/spec/numbers.ts';
+import { numberMeant, numberProblem, numberWithUnit, quantityOf, usableNumber } from '../../src/core/spec/numbers.ts';
 import { checkSpec } from '../../src/core/spec/rules.ts';
 import { describeSpec } from '../../src/core/spec/specWords.ts';
 import { specTotals } from '../../src/core/spec/totals.ts';
-import { keyProblem, positionAt, readSpecText, type ReadableSpec } from '../../src/core/yaml/document.ts';
-import { setSpecKey, sharedMessage, specToText, toSpecMap } from '../../src/core/spec/edit.ts';
+import { positionAt, readSpecText, type ReadableSpec } from '../../src/core/yaml/document.ts';
+import { specToText, toSpecMap } from '../../src/core/spec/specText.ts';
+import { applyEdits, movedAfter, sharedMessage, smallestChange } from '../../src/core/yaml/edit.ts';
+import { encodeItemText, itemWords } from '../../src/core/spec/items.ts';
+import { scalarText } from '../../src/core/yaml/placement.ts';
 import { specPart, tidyPastedYaml } from '../../src/core/spec/part.ts';
 import { activityText } from '../../src/core/status/activityWords.ts';
 import { deploymentDetails, detailsText, revisionDetails } from '../../src/core/status/detailsWords.ts';
@@ -147,7 +150,7 @@ import {
 } from '../../src/core/text/text.ts';
 import { parseActivity } from '../../src/state/following/activity/activityLines.ts';
 import { fullNames } from '../../src/localService/git/refs.ts';
-import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
+import { readEditorMessage, readKeptView, readPageMessage } from '../../src/ui/resourceForm/protocol.ts';
 import { commentLines, linksIn } from '../../src/ui/documents/documentDetails.ts';
 import { parsePlace } from '../../src/ui/window/documentPlace.ts';
 import { completeDraft } from './deploymentDraft.ts';
@@ -615,9 +618,28 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     length: yamlLength,
     run: (text) => [readSpecText(text), readSpecText(`x: &a 1\ny: [${text.slice(0, -20)}]`)],
   },
-  setSpecKey: onDocument((document) => setSpecKey(document, 'cpu', { style: 'inline', text: '1' })),
+  applyEdits: onDocument((document) => {
+    const value = { style: 'inline', text: '1' } as const;
+    for (const path of [['cpu'], ['sidecars', 0, 'image'], ['sidecars', 1, 'env', 0, 'name']]) {
+      applyEdits({ document }, [{ kind: 'set', path, value }], []);
+      applyEdits({ document }, [{ kind: 'set', path }], []);
+    }
+    applyEdits({ document }, [{ kind: 'swap', path: ['sidecars'], index: 0 }], []);
+  }),
+  valueChange: 'applyEdits',
+  membersOf: 'applyEdits',
+  removal: 'applyEdits',
+  fieldsBelow: (text) => fieldsBelow([text, text]),
+  numberMeant: (text) => [numberMeant('memory', text), numberMeant('cpu', text)],
+  exchange: 'applyEdits',
+  memberOf: 'readSpecText',
+  rangeOf: 'readSpecText',
+  scalarText,
+  encodeItemText: (text) => [encodeItemText('lines', text), encodeItemText('quantity', text)],
+  itemWords: (text) => itemWords('sidecars', { name: text, image: text }, {}),
+  smallestChange: (text) => [smallestChange(text, `${text}x`), smallestChange(text, text.slice(1))],
+  movedAfter: (text) => movedAfter({ start: 0, end: 1, text }, { start: 2, end: 3, text }),
   sharedMessage,
-  keyProblem: (text) => keyProblem(text, new Set([text])),
   spokenRow: (text) => spokenRow(text, text),
   deploymentStatusView,
   revisionStatusView,
@@ -643,10 +665,10 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   parsePlace: (text) => parsePlace('revision', [text, text]),
   applicationAddress: (text) => applicationAddress({ ...deploymentOf(text), url: text }),
   applicationUrl: (text) => [applicationUrl(deploymentOf(text)), applicationUrl(deploymentOf(`https://${text}`))],
-  readFormMessage: (text) => readFormMessage({ type: 'request', id: text, action: text, text }),
-  readFormState: (text) =>
-    readFormState({ text, drafts: [{ key: text, content: { kind: 'names', names: text.split('\n') } }], view: text }),
-  readHostMessage: (text) => readHostMessage({ type: 'replace', text, from: text }),
+  readPageMessage: (text) =>
+    readPageMessage({ type: 'change', id: 1, version: 1, edits: [{ kind: 'splice', start: 0, end: 0, text }] }),
+  readKeptView: (text) => readKeptView({ view: text, openSections: text.split('\n'), scroll: 0 }),
+  readEditorMessage: (text) => readEditorMessage({ type: 'text', version: 1, text, applied: 0 }),
   withoutIcons,
   withoutLinks,
   // the local service

@@ -54,7 +54,7 @@ export const suites: readonly (readonly string[])[] = [
     'resourceForm',
     'resourceFormDeploy',
     'resourceSpecFiles',
-    'restoredForm',
+    'resourceDrafts',
     'builtIn',
     'review',
     'bringingLive',
@@ -86,6 +86,6 @@ export const compatibilitySuites: readonly string[] = [
   'connections',
   'resourceForm',
   'resourceSpecFiles',
-  'restoredForm',
+  'resourceDrafts',
   'secrets',
 ];

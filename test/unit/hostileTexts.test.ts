@@ -10,7 +10,7 @@ import { resourceText } from '../../src/core/resources/resourceText.ts';
 import { checkSpec } from '../../src/core/spec/rules.ts';
 import { describeSpec } from '../../src/core/spec/specWords.ts';
 import { readSpecText } from '../../src/core/yaml/document.ts';
-import { specToText, toSpecMap } from '../../src/core/spec/edit.ts';
+import { specToText, toSpecMap } from '../../src/core/spec/specText.ts';
 import { isNode, listOf, readSourceFiles, type SourceFile } from '../support/sourceFiles.ts';
 import { textFunctions, type TextFunction } from '../support/textFunctions.ts';
 
@@ -148,7 +148,7 @@ describe('the tested functions', () => {
   const files = [...readSourceFiles('src/api'), ...readSourceFiles('src/core'), ...readSourceFiles('src/ui')];
   const exported = files.filter(needsNoEditor).flatMap(textFunctionsOf);
 
-  /** The texts of these are our own: names of git and of folders, which are handed on, and the local service's file. */
+  /** The texts of these are our own: names of git, of folders and of drafts, which are handed on, and the local service's file. */
   const ours = new Set([
     'decodeBody',
     'writable',
@@ -160,7 +160,15 @@ describe('the tested functions', () => {
     'readServiceFile',
     'writeServiceFile',
     'findLocalService',
-    'removeOldForms',
+    'createDraft',
+    'listDrafts',
+    'removeDraft',
+    'removeOldDrafts',
+    'claimDraft',
+    'releaseDraft',
+    'adoptKeptForms',
+    'draftsFolder',
+    'isDraft',
     'readRegularFile',
     'logTimeFormat',
   ]);

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -87,7 +87,8 @@ describe('the package', () => {
       expect(notices).toContain(`\n${name} ${version} (${license})\n`);
       // The one that is bundled without a license file in its package.
       if (name === '@vscode/l10n') continue;
-      expect(notices).toContain((await readFile(path.join(folder, 'LICENSE'), 'utf8')).trim());
+      const file = (await readdir(folder)).find((each) => /^licen[cs]e(\.\w+)?$/i.test(each)) ?? '';
+      expect(notices).toContain((await readFile(path.join(folder, file), 'utf8')).trim());
     }
   });
 

@@ -137,6 +137,8 @@ describe('settings', () => {
       'editor.cursorSurroundingLines',
       'editor.stickyScroll.enabled',
       'editor.stickyScroll.maxLineCount',
+      'files.readonlyExclude',
+      'files.readonlyInclude',
       'http.noProxy',
       'http.proxy',
       'http.proxyStrictSSL',

@@ -1,13 +1,13 @@
-import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { closeForms, drafted, formInFront, formsCalled, openForm } from './support/forms.ts';
+import { setKey } from './support/forms.ts';
 import { useSettings } from './support/suite.ts';
-import { expect, told } from './support/window.ts';
-import { suiteFolder } from './support/workspace.ts';
+import { expect, forms, run, told } from './support/window.ts';
+import { activeTab, suiteFolder } from './support/workspace.ts';
 
-const halfway = drafted('sidecars', '- name: "halfway');
+const formType = 'deploymentManager.resourceSpec';
 
 describe('A resource form', () => {
   let temporary: string;
@@ -30,154 +30,143 @@ describe('A resource form', () => {
   });
 
   afterEach(async () => {
-    await closeForms();
+    for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    }
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await expect.poll(() => forms.all).toEqual([]);
   });
 
   const saved = () => readFile(file.fsPath, 'utf8');
 
-  it('saves to the file that it was opened on, without asking', async () => {
-    const form = await openForm(file);
-    await form.change({ text: '# mine\ncpu: 2\nmin_scale: 3\n' });
-    expect(await form.save()).toMatchObject({ failed: false, message: `Saved to ${name}.` });
-    expect(await saved()).toBe('# mine\ncpu: 2\nmin_scale: 3\n');
+  it("shows the editor's own document, and changes nothing by opening it", async () => {
+    const form = await forms.open(file);
+    expect(form.context()).toMatchObject({ subject: 'file', lock: '' });
+    expect(form.text()).toBe('# mine\ncpu: 2\n');
+    const { input } = await activeTab(name);
+    expect(input).toMatchObject({ viewType: formType });
+    expect(form.document.isDirty).toBe(false);
+    expect(await vscode.workspace.openTextDocument(file)).toBe(form.document);
+  });
+
+  it('makes one small edit of an input, which is saved, undone and redone as in every editor', async () => {
+    const form = await forms.open(file);
+    const changes: vscode.TextDocumentContentChangeEvent[] = [];
+    const watching = vscode.workspace.onDidChangeTextDocument(({ contentChanges }) => changes.push(...contentChanges));
+    expect(await form.change(setKey('min_scale', '3'))).toBe('');
+    watching.dispose();
+    expect(changes.map(({ rangeLength, text }) => [rangeLength, text])).toEqual([[0, 'min_scale: 3\n']]);
+    expect(form.document.isDirty).toBe(true);
+    await vscode.commands.executeCommand('workbench.action.files.save');
+    await expect.poll(saved).toBe('# mine\ncpu: 2\nmin_scale: 3\n');
+    await form.change(setKey('cpu', '4'));
+    await form.change(setKey('cpu', '5'));
+    await vscode.commands.executeCommand('undo');
+    await expect.poll(() => form.text()).toBe('# mine\ncpu: 4\nmin_scale: 3\n');
+    await vscode.commands.executeCommand('undo');
+    await expect.poll(() => form.text()).toBe('# mine\ncpu: 2\nmin_scale: 3\n');
+    expect(form.document.isDirty).toBe(false);
+    await vscode.commands.executeCommand('redo');
+    await expect.poll(() => form.text()).toBe('# mine\ncpu: 4\nmin_scale: 3\n');
     expect(told.messages).toEqual([]);
   });
 
-  it('asks before overwriting text typed in an editor, where that can be undone', async () => {
-    const form = await openForm(file);
-    const document = await typeInEditor(file, 'db_storage_gi: 20');
-    await form.change({ text: '# mine\ncpu: 5\n' });
-    const left = form.save();
-    const question = await told.message(`${name} was changed while the form was open. Overwrite it?`);
-    expect(question).toMatchObject({ isModal: true, buttons: ['Overwrite'] });
-    question.press();
-    expect(await left).toMatchObject({ failed: false, message: '' });
-    expect(await saved()).toBe('# mine\ncpu: 2\n');
-    expect(document.isDirty).toBe(true);
-
-    const overwritten = form.save();
-    (await told.message(`${name} was changed`)).press('Overwrite');
-    expect(await overwritten).toMatchObject({ failed: false, message: `Saved to ${name}.` });
-    expect(await saved()).toBe('# mine\ncpu: 5\n');
-    expect(document.isDirty).toBe(false);
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand('undo');
-    await expect.poll(() => document.getText()).toContain('db_storage_gi');
-    await vscode.commands.executeCommand('workbench.action.files.revert');
-  });
-
-  it('asks for a name once if there is no file yet', async () => {
-    const form = await openForm();
-    await form.change({ text: 'cpu: 1.5\n' });
-    expect(await form.save()).toMatchObject({ failed: false, message: '' });
-    told.dialogGives(path.join(temporary, 'deployment.resource-spec.yaml'));
-    const answer = { failed: false, message: 'Saved to deployment.resource-spec.yaml.' };
-    expect(await form.save()).toMatchObject(answer);
-    expect(await form.save()).toMatchObject(answer);
-    expect(await readFile(path.join(temporary, 'deployment.resource-spec.yaml'), 'utf8')).toBe('cpu: 1.5\n');
-  });
-
-  it('keeps its state while it is hidden', async () => {
-    const form = await openForm(file);
-    const held = { text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway, view: 'both' } as const;
-    await form.change(held);
-    await vscode.window.showTextDocument(file);
+  it('shows what another editor of the document does, and is shown there', async () => {
+    const form = await forms.open(file);
+    expect(await form.ask('openInEditor')).toMatchObject({ failed: false });
+    await typeInEditor(file, 'memory_mb: 512\n');
+    await expect.poll(() => form.text()).toBe('# mine\ncpu: 2\nmemory_mb: 512\n');
+    await form.change(setKey('cpu', '3'));
+    const asText = vscode.window.visibleTextEditors.filter(({ document }) => document === form.document);
+    expect(asText.map(({ document }) => document.getText())).toEqual(['# mine\ncpu: 3\nmemory_mb: 512\n']);
     await form.show();
-    expect(form.state()).toMatchObject(held);
+    await form.ask('openInEditor');
+    expect(vscode.window.tabGroups.all).toHaveLength(2);
   });
 
-  it('loads the text that was saved while it was hidden', async () => {
-    const form = await openForm(file);
-    await form.change({ text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway });
-    const document = await typeInEditor(file, 'memory_mb: 512\n');
-    await document.save();
-    await form.show();
-    await expect.poll(() => form.state()).toMatchObject({ text: '# mine\ncpu: 2\nmemory_mb: 512\n', drafts: [] });
+  it('applies a change by path to a newer text, and refuses one by place', async () => {
+    const form = await forms.open(file);
+    const { version } = form.document;
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(file, new vscode.Position(0, 0), '# another change\n');
+    await vscode.workspace.applyEdit(edit);
+    // The page sends it again for the text that it is told meanwhile.
+    expect(await form.changeOf(version, [{ kind: 'splice', start: 12, end: 13, text: '7' }])).toBe('');
+    expect(form.text()).toBe('# another change\n# mine\ncpu: 2\n');
+    expect(await form.changeOf(version, [setKey('cpu', '9')])).toBe('');
+    expect(form.text()).toBe('# another change\n# mine\ncpu: 9\n');
   });
 
-  it('follows its renamed file', async () => {
-    const form = await openForm(file);
-    const renamed = vscode.Uri.file(path.join(temporary, 'renamed.resource-spec.yaml'));
+  it('shows one document in two groups', async () => {
+    const form = await forms.open(file);
+    await vscode.commands.executeCommand('workbench.action.splitEditor');
+    await expect.poll(() => forms.all.length).toBe(2);
+    await form.change(setKey('cpu', '6'));
+    await expect.poll(() => forms.all.map((each) => each.text())).toEqual(['# mine\ncpu: 6\n', '# mine\ncpu: 6\n']);
+  });
+
+  it('keeps its changes when its file is renamed, which VS Code then shows as text', async () => {
+    const form = await forms.open(file);
+    await form.change(setKey('cpu', '8'));
+    const renamed = vscode.Uri.file(path.join(temporary, `renamed-${count}.resource-spec.yaml`));
     const change = new vscode.WorkspaceEdit();
     change.renameFile(file, renamed);
     await vscode.workspace.applyEdit(change);
-    await expect.poll(() => formsCalled('Resources: renamed.resource-spec.yaml')).toEqual([form]);
-    const document = await typeInEditor(renamed, 'cpu_limit: 4\n');
-    await document.save();
-    await form.show();
-    await expect.poll(() => form.state().text).toBe('# mine\ncpu: 2\ncpu_limit: 4\n');
+    expect((await forms.open(renamed)).text()).toBe('# mine\ncpu: 8\n');
   });
 
-  it('keeps its text when its file is deleted, and opens another document', async () => {
-    const form = await openForm(file);
+  it('keeps the text of a file that is deleted, and of one that changes on disk while it has changes', async () => {
+    const form = await forms.open(file);
+    await form.change(setKey('cpu', '3'));
+    await writeFile(file.fsPath, '# theirs\n');
     await rm(file.fsPath);
-    const answer = await form.ask('openInEditor');
-    expect(answer).toMatchObject({ failed: false, message: 'Save the document to bring it back into the form.' });
-    const document = vscode.window.activeTextEditor?.document;
-    expect(document?.fileName).toMatch(/[/\\]deployment\.resource-spec\.yaml$/);
-    expect(document?.getText()).toBe('# mine\ncpu: 2\n');
-    await (await typeInEditor(document?.uri ?? file, 'db_storage_gi: 20\n')).save();
-    await expect.poll(() => form.state().text).toBe('# mine\ncpu: 2\ndb_storage_gi: 20\n');
-    await expect(access(file.fsPath)).rejects.toThrow('ENOENT');
+    expect(await form.change(setKey('min_scale', '1'))).toBe('');
+    expect(form.text()).toBe('# mine\ncpu: 3\nmin_scale: 1\n');
+    await vscode.commands.executeCommand('workbench.action.files.save');
+    await expect.poll(() => saved().catch(() => '')).toBe('# mine\ncpu: 3\nmin_scale: 1\n');
   });
 
-  it('offers to reopen only after closing with unsaved changes', async () => {
-    await (await openForm(file)).close();
-
-    const copied = await openForm();
-    await copied.change({ text: 'cpu: 3\n' });
-    expect(await copied.ask('copy')).toMatchObject({ failed: false, message: 'Copied.' });
-    expect(await vscode.env.clipboard.readText()).toBe('cpu: 3\n');
-    await copied.close();
-
-    const takenBack = await openForm(file);
-    await takenBack.change({ text: 'cpu: 7\n' });
-    await takenBack.change({ text: '# mine\ncpu: 2\n' });
-    await takenBack.close();
-
-    const changed = await openForm(file);
-    await changed.change({ text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway, view: 'both' });
-    await changed.close();
-    const offer = await told.message(
-      `"Resources: ${name}" was closed with changes that weren't saved, copied, or used.`,
-    );
-    expect(offer.buttons).toEqual(['Reopen']);
-    expect(told.messages).toEqual([offer]);
-
-    offer.press('Reopen');
-    const again = await formInFront(`Resources: ${name}`);
-    expect(again.state()).toMatchObject({ text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway, view: 'both' });
+  it('shows what changed on disk while it had no changes', async () => {
+    const form = await forms.open(file);
+    await writeFile(file.fsPath, 'cpu: 11\n');
+    await expect.poll(() => form.text()).toBe('cpu: 11\n');
   });
 
-  it('offers to reopen two closed forms of the same title together, and later one alone', async () => {
-    const first = await openForm();
-    await first.change({ text: 'cpu: 5\n' });
-    const second = await openForm();
-    await second.change({ text: 'cpu: 6\n' });
-    await second.close();
-    await told.message('"Resources" was closed with changes');
-    await first.close();
-    const offer = await told.message("2 resource forms were closed with changes that weren't saved, copied, or used.");
-    expect(offer.buttons).toEqual(['Reopen All']);
-    offer.press('Reopen All');
-    await expect.poll(() => formsCalled('Resources').length).toBe(2);
-    const [one, other] = formsCalled('Resources');
-    await one?.show();
-    await other?.show();
-    const texts = formsCalled('Resources').map((form) => form.state().text);
-    expect(texts.toSorted()).toEqual(['cpu: 5\n', 'cpu: 6\n']);
+  it('says so where the file is read-only, and keeps what was typed', async () => {
+    await useSettings({ readonlyInclude: { [`**/${name}`]: true } }, 'files');
+    const form = await forms.open(file);
+    expect(form.context().lock).toBe('VS Code has opened this file as read-only.');
+    expect(await form.change(setKey('cpu', '3'))).toBe(form.context().lock);
+    expect(form.text()).toBe('# mine\ncpu: 2\n');
+    expect(form.document.isDirty).toBe(false);
+    await useSettings({ readonlyInclude: {} }, 'files');
+  });
 
-    await other?.close();
-    await expect.poll(() => told.messages.filter(({ buttons }) => buttons.includes('Reopen')).length).toBe(2);
-    told.messages.at(-1)?.press('Reopen');
-    await expect.poll(() => formsCalled('Resources').length).toBe(2);
+  it('shows no text that is too large, and says so', async () => {
+    await writeFile(file.fsPath, `# ${'x'.repeat(256 * 1024)}\n`);
+    const form = await forms.open(file);
+    expect(form.context().lock).toBe('This text is longer than 256 kB, which is too long for a resource spec.');
+    expect(form.text()).toBe('');
+    expect(await form.change(setKey('cpu', '3'))).toBe(form.context().lock);
+  });
+
+  it('is opened by the palette for the spec that is in front', async () => {
+    await vscode.window.showTextDocument(file, { preview: false });
+    await run('editResourceSpec');
+    expect((await forms.inFront(`Resources: ${name}`)).document.uri.fsPath).toBe(file.fsPath);
+  });
+
+  it('copies its text', async () => {
+    const form = await forms.open(file);
+    expect(await form.ask('copy')).toMatchObject({ failed: false, message: 'Copied.' });
+    expect(await vscode.env.clipboard.readText()).toBe('# mine\ncpu: 2\n');
   });
 });
 
-/** Adds a text to the end of a file in its editor, which takes the place of a form in the same column. */
-async function typeInEditor(file: vscode.Uri, text: string): Promise<vscode.TextDocument> {
-  const editor = await vscode.window.showTextDocument(file, { preview: false });
+/** Adds a text to the end of a file in its editor. */
+async function typeInEditor(file: vscode.Uri, text: string): Promise<void> {
+  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === file.fsPath);
+  if (editor === undefined) throw new Error('The file is not shown as text.');
   await editor.edit((edit) => edit.insert(editor.document.positionAt(editor.document.getText().length), text));
-  return editor.document;
 }

@@ -1,11 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
 import { addConnection } from './support/connections.ts';
-import { closeForms, formInFront, openForm } from './support/forms.ts';
+import { newDraft } from './support/drafts.ts';
+import { setKey } from './support/forms.ts';
 import { startService } from './support/suite.ts';
 import type { Service } from './support/suite.ts';
-import { expect, quickInput, run, tree } from './support/window.ts';
+import { expect, forms, quickInput, run, tree } from './support/window.ts';
 import { openSample } from './support/workspace.ts';
 
 const connection = 'Resource Forms';
@@ -22,19 +24,20 @@ describe('Resources of a deployment', () => {
   });
 
   after(async () => {
-    await closeForms();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   it('go from the form to the review, can be edited there, and are deployed', async () => {
-    const form = await openForm();
-    await form.change({ text: 'min_scale: 1\nmax_scale: 1\ncpu: 1\nmemory_mb: 2048\n' });
+    const form = await newDraft();
+    const numbers = { min_scale: '1', max_scale: '1', cpu: '1', memory_mb: '2048' };
+    await form.change(...Object.entries(numbers).map(([key, number]) => setKey(key, number)));
     const used = form.ask('use');
     await quickInput.choose(/^Open Repository/);
     await expect.poll(() => quickInput.rows()).toContain('Resources 1 replica, 1 core, 2048 MB · resource form');
     await quickInput.choose('Resources');
-    const review = await formInFront('Resources of sample-agent');
-    expect(review.state().text).toContain('memory_mb: 2048\n');
-    await review.change({ text: 'min_scale: 1\nmax_scale: 3\nmemory_mb: 4096\n' });
+    const review = await forms.inFront('Resources of sample-agent');
+    expect(review.text()).toContain('memory_mb: 2048\n');
+    await review.change(setKey('max_scale', '3'), setKey('cpu'), setKey('memory_mb', '4096'));
     await review.ask('use');
     await expect.poll(() => quickInput.rows()).toContain('Resources 1 to 3 replicas, 4096 MB · you');
     await quickInput.choose(`Deploy sample-agent to ${connection}`);
@@ -44,31 +47,35 @@ describe('Resources of a deployment', () => {
 
   it('of an existing deployment are shown as read-only, for a row and for the selection', async () => {
     const shown = {
-      context: expect.objectContaining({ readOnly: true, fileUri: '' }),
-      text: expect.stringContaining('memory_mb: 4096\n'),
+      subject: 'deployment',
+      lock: 'Read-only: the resources that the service reports for this deployment.',
     };
     await run('showResourceSpec', await tree('Deployments').shows('sample-agent'));
-    const form = await formInFront('Resources (read-only): sample-agent');
-    expect(form.state()).toMatchObject(shown);
+    const form = await forms.inFront('Resources (read-only): sample-agent');
+    expect(form.context()).toMatchObject(shown);
+    expect(form.text()).toContain('memory_mb: 4096\n');
+    expect(await form.change(setKey('cpu', '1'))).toBe(shown.lock);
     await form.close();
     await tree('Deployments').select('sample-agent');
     await run('showResourceSpec');
-    expect((await formInFront('Resources (read-only): sample-agent')).state()).toMatchObject(shown);
+    expect((await forms.inFront('Resources (read-only): sample-agent')).context()).toMatchObject(shown);
   });
 
   it('can be loaded into another form, from a deployment or a file', async () => {
-    const form = await openForm();
+    const form = await newDraft();
     const fromDeployment = form.ask('loadDeployment');
     await quickInput.choose('sample-agent');
-    expect(await fromDeployment).toMatchObject({ failed: false });
-    await expect.poll(() => form.state().text).toContain('max_scale: 3\n');
+    expect(await fromDeployment).toMatchObject({ failed: false, message: 'Loaded from sample-agent.', canUndo: true });
+    expect(form.text()).toContain('max_scale: 3\n');
 
     const file = path.join(folder, 'other.resource-spec.yaml');
     await writeFile(file, 'cpu: 4\n');
     const fromFile = form.ask('loadFile');
     await quickInput.choose('other.resource-spec.yaml');
-    expect(await fromFile).toMatchObject({ failed: false });
-    await expect.poll(() => form.state().text).toBe('cpu: 4\n');
+    expect(await fromFile).toMatchObject({ failed: false, message: 'Loaded from other.resource-spec.yaml.' });
+    expect(form.text()).toBe('cpu: 4\n');
+    await form.ask('undo');
+    await expect.poll(() => form.text()).toContain('max_scale: 3\n');
     await rm(file);
   });
 });

@@ -1,11 +1,11 @@
+import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { storeConnections, switchConnection } from './support/connections.ts';
-import { openForm } from './support/forms.ts';
-import { expect, run, told } from './support/window.ts';
-import { activeTab, suiteFolder } from './support/workspace.ts';
+import { expect, forms, told } from './support/window.ts';
+import { suiteFolder } from './support/workspace.ts';
 
 const fileName = 'host.resource-spec.yaml';
 
@@ -83,26 +83,35 @@ describe('A resource spec as a file', () => {
       .toBe('cpu: 2\ncpu_limit: 1\nmemory_limit_mb: ');
   });
 
+  it('offers quick fixes for an unknown key, an amount with a unit and a key that is there twice', async () => {
+    for (const [text, title, after] of [
+      ['cpus: 2\n', 'Change to "cpu"', 'cpu: 2\n'],
+      ['memory_mb: 4Gi # much\n', 'Change to 4096', 'memory_mb: 4096 # much\n'],
+      ['cpu: "2500m"\n', 'Change to 2.5', 'cpu: 2.5\n'],
+      ['cpu: 1\ncpu: 2\n', 'Remove this "cpu"', 'cpu: 1\n'],
+    ] as const) {
+      await edit(text);
+      const actions: vscode.CodeAction[] = await vscode.commands.executeCommand(
+        'vscode.executeCodeActionProvider',
+        file,
+        new vscode.Range(0, 0, 1, 0),
+      );
+      const fix = actions.find((action) => action.title === title);
+      assert.ok(fix?.edit);
+      await vscode.workspace.applyEdit(fix.edit);
+      expect(document.getText()).toBe(after);
+    }
+  });
+
   it('opens in the form with unsaved text', async () => {
     await edit('cpu: 2\ncpu_limit: 1\nmemory_limit_mb: 4096 # later');
-    const form = await openForm(file);
-    expect(form.state().text).toContain('4096 # later');
-    const { input } = await activeTab(`Resources: ${fileName}`);
-    expect(input).toBeInstanceOf(vscode.TabInputWebview);
+    const form = await forms.open(file);
+    expect(form.text()).toContain('4096 # later');
+    expect(form.document).toBe(document);
     await form.close();
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     expect(told.messages).toEqual([]);
-  });
-
-  it('is refused with a message if it is too large', async () => {
-    const huge = path.join(temporary, 'huge.resource-spec.yaml');
-    await writeFile(huge, `# ${'x'.repeat(256 * 1024)}\n`);
-    const opened = run('editResourceSpec', vscode.Uri.file(huge));
-    (
-      await told.message('huge.resource-spec.yaml is larger than 256 kB, which is too large for a resource spec.')
-    ).press();
-    await opened;
   });
 
   function marks(): string[] {

@@ -5,7 +5,7 @@ import type { Fault } from '../support/faultServer.ts';
 import { json, stallBeforeHeaders } from '../support/faults.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
-import { openForm } from './support/forms.ts';
+import { newDraft } from './support/drafts.ts';
 import { addSecret, checked, edit, inReview, openReview, reviewSays, rows, valueOf } from './support/review.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
@@ -182,7 +182,7 @@ describe('A slow or faulty service', () => {
   it('is awaited for the resources of a deployment only until the user cancels', async () => {
     let isCutOff = false;
     relay.break(/^GET \/v2\/deployments\?limit=100&/, (response) => response.on('close', () => (isCutOff = true)));
-    const form = await openForm();
+    const form = await newDraft();
     const left = form.ask('loadDeployment');
     const waiting = await told.waitsFor('Loading the deployments of Slow…');
     await expect.poll(() => relay.requests).toContain('GET /v2/deployments?limit=100&offset=0');

@@ -16,7 +16,7 @@ const anything: unknown = new Proxy(() => {}, {
 const taken = [
   [vscode.window, 'createOutputChannel'],
   [vscode.window, 'createTreeView'],
-  [vscode.window, 'registerWebviewPanelSerializer'],
+  [vscode.window, 'registerCustomEditorProvider'],
   [vscode.commands, 'registerCommand'],
   [vscode.workspace, 'registerTextDocumentContentProvider'],
 ] as const;

@@ -1,3 +1,4 @@
+import type { FlavorName } from '../../api/flavor.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { AppConfig, AppConfigFinding } from '../appConfig/shape.ts';
 import type { BuildFile, GitState, RemoteAge } from '../git/gitState.ts';
@@ -22,6 +23,8 @@ export interface PreflightInput {
   files?: readonly BuildFile[] | undefined;
   /** What can be imported from the config's dotenv file and isn't yet, if that file could be read, and why not more. */
   configEnv?: { readonly names: readonly string[]; readonly findings: readonly string[] } | undefined;
+  /** The kind of service, if it is known. */
+  flavor?: FlavorName;
   /** The deployment types that the connection takes, if they are known. */
   deploymentTypes?: readonly string[];
 }

@@ -60,7 +60,8 @@ const specFields: Readonly<Record<string, Shape>> = {
   ...otherShapes,
 };
 
-function fieldsBelow(parents: readonly string[]): Readonly<Record<string, Shape>> {
+/** The fields of the object to which these keys lead, without list positions. */
+export function fieldsBelow(parents: readonly string[]): Readonly<Record<string, Shape>> {
   let fields = specFields;
   for (const name of parents) {
     const shape = Object.hasOwn(fields, name) ? fields[name] : undefined;

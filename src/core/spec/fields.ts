@@ -80,16 +80,16 @@ export interface FieldPair {
   readonly upper: NumberField;
 }
 
-/** The editors of the other fields: one text, rows of key and value, a list of names, or YAML. */
+/** The editors of the other fields: one text, rows of key and value, a list of names, or of items with fields. */
 const others = {
   labels: 'rows',
   annotations: 'rows',
   service_account_name: 'text',
   image_pull_secrets: 'names',
-  volumes: 'yaml',
-  volume_mounts: 'yaml',
-  init_containers: 'yaml',
-  sidecars: 'yaml',
+  volumes: 'items',
+  volume_mounts: 'items',
+  init_containers: 'items',
+  sidecars: 'items',
 } as const satisfies Record<OtherKey, string>;
 
 export const groupIds = ['scale', 'main', 'queue', 'orchestrator', 'executor', 'redis', 'database'] as const;
@@ -125,6 +125,13 @@ export function isNumberKey(key: string): key is NumberKey {
 
 function isOtherKey(key: string): key is OtherKey {
   return Object.hasOwn(others, key);
+}
+
+/** The lists of the spec whose items have fields of their own. */
+export type ItemsKey = { [Key in OtherKey]: (typeof others)[Key] extends 'items' ? Key : never }[OtherKey];
+
+export function isItemsKey(key: SpecKey): key is ItemsKey {
+  return !isNumberKey(key) && others[key] === 'items';
 }
 
 export function isSpecKey(key: string): key is SpecKey {

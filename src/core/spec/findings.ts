@@ -16,8 +16,9 @@ export interface SpecFinding extends Finding {
 
 export type Findings = Generator<SpecFinding, void>;
 
-/** A finding about a form field. Line and column count from 1 in the field's own text. */
+/** A finding about a form field. Line and column count from 1 in the field's own text; the path leads to its value. */
 export interface FieldFinding extends Finding {
+  readonly path?: SpecPath;
   readonly line?: number;
   readonly column?: number;
 }
@@ -51,7 +52,7 @@ export function locateFinding({ text, root }: ReadableSpec, finding: SpecFinding
   const [start, placeEnd] = at === 'key' || isEmpty ? place.key : place.value;
   const [line = ''] = text.slice(start).split('\n', 1);
   const end = Math.min(placeEnd, start + Math.max(line.trimEnd().length, 1));
-  return { key: String(path[0]), severity, message, start, end, ...positionAt(text, start) };
+  return { key: String(path[0]), path, severity, message, start, end, ...positionAt(text, start) };
 }
 
 function stepInto(node: unknown, step: string | number): Place | undefined {

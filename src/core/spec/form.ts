@@ -1,58 +1,53 @@
-import * as l10n from '@vscode/l10n';
 import { isScalar } from 'yaml';
 import { editorOf, isNumberKey, placeOf } from './fields.ts';
 import type { NumberKey, SpecKey } from './fields.ts';
-import type { FieldFinding } from './findings.ts';
+import { hasItems } from './items.ts';
 import { numberWithUnit } from './numbers.ts';
-import { isAbsent, isSpecList, isSpecMap } from '../yaml/value.ts';
-import type { SpecValue } from '../yaml/value.ts';
-import { keyProblem, parseSpecYaml } from '../yaml/document.ts';
+import { isAbsent, isSpecList, isSpecMap, sameSpecValue } from '../yaml/value.ts';
+import type { SpecMap, SpecValue } from '../yaml/value.ts';
+import { parseSpecYaml } from '../yaml/document.ts';
 import type { ReadableSpec } from '../yaml/document.ts';
-import type { FieldText } from './edit.ts';
-import { manifestKeys, specPart } from './part.ts';
+import { scalarText } from '../yaml/placement.ts';
+import type { FieldText } from '../yaml/placement.ts';
+import { specPart } from './part.ts';
 
 export interface NameAndValue {
   readonly name: string;
   readonly value: string;
 }
 
-/** The content of one form field. Rows and names become YAML if they can't show the spec's value. */
+/** The content of one form field. Rows, names and items become YAML if they can't show the spec's value. */
 export type FieldContent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'rows'; readonly rows: readonly NameAndValue[] }
   | { readonly kind: 'names'; readonly names: readonly string[] }
+  | { readonly kind: 'items'; readonly items: readonly SpecMap[] }
   | { readonly kind: 'yaml'; readonly text: string };
 
-/** The text to write for a field. Undefined removes its key. */
-export type EncodedField =
-  | { readonly kind: 'encoded'; readonly text: FieldText | undefined }
-  | { readonly kind: 'invalid'; readonly findings: readonly FieldFinding[] };
-
-export function fieldContent(document: ReadableSpec, key: SpecKey): FieldContent {
+/** @param asYaml whether the user wants to see YAML */
+export function fieldContent(document: ReadableSpec, key: SpecKey, asYaml = false): FieldContent {
   const editor = editorOf(key);
   if (editor === 'text') return { kind: editor, text: scalarSource(document, key) };
   const value = document.spec[key];
-  const simple = editor === 'rows' ? rowsOf(value) : editor === 'names' ? namesOf(value) : undefined;
-  return simple ?? { kind: 'yaml', text: specPart(document, key).text };
+  const inForm = asYaml ? undefined : { rows: rowsOf, names: namesOf, items: itemsIn }[editor](value);
+  return inForm ?? { kind: 'yaml', text: specPart(document, key).text };
 }
 
-/** Converts the user's input to the text after the key, or explains why that isn't possible. */
-export function encodeField(key: SpecKey, content: FieldContent): EncodedField {
+/** What is typed into a field as a whole. Items are edited one value at a time. */
+export type FieldInput = Exclude<FieldContent, { readonly kind: 'items' }>;
+
+/** The text to write for the user's input, as typed. Undefined removes the key. */
+export function encodeField(key: SpecKey, content: FieldInput): FieldText | undefined {
   switch (content.kind) {
     case 'text':
-      return encoded(isNumberKey(key) ? numberText(plainNumber(key, content.text)) : scalarText(content.text));
+      return fieldText(isNumberKey(key) ? numberText(plainNumber(key, content.text)) : quotedIfNeeded(content.text));
     case 'rows':
       return encodeRows(content.rows);
     case 'names':
       return encodeNames(content.names);
     case 'yaml':
-      return encodeYaml(key, content.text);
+      return encodeYaml(content.text);
   }
-}
-
-/** Formats a text for YAML. Adds quotes unless YAML certainly reads it as text. */
-function scalarText(text: string): string {
-  return /^[A-Za-z_][\w./-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text) ? text : quoted(text);
 }
 
 /** The input of a number field, without its unit if the unit can be converted. */
@@ -63,49 +58,41 @@ export function plainNumber(key: NumberKey, text: string): string {
 
 /** Keeps a number as typed. Anything else becomes text, for the rules to explain. */
 function numberText(text: string): string {
-  return /^-?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : quoted(text);
+  return /^-?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : text && JSON.stringify(text);
 }
 
-function quoted(text: string): string {
-  return text === '' ? '' : JSON.stringify(text);
+function quotedIfNeeded(text: string): string {
+  return text && scalarText(text);
 }
 
-function encoded(text: string, style: FieldText['style'] = 'inline'): EncodedField {
-  return { kind: 'encoded', text: text === '' ? undefined : { style, text } };
+function fieldText(text: string, style: FieldText['style'] = 'inline'): FieldText | undefined {
+  return text === '' ? undefined : { style, text };
 }
 
-function invalid(message: string): EncodedField {
-  return { kind: 'invalid', findings: [{ severity: 'error', message }] };
+function encodeRows(rows: readonly NameAndValue[]): FieldText | undefined {
+  const lines = rows
+    .filter(({ name, value }) => name !== '' || value !== '')
+    .map(({ name, value }) => `${scalarText(name)}: ${scalarText(value)}`);
+  return fieldText(lines.join('\n'), 'block');
 }
 
-function encodeRows(rows: readonly NameAndValue[]): EncodedField {
-  const filled = rows.filter(({ name, value }) => name !== '' || value !== '');
-  const seen = new Set<string>();
-  for (const { name } of filled) {
-    if (name === '') return invalid(l10n.t('A value has no key. Fill in the key or remove the row.'));
-    const problem = keyProblem(name, seen);
-    if (problem !== undefined) return invalid(problem);
-    seen.add(name);
-  }
-  const lines = filled.map(({ name, value }) => `${scalarText(name)}: ${scalarText(value) || '""'}`);
-  return encoded(lines.join('\n'), 'block');
-}
-
-function encodeNames(names: readonly string[]): EncodedField {
+function encodeNames(names: readonly string[]): FieldText | undefined {
   const lines = names.filter((name) => name !== '').map((name) => `- name: ${scalarText(name)}`);
-  return encoded(lines.join('\n'), 'block');
+  return fieldText(lines.join('\n'), 'block');
 }
 
-function encodeYaml(key: SpecKey, text: string): EncodedField {
-  const body = text.replaceAll('\r\n', '\n').trimEnd();
-  const parsed = parseSpecYaml(body);
-  if (parsed.kind === 'unreadable') return { kind: 'invalid', findings: parsed.findings };
-  if (isAbsent(parsed.value)) return encoded('');
-  const wrapper = isSpecMap(parsed.value) ? Object.keys(parsed.value) : [];
-  if (wrapper.length === 1 && wrapper[0] !== undefined && manifestKeys.has(wrapper[0]) && editorOf(key) !== 'rows') {
-    return invalid(l10n.t('Remove the line "{0}:". Only the list below it belongs here.', wrapper[0]));
-  }
-  return encoded(body, typeof parsed.value === 'object' ? 'block' : 'inline');
+function encodeYaml(text: string): FieldText | undefined {
+  const whole = text.replaceAll('\r\n', '\n').replace(/^---[ \t]*\n/, '');
+  const trimmed = whole.trimEnd();
+  const parsed = parseSpecYaml(trimmed);
+  const parsedWhole = whole === trimmed ? parsed : parseSpecYaml(whole);
+  // Blank lines at the end may belong to a block of text.
+  const isSame =
+    parsed.kind === 'parsed' && parsedWhole.kind === 'parsed' && sameSpecValue(parsed.value, parsedWhole.value);
+  const body = isSame || parsedWhole.kind === 'unreadable' ? trimmed : whole.replace(/\n$/, '');
+  if (parsed.kind === 'unreadable') return fieldText(body, 'block');
+  if (isAbsent(parsed.value)) return undefined;
+  return fieldText(body, typeof parsed.value === 'object' ? 'block' : 'inline');
 }
 
 /** A scalar as the form shows it: the source of plain values, the content of quoted ones. */
@@ -137,4 +124,8 @@ function namesOf(value: SpecValue | undefined): FieldContent | undefined {
     names.push(item['name']);
   }
   return { kind: 'names', names };
+}
+
+function itemsIn(value: SpecValue | undefined): FieldContent | undefined {
+  return hasItems(value) ? { kind: 'items', items: value ?? [] } : undefined;
 }

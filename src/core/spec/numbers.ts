@@ -68,11 +68,16 @@ export function numberWithUnit(role: NumberRole, text: string): number | undefin
 /** Explains a text in place of a number, and suggests the number if it can be recognized. */
 function textProblem(value: string, role: NumberRole): string {
   const unit = unitOf(role);
-  const trimmed = value.trim();
-  const plain = trimmed.replace(',', '.');
+  const meant = numberMeant(role, value);
+  if (meant === undefined) return noNumber(unit);
+  return l10n.t('Enter a number of {0} without quotes or a unit: {1}.', unit, meant);
+}
+
+/** The number in a field's unit that a text means, such as 4096 for "4Gi". Undefined if it means none. */
+export function numberMeant(role: NumberRole, text: string): number | undefined {
+  const plain = text.trim().replace(',', '.');
   const meant = numberWithUnit(role, plain) ?? (plain === '' ? Number.NaN : Number(plain));
-  if (Number.isFinite(meant)) return l10n.t('Enter a number of {0} without quotes or a unit: {1}.', unit, meant);
-  return noNumber(unit);
+  return Number.isFinite(meant) ? meant : undefined;
 }
 
 function noNumber(unit: string): string {

@@ -1,6 +1,6 @@
 import { positionAt, readSpecText } from '../yaml/document.ts';
 import type { LinePosition, ReadableSpec } from '../yaml/document.ts';
-import { placeOfValue } from './edit.ts';
+import { placeOfValue } from '../yaml/placement.ts';
 
 /** The part of the text in one YAML field of the form, without its indentation. */
 export interface SpecPart {
@@ -52,7 +52,7 @@ export function tidyPastedYaml(pasted: string): string {
 }
 
 /** The keys of Kubernetes manifests and resource specs for the lists that the form edits as YAML. */
-export const manifestKeys: ReadonlySet<string> = new Set([
+const manifestKeys: ReadonlySet<string> = new Set([
   'volumes',
   'volumeMounts',
   'volume_mounts',
@@ -69,8 +69,10 @@ function alignFirstLine(text: string): string {
   const [first = '', ...rest] = text.split('\n');
   if (!first.startsWith('- ')) return text;
   const least = commonIndent(rest);
-  const beginsItem = rest.some((line) => line.startsWith('- ', least) && indentOf(line) === least);
-  return ' '.repeat(Math.max(beginsItem ? least : least - 2, 0)) + text;
+  const outermost = rest.filter((line) => line.trim() !== '' && indentOf(line) === least);
+  // Beside keys, a dash in their column belongs to a list inside, as Go's printers write it.
+  const areItems = outermost.every((line) => line.startsWith('- ', least));
+  return ' '.repeat(Math.max(areItems ? least : least - 2, 0)) + text;
 }
 
 function indentOf(line: string): number {

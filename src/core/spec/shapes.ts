@@ -21,6 +21,8 @@ export interface RecordShape {
   readonly fields: Readonly<Record<string, Shape>>;
   /** Fields that Kubernetes requires. */
   readonly needed: readonly string[];
+  /** Fields without which only a part of such an object is meant. */
+  readonly expected: readonly string[];
   /** Fields of which exactly one must be set. Empty if there is no such rule. */
   readonly oneOf: readonly string[];
 }
@@ -38,13 +40,13 @@ function record(
   noun: RecordShape['noun'],
   needed: RecordShape['needed'],
   fields: RecordShape['fields'],
-  oneOf: RecordShape['oneOf'] = [],
+  { oneOf = [], expected = [] }: Partial<Pick<RecordShape, 'oneOf' | 'expected'>> = {},
 ): RecordShape {
-  return { kind: 'record', noun, needed, fields, oneOf };
+  return { kind: 'record', noun, needed, fields, oneOf, expected };
 }
 
 /** The eight fields of "volumes" that define the kind of volume. */
-const volumeKinds = {
+export const volumeKinds = {
   configMap: freeForm,
   secret: freeForm,
   emptyDir: freeForm,
@@ -55,12 +57,9 @@ const volumeKinds = {
   csi: freeForm,
 };
 
-const volume = record(
-  () => l10n.t('a volume'),
-  ['name'],
-  { name: text, ...volumeKinds } satisfies FieldsOf<Volume>,
-  Object.keys(volumeKinds),
-);
+const volume = record(() => l10n.t('a volume'), ['name'], { name: text, ...volumeKinds } satisfies FieldsOf<Volume>, {
+  oneOf: Object.keys(volumeKinds),
+});
 
 const volumeMount = record(() => l10n.t('a volume mount'), ['name', 'mountPath'], {
   name: text,
@@ -82,7 +81,7 @@ const resources = record(() => l10n.t('resources'), [], {
   requests: freeForm,
 } satisfies FieldsOf<NonNullable<Container['resources']>>);
 
-const container = record(() => l10n.t('a container'), ['name', 'image'], {
+const containerFields = {
   name: text,
   image: text,
   imagePullPolicy: oneOfTexts('Always', 'IfNotPresent', 'Never'),
@@ -95,7 +94,9 @@ const container = record(() => l10n.t('a container'), ['name', 'image'], {
   resources,
   volumeMounts: list(volumeMount),
   securityContext: freeForm,
-} satisfies FieldsOf<Container>);
+} satisfies FieldsOf<Container>;
+
+const container = record(() => l10n.t('a container'), ['name'], containerFields, { expected: ['image'] });
 
 /** The shapes of the fields that aren't numbers ("Resource spec", other fields). */
 export const otherShapes = {
@@ -124,6 +125,9 @@ export function* checkShape(value: SpecValue | undefined, shape: Shape, path: Sp
     const problem = kindProblem(value, shape);
     if (problem !== undefined) yield errorAt(path, problem);
     else if (shape.kind === 'text' && typeof value === 'string') yield* checkUsualText(value, shape.values, path);
+    else if (shape.kind === 'flag' && typeof value === 'string') {
+      yield infoAt(path, l10n.t('Kubernetes reads "{0}" as {1}. Better write {1}.', value, String(flagOf(value))));
+    }
   }
 }
 
@@ -137,7 +141,7 @@ function kindProblem(value: SpecValue, shape: Shape): string | undefined {
         ? l10n.t('This must be text, not {0}.', kind)
         : l10n.t('This must be text. Put it in quotes: "{0}".', String(value));
     case 'flag':
-      return typeof value === 'boolean' ? undefined : l10n.t('Enter true or false, not {0}.', kind);
+      return flagOf(value) === undefined ? l10n.t('Enter true or false, not {0}.', kind) : undefined;
     case 'freeForm':
       return isSpecMap(value) ? undefined : l10n.t('Enter keys and values, not {0}.', kind);
     case 'list':
@@ -153,7 +157,11 @@ function* checkUsualText(value: string, usual: readonly string[] | undefined, pa
   yield infoAt(path, l10n.t('"{0}" is unusual here. Kubernetes supports {1}.', shortened(value), known));
 }
 
-function* checkRecord(value: SpecMap, { noun, fields, needed, oneOf }: RecordShape, path: SpecPath): Findings {
+function* checkRecord(
+  value: SpecMap,
+  { noun, fields, needed, oneOf, expected }: RecordShape,
+  path: SpecPath,
+): Findings {
   for (const [key, member] of Object.entries(value)) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
     if (field === undefined) yield errorAt([...path, key], unknownField(key, noun(), Object.keys(fields)), 'key');
@@ -163,9 +171,19 @@ function* checkRecord(value: SpecMap, { noun, fields, needed, oneOf }: RecordSha
     const isMissing = isAbsent(value[key]) || value[key] === '';
     if (isMissing) yield errorAt(path, l10n.t('The field "{0}" of {1} is missing.', key, noun()));
   }
+  for (const key of expected) {
+    if (!isAbsent(value[key]) && value[key] !== '') continue;
+    yield infoAt(
+      path,
+      l10n.t('The field "{0}" of {1} is missing. Only a change to a known one can do without.', key, noun()),
+    );
+  }
   const present = oneOf.filter((choice) => !isAbsent(value[choice]));
   if (oneOf.length > 0 && present.length === 0) {
-    yield errorAt(path, l10n.t('The type is missing: {0} needs one of {1}.', noun(), oneOf.join(', ')));
+    yield infoAt(
+      path,
+      l10n.t('No kind is set. Kubernetes takes this as an emptyDir. The kinds are {0}.', oneOf.join(', ')),
+    );
   } else if (present.length > 1) {
     yield errorAt(path, l10n.t('Keep only one of {0}: {1} has a single type.', present.join(', '), noun()));
   }
@@ -174,6 +192,26 @@ function* checkRecord(value: SpecMap, { noun, fields, needed, oneOf }: RecordSha
 function unknownField(key: string, noun: string, known: readonly string[]): string {
   const words = l10n.t('"{0}" isn\'t a field of {1} in this service.', shortened(key), noun);
   return `${words} ${l10n.t('The fields are {0}.', known.join(', '))}`;
+}
+
+/** The flag that a value is. Kubernetes reads YAML 1.1, which has more words for it. Undefined if it is none. */
+export function flagOf(value: SpecValue | undefined): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return undefined;
+  if (/^(yes|y|on)$/i.test(value)) return true;
+  return /^(no|n|off)$/i.test(value) ? false : undefined;
+}
+
+/** A spec as it is sent, with true and false for the flags that were written in other words. */
+export function withPlainFlags(spec: SpecMap): SpecMap {
+  const plain = (value: SpecValue, shape: Shape | undefined): SpecValue => {
+    if (shape?.kind === 'flag') return flagOf(value) ?? value;
+    if (shape?.kind === 'list' && isSpecList(value)) return value.map((item) => plain(item, shape.item));
+    if (shape?.kind !== 'record' || !isSpecMap(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member, shape.fields[key])]));
+  };
+  const shapes: Readonly<Record<string, Shape>> = otherShapes;
+  return Object.fromEntries(Object.entries(spec).map(([key, value]) => [key, plain(value, shapes[key])]));
 }
 
 /** Names the type of a value. Never quotes the value, which may be a secret. */

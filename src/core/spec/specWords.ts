@@ -1,6 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import type { SpecMap } from '../yaml/value.ts';
+import type { GroupId, NumberRole } from './fields.ts';
 import { groupLabel } from './help.ts';
+import { numberOf } from './totals.ts';
 import type { GroupTotals, Reservation, Reserved, SpecTotals } from './totals.ts';
 
 /** Describes a spec in one line, such as "2 replicas, 1.5 cores, 4096 MB, 1 volume, 1 sidecar". */
@@ -58,8 +61,24 @@ export function reservedWords({ cpu, memoryMb }: Reserved): string {
   return amountWords(cpu, memoryMb) || defaultWords();
 }
 
-export function partWords({ cpu, memory }: GroupTotals): string {
-  return reservedWords({ cpu: cpu.request, memoryMb: memory.request });
+/** Says what a spec sets in a group, such as "2 cores, at most 4096 MB". Empty if it sets nothing. */
+export function groupWords(spec: SpecMap, group: GroupId): string {
+  const set = (role: NumberRole): number | undefined => numberOf(spec, group, role);
+  const amount = (request: NumberRole, limit: NumberRole, inWords: (value: number) => string): string => {
+    const [least, most] = [set(request), set(limit)];
+    if (least !== undefined) return inWords(least);
+    return most === undefined ? '' : l10n.t('at most {0}', inWords(most));
+  };
+  const [storage, connections] = [set('storage'), set('connections')];
+  return [
+    scaleWords(set('minScale'), set('maxScale')),
+    amount('cpu', 'cpuLimit', coresWords),
+    amount('memory', 'memoryLimit', memoryWords),
+    storage === undefined ? '' : l10n.t('{0} Gi', formatNumber(storage)),
+    connections === undefined ? '' : l10n.t('{0} connections', formatNumber(connections)),
+  ]
+    .filter((words) => words !== '')
+    .join(', ');
 }
 
 function amountWords(cores: number | undefined, megabytes: number | undefined): string {
@@ -69,8 +88,9 @@ function amountWords(cores: number | undefined, megabytes: number | undefined): 
   ].join(', ');
 }
 
-export function replicaWords({ replicas: { minimum, maximum } }: GroupTotals): string {
-  return scaleWords(minimum, maximum);
+/** Says what a spec sets for the replicas of a part. Empty if it sets nothing. */
+export function replicaWords({ scale: { least, most } }: GroupTotals): string {
+  return scaleWords(least, most);
 }
 
 /** A request and its limit in words, for users who can't see the bar. */

@@ -54,6 +54,8 @@ export interface GroupTotals {
   /** MB per replica. */
   readonly memory: Reservation;
   readonly replicas: { readonly minimum: number; readonly maximum: number };
+  /** What the spec says of the replicas. */
+  readonly scale: { readonly least: number | undefined; readonly most: number | undefined };
 }
 
 /** Cores and MB. Undefined if the spec leaves the amount to the service. */
@@ -125,17 +127,20 @@ export function specTotals(spec: SpecMap): SpecTotals {
 
 function groupTotals(spec: SpecMap, group: ReservingGroup): GroupTotals {
   const scaleGroup = group === 'main' ? 'scale' : group;
-  const minimum = numberOf(spec, scaleGroup, 'minScale') ?? 1;
-  const maximum = Math.max(numberOf(spec, scaleGroup, 'maxScale') ?? minimum, minimum);
+  const least = numberOf(spec, scaleGroup, 'minScale');
+  const most = numberOf(spec, scaleGroup, 'maxScale');
+  const minimum = least ?? 1;
+  const maximum = Math.max(most ?? minimum, minimum);
   return {
     group,
     cpu: { request: numberOf(spec, group, 'cpu'), limit: numberOf(spec, group, 'cpuLimit') },
     memory: { request: numberOf(spec, group, 'memory'), limit: numberOf(spec, group, 'memoryLimit') },
     replicas: { minimum, maximum },
+    scale: { least, most },
   };
 }
 
-function numberOf(spec: SpecMap, group: GroupId, role: NumberRole): number | undefined {
+export function numberOf(spec: SpecMap, group: GroupId, role: NumberRole): number | undefined {
   const field = fieldOf(group, role);
   return field === undefined ? undefined : usableNumber(field, spec[field.key]);
 }

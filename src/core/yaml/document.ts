@@ -1,23 +1,29 @@
 import * as l10n from '@vscode/l10n';
-import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import type { Alias, Document, DocumentOptions, ErrorCode, ParseOptions, Scalar, SchemaOptions } from 'yaml';
 import type { ScalarTag, Tags, YAMLError, YAMLMap } from 'yaml';
 import { shortened } from '../text/text.ts';
-import { isSpecMap } from './value.ts';
-import type { SpecMap, SpecValue } from './value.ts';
+import { isSpecList, isSpecMap } from './value.ts';
+import type { SpecMap, SpecPath, SpecValue } from './value.ts';
 
 /** Longer texts are rejected before parsing. 256 kB, counting each UTF-16 unit as one byte. */
 export const longestSpecText = 256 * 1024;
 
-/** A top-level key of a spec and the offsets of its parts. */
-export interface SpecEntry {
-  readonly key: string;
-  readonly keyStart: number;
-  readonly keyEnd: number;
-  /** The value without its tag and anchor. Start and end are equal if nothing follows the colon. */
+/** A pair of a map or an item of a list, with the offsets of its parts. */
+export interface Member {
+  /** The start of the key, or the dash of an item in a block list. */
+  readonly start: number;
+  /** After the colon or the dash. */
+  readonly afterMark: number;
+  /** The value without its tag and anchor. Start and end are equal if there is none. */
   readonly valueStart: number;
   readonly valueEnd: number;
   readonly node: unknown;
+}
+
+/** A top-level key of a spec. */
+export interface SpecEntry extends Member {
+  readonly key: string;
   /** The name of the alias through which this key shares a value with another key. */
   readonly sharedAs: string | undefined;
 }
@@ -53,8 +59,10 @@ export function readSpecText(text: string): SpecDocument {
   }
   const entries = new Map<string, SpecEntry>();
   for (const pair of contents.items) {
-    const entry = entryOf(pair.key, pair.value, shared);
-    if (entry !== undefined) entries.set(entry.key, entry);
+    const member = memberOf(text, pair.key, pair.value);
+    if (member === undefined || !isScalar(pair.key)) continue;
+    const key = scalarKey(pair.key);
+    entries.set(key, { ...member, key, sharedAs: shared.get(key) });
   }
   return { kind: 'readable', text, spec: value, entries, root: contents };
 }
@@ -74,9 +82,7 @@ export function parseSpecYaml(text: string): ParsedYaml | UnreadableSpec {
   }
   const document = composeYaml(text, specYamlOptions);
   if (document === undefined) return refused(text, nestingWords());
-  const findings = [...document.errors, ...document.warnings]
-    .slice(0, mostFindings)
-    .map((error): RangeFinding => ({ message: yamlErrorWords(error), start: error.pos[0], end: error.pos[1] }));
+  const findings = problemsOf(document);
   if (document.directives.yaml.explicit === true) {
     findings.push({ message: l10n.t('Remove the line that begins with "%YAML".'), start: 0, end: 1 });
   }
@@ -84,6 +90,30 @@ export function parseSpecYaml(text: string): ParsedYaml | UnreadableSpec {
   const { contents } = document;
   const read = readNode(contents);
   return read.findings.length > 0 ? unreadable(text, read.findings) : { kind: 'parsed', contents, ...read };
+}
+
+/** What is wrong with a text's YAML. Of errors only the first: the others mostly follow from it. */
+function problemsOf({ contents, errors, warnings }: Document.Parsed): RangeFinding[] {
+  const [first] = errors.toSorted((left, right) => left.pos[0] - right.pos[0]);
+  return (first === undefined ? warnings : [first]).slice(0, mostFindings).map((error) => {
+    const [start, end] = isOpenQuote(error) ? openingQuote(contents, error.pos) : error.pos;
+    return { message: yamlErrorWords(error), start, end };
+  });
+}
+
+function isOpenQuote({ code, message }: YAMLError): boolean {
+  return code === 'MISSING_CHAR' && message.includes('quote');
+}
+
+/** Where a text opens whose closing quote is missing. The library tells where it should be. */
+function openingQuote(contents: unknown, [missing, end]: YAMLError['pos']): readonly [start: number, end: number] {
+  let opening: number | undefined;
+  visit(isNode(contents) ? contents : null, {
+    Scalar: (_key, { type = '', range }) => {
+      if (type.startsWith('QUOTE_') && range && range[0] <= missing) opening = Math.max(opening ?? 0, range[0]);
+    },
+  });
+  return opening === undefined ? [missing, end] : [opening, opening + 1];
 }
 
 /** Kubernetes reads 0644 as an octal number, such as a file mode. The core schema would read 644. */
@@ -104,12 +134,18 @@ export const specYamlOptions = {
   prettyErrors: false,
 } as const;
 
-function entryOf(key: unknown, value: unknown, shared: ReadonlyMap<string, string>): SpecEntry | undefined {
-  if (!isScalar(key)) return undefined;
-  const name = scalarKey(key);
-  const [keyStart, keyEnd] = key.range ?? [0, 0];
-  const [valueStart, valueEnd] = (isNode(value) ? value.range : undefined) ?? [keyEnd + 1, keyEnd + 1];
-  return { key: name, keyStart, keyEnd, valueStart, valueEnd, node: value, sharedAs: shared.get(name) };
+/** A pair's place in the text. Undefined for a key without a place. */
+export function memberOf(text: string, key: unknown, node: unknown): Member | undefined {
+  const [start, keyEnd] = rangeOf(key) ?? [];
+  if (start === undefined || keyEnd === undefined) return undefined;
+  const afterMark = text.indexOf(':', keyEnd) + 1;
+  const [valueStart, valueEnd] = rangeOf(node) ?? [afterMark, afterMark];
+  return { start, afterMark, valueStart, valueEnd, node };
+}
+
+/** The offsets of a node without its tag, anchor and the comment after it. */
+export function rangeOf(node: unknown): readonly [start: number, end: number] | undefined {
+  return isNode(node) && node.range ? [node.range[0], node.range[1]] : undefined;
 }
 
 function refused(text: string, message: string): UnreadableSpec {
@@ -153,8 +189,9 @@ export interface RangeFinding {
 /** A finding about a whole text. An error makes the text unusable, information doesn't. */
 export interface TextFinding extends RangeFinding, LinePosition {
   readonly severity: 'error' | 'info';
-  /** The top-level key of the value. Undefined if the text isn't valid YAML. */
+  /** The top-level key of the value, and its path. Undefined if the text isn't valid YAML. */
   readonly key?: string;
+  readonly path?: SpecPath;
 }
 
 /** The plain value of a node. Valid only if there are no findings. */
@@ -199,8 +236,15 @@ export function readNode(root: unknown): ReadNode {
 
   function readMap(map: YAMLMap, depth: number): SpecMap {
     const entries = new Map<string, SpecValue>();
+    const merged: SpecMap[] = [];
     for (const { key, value } of map.items) {
       const name = isScalar(key) ? scalarKey(key) : undefined;
+      // A merge key: the map's own keys win, then those of the first map that is merged.
+      if (name === '<<' && (isAlias(value) || isMap(value) || isSeq(value))) {
+        const maps = read(value, depth + 1);
+        merged.push(...(isSpecList(maps) ? maps : [maps]).filter(isSpecMap));
+        continue;
+      }
       const wrong = keyProblem(name, entries);
       if (name === undefined || wrong !== undefined) {
         report(key, wrong ?? '');
@@ -208,6 +252,9 @@ export function readNode(root: unknown): ReadNode {
         if (depth === 0) topKey = name;
         entries.set(name, read(value, depth + 1));
       }
+    }
+    for (const [name, value] of merged.flatMap(Object.entries<SpecValue>)) {
+      if (!entries.has(name)) entries.set(name, value);
     }
     return Object.fromEntries(entries);
   }
@@ -250,7 +297,7 @@ export function readNode(root: unknown): ReadNode {
 }
 
 /** Explains why a key can't be added to a map. Undefined if it can. */
-export function keyProblem(key: string | undefined, seen: Pick<ReadonlySet<string>, 'has'>): string | undefined {
+function keyProblem(key: string | undefined, seen: Pick<ReadonlySet<string>, 'has'>): string | undefined {
   if (key === undefined) return l10n.t('A key must be text.');
   if (key === '') return l10n.t('The key before the colon is missing.');
   if (key === '__proto__') return l10n.t('The key "__proto__" isn\'t allowed.');
@@ -274,8 +321,9 @@ export function positionAt(text: string, offset: number): LinePosition {
 }
 
 /** Explains a YAML error. Falls back to the library's own message. */
-function yamlErrorWords({ code, message }: YAMLError): string {
-  if (code === 'MISSING_CHAR' && message.includes('quote')) return l10n.t('A closing quote is missing.');
+function yamlErrorWords(error: YAMLError): string {
+  const { code, message } = error;
+  if (isOpenQuote(error)) return l10n.t('A closing quote is missing.');
   const mixedUp = l10n.t("This key and its value can't be told apart. Look for a missing line break, space, or quote.");
   const noTags = l10n.t('Tags (words that begin with "!") aren\'t supported here. Remove the tag.');
   const words: Partial<Record<ErrorCode, string>> = {

@@ -35,3 +35,13 @@ export function sameSpecValue(left: SpecValue | undefined, right: SpecValue | un
   }
   return Object.is(left, right);
 }
+
+/** The value at a path. Undefined if there is none. */
+export function valueAt(container: SpecValue | undefined, path: SpecPath): SpecValue | undefined {
+  let value = container;
+  for (const step of path) {
+    if (typeof step === 'number') value = isSpecList(value) ? value[step] : undefined;
+    else value = isSpecMap(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}

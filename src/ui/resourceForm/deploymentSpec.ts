@@ -12,15 +12,11 @@ import { commandRemedy, UserError } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { whileAsking } from '../window/waiting.ts';
 
-/** Shows a deployment's resources in a read-only form, because the service can't change them. */
+/** Shows a deployment's resources in a read-only form. */
 export async function showResourceSpec(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
   const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Show Resources'));
   if (deployment === undefined) return;
-  await services.resourceForms.open({
-    title: vscode.l10n.t('Resources (read-only): {0}', deployment.name),
-    initial: deployment.source_config?.resource_spec,
-    readOnly: true,
-  });
+  await services.resourceForms.show(deployment.name, deployment.source_config?.resource_spec);
 }
 
 /**

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { FlavorName } from '../../api/flavor.ts';
 import { cursorPlace, helpKeyAt, suggestionsAt } from '../../core/spec/cursor.ts';
 import { isSpecKey } from '../../core/spec/fields.ts';
+import { fixesOf } from '../../core/spec/fixes.ts';
 import { fieldHelp, fieldLabel } from '../../core/spec/help.ts';
 import { findingsIn } from '../../core/spec/rules.ts';
 import { readSpecText } from '../../core/yaml/document.ts';
@@ -15,6 +16,25 @@ export function diagnosticsOf(document: vscode.TextDocument, flavor: FlavorName)
     diagnostic.source = 'Deployment Manager';
     return diagnostic;
   });
+}
+
+/** The quick fixes of the findings in a range. */
+export function fixesAt(document: vscode.TextDocument, range: vscode.Range, flavor: FlavorName): vscode.CodeAction[] {
+  const read = readSpecText(document.getText());
+  const rangeOf = ({ start, end }: { readonly start: number; readonly end: number }): vscode.Range =>
+    new vscode.Range(document.positionAt(start), document.positionAt(end));
+  const touched = findingsIn(read, flavor).filter((finding) => rangeOf(finding).intersection(range) !== undefined);
+  return touched.flatMap((finding) =>
+    fixesOf(read, finding).map(({ title, change }, _index, { length }) => {
+      const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+      action.edit = new vscode.WorkspaceEdit();
+      action.edit.replace(document.uri, rangeOf(change), change.text);
+      const all = vscode.languages.getDiagnostics(document.uri);
+      action.diagnostics = all.filter(({ range: marked }) => marked.isEqual(rangeOf(finding)));
+      action.isPreferred = length === 1;
+      return action;
+    }),
+  );
 }
 
 /** The help for the field under the mouse. */

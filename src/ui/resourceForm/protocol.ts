@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import type { YamlEdit } from '../../core/yaml/edit.ts';
 
 /**
- * The messages between the panel and the form, and the state that both keep.
+ * The messages between the editor and the page of a form.
  * Both sides validate every message and drop invalid ones, because any page may post to a webview. The API key never
  * travels here.
  */
@@ -9,104 +10,111 @@ import * as z from 'zod/mini';
 const formContext = z.object({
   title: z.string(),
   flavor: z.enum(['standard', 'langsmith', 'local']),
-  /** Whether the form only shows the resources of an existing deployment. */
-  readOnly: z.boolean(),
-  /** The URI of the file that the form was opened on or saved to; empty without one. */
-  fileUri: z.string(),
-  /** The hash of that file, or of the document in its place, when the form last matched it; empty without one. */
-  documentHash: z.string(),
-  /** The hash of the last text that was loaded from elsewhere, saved, copied, or used. */
-  keptHash: z.string(),
+  /** What the form shows: a file, a draft that belongs to no file, or the resources of a deployment. */
+  subject: z.enum(['file', 'draft', 'deployment']),
+  /** Why nothing can be edited; empty if it can. */
+  lock: z.string(),
 });
 
 export type FormContext = z.infer<typeof formContext>;
+
+/** In characters; far more than a spec can have. */
+const longestText = 1_000_000;
+
+const shortText = z.string().check(z.maxLength(longestText));
+const offset = z.number().check(z.int(), z.nonnegative());
+const path = z.readonly(
+  z.array(z.union([z.string().check(z.maxLength(1000)), offset])).check(z.minLength(1), z.maxLength(20)),
+);
+
+const edit: z.ZodMiniType<YamlEdit> = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('set'),
+    path,
+    value: z.optional(z.object({ style: z.enum(['inline', 'block']), text: shortText })),
+  }),
+  z.object({ kind: z.literal('swap'), path, index: offset }),
+  z.object({ kind: z.literal('splice'), start: offset, end: offset, text: shortText }),
+]);
+
+/** A document's text, and its version, which grows with every change. */
+const documentText = { version: z.number(), text: z.string() };
+
+const fromEditor = {
+  /** Translations into the editor's language by English text; empty for English. */
+  setup: z.object({
+    type: z.literal('setup'),
+    translations: z.record(z.string(), z.string()),
+    context: formContext,
+    ...documentText,
+  }),
+  /** The document changed. It has the page's changes up to the one with this number. */
+  text: z.object({ type: z.literal('text'), ...documentText, applied: z.number() }),
+  context: z.object({ type: z.literal('context'), context: formContext }),
+  /** A change of the page wasn't applied. Without a message, the page may send it again for the newer text. */
+  refused: z.object({ type: z.literal('refused'), id: z.number(), message: z.string() }),
+  /** The document is about to be saved. The page sends its changes, then "flushed". */
+  flush: z.object({ type: z.literal('flush') }),
+  /** What an action did, or why it failed. */
+  said: z.object({ type: z.literal('said'), failed: z.boolean(), message: z.string(), canUndo: z.boolean() }),
+};
+
+/** The actions that the page can request. */
+const formAction = z.enum(['use', 'saveAs', 'copy', 'openInEditor', 'loadFile', 'loadDeployment', 'undo']);
+
+export type FormAction = z.infer<typeof formAction>;
+
+const fromPage = {
+  /** The page can receive messages. The editor answers with "setup". */
+  ready: z.object({ type: z.literal('ready') }),
+  /** One step of undo, for the text with this version and the changes that the page sent since. */
+  change: z.object({
+    type: z.literal('change'),
+    id: z.number(),
+    version: z.number(),
+    edits: z.readonly(z.array(edit).check(z.maxLength(100))),
+  }),
+  flushed: z.object({ type: z.literal('flushed') }),
+  action: z.object({ type: z.literal('action'), action: formAction }),
+};
+
+type Each<Schemas extends Record<string, z.ZodMiniType>> = { [Type in keyof Schemas]: z.infer<Schemas[Type]> };
+
+export type EditorMessages = Each<typeof fromEditor>;
+export type EditorMessage = EditorMessages[keyof EditorMessages];
+export type PageMessages = Each<typeof fromPage>;
+export type PageMessage = PageMessages[keyof PageMessages];
+
+const { setup, text, context, refused, flush, said } = fromEditor;
+const editorMessage = z.discriminatedUnion('type', [setup, text, context, refused, flush, said]);
+const { ready, change, flushed, action } = fromPage;
+const pageMessage = z.discriminatedUnion('type', [ready, change, flushed, action]);
+
+/** Reads a message from the editor; undefined for anything else. */
+export function readEditorMessage(value: unknown): EditorMessage | undefined {
+  return editorMessage.safeParse(value).data;
+}
+
+/** Reads a message from the page; undefined for anything else. */
+export function readPageMessage(value: unknown): PageMessage | undefined {
+  return pageMessage.safeParse(value).data;
+}
 
 export const formViews = ['form', 'yaml', 'both'] as const;
 
 export type FormView = (typeof formViews)[number];
 
-/** The content of a field that can't be put into the text yet. */
-const draft = z.object({
-  key: z.string(),
-  content: z.discriminatedUnion('kind', [
-    z.object({ kind: z.enum(['text', 'yaml']), text: z.string() }),
-    z.object({ kind: z.literal('rows'), rows: z.readonly(z.array(z.object({ name: z.string(), value: z.string() }))) }),
-    z.object({ kind: z.literal('names'), names: z.readonly(z.array(z.string())) }),
-  ]),
-});
-
-export type Draft = z.infer<typeof draft>;
-
-/** The state of a form that survives hiding it, closing it, and reloading the window. */
-const formState = z.object({
-  context: formContext,
-  text: z.string(),
-  drafts: z.readonly(z.array(draft)),
+/** What VS Code keeps of a page while it is hidden or reloaded. It has no text of the document. */
+const keptView = z.object({
   view: z.enum(formViews),
   openSections: z.readonly(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100))),
   /** The scroll position from the top of the page, in pixels. */
   scroll: z.number(),
 });
 
-export type FormState = z.infer<typeof formState>;
+export type KeptView = z.infer<typeof keptView>;
 
-const hostMessage = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('setup'),
-    /** The form's id, which is all that the window remembers to find the form after a reload. */
-    id: z.string(),
-    /** Translations into the editor's language, by English text; empty for English. */
-    translations: z.record(z.string(), z.string()),
-    state: formState,
-  }),
-  /** Replaces the text in the form; `from` names the source of the new text. */
-  z.object({ type: z.literal('replace'), text: z.string(), from: z.string() }),
-  /** Changes the form's context, for instance after the form was saved to a file. */
-  z.object({ type: z.literal('context'), context: formContext }),
-  /** The user ran the save command. */
-  z.object({ type: z.literal('save') }),
-  /** The answer to the request with this id; the message may be empty. */
-  z.object({ type: z.literal('reply'), id: z.number(), failed: z.boolean(), message: z.string() }),
-]);
-
-export type HostMessage = z.infer<typeof hostMessage>;
-export type SetupMessage = Extract<HostMessage, { type: 'setup' }>;
-export type ReplyMessage = Extract<HostMessage, { type: 'reply' }>;
-
-/** The actions that the form can request. Each request gets a reply with the same id. */
-const formAction = z.enum(['use', 'save', 'saveAs', 'copy', 'openInEditor', 'loadFile', 'loadDeployment']);
-
-export type FormAction = z.infer<typeof formAction>;
-
-/** In characters; far more than a spec can have. */
-const longestText = 1_000_000;
-
-const shortText = z.string().check(z.maxLength(longestText));
-const shortDrafts = z
-  .readonly(z.array(draft))
-  .check(z.refine((drafts) => JSON.stringify(drafts).length <= longestText));
-
-const formMessage = z.discriminatedUnion('type', [
-  /** The form can receive messages. The panel answers with "setup". */
-  z.object({ type: z.literal('ready') }),
-  /** The form's current state. The panel keeps it, because hiding or closing the form destroys the page. */
-  z.object({ type: z.literal('state'), state: z.extend(formState, { text: shortText, drafts: shortDrafts }) }),
-  z.object({ type: z.literal('request'), id: z.number(), action: formAction, text: shortText }),
-]);
-
-export type FormMessage = z.infer<typeof formMessage>;
-
-/** Reads a message from the panel; undefined for anything else. */
-export function readHostMessage(value: unknown): HostMessage | undefined {
-  return hostMessage.safeParse(value).data;
-}
-
-/** Reads a message from the form; undefined for anything else. */
-export function readFormMessage(value: unknown): FormMessage | undefined {
-  return formMessage.safeParse(value).data;
-}
-
-/** Reads the kept state of a form; undefined for anything else. */
-export function readFormState(value: unknown): FormState | undefined {
-  return formState.safeParse(value).data;
+/** Reads the kept view of a page; that of a new page for anything else. */
+export function readKeptView(value: unknown): KeptView {
+  return keptView.safeParse(value).data ?? { view: 'form', openSections: ['scale', 'main'], scroll: 0 };
 }

@@ -1,103 +1,41 @@
 import * as vscode from 'vscode';
-import type { FlavorName } from '../../api/flavor.ts';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
-import { flavorNameOf } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
-import type { Session } from '../../state/connections/session.ts';
 import type { Parts } from '../parts.ts';
 import type { Stores } from '../stores.ts';
 import { execute } from '../window/commandIds.ts';
 import type { Log } from '../window/log.ts';
-import type { KeptForm } from './keptForm.ts';
-import type { FormState } from './protocol.ts';
+import { registerSpecDocuments } from './specDocuments.ts';
+import { isDraft, resourceFormType, specFileEnding } from './specNames.ts';
 
-export const specFilePattern = '**/*.resource-spec.{yaml,yml}';
-
-const selector: vscode.DocumentSelector = { pattern: specFilePattern };
-
-/** The pause in typing before a document is checked, in milliseconds. */
-const typingPause = 200;
-
-/** The flavor of the connected service, because some rules of a spec depend on it. */
-export function sessionFlavor(session: Session): FlavorName {
-  return session.kind === 'none' ? 'standard' : flavorNameOf(session.connection);
+/** A draft that this window has created. */
+export interface OwnDraft {
+  readonly title: string;
+  /** What it was created with. */
+  readonly initial: string;
+  /** Receives the spec that the user uses, or undefined when the draft is closed without that. */
+  readonly onEnd?: (used: ResourceSpec | undefined) => void;
 }
 
-/** Provides diagnostics, hovers, and completions for resource spec files anywhere. */
-function registerResourceSpecFiles(
-  connections: Pick<Connections, 'current' | 'session' | 'onDidChange'>,
-  texts: Parts['texts'],
-): vscode.Disposable {
-  const diagnostics = vscode.languages.createDiagnosticCollection('deploymentManager.resourceSpec');
-  const check = async (document: vscode.TextDocument, delay: number): Promise<void> => {
-    if (vscode.languages.match(selector, document) === 0) return;
-    const { version } = document;
-    await new Promise((resolve) => setTimeout(resolve, delay));
-    if (document.version !== version) return;
-    const { diagnosticsOf } = await texts();
-    // The rules depend on the session, so wait until the first one is read.
-    await connections.current();
-    if (document.isClosed || document.version !== version) return;
-    diagnostics.set(document.uri, diagnosticsOf(document, sessionFlavor(connections.session)));
-  };
-  const checkAll = (): void => {
-    for (const document of vscode.workspace.textDocuments) void check(document, 0);
-  };
-  checkAll();
-  return vscode.Disposable.from(
-    diagnostics,
-    connections.onDidChange(checkAll),
-    vscode.workspace.onDidOpenTextDocument((document) => void check(document, 0)),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => void check(document, typingPause)),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => diagnostics.delete(uri)),
-    vscode.languages.registerHoverProvider(selector, {
-      provideHover: async (document, position) => (await texts()).hoverAt(document, position),
-    }),
-    vscode.languages.registerCompletionItemProvider(selector, {
-      provideCompletionItems: async (document, position) => (await texts()).completionsAt(document, position),
-    }),
-  );
+/** The read-only documents. */
+interface KeptTexts {
+  readonly keepText: (name: string, text: string, language: 'yaml') => vscode.Uri;
 }
 
-export interface OpenForm {
-  /** Whether the user is working on this form. */
-  readonly isActive: boolean;
-  /** Saves to the form's file, or asks for one. */
-  readonly save: () => void;
-}
-
+/** What all forms of a window share. */
 export interface ResourceFormDependencies {
   readonly extensionUri: vscode.Uri;
   readonly storageUri: vscode.Uri;
   readonly log: Pick<Log, 'debug' | 'error'>;
-  readonly connections: Pick<Connections, 'current'>;
+  readonly connections: Pick<Connections, 'current' | 'session' | 'onDidChange'>;
+  readonly documents: KeptTexts;
   /** Handles "Use for Deployment" in a form without a waiting caller. */
   readonly useForDeployment: (spec: ResourceSpec) => Promise<void>;
-  /** The open forms. Each form adds and removes itself. */
-  readonly openForms: Set<OpenForm>;
-  /** The pending offers to reopen closed forms, each with its forms. A reopened form leaves every offer. */
-  readonly reopenOffers: Set<Set<FormAndPlace>>;
+  /** The drafts of this window by their URIs. */
+  readonly ownDrafts: Map<string, OwnDraft>;
 }
 
-export interface FormAndPlace {
-  readonly state: FormState;
-  readonly kept: KeptForm;
-}
-
-export interface ResourceFormOptions {
-  /** Without a title, the form is named after its file. */
-  readonly title?: string;
-  readonly initial?: unknown;
-  /** Whether to only show an existing deployment's resources, without values that may be secret. */
-  readonly readOnly?: boolean;
-  /** The file that the form shows and saves to. Its text takes precedence over `initial`. */
-  readonly file?: vscode.Uri;
-  /** Called when the form is closed, with its spec if the user used it. Using the spec then closes the form. */
-  readonly onClose?: (used: ResourceSpec | undefined) => void;
-}
-
-export const resourceFormType = 'deploymentManager.resourceSpec';
-
+/** Opens the forms of resource specs. */
 export class ResourceForms {
   readonly #dependencies: ResourceFormDependencies;
   readonly #load: Parts['forms'];
@@ -107,54 +45,91 @@ export class ResourceForms {
     this.#load = load;
   }
 
-  /** Opens a form without waiting for its result. */
-  async open(options: ResourceFormOptions): Promise<void> {
-    const { openForm } = await this.#load();
-    await openForm(options, this.#dependencies);
+  /** Opens a spec in the form: a file, else the one that is in front as text, else a draft. */
+  async open(file: vscode.Uri | undefined): Promise<void> {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    const isSpecText = input instanceof vscode.TabInputText && specFileEnding.test(input.uri.path);
+    const spec = file ?? (isSpecText ? input.uri : undefined);
+    if (spec !== undefined) return openInForm(spec);
+    const { openDraft } = await this.#load();
+    await openDraft(this.#dependencies);
   }
 
-  /** Opens a form and waits for the spec that the user uses; undefined when they close the form. */
-  edit(title: string, initial: ResourceSpec | undefined): Promise<ResourceSpec | undefined> {
+  /** Opens a draft for a deployment to be. Waits for the spec that the user uses; undefined when they close the form. */
+  async edit(name: string, initial: ResourceSpec | undefined): Promise<ResourceSpec | undefined> {
+    const { openNewDraft } = await this.#load();
     return new Promise((resolve, reject) => {
-      this.open({ title, initial, onClose: resolve }).catch(reject);
+      openNewDraft(name, initial, this.#dependencies, resolve).catch(reject);
     });
   }
 
-  /** Saves the form that the user is working on, if there is one. */
-  saveActive(): void {
-    for (const form of this.#dependencies.openForms) if (form.isActive) form.save();
+  /** Shows the resources of a deployment in a read-only form, without values that may be secret. */
+  async show(name: string, spec: unknown): Promise<void> {
+    const { showSpec } = await this.#load();
+    await showSpec(name, spec, this.#dependencies);
   }
 }
 
-/** The folder where forms are kept. */
+/** Opens a spec in the form in the active column. */
+export async function openInForm(uri: vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand('vscode.openWith', uri, resourceFormType);
+}
+
+/** The document that a tab shows, as text or in a form. */
+function uriOfTab({ input }: vscode.Tab): vscode.Uri | undefined {
+  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
+}
+
+/** The tabs that show a document. */
+export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.filter((tab) => uriOfTab(tab)?.toString() === uri.toString());
+}
+
+/** The folder where drafts are kept. */
 export function formsFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): vscode.Uri {
   return storageUri ?? globalStorageUri;
 }
 
-/** Registers the resource forms and the help for spec files. */
+/** Registers the forms of resource specs, and keeps their drafts. */
 export function registerResourceForms(
   context: vscode.ExtensionContext,
   { connections, log }: Stores,
-  parts: Pick<Parts, 'texts' | 'forms'>,
+  documents: KeptTexts,
+  { forms, texts }: Pick<Parts, 'forms' | 'texts'>,
 ): ResourceForms {
+  const storageUri = formsFolder(context);
   const dependencies: ResourceFormDependencies = {
     extensionUri: context.extensionUri,
-    storageUri: formsFolder(context),
+    storageUri,
     log,
     connections,
-    openForms: new Set(),
-    reopenOffers: new Set(),
+    documents,
+    ownDrafts: new Map(),
     useForDeployment: async (resourceSpec) => {
       await execute('createDeployment', { resourceSpec });
     },
   };
-  const serializer: vscode.WebviewPanelSerializer = {
-    deserializeWebviewPanel: async (panel, remembered: unknown) =>
-      (await parts.forms()).restoreForm(panel, remembered, dependencies),
-  };
+  const isOfDraft = ({ scheme, fsPath }: vscode.Uri): boolean =>
+    scheme === storageUri.scheme && isDraft(storageUri.fsPath, fsPath);
   context.subscriptions.push(
-    vscode.window.registerWebviewPanelSerializer(resourceFormType, serializer),
-    registerResourceSpecFiles(connections, parts.texts),
+    registerSpecDocuments(connections, texts),
+    vscode.window.registerCustomEditorProvider(
+      resourceFormType,
+      {
+        resolveCustomTextEditor: async (document, panel) =>
+          (await forms()).serveForm(document, panel, isOfDraft(document.uri), dependencies),
+      },
+      { supportsMultipleEditorsPerDocument: true, webviewOptions: { enableFindWidget: true } },
+    ),
+    vscode.workspace.onDidChangeTextDocument(async ({ document }) => {
+      if (document.isDirty && isOfDraft(document.uri)) await (await forms()).saveDraft(document, log);
+    }),
+    vscode.window.tabGroups.onDidChangeTabs(async ({ closed }) => {
+      for (const uri of closed.flatMap((tab) => uriOfTab(tab) ?? []).filter(isOfDraft)) {
+        await (await forms()).leaveDraft(uri, dependencies);
+      }
+    }),
   );
-  return new ResourceForms(dependencies, parts.forms);
+  return new ResourceForms(dependencies, forms);
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { skippedFolders } from '../../core/appConfig/paths.ts';
 import { longestSpecText } from '../../core/yaml/document.ts';
@@ -6,23 +5,7 @@ import { UserError } from '../window/errors.ts';
 import { exists } from '../window/files.ts';
 import { readFileText } from '../window/fileText.ts';
 import { askChoice } from '../window/steps.ts';
-import { specFileEnding } from './keptForm.ts';
-import { specFilePattern } from './resourceForms.ts';
-
-/** Opens a document beside the form and puts the form's text into it without saving. */
-export async function showSpecDocument(uri: vscode.Uri, text: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  await replaceText(document, text);
-  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: false });
-}
-
-async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
-  if (document.getText() === text) return;
-  const edit = new vscode.WorkspaceEdit();
-  const all = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
-  edit.replace(document.uri, all, text);
-  await vscode.workspace.applyEdit(edit);
-}
+import { specFileEnding, specFilePattern } from './specNames.ts';
 
 const mostFiles = 100;
 
@@ -33,39 +16,9 @@ const skipped = `**/{${[...skippedFolders].join(',')}}/**`;
  * @throws {UserError} the file is too large for a spec
  */
 export async function readSpecFile(uri: vscode.Uri): Promise<string> {
-  return openDocument(uri)?.getText() ?? readText(uri);
-}
-
-async function readText(uri: vscode.Uri): Promise<string> {
-  const text = await readFileText(uri, longestSpecText);
+  const text = openDocument(uri)?.getText() ?? (await readFileText(uri, longestSpecText));
   if (text !== undefined) return text;
   throw new UserError(vscode.l10n.t('{0} is larger than 256 kB, which is too large for a resource spec.', nameOf(uri)));
-}
-
-/** Reads the content of a file on disk, regardless of any editor; undefined when the file doesn't exist. */
-export async function readSavedFile(
-  uri: vscode.Uri,
-): Promise<{ readonly text: string; readonly hash: string } | undefined> {
-  if (!(await exists(uri))) return undefined;
-  const text = await readText(uri);
-  return { text, hash: hashOf(text) };
-}
-
-export function hashOf(content: string): string {
-  return createHash('sha256').update(content).digest('base64url');
-}
-
-/** A file's new address after these renames; undefined when the file didn't move. */
-export function uriAfterRename(
-  uri: vscode.Uri,
-  renamed: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[],
-): vscode.Uri | undefined {
-  for (const { oldUri, newUri } of renamed) {
-    const rest = uri.path.slice(oldUri.path.length);
-    if (oldUri.with({ path: `${oldUri.path}${rest}` }).toString() !== uri.toString()) continue;
-    if (rest === '' || rest.startsWith('/')) return newUri.with({ path: `${newUri.path}${rest}` });
-  }
-  return undefined;
 }
 
 /** Asks for a spec file of the workspace or any other file; undefined when the user cancels. */
@@ -89,21 +42,17 @@ export async function chooseSpecFile(): Promise<vscode.Uri | undefined> {
  * Writes a text to a spec file, through its editor if one is open, where the user can undo it.
  * @throws {UserError} the editor doesn't save it
  */
-export async function writeSpecFile(uri: vscode.Uri, text: string): Promise<void> {
+async function writeSpecFile(uri: vscode.Uri, text: string): Promise<void> {
   const document = openDocument(uri);
   if (document === undefined || !(await exists(uri))) {
     return vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   }
-  await replaceText(document, text);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length)), text);
+  await vscode.workspace.applyEdit(edit);
   if (document.isDirty && !(await document.save())) {
     throw new UserError(vscode.l10n.t("Couldn't save {0}. The text is in its editor.", nameOf(uri)));
   }
-}
-
-/** The hash of a spec file, including unsaved text in an editor; undefined when the file doesn't exist. */
-export async function currentHash(uri: vscode.Uri): Promise<string | undefined> {
-  const document = openDocument(uri);
-  return document?.isDirty ? hashOf(document.getText()) : (await readSavedFile(uri))?.hash;
 }
 
 /**
@@ -111,10 +60,9 @@ export async function currentHash(uri: vscode.Uri): Promise<string | undefined> 
  * The name always ends with .resource-spec.yaml or .yml, because the editor recognizes spec files by it.
  * @throws {UserError} the name had to be completed, and the complete name is taken
  */
-export async function saveSpecFile(text: string, suggested: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
+export async function saveSpecFile(text: string): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const fallback = folder === undefined ? undefined : vscode.Uri.joinPath(folder, 'deployment.resource-spec.yaml');
-  const defaultUri = suggested ?? fallback;
+  const defaultUri = folder && vscode.Uri.joinPath(folder, 'deployment.resource-spec.yaml');
   const chosen = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Save Resource Spec'),
     ...(defaultUri === undefined ? {} : { defaultUri }),
@@ -136,10 +84,6 @@ export async function saveSpecFile(text: string, suggested: vscode.Uri | undefin
 
 function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-}
-
-export function fileTitle(uri: vscode.Uri): string {
-  return vscode.l10n.t('Resources: {0}', nameOf(uri));
 }
 
 export function nameOf(uri: vscode.Uri): string {

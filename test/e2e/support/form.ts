@@ -51,7 +51,9 @@ export function focused(form: Frame): Promise<Stop> {
   return form.evaluate(() => {
     const stop = document.activeElement;
     if (stop === null || stop === document.body) return { name: '', isMarked: true, isInSight: true };
-    const labels = stop instanceof HTMLInputElement || stop instanceof HTMLTextAreaElement ? stop.labels : null;
+    const isControl =
+      stop instanceof HTMLInputElement || stop instanceof HTMLTextAreaElement || stop instanceof HTMLSelectElement;
+    const labels = isControl ? stop.labels : null;
     const label = stop.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? stop.textContent;
     const { outlineStyle, outlineWidth } = getComputedStyle(stop);
     const { left, top, width, height } = stop.getBoundingClientRect();

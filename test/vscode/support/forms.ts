@@ -1,143 +1,170 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { YamlEdit } from '../../../src/core/yaml/edit.ts';
 import type {
-  Draft,
+  EditorMessage,
+  EditorMessages,
   FormAction,
-  FormMessage,
-  FormState,
-  HostMessage,
-  ReplyMessage,
+  FormContext,
+  PageMessage,
 } from '../../../src/ui/resourceForm/protocol.ts';
-import { expect, happened, run, until } from './window.ts';
+import type { Changes } from './changes.ts';
 
-/** A resource form with its real page, used through the messages that page and extension exchange. */
+/** A resource form with its real page, used through the messages that page and editor exchange. */
 export interface Form {
-  /** What the page holds, as it said last. */
-  state(): FormState;
-  /** Makes the page from its state with these changes; the page tells the extension of them as if they were typed. */
-  change(changes: Partial<FormState>): Promise<void>;
-  /** Asks the extension for what a button of the page asks for. Gives the answer that the page gets. */
-  ask(action: FormAction): Promise<ReplyMessage>;
-  /** Saves with the command that the key for saving runs, and gives the answer that the page gets. */
-  save(): Promise<ReplyMessage>;
+  readonly document: vscode.TextDocument;
+  /** What the page was told of itself. */
+  context(): FormContext;
+  /** The text that the page was told last. */
+  text(): string;
+  /** Changes the document as the page does. Gives the words of a refusal, or an empty text. */
+  change(...edits: YamlEdit[]): Promise<string>;
+  /** Changes a version of the document as the page does that wasn't told of a newer one. */
+  changeOf(version: number, edits: readonly YamlEdit[]): Promise<string>;
+  /** Requests what a button of the page requests. Gives what the page is told. */
+  ask(action: FormAction): Promise<EditorMessages['said']>;
   /** Brings the form to the front. */
   show(): Promise<void>;
   /** Closes the tab of the form. */
   close(): Promise<void>;
 }
 
-/** A drafted field as the state of a form has it. */
-export const drafted = (key: string, text: string): Draft[] => [{ key, content: { kind: 'yaml', text } }];
-
-const open: { readonly panel: vscode.WebviewPanel; readonly form: Form }[] = [];
-
-const { createWebviewPanel } = vscode.window;
-Object.assign(vscode.window, {
-  createWebviewPanel: (...parameters: Parameters<typeof createWebviewPanel>) => {
-    const panel = createWebviewPanel(...parameters);
-    const entry = { panel, form: watchForm(panel) };
-    open.push(entry);
-    panel.onDidDispose(() => (open.splice(open.indexOf(entry), 1), happened()));
-    return panel;
-  },
+/** Sets a top-level key of a spec, or removes it. */
+export const setKey = (key: string, text?: string): YamlEdit => ({
+  kind: 'set',
+  path: [key],
+  ...(text !== undefined && { value: { style: 'inline', text } }),
 });
 
-/** The open forms with this title, the oldest first. */
-export function formsCalled(title: string): Form[] {
-  return open.filter(({ panel }) => panel.title === title).map(({ form }) => form);
+/** What watches the forms of the window. It must be there before the extension starts. */
+export interface Forms {
+  /** The open forms, the oldest first. */
+  readonly all: readonly Form[];
+  /** Opens a file in the form. */
+  open(file: vscode.Uri): Promise<Form>;
+  /** Waits until the form that was opened last has this title, and is in front. */
+  inFront(title: string): Promise<Form>;
 }
 
-/** Opens an empty form, or one on a file. */
-export async function openForm(file?: vscode.Uri): Promise<Form> {
-  await run('editResourceSpec', file);
-  return formInFront(file === undefined ? 'Resources' : `Resources: ${path.posix.basename(file.path)}`);
-}
-
-/** Waits until the form that was opened last has this title and is in front. */
-export async function formInFront(title: string): Promise<Form> {
-  const form = await until(() => {
-    const last = open.at(-1);
-    if (last?.panel.title === title) return last.form;
-    throw new Error(`The form that was opened last is called "${last?.panel.title}", not "${title}".`);
+export function watchForms({ happened, until }: Pick<Changes, 'happened' | 'until'>): Forms {
+  const open: Form[] = [];
+  const { registerCustomEditorProvider } = vscode.window;
+  Object.assign(vscode.window, {
+    registerCustomEditorProvider: (
+      type: string,
+      provider: vscode.CustomTextEditorProvider,
+      options: Parameters<typeof registerCustomEditorProvider>[2],
+    ) => {
+      const watching: vscode.CustomTextEditorProvider = {
+        resolveCustomTextEditor: async (document, panel, token) => {
+          const form = watchForm(document, panel, { happened, until });
+          open.push(form);
+          panel.onDidDispose(() => (open.splice(open.indexOf(form), 1), happened()));
+          await provider.resolveCustomTextEditor(document, panel, token);
+        },
+      };
+      return registerCustomEditorProvider(type, watching, options);
+    },
   });
-  await form.show();
-  return form;
+
+  const inFront = async (title: string): Promise<Form> => {
+    const form = await until(() => {
+      const last = open.at(-1);
+      if (last?.context().title === title) return last;
+      throw new Error(`The form that was opened last is called "${last?.context().title}", not "${title}".`);
+    });
+    await form.show();
+    return form;
+  };
+  return {
+    all: open,
+    inFront,
+    async open(file) {
+      await vscode.commands.executeCommand('deploymentManager.editResourceSpec', file);
+      return inFront(`Resources: ${path.posix.basename(file.path)}`);
+    },
+  };
 }
 
-/** Closes all forms, and leaves none of them offered back. */
-export async function closeForms(): Promise<void> {
-  for (const { form } of open.slice()) {
-    await form.change({ drafts: [] });
-    await form.ask('copy');
-    await form.close();
-  }
-}
+/** Numbers of changes that the page itself doesn't reach. */
+const firstId = 1000;
 
-function watchForm(panel: vscode.WebviewPanel): Form {
+function watchForm(
+  document: vscode.TextDocument,
+  panel: vscode.WebviewPanel,
+  { happened, until }: Pick<Changes, 'happened' | 'until'>,
+): Form {
   const { webview } = panel;
   const tellPage = webview.postMessage.bind(webview);
   const onMessage = webview.onDidReceiveMessage.bind(webview);
-  let tellExtension: (message: FormMessage) => void = () => undefined;
-  let held: FormState | undefined;
-  let id = '';
-  let isReady = false;
-  let waiting: ((reply: ReplyMessage) => void)[] = [];
+  let tellEditor: (message: PageMessage) => void = () => undefined;
+  let setup: EditorMessages['setup'] | undefined;
+  let text = '';
+  let version = 0;
+  let applied = 0;
+  let id = firstId;
+  let isOpen = true;
+  const refusals = new Map<number, string>();
+  let said: ((message: EditorMessages['said']) => void)[] = [];
 
-  onMessage((message: FormMessage) => {
-    if (message.type === 'ready') isReady = false;
-    if (message.type !== 'state') return;
-    held = message.state;
-    isReady = true;
+  panel.onDidChangeViewState(() => {
+    if (!panel.visible) setup = undefined;
     happened();
   });
-  panel.onDidChangeViewState(() => {
-    if (!panel.visible) isReady = false;
-    happened();
+  const answer = (message: EditorMessages['said']): void => {
+    for (const each of said) each(message);
+    said = [];
+  };
+  panel.onDidDispose(() => {
+    isOpen = false;
+    answer({ type: 'said', failed: false, message: '', canUndo: false });
   });
   Object.assign(webview, {
-    onDidReceiveMessage: (listener: typeof tellExtension) => {
-      tellExtension = listener;
+    onDidReceiveMessage: (listener: typeof tellEditor) => {
+      tellEditor = listener;
       return onMessage(listener);
     },
-    postMessage: (message: HostMessage) => {
-      if (message.type === 'setup') ({ id } = message);
-      if (message.type === 'context' && held !== undefined) held = { ...held, context: message.context };
-      if (message.type === 'reply') {
-        for (const answer of waiting) answer(message);
-        waiting = [];
-      }
+    postMessage: (message: EditorMessage) => {
+      if (message.type === 'setup') setup = message;
+      if (message.type === 'context' && setup !== undefined) setup = { ...setup, context: message.context };
+      if (message.type === 'setup' || message.type === 'text') ({ text, version } = message);
+      if (message.type === 'text') ({ applied } = message);
+      if (message.type === 'refused') refusals.set(message.id, message.message);
+      if (message.type === 'said') answer(message);
+      happened();
       return tellPage(message);
     },
   });
 
-  const state = (): FormState => {
-    if (held === undefined) throw new Error(`The page of "${panel.title}" has said nothing yet.`);
-    return held;
+  const context = (): FormContext => {
+    if (setup === undefined) throw new Error('The page has been told nothing yet.');
+    return setup.context;
   };
-  const reply = (): Promise<ReplyMessage> => new Promise((resolve) => waiting.push(resolve));
   const show = async (): Promise<void> => {
-    panel.reveal();
+    panel.reveal(panel.viewColumn);
     await until(() => {
-      if (!panel.active || !isReady) throw new Error(`"${panel.title}" is not in front.`);
+      if (!panel.active || setup === undefined) throw new Error('The form is not in front.');
     });
   };
+  const changeOf = async (of: number, edits: readonly YamlEdit[]): Promise<string> => {
+    await show();
+    id += 1;
+    const own = id;
+    tellEditor({ type: 'change', id: own, version: of, edits });
+    await until(() => {
+      if (applied < own && !refusals.has(own)) throw new Error('The document does not have the change.');
+    });
+    return refusals.get(own) ?? '';
+  };
   return {
-    state,
-    async change(changes) {
-      await show();
-      const wanted = { ...state(), ...changes };
-      await tellPage({ type: 'setup', id, translations: {}, state: wanted } satisfies HostMessage);
-      await expect.poll(state).toMatchObject(changes);
-    },
+    document,
+    context,
+    text: () => text,
+    change: (...edits) => changeOf(version, edits),
+    changeOf,
     async ask(action) {
-      const answered = reply();
-      tellExtension({ type: 'request', id: 0, action, text: state().text });
-      return answered;
-    },
-    async save() {
-      await show();
-      const answered = reply();
-      await run('saveResourceSpec');
+      const answered = new Promise<EditorMessages['said']>((resolve) => said.push(resolve));
+      tellEditor({ type: 'action', action });
       return answered;
     },
     show,
@@ -145,7 +172,7 @@ function watchForm(panel: vscode.WebviewPanel): Form {
       await show();
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       await until(() => {
-        if (open.some((entry) => entry.panel === panel)) throw new Error(`"${panel.title}" is still open.`);
+        if (isOpen) throw new Error('The form is still open.');
       });
     },
   };

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Shown } from '../../../src/extension.ts';
 import { watchChanges } from './changes.ts';
 import { expectWith } from './expect.ts';
+import { watchForms } from './forms.ts';
 import { watchPrompts } from './prompts.ts';
 import { watchTold } from './told.ts';
 import { watchTree } from './trees.ts';
@@ -16,6 +17,7 @@ export const { happened, until } = changes;
 export const expect = expectWith(changes);
 export const quickInput = watchPrompts(changes);
 export const told = watchTold(changes);
+export const forms = watchForms(changes);
 
 /** The entry in the status bar. */
 interface StatusBar {

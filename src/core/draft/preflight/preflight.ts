@@ -25,7 +25,7 @@ export function preflight(input: PreflightInput): Finding[] {
     ...configFindings(input),
     ...commandFindings(input),
     ...secretFindings(input),
-    ...consequences(input.draft),
+    ...consequences(input),
   ];
   return worstFirst(findings);
 }
@@ -114,15 +114,19 @@ function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
   return findings;
 }
 
-function consequences(draft: DeploymentDraft): Finding[] {
+function consequences({ draft, flavor }: PreflightInput): Finding[] {
   const findings: Finding[] = [];
   if (draft.name.trim() !== '') {
     const message = l10n.t("Creates a tracing project with this name. Name and source can't change later.");
     findings.push(finding('info', message, 'name'));
   }
   const hasResources = draft.resourceSpec !== undefined && Object.keys(draft.resourceSpec).length > 0;
-  if (hasResources && draft.source !== 'external_docker') {
-    const message = l10n.t('Some services use resources only for external images and ignore them here.');
+  if (hasResources && flavor === 'local') {
+    findings.push(
+      finding('info', l10n.t('The local service runs nothing, so it only keeps the resources.'), 'resourceSpec'),
+    );
+  } else if (hasResources && flavor === 'langsmith' && draft.source !== 'external_docker') {
+    const message = l10n.t('According to its documentation, this service uses resources only for external images.');
     findings.push(finding('info', message, 'resourceSpec'));
   }
   return findings;

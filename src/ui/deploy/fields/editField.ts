@@ -64,7 +64,7 @@ export async function editField(
       await editSecrets(services.secrets, plan, (secrets) => take(draft, field, [...secrets]));
       return [];
     case 'resourceSpec': {
-      const spec = await services.resourceForms.edit(vscode.l10n.t('Resources of {0}', draft.name), draft.resourceSpec);
+      const spec = await services.resourceForms.edit(draft.name, draft.resourceSpec);
       take(draft, field, spec);
       return [];
     }

@@ -1,63 +1,94 @@
 import * as l10n from '@vscode/l10n';
-import { editorOf, isNumberKey, placeOf, unitOf } from '../../../core/spec/fields.ts';
-import type { SpecKey } from '../../../core/spec/fields.ts';
+import { editorOf, isItemsKey, isNumberKey, placeOf, unitOf } from '../../../core/spec/fields.ts';
+import type { ItemsKey, SpecKey } from '../../../core/spec/fields.ts';
 import type { FieldFinding } from '../../../core/spec/findings.ts';
-import { encodeField, plainNumber } from '../../../core/spec/form.ts';
-import type { FieldContent, NameAndValue } from '../../../core/spec/form.ts';
+import { plainNumber } from '../../../core/spec/form.ts';
+import type { FieldContent, FieldInput, NameAndValue } from '../../../core/spec/form.ts';
 import { fieldHelp, fieldLabel, roleLabel } from '../../../core/spec/help.ts';
+import { parseSpecYaml } from '../../../core/yaml/document.ts';
+import { isSpecList } from '../../../core/yaml/value.ts';
+import type { SpecPath } from '../../../core/yaml/value.ts';
 import { defaultWords } from '../../../core/spec/specWords.ts';
 import { tidyPastedYaml } from '../../../core/spec/part.ts';
-import { button, element, setAttribute, setChildren, setText, textField, yamlArea } from './dom.ts';
+import { button, element, setAttribute, setChildren, setText, textField, yamlArea } from '../../page/webview/dom.ts';
 import { isError } from './formModel.ts';
+import { itemLabel, itemList } from './itemList.ts';
+import type { OnItemEdits } from './itemList.ts';
 import type { FormModel } from './formModel.ts';
-import { findingWords } from './messages.ts';
+import { findingWords } from '../../page/webview/alerts.ts';
 
-export type OnFieldInput = (key: SpecKey, ...input: Parameters<FieldSetup['onInput']>) => void;
+/** What receives the user's input. */
+export interface FieldInputs {
+  /** The content of a whole field; `isRemoval` when the user removed something with a button. */
+  readonly onInput: (key: SpecKey, content: FieldInput, isRemoval?: boolean) => void;
+  readonly onItems: OnItemEdits;
+}
 
 /** A field of the form: label, help, editor, and findings. The content's kind determines the editor. */
-export function fieldControl(key: SpecKey, onInput: OnFieldInput) {
+export function fieldControl(key: SpecKey, inputs: FieldInputs) {
   const id = `field-${key}`;
   const helpId = `${id}-help`;
   const setup: FieldSetup = {
     id,
     label: fieldLabel(key),
     labelId: `${id}-label`,
-    onInput: (content, isRemoval) => onInput(key, content, isRemoval),
+    onInput: (content, isRemoval) => inputs.onInput(key, content, isRemoval),
+    onItems: inputs.onItems,
   };
   const lockReason = element('p', { class: 'reason' });
   const findingsId = `${id}-findings`;
   const list = element('div', { id: findingsId, class: 'findings' });
+  let asYaml = false;
+  let shown: (() => void) | undefined;
+  const toggle = button('', () => {
+    asYaml = !asYaml;
+    shown?.();
+    editor.inputs()[0]?.focus();
+  });
   let editor = editorFor(key, editorOf(key), setup);
+  /** The content that the editor last showed or reported. Only another content may replace what the user typed. */
+  let seen = '';
 
   /** Shows the findings below the field, linked to its inputs for screen readers. */
   function showFindings(findings: readonly FieldFinding[]): void {
     const describedBy = findings.length > 0 ? `${helpId} ${findingsId}` : helpId;
     for (const input of editor.inputs()) {
       const takesText = !(input instanceof HTMLButtonElement);
-      if (takesText) setAttribute(input, 'aria-invalid', findings.some(isError) ? 'true' : undefined);
+      if (takesText && editor.kind !== 'items') {
+        setAttribute(input, 'aria-invalid', findings.some(isError) ? 'true' : undefined);
+      }
       setAttribute(input, 'aria-describedby', describedBy);
     }
     const items = findings.map((finding) =>
-      element('p', { class: `finding ${finding.severity}` }, findingWords(finding)),
+      element('p', { class: `finding ${finding.severity}` }, findingWords(named(finding))),
     );
     setChildren(list, items);
   }
 
+  function named(finding: FieldFinding): FieldFinding {
+    const index = finding.path?.[1];
+    if (!isItemsKey(key) || editor.kind !== 'items' || typeof index !== 'number') return finding;
+    return { ...finding, message: `${itemLabel(key, index)}: ${finding.message}` };
+  }
+
+  const label = labelOf(key, setup);
   const node = element(
     'div',
     { class: isNumberKey(key) ? 'field number' : 'field' },
-    labelOf(key, setup),
+    isItemsKey(key) ? element('div', { class: 'field-head' }, label, toggle) : label,
     element('p', { id: helpId, class: 'help' }, fieldHelp(key)),
     editor.node,
     lockReason,
     list,
   );
-  return {
+  const control = {
     node,
     /** Shows the model's content, except where the user is typing. */
     render: (model: FormModel, isReadOnly: boolean, isSource: boolean): void => {
-      if (!isSource) {
-        const content = model.contentOf(key);
+      shown = (): void => control.render(model, isReadOnly, false);
+      const content = model.contentOf(key, asYaml);
+      const present = JSON.stringify(content);
+      if (!isSource && present !== seen) {
         if (content.kind !== editor.kind) {
           const { node: former } = editor;
           editor = editorFor(key, content.kind, setup);
@@ -65,13 +96,30 @@ export function fieldControl(key: SpecKey, onInput: OnFieldInput) {
         }
         editor.show(content);
       }
+      seen = present;
       const lock = model.lockOf(key);
-      editor.setReadOnly(isReadOnly || lock !== undefined);
+      const isLocked = isReadOnly || lock !== undefined;
+      const findings = model.findingsOf(key, asYaml);
+      editor.setReadOnly(isLocked);
+      if (content.kind === 'items') editor.update?.(content.items, model, isLocked, findings);
+      // A value that isn't such a list can be edited as YAML only.
+      toggle.hidden = !asYaml && content.kind === 'yaml';
+      setText(toggle, asYaml ? l10n.t('Show as List') : l10n.t('Edit as YAML'));
+      setAttribute(
+        toggle,
+        'aria-label',
+        asYaml ? l10n.t('Show as List: {0}', setup.label) : l10n.t('Edit as YAML: {0}', setup.label),
+      );
       setText(lockReason, lock ?? '');
-      showFindings(model.findingsOf(key));
+      showFindings(findings);
     },
-    focus: (): void => editor.inputs()[0]?.focus(),
+    /** Puts the focus into the field, or into the field of an item's value. */
+    focus: (path?: SpecPath): void => {
+      if (editor.focus === undefined) editor.inputs()[0]?.focus();
+      else editor.focus(path);
+    },
   };
+  return control;
 }
 
 function labelOf(key: SpecKey, { id, labelId }: FieldSetup): HTMLElement {
@@ -82,8 +130,9 @@ function labelOf(key: SpecKey, { id, labelId }: FieldSetup): HTMLElement {
 }
 
 function editorFor(key: SpecKey, kind: FieldContent['kind'], setup: FieldSetup): FieldEditor {
+  if (kind === 'items' && isItemsKey(key)) return itemsEditor(setup, key);
   if (kind === 'yaml') return yamlEditor(setup, key);
-  if (kind !== 'text') return rowsEditor(setup, kind);
+  if (kind === 'rows' || kind === 'names') return rowsEditor(setup, kind);
   return textEditor(setup, key);
 }
 
@@ -96,6 +145,9 @@ interface FieldEditor {
   /** Shows content. Leaves matching controls alone, so the cursor doesn't jump. */
   show(content: FieldContent): void;
   setReadOnly(isReadOnly: boolean): void;
+  /** Shows items, each with its own findings. */
+  readonly update?: ReturnType<typeof itemList>['show'];
+  readonly focus?: (path?: SpecPath) => void;
 }
 
 interface FieldSetup {
@@ -105,7 +157,21 @@ interface FieldSetup {
   /** The label's id, which names a group of inputs. */
   readonly labelId: string;
   /** Receives the field's content; `isRemoval` when the user removed something with a button. */
-  readonly onInput: (content: FieldContent, isRemoval?: boolean) => void;
+  readonly onInput: (content: FieldInput, isRemoval?: boolean) => void;
+  readonly onItems: OnItemEdits;
+}
+
+function itemsEditor({ id, labelId, onItems }: FieldSetup, key: ItemsKey): FieldEditor {
+  const items = itemList(key, { id, 'aria-labelledby': labelId }, onItems);
+  return {
+    kind: 'items',
+    node: items.node,
+    inputs: items.inputs,
+    show: () => undefined,
+    setReadOnly: () => undefined,
+    update: items.show,
+    focus: items.focus,
+  };
 }
 
 /** The editor of a field with one text; calls `onShow` after it shows another text. */
@@ -138,7 +204,7 @@ function textEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEditor {
 /** An editor in YAML for values without a simpler form. */
 function yamlEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEditor {
   const area = yamlArea({ id, rows: '3', placeholder: placeholders[key] }, (event) => {
-    if (event instanceof InputEvent && event.inputType === 'insertFromPaste') tidy(area, key);
+    if (event instanceof InputEvent && event.inputType === 'insertFromPaste') tidy(area);
     fitRows(area);
     onInput({ kind: 'yaml', text: area.value });
   });
@@ -153,11 +219,14 @@ const placeholders: Partial<Readonly<Record<SpecKey, string>>> = {
   sidecars: '- name: proxy\n  image: registry/proxy:1.0',
 };
 
-/** Tidies YAML pasted from a manifest, but only if that makes invalid text valid. */
-function tidy(area: HTMLTextAreaElement, key: SpecKey): void {
-  if (encodeField(key, { kind: 'yaml', text: area.value }).kind === 'encoded') return;
+/** Tidies YAML pasted from a manifest, but only if it isn't a list as it is, and becomes one. */
+function tidy(area: HTMLTextAreaElement): void {
+  const isList = (text: string): boolean => {
+    const parsed = parseSpecYaml(text);
+    return parsed.kind === 'parsed' && isSpecList(parsed.value);
+  };
   const tidied = tidyPastedYaml(area.value);
-  if (encodeField(key, { kind: 'yaml', text: tidied }).kind === 'encoded') area.value = tidied;
+  if (!isList(area.value) && isList(tidied)) area.value = tidied;
 }
 
 function fitRows(area: HTMLTextAreaElement): void {
@@ -239,9 +308,16 @@ function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'rows' | 
     show: (content) => {
       const wanted = rowsOf(content);
       if (JSON.stringify(filled(read())) === JSON.stringify(wanted)) return;
-      rows = [];
-      list.replaceChildren();
-      for (const { name, value } of wanted) addRow(name, value);
+      // A row keeps the focus, even one that was just added and has no text.
+      const others = rows.slice(wanted.length).filter(({ node }) => !node.contains(document.activeElement));
+      rows = rows.filter((row) => !others.includes(row));
+      for (const { node } of others) node.remove();
+      for (const [index, { inputs }] of rows.entries()) {
+        const { name, value } = wanted[index] ?? { name: '', value: '' };
+        for (const [column, input] of inputs.entries()) input.value = column === 0 ? name : value;
+      }
+      for (const { name, value } of wanted.slice(rows.length)) addRow(name, value);
+      update();
     },
     setReadOnly: (wanted) => {
       if (wanted === isReadOnly) return;

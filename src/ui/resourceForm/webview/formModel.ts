@@ -1,46 +1,73 @@
 import * as l10n from '@vscode/l10n';
 import type { FlavorName } from '../../../api/flavor.ts';
-import { isSpecKey, numberFields, specKeys } from '../../../core/spec/fields.ts';
+import { isNumberKey, isSpecKey, numberFields, specKeys } from '../../../core/spec/fields.ts';
 import type { NumberKey, SpecKey } from '../../../core/spec/fields.ts';
 import type { FieldFinding } from '../../../core/spec/findings.ts';
 import { encodeField, fieldContent } from '../../../core/spec/form.ts';
-import type { FieldContent } from '../../../core/spec/form.ts';
-import { findingsIn } from '../../../core/spec/rules.ts';
-import type { SpecMap } from '../../../core/yaml/value.ts';
-import { emptySpec, readSpecText } from '../../../core/yaml/document.ts';
-import type { ReadableSpec, SpecDocument, TextFinding, UnreadableSpec } from '../../../core/yaml/document.ts';
-import { setSpecKey, sharedMessage } from '../../../core/spec/edit.ts';
+import type { FieldContent, FieldInput } from '../../../core/spec/form.ts';
 import { positionInPart, specPart } from '../../../core/spec/part.ts';
-import type { Draft } from '../protocol.ts';
+import { findingsIn } from '../../../core/spec/rules.ts';
+import { emptySpec, parseSpecYaml, readSpecText } from '../../../core/yaml/document.ts';
+import type { ReadableSpec, TextFinding, UnreadableSpec } from '../../../core/yaml/document.ts';
+import { applyEdits, movedAfter, sharedMessage, smallestChange } from '../../../core/yaml/edit.ts';
+import type { EditedText, YamlEdit } from '../../../core/yaml/edit.ts';
+import type { SpecMap, SpecPath } from '../../../core/yaml/value.ts';
+import type { EditorMessages, PageMessages } from '../protocol.ts';
 
-interface Pending {
-  readonly content: FieldContent;
-  readonly findings: readonly FieldFinding[];
+/** Where an input came from: a field by its key, a field of an item by its path, the YAML view, or a button. */
+type Source = string;
+
+/** An input that the document doesn't have yet. It becomes one step of undo. */
+interface Step {
+  readonly id: number;
+  readonly source: Source;
+  readonly edits: readonly YamlEdit[];
+  readonly isSent: boolean;
+}
+
+/** An input that can't be put into the text. It stays where it was typed, until it is replaced or can be applied. */
+interface Kept {
+  readonly edits: readonly YamlEdit[];
+  readonly message: string;
+  /** What the field or the YAML view shows meanwhile. A field of an item keeps its text itself. */
+  readonly content?: FieldInput | undefined;
 }
 
 /**
- * The content of the form: one text, and drafts of fields that can't be put into the text yet.
- * The text is the source of truth; form and YAML are two views of it. The model knows nothing of the page.
+ * What a form shows: the document's text, and the inputs that are on their way to it.
+ * The document is the only truth; form and YAML are two views of it. The model knows nothing of the page.
  */
 export class FormModel {
-  readonly #flavor: FlavorName;
-  readonly #drafts = new Map<SpecKey, Pending>();
-  #document: SpecDocument = emptySpec;
-  /** The last readable document, which the fields show while the text can't be read. */
+  #flavor: FlavorName;
+  #version = 0;
+  /** The text of the document. */
+  #received: EditedText = { document: emptySpec };
+  #steps: readonly Step[] = [];
+  /** The text of the document with all steps. */
+  #edited: EditedText = { document: emptySpec };
+  /** The last readable text, which the fields show while the text can't be read. */
   #readable: ReadableSpec = emptySpec;
   #findings: readonly TextFinding[] = [];
+  /** What was typed into the field whose value can't be read. */
+  #typed: FieldInput | undefined;
+  readonly #kept = new Map<Source, Kept>();
+  #lastId = 0;
 
-  constructor(text: string, flavor: FlavorName, drafts: readonly Draft[] = []) {
+  constructor(flavor: FlavorName, version = 0, text = '') {
     this.#flavor = flavor;
-    this.replaceText(text, drafts);
+    this.receive({ version, text, applied: 0 });
   }
 
   get text(): string {
-    return this.#document.text;
+    return this.#edited.document.text;
   }
 
-  get drafts(): readonly Draft[] {
-    return [...this.#drafts].map(([key, { content }]) => ({ key, content }));
+  /** The text of the YAML view: the document's, or input that another change has overtaken. */
+  get yaml(): { readonly text: string; readonly message: string } {
+    const kept = this.#kept.get('yaml');
+    return kept?.content?.kind === 'yaml'
+      ? { text: kept.content.text, message: kept.message }
+      : { text: this.text, message: '' };
   }
 
   /** The spec as the fields show it. */
@@ -48,14 +75,10 @@ export class FormModel {
     return this.#readable.spec;
   }
 
-  /** Why the YAML can't be read, if so. Until it can, the fields are locked. */
+  /** Why the YAML can't be read, if so, and not because of one field. Until it can, the fields are locked. */
   get unreadable(): UnreadableSpec | undefined {
-    return this.#document.kind === 'unreadable' ? this.#document : undefined;
-  }
-
-  /** The fields whose drafts aren't in the text. While there are any, the YAML is locked. */
-  get draftedKeys(): readonly SpecKey[] {
-    return specKeys.filter((key) => this.#drafts.has(key));
+    const { document, before } = this.#edited;
+    return document.kind === 'unreadable' && before === undefined ? document : undefined;
   }
 
   /** The fields whose errors keep the spec from being used, in the order of the form. */
@@ -64,16 +87,18 @@ export class FormModel {
   }
 
   get hasErrors(): boolean {
-    return this.#drafts.size > 0 || this.textFindings.some(isError);
+    return this.#kept.size > 0 || this.textFindings.some(isError);
   }
 
   get textFindings(): readonly TextFinding[] {
-    return this.unreadable?.findings ?? this.#findings;
+    const { document } = this.#edited;
+    return document.kind === 'unreadable' ? document.findings : this.#findings;
   }
 
-  /** A field's draft if it has one, otherwise its value in the text. */
-  contentOf(key: SpecKey): FieldContent {
-    return this.#drafts.get(key)?.content ?? fieldContent(this.#readable, key);
+  /** A field's own input while it can't be read or applied, otherwise its value in the text. */
+  contentOf(key: SpecKey, asYaml = false): FieldContent {
+    const kept = this.#kept.get(key)?.content ?? (this.#isBroken(key) ? this.#typed : undefined);
+    return kept ?? fieldContent(this.#readable, key, asYaml);
   }
 
   /** Why a single field can't be edited: an alias shares its value. */
@@ -82,35 +107,62 @@ export class FormModel {
     return alias === undefined ? undefined : sharedMessage(alias);
   }
 
-  findingsOf(key: SpecKey): readonly FieldFinding[] {
-    const drafted = this.#drafts.get(key);
-    if (drafted !== undefined) return drafted.findings;
+  /** A field's findings. Those in YAML have their place there, those of items the path of the value. */
+  findingsOf(key: SpecKey, asYaml = false): readonly FieldFinding[] {
+    const kept = [...this.#kept].filter(([source]) => source === key || source.startsWith(`${key}/`));
+    if (kept.length > 0) return kept.map(([, { message }]) => ({ severity: 'error', message }));
+    if (this.#isBroken(key)) return this.#findingsOfTyped(key);
     const found = this.#findings.filter((finding) => finding.key === key);
-    if (found.length === 0 || this.contentOf(key).kind !== 'yaml') {
-      return found.map(({ severity, message }) => ({ severity, message }));
+    if (found.length === 0 || this.contentOf(key, asYaml).kind !== 'yaml') {
+      return found.map(({ severity, message, path = [] }) => ({ severity, message, path }));
     }
     const part = specPart(this.#readable, key);
     return found.map((finding) => ({ ...finding, ...positionInPart(part, finding) }));
   }
 
-  /** Applies a field's input, or keeps it as a draft with the reason. */
-  edit(key: SpecKey, content: FieldContent): void {
-    const findings = this.#apply(key, content);
-    if (findings.length === 0) this.#drafts.delete(key);
-    else this.#drafts.set(key, { content, findings });
+  #isBroken(key: SpecKey): boolean {
+    return this.#edited.before?.path[0] === key;
   }
 
-  /** Applies input from the YAML view. Keeps the line endings of the text. */
+  #findingsOfTyped(key: SpecKey): readonly FieldFinding[] {
+    const value = this.#typed && encodeField(key, this.#typed);
+    const parsed = value && parseSpecYaml(value.text);
+    return parsed?.kind === 'unreadable' ? parsed.findings : [];
+  }
+
+  /** Uses the rules of another service. */
+  useFlavor(flavor: FlavorName): void {
+    this.#flavor = flavor;
+    this.#take(this.#edited);
+  }
+
+  /** Takes a field's input. Further input of the same field joins it until it is sent. */
+  edit(key: SpecKey, content: FieldInput): void {
+    this.#input(key, [{ kind: 'set', path: [key], value: encodeField(key, content) }], content);
+    if (this.#isBroken(key)) this.#typed = content;
+  }
+
+  /** Takes input of an item's field, with the path of its value, or of a button of a list. */
+  editItem(path: SpecPath, edits: readonly YamlEdit[]): void {
+    this.#input(path.join('/'), edits);
+  }
+
+  #input(source: Source, edits: readonly YamlEdit[], content?: FieldInput): void {
+    this.#kept.delete(source);
+    this.#undoUnsent(source);
+    const message = this.#add(source, edits);
+    if (message !== undefined) this.#kept.set(source, { edits, message, content });
+    else if (this.#edited.before === undefined) this.#applyKept();
+  }
+
+  /** Takes input from the YAML view. Keeps the line ends of the text. */
   setText(text: string): void {
+    this.#kept.delete('yaml');
+    this.#undoUnsent('yaml');
     const normal = text.replaceAll('\r\n', '\n');
-    this.#take(readSpecText(this.text.includes('\r\n') ? normal.replaceAll('\n', '\r\n') : normal));
-  }
-
-  /** Replaces the text and all drafts. Ignores drafts of unknown fields. */
-  replaceText(text: string, drafts: readonly Draft[] = []): void {
-    this.#drafts.clear();
-    this.#take(readSpecText(text));
-    for (const { key, content } of drafts) if (isSpecKey(key)) this.edit(key, content);
+    const wanted = this.text.includes('\r\n') ? normal.replaceAll('\n', '\r\n') : normal;
+    this.#add('yaml', [{ kind: 'splice', ...smallestChange(this.text, wanted) }]);
+    this.#applyKept();
   }
 
   /**
@@ -118,31 +170,141 @@ export class FormModel {
    * @returns a message with the reason if that isn't possible
    */
   applyNumbers(numbers: Partial<Readonly<Record<NumberKey, number>>>): string | undefined {
-    const before = this.#document;
-    for (const { key } of numberFields) {
-      const [finding] = this.#apply(key, { kind: 'text', text: String(numbers[key] ?? '') });
-      if (finding !== undefined) {
-        this.#take(before);
-        return finding.message;
-      }
+    for (const key of this.#kept.keys()) if (isSpecKey(key) && isNumberKey(key)) this.#kept.delete(key);
+    return this.#add(
+      'button',
+      numberFields.map(({ key }) => {
+        const value = encodeField(key, { kind: 'text', text: String(numbers[key] ?? '') });
+        return { kind: 'set', path: [key], value };
+      }),
+    );
+  }
+
+  /** The changes to send now, in their order. */
+  takeUnsent(): readonly Omit<PageMessages['change'], 'type'>[] {
+    const unsent = this.#steps.filter(({ isSent }) => !isSent);
+    this.#steps = this.#steps.map((step) => ({ ...step, isSent: true }));
+    return unsent.map(({ id, edits }) => ({ id, version: this.#version, edits }));
+  }
+
+  /** Whether changes are on their way to the document. */
+  get isWaiting(): boolean {
+    return this.#steps.length > 0;
+  }
+
+  /** Drops the input that wasn't sent, if there is any: the newest step of undo. */
+  undoInput(): boolean {
+    const last = this.#steps.at(-1);
+    if (last === undefined || last.isSent) return false;
+    this.#steps = this.#steps.slice(0, -1);
+    this.#replay();
+    return true;
+  }
+
+  /** Takes the document's text, which has the steps up to a number. Later steps are applied to it again. */
+  receive({ version, text, applied }: Omit<EditorMessages['text'], 'type'>): void {
+    const arrived = this.#steps.filter(({ id }) => id <= applied);
+    const expected = arrived.reduce((state, { edits }) => {
+      const result = applyEdits(state, edits, specKeys);
+      return result.kind === 'edited' ? result.state : state;
+    }, this.#received);
+    this.#version = version;
+    this.#steps = this.#steps.filter(({ id }) => id > applied);
+    if (expected.document.text === text) {
+      this.#received = expected;
+    } else {
+      this.#moveSteps(expected.document.text, text);
+      this.#received = { document: readSpecText(text) };
     }
+    this.#replay();
+    this.#applyKept();
+  }
+
+  /** Learns that a step wasn't applied. Without a message, it is sent again for the newer text. */
+  refuse(id: number, message: string): void {
+    const step = this.#steps.find((candidate) => candidate.id === id);
+    if (step === undefined) return;
+    if (message === '') {
+      this.#steps = this.#steps.map((each) => (each === step ? { ...step, isSent: false } : each));
+      return;
+    }
+    this.#keep(step, message);
+    this.#steps = this.#steps.filter((each) => each !== step);
+    this.#replay();
+  }
+
+  /** Adds a step. Returns a message with the reason if the text can't be changed like that. */
+  #add(source: Source, edits: readonly YamlEdit[]): string | undefined {
+    const result = applyEdits(this.#edited, edits, specKeys);
+    if (result.kind === 'refused') return result.message;
+    if (result.state.document.text !== this.text) {
+      this.#lastId += 1;
+      this.#steps = [...this.#steps, { id: this.#lastId, source, edits, isSent: false }];
+    }
+    this.#take(result.state);
     return undefined;
   }
 
-  #apply(key: SpecKey, content: FieldContent): readonly FieldFinding[] {
-    const encoded = encodeField(key, content);
-    if (encoded.kind === 'invalid') return encoded.findings;
-    if (this.#document.kind === 'unreadable') {
-      return [{ severity: 'error', message: l10n.t('Correct the YAML first.') }];
-    }
-    const result = setSpecKey(this.#document, key, encoded.text);
-    if (result.kind === 'refused') return [{ severity: 'error', message: result.message }];
-    this.#take(result.document);
-    return [];
+  #undoUnsent(source: Source): void {
+    const last = this.#steps.at(-1);
+    if (last?.source === source && !last.isSent) this.undoInput();
   }
 
-  #take(document: SpecDocument): void {
-    this.#document = document;
+  /** Applies inputs again that the text couldn't take before. */
+  #applyKept(): void {
+    for (const [source, { edits }] of this.#kept) {
+      if (edits.length === 0 || this.#edited.document.kind === 'unreadable') continue;
+      if (this.#add(source, edits) === undefined) this.#kept.delete(source);
+    }
+  }
+
+  #replay(): void {
+    let state = this.#received;
+    for (const step of this.#steps) {
+      const result = applyEdits(state, step.edits, specKeys);
+      if (result.kind === 'edited') {
+        ({ state } = result);
+      } else {
+        this.#keep(step, result.message);
+        this.#steps = this.#steps.filter((each) => each !== step);
+      }
+    }
+    this.#take(state);
+  }
+
+  /** Moves what the YAML view changed to the text that another change made. */
+  #moveSteps(before: string, after: string): void {
+    let other = smallestChange(before, after);
+    const moved: Step[] = [];
+    for (const step of this.#steps) {
+      const [edit] = step.edits;
+      if (edit?.kind !== 'splice') {
+        moved.push(step);
+        continue;
+      }
+      const change = movedAfter(edit, other);
+      if (change === undefined) {
+        this.#keep(step, overtakenWords());
+      } else {
+        moved.push({ ...step, edits: [{ kind: 'splice', ...change }] });
+        other = movedAfter(other, change) ?? other;
+      }
+    }
+    this.#steps = moved;
+  }
+
+  #keep({ source, edits }: Step, message: string): void {
+    if (source === 'yaml') {
+      this.#kept.set(source, { edits: [], message, content: { kind: 'yaml', text: this.text } });
+    } else if (source !== 'button') {
+      const content = isSpecKey(source) ? this.contentOf(source, true) : undefined;
+      this.#kept.set(source, { edits, message, content: content?.kind === 'items' ? undefined : content });
+    }
+  }
+
+  #take(state: EditedText): void {
+    this.#edited = state;
+    const { document } = state;
     if (document.kind === 'unreadable') return;
     this.#readable = document;
     this.#findings = findingsIn(document, this.#flavor);
@@ -151,4 +313,8 @@ export class FormModel {
 
 export function isError({ severity }: FieldFinding): boolean {
   return severity === 'error';
+}
+
+function overtakenWords(): string {
+  return l10n.t("Another change of the same lines came first, so this text isn't in the document. Copy what you need.");
 }

@@ -3,81 +3,78 @@ import { isSpecKey, type SpecKey } from '../../../core/spec/fields.ts';
 import { fieldLabel } from '../../../core/spec/help.ts';
 import { type Preset, specPresets } from '../../../core/spec/presets.ts';
 import { specTotals } from '../../../core/spec/totals.ts';
+import type { SpecPath } from '../../../core/yaml/value.ts';
+import { handle, type Handlers } from '../../page/messages.ts';
+import { errorAlert, findingWords, statusLine, type ErrorLink } from '../../page/webview/alerts.ts';
+import { button, element, setText } from '../../page/webview/dom.ts';
 import {
-  readHostMessage,
+  readEditorMessage,
+  readKeptView,
+  type EditorMessages,
   type FormAction,
   type FormContext,
-  type FormMessage,
-  type FormState,
   type FormView,
-  type HostMessage,
-  type ReplyMessage,
-  type SetupMessage,
+  type KeptView,
+  type PageMessage,
 } from '../protocol.ts';
-import { button, element, setText } from './dom.ts';
 import './form.css';
 import { FormModel, isError } from './formModel.ts';
-import { errorAlert, findingWords, statusLine, type ErrorLink } from './messages.ts';
 import { sectionList } from './sections.ts';
 import { totalsView } from './totals.ts';
 import { viewSwitch, yamlView } from './yamlView.ts';
 
 /** The API that VS Code gives to the page of a webview. */
 interface VsCodeApi {
-  readonly postMessage: (message: FormMessage) => void;
-  readonly setState: (state: { readonly id: string }) => void;
+  readonly postMessage: (message: PageMessage) => void;
+  readonly setState: (state: KeptView) => void;
+  readonly getState: () => unknown;
 }
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
+/** The pause in typing after which input is sent, in milliseconds. */
+const typingPause = 500;
+
 start(acquireVsCodeApi());
 
-/** Asks the panel to perform an action on the text. Resolves with the panel's reply. */
-type FormRequest = (action: FormAction, text: string) => Promise<ReplyMessage>;
-
-/** Listens to the panel's messages and creates the form from "setup". */
-function start({ postMessage: tell, setState }: VsCodeApi): void {
-  const waiting = new Map<number, (reply: ReplyMessage) => void>();
+/** Listens to the editor's messages and creates the form from "setup". */
+function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   let page: ReturnType<typeof formPage> | undefined;
-  let lastId = 0;
-
-  const request: FormRequest = (action, text) =>
-    new Promise((resolve) => {
-      lastId += 1;
-      waiting.set(lastId, resolve);
-      tell({ type: 'request', id: lastId, action, text });
-    });
-
-  const setUp = ({ id, translations, state }: SetupMessage): void => {
-    setState({ id });
-    l10n.config({ contents: translations });
-    const made = formPage(state, request, (changed) => tell({ type: 'state', state: changed }));
-    page = made;
-    document.body.replaceChildren(made.node);
-    window.scrollTo(0, state.scroll);
+  const handlers: Handlers<EditorMessages> = {
+    setup: ({ translations, context, version, text }) => {
+      l10n.config({ contents: translations });
+      const kept = readKeptView(getState());
+      page = formPage(new FormModel(context.flavor, version, text), context, kept, tell, setState);
+      document.body.replaceChildren(page.node);
+      window.scrollTo(0, kept.scroll);
+    },
+    text: (message) => page?.receive(message),
+    context: ({ context }) => page?.setContext(context),
+    refused: ({ id, message }) => page?.refuse(id, message),
+    flush: () => {
+      page?.send();
+      tell({ type: 'flushed' });
+    },
+    said: ({ failed, message, canUndo }) => page?.say(failed, message, canUndo),
   };
-
-  const receive = (message: HostMessage): void => {
-    switch (message.type) {
-      case 'setup':
-        return setUp(message);
-      case 'replace':
-        return page?.replaceText(message.text, message.from);
-      case 'context':
-        return page?.setContext(message.context);
-      case 'save':
-        return page?.save();
-      case 'reply':
-        waiting.get(message.id)?.(message);
-        waiting.delete(message.id);
-    }
-  };
-
   window.addEventListener('message', ({ data, origin }: MessageEvent<unknown>) => {
-    const message = origin === window.origin ? readHostMessage(data) : undefined;
-    if (message !== undefined) receive(message);
+    const message = origin === window.origin ? readEditorMessage(data) : undefined;
+    if (message !== undefined) handle(handlers, message);
   });
   window.addEventListener('scrollend', () => page?.rememberScroll(window.scrollY));
+  // Leaving a field, the page or the window sends what was typed.
+  for (const event of ['focusout', 'pagehide']) window.addEventListener(event, () => page?.send());
+  // Before the window hears of it: there, VS Code takes the keys for its own commands.
+  document.addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const key = event.key.toLowerCase();
+    if (key === 's') page?.send();
+    // The document's undo, which VS Code runs, doesn't know of input that it doesn't have yet.
+    if (key === 'z' && !event.shiftKey && page?.undo() === true) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  });
   keepFocus();
   tell({ type: 'ready' });
 }
@@ -94,41 +91,54 @@ function keepFocus(): void {
 }
 
 /** The whole form: creates its parts and keeps them in sync with the one model. */
-function formPage(state: FormState, request: FormRequest, keep: (state: FormState) => void) {
-  let { context, view, scroll } = state;
+function formPage(
+  model: FormModel,
+  firstContext: FormContext,
+  kept: KeptView,
+  tell: (message: PageMessage) => void,
+  keep: (view: KeptView) => void,
+) {
+  let context = firstContext;
+  let { view, scroll } = kept;
   let checksAloud = false;
-  const model = new FormModel(state.text, context.flavor, state.drafts);
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   const title = element('h1');
   const lockReason = element('p', { class: 'reason' });
-  const status = statusLine();
+  const status = statusLine(() => {
+    if (!undo()) tell({ type: 'action', action: 'undo' });
+  });
   const alert = errorAlert();
   const totals = totalsView();
-  const sections = sectionList((key, content, isRemoval) => {
-    const undo = wayBack();
-    model.edit(key, content);
-    render(key);
-    // The last message no longer applies, and its undo would discard this input.
-    if (isRemoval) status.show(l10n.t('Removed.'), undo);
-    else status.clear();
-  }, remember);
-  sections.setOpen(state.openSections);
+  const sections = sectionList(
+    {
+      onInput: (key, content, isRemoval = false) => {
+        take(() => model.edit(key, content), isRemoval, key);
+        if (isRemoval) status.show(l10n.t('Removed.'), true);
+      },
+      onItems: (path, edits, isButton) => {
+        take(() => model.editItem(path, edits), isButton);
+        if (path[1] === 'remove') status.show(l10n.t('Removed.'), true);
+      },
+    },
+    remember,
+  );
+  sections.setOpen(kept.openSections);
   const yaml = yamlView((text) => {
     model.setText(text);
     render('yaml');
     status.clear();
+    sendSoon();
   });
-  const views = viewSwitch(show);
-  const presets = presetsView(applyPreset, (action) => void act(action));
-  presets.hidden = context.readOnly;
+  const views = viewSwitch((wanted) => show(wanted));
+  const presets = presetsView(applyPreset, act);
   const formPane = element('section', { class: 'form', 'aria-label': l10n.t('Form') }, presets, sections.node);
   const exit = (action: FormAction, label: string, look = 'secondary'): HTMLElement =>
-    button(label, () => void act(action), `vscode-button ${look}`);
-  const save = exit('save', l10n.t('Save'));
-  const copies = [save, exit('saveAs', l10n.t('Save as File')), exit('copy', l10n.t('Copy YAML'))];
-  const exits = context.readOnly
-    ? copies
-    : [exit('use', l10n.t('Use for Deployment'), ''), ...copies, exit('openInEditor', l10n.t('Open in Editor'))];
+    button(label, () => act(action), `vscode-button ${look}`);
+  const use = exit('use', l10n.t('Use for Deployment'), '');
+  const saveAs = exit('saveAs', l10n.t('Save as File'));
+  const openInEditor = exit('openInEditor', l10n.t('Open in Editor'));
+  const exits = [use, saveAs, exit('copy', l10n.t('Copy YAML')), openInEditor];
   const node = element(
     'main',
     {},
@@ -142,43 +152,73 @@ function formPage(state: FormState, request: FormRequest, keep: (state: FormStat
   render();
   return {
     node,
+    send,
     rememberScroll: (wanted: number): void => {
       scroll = wanted;
       remember();
     },
-    save: (): void => void act('save'),
     setContext: (wanted: FormContext): void => {
       context = wanted;
+      model.useFlavor(context.flavor);
       render();
     },
-    /** Replaces the form's text and offers to undo that. */
-    replaceText: (text: string, from: string): void => {
-      const undo = wayBack();
-      model.replaceText(text);
+    receive: (message: EditorMessages['text']): void => {
+      const before = model.text;
+      model.receive(message);
       render();
-      status.show(l10n.t('Loaded from {0}.', from), undo);
+      // Another change than the page's own, such as an undo.
+      if (model.text !== before) status.clear();
     },
+    refuse: (id: number, message: string): void => {
+      model.refuse(id, message);
+      if (message !== '') alert.showMessage(message);
+      render();
+      send();
+    },
+    say: (failed: boolean, message: string, canUndo: boolean): void => {
+      if (failed) alert.showMessage(message);
+      else status.show(message, canUndo);
+    },
+    undo,
   };
 
-  function applyPreset({ numbers, label, description }: Preset): void {
-    const undo = wayBack();
-    const refusal = model.applyNumbers(numbers);
-    render();
-    if (refusal === undefined) {
-      status.show(l10n.t('Started from {0}: {1}', label, description), undo);
-    } else {
-      alert.showMessage(refusal);
-    }
+  /** Takes back input that the document doesn't have yet. Returns whether there was any. */
+  function undo(): boolean {
+    const isUndone = model.undoInput();
+    if (isUndone) render();
+    else if (model.isWaiting) tell({ type: 'action', action: 'undo' });
+    else return false;
+    return true;
   }
 
-  /** Returns a function that restores the current text and drafts. */
-  function wayBack(): () => void {
-    const { text, drafts } = model;
-    return () => {
-      model.replaceText(text, drafts);
-      render();
-      status.show(l10n.t('Undone.'));
-    };
+  /** Takes an input. What a button does is a step of undo of its own. */
+  function take(input: () => void, isButton: boolean, source?: SpecKey): void {
+    if (isButton) send();
+    input();
+    render(source);
+    // The last message no longer applies.
+    status.clear();
+    if (isButton) send();
+    else sendSoon();
+  }
+
+  function send(): void {
+    clearTimeout(timer);
+    for (const change of model.takeUnsent()) tell({ type: 'change', ...change });
+  }
+
+  function sendSoon(): void {
+    clearTimeout(timer);
+    timer = setTimeout(send, typingPause);
+  }
+
+  function applyPreset({ numbers, label, description }: Preset): void {
+    send();
+    const refusal = model.applyNumbers(numbers);
+    render();
+    send();
+    if (refusal === undefined) status.show(l10n.t('Started from {0}: {1}', label, description), true);
+    else alert.showMessage(refusal);
   }
 
   function show(wanted: FormView): void {
@@ -186,10 +226,9 @@ function formPage(state: FormState, request: FormRequest, keep: (state: FormStat
     render();
   }
 
-  /** Performs an action. Errors block only "use"; unapplied drafts block everything except loading. */
-  async function act(action: FormAction): Promise<void> {
-    const loads = action.startsWith('load');
-    checksAloud = action === 'use' ? model.hasErrors : !loads && model.draftedKeys.length > 0;
+  /** Requests an action for the document with all input. Errors block only "use". */
+  function act(action: FormAction): void {
+    checksAloud = action === 'use' && model.hasErrors;
     if (checksAloud) {
       const links = errorLinks();
       alert.show(links);
@@ -197,9 +236,9 @@ function formPage(state: FormState, request: FormRequest, keep: (state: FormStat
       return;
     }
     alert.show([]);
-    const { failed, message } = await request(action, model.text);
-    if (failed) alert.showMessage(message);
-    else if (message !== '') status.show(message);
+    status.clear();
+    send();
+    tell({ type: 'action', action });
   }
 
   function errorLinks(): ErrorLink[] {
@@ -207,7 +246,7 @@ function formPage(state: FormState, request: FormRequest, keep: (state: FormStat
       model
         .findingsOf(key)
         .filter(isError)
-        .map(({ message }) => ({ label: `${fieldLabel(key)}: ${message}`, go: () => goToField(key) })),
+        .map(({ message, path }) => ({ label: `${fieldLabel(key)}: ${message}`, go: () => goToField(key, path) })),
     );
     const others = model.textFindings
       .filter((finding) => isError(finding) && !isSpecKey(finding.key ?? ''))
@@ -215,12 +254,12 @@ function formPage(state: FormState, request: FormRequest, keep: (state: FormStat
         label: l10n.t('YAML, line {0}, column {1}: {2}', line, column, message),
         go: () => goToText(line, column),
       }));
-    return model.unreadable === undefined ? [...fields, ...others] : others;
+    return model.unreadable === undefined && fields.length > 0 ? fields : others;
   }
 
-  function goToField(key: SpecKey): void {
+  function goToField(key: SpecKey, path?: SpecPath): void {
     if (view === 'yaml') show('form');
-    sections.focus(key);
+    sections.focus(key, path);
   }
 
   function goToText(line: number, column: number): void {
@@ -230,15 +269,18 @@ function formPage(state: FormState, request: FormRequest, keep: (state: FormStat
 
   /** Updates every part from the model; `source` is the part where the user is typing. */
   function render(source?: SpecKey | 'yaml'): void {
-    const sums = specTotals(model.spec);
     const reason = readOnlyReason();
+    const isEditable = context.lock === '';
     setText(title, context.title);
     views.show(view);
-    save.hidden = context.fileUri === '';
+    presets.hidden = !isEditable;
+    use.hidden = context.subject === 'deployment';
+    openInEditor.hidden = context.subject === 'deployment';
+    saveAs.hidden = context.subject === 'file';
     setText(lockReason, reason);
-    totals.render(sums);
-    sections.render(model, sums, reason !== '', source);
-    yaml.render(model, yamlLock(), source === 'yaml');
+    totals.render(specTotals(model.spec));
+    sections.render(model, reason !== '', source);
+    yaml.render(model, isEditable ? '' : l10n.t('Read-only.'), source === 'yaml');
     formPane.hidden = view === 'yaml';
     yaml.node.hidden = view === 'form';
     node.className = `view-${view}`;
@@ -248,30 +290,12 @@ function formPage(state: FormState, request: FormRequest, keep: (state: FormStat
 
   /** Why the fields can't be edited, or an empty text. */
   function readOnlyReason(): string {
-    if (context.readOnly) {
-      return l10n.t("The service can't change the resources of an existing deployment. Create a new one instead.");
-    }
-    if (model.unreadable === undefined) return '';
+    if (context.lock !== '' || model.unreadable === undefined) return context.lock;
     return `${l10n.t('The fields are locked until the YAML can be read.')} ${findingWords(model.unreadable.findings[0])}`;
   }
 
-  /** Why the YAML can't be edited, or an empty text. */
-  function yamlLock(): string {
-    if (context.readOnly) return l10n.t('Read-only.');
-    const keys = model.draftedKeys;
-    if (keys.length === 0) return '';
-    return l10n.t('The YAML is locked until you correct these fields: {0}.', keys.map(fieldLabel).join(', '));
-  }
-
   function remember(): void {
-    keep({
-      context,
-      text: model.text,
-      drafts: model.drafts,
-      view,
-      openSections: sections.open(),
-      scroll,
-    });
+    keep({ view, openSections: sections.open(), scroll });
   }
 }
 

@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { fieldGroups, otherKeys } from '../../../core/spec/fields.ts';
 import type { OtherKey, SpecKey } from '../../../core/spec/fields.ts';
 import { groupLabel } from '../../../core/spec/help.ts';
-import { containersLabel, formatNumber, partWords, replicaWords } from '../../../core/spec/specWords.ts';
-import type { SpecTotals } from '../../../core/spec/totals.ts';
-import { element, setText } from './dom.ts';
+import { containersLabel, formatNumber, groupWords } from '../../../core/spec/specWords.ts';
+import type { SpecPath } from '../../../core/yaml/value.ts';
+import { element, setText } from '../../page/webview/dom.ts';
 import { fieldControl } from './field.ts';
-import type { OnFieldInput } from './field.ts';
+import type { FieldInputs } from './field.ts';
 import type { FormModel } from './formModel.ts';
 
 /** A collapsible part of the form with a title, a short summary, and the number of its errors. */
@@ -27,14 +27,14 @@ function section(id: string, title: string, onToggle: () => void, ...children: r
 interface FilledSection {
   readonly section: ReturnType<typeof section>;
   readonly keys: readonly SpecKey[];
-  readonly summary: (model: FormModel, totals: SpecTotals) => string;
+  readonly summary: (model: FormModel) => string;
 }
 
 /** All fields of the form in their sections: the groups of numbers, then the others. */
-export function sectionList(onInput: OnFieldInput, onToggle: () => void) {
+export function sectionList(inputs: FieldInputs, onToggle: () => void) {
   const controls = new Map<SpecKey, ReturnType<typeof fieldControl>>();
   const control = (key: SpecKey): HTMLElement => {
-    const made = fieldControl(key, onInput);
+    const made = fieldControl(key, inputs);
     controls.set(key, made);
     return made.node;
   };
@@ -43,10 +43,7 @@ export function sectionList(onInput: OnFieldInput, onToggle: () => void) {
     return {
       section: section(id, groupLabel(id), onToggle, ...lines),
       keys: rows.flat().map(({ key }) => key),
-      summary: (_model, totals) => {
-        const part = totals.groups.find(({ group }) => group === (id === 'scale' ? 'main' : id));
-        return part === undefined ? '' : id === 'scale' ? replicaWords(part) : partWords(part);
-      },
+      summary: ({ spec }) => groupWords(spec, id),
     };
   });
   const others = otherSections().map(({ id, title, keys }): FilledSection => ({
@@ -62,18 +59,18 @@ export function sectionList(onInput: OnFieldInput, onToggle: () => void) {
       for (const { section } of sections) section.node.open = ids.includes(section.id);
     },
     /** Shows the model's content; `source` is the part where the user is typing. */
-    render: (model: FormModel, totals: SpecTotals, isReadOnly: boolean, source?: string): void => {
+    render: (model: FormModel, isReadOnly: boolean, source?: string): void => {
       for (const [key, control] of controls) control.render(model, isReadOnly, key === source);
       const broken = new Set(model.keysWithErrors);
       for (const { section, keys, summary } of sections) {
-        setText(section.summary, summary(model, totals));
+        setText(section.summary, summary(model));
         const count = keys.filter((key) => broken.has(key)).length;
         setText(section.errors, count === 0 ? '' : count === 1 ? l10n.t('1 error') : l10n.t('{0} errors', count));
       }
     },
-    focus: (key: SpecKey): void => {
+    focus: (key: SpecKey, path?: SpecPath): void => {
       for (const { section, keys } of sections) if (keys.includes(key)) section.node.open = true;
-      controls.get(key)?.focus();
+      controls.get(key)?.focus(path);
     },
   };
 }
@@ -116,6 +113,6 @@ function entryCount(model: FormModel, key: OtherKey): number {
 
 function countWords(counts: readonly number[]): string {
   const count = counts.reduce((sum, more) => sum + more, 0);
-  if (count === 0) return l10n.t('none');
+  if (count === 0) return '';
   return count === 1 ? l10n.t('1 entry') : l10n.t('{0} entries', formatNumber(count));
 }

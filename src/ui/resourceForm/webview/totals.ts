@@ -12,7 +12,7 @@ import {
 } from '../../../core/spec/specWords.ts';
 import { reservingGroups } from '../../../core/spec/totals.ts';
 import type { GroupTotals, Reservation, SpecTotals } from '../../../core/spec/totals.ts';
-import { element, setAttribute, setText } from './dom.ts';
+import { element, setAttribute, setText } from '../../page/webview/dom.ts';
 
 /** A request drawn inside its limit, with the same in words beside it. */
 function reservationBar(name: string, inWords: (amount: number) => string) {

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { TextFinding } from '../../../core/yaml/document.ts';
+import { movedAfter, smallestChange } from '../../../core/yaml/edit.ts';
 import { formViews } from '../protocol.ts';
 import type { FormView } from '../protocol.ts';
-import { button, element, setAttribute, setChildren, setText, yamlArea } from './dom.ts';
+import { button, element, setAttribute, setChildren, setText, yamlArea } from '../../page/webview/dom.ts';
 import { isError } from './formModel.ts';
 import type { FormModel } from './formModel.ts';
-import { findingWords } from './messages.ts';
+import { findingWords } from '../../page/webview/alerts.ts';
 
 const mostFindings = 20;
 
@@ -15,6 +16,8 @@ export function yamlView(onInput: (text: string) => void) {
   const lockReason = element('p', { class: 'reason' });
   const help = element('p', { id: 'yaml-help', class: 'help' }, l10n.t('Tab leaves this editor. Indent with spaces.'));
   const list = element('ul', { id: 'yaml-findings', class: 'findings' });
+
+  let seen = '';
 
   /** Moves the cursor to a line and column, counted from 1. */
   const goTo = (line: number, column: number): void => {
@@ -45,18 +48,30 @@ export function yamlView(onInput: (text: string) => void) {
       area,
       list,
     ),
-    /** Shows the model's text and the reason for a lock, if any. Leaves the user's own typing alone. */
-    render: ({ text, textFindings }: FormModel, lock: string, isSource: boolean): void => {
+    /** Shows the model's text and the reason for a lock, if any. Leaves what the user typed and the cursor alone. */
+    render: (model: FormModel, lock: string, isSource: boolean): void => {
+      const { text, message } = model.yaml;
       const normal = text.replaceAll('\r\n', '\n');
-      if (!isSource && area.value !== normal) area.value = normal;
+      if (!isSource && normal !== seen) show(area, normal);
+      seen = normal;
       setAttribute(area, 'readonly', lock !== '');
-      setAttribute(area, 'aria-invalid', textFindings.some(isError) ? 'true' : undefined);
-      setText(lockReason, lock);
+      setAttribute(area, 'aria-invalid', model.textFindings.some(isError) ? 'true' : undefined);
+      setText(lockReason, lock || message);
       help.hidden = lock !== '';
-      showFindings(textFindings);
+      showFindings(model.textFindings);
     },
     goTo,
   };
+}
+
+/** Shows another text. The cursor stays at what it was at. */
+function show(area: HTMLTextAreaElement, text: string): void {
+  const { selectionStart, selectionEnd, value } = area;
+  const change = smallestChange(value, text);
+  area.value = text;
+  const at = (offset: number): number =>
+    movedAfter({ start: offset, end: offset, text: '' }, change)?.start ?? change.start;
+  area.setSelectionRange(at(selectionStart), at(selectionEnd));
 }
 
 /** Switches between the form, the YAML, and both side by side. */

@@ -1,22 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWhole, numberFields, specKeys } from '../../../../src/core/spec/fields.ts';
+import { isItemsKey, isWhole, numberFields, specKeys } from '../../../../src/core/spec/fields.ts';
 import type { SpecKey } from '../../../../src/core/spec/fields.ts';
 import { encodeField, fieldContent } from '../../../../src/core/spec/form.ts';
-import type { FieldContent } from '../../../../src/core/spec/form.ts';
+import type { FieldInput } from '../../../../src/core/spec/form.ts';
 import type { SpecMap } from '../../../../src/core/yaml/value.ts';
 import { readSpecText } from '../../../../src/core/yaml/document.ts';
 import type { ReadableSpec } from '../../../../src/core/yaml/document.ts';
-import { setSpecKey, specToText, toSpecMap } from '../../../../src/core/spec/edit.ts';
+import { specToText, toSpecMap } from '../../../../src/core/spec/specText.ts';
+import { applyEdits } from '../../../../src/core/yaml/edit.ts';
 import { positionInPart, specPart } from '../../../../src/core/spec/part.ts';
 
-type Form = Partial<Record<SpecKey, FieldContent>>;
+type Form = Partial<Record<SpecKey, FieldInput>>;
 
 const name = fc.stringMatching(/^[a-z][a-z0-9./-]{0,8}$/);
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((value) => !/[\n\r\u0085\u2028\u2029]/.test(value));
 const uniqueRows = fc
   .uniqueArray(fc.record({ name, value: text }), { selector: (row) => row.name, minLength: 1, maxLength: 4 })
-  .map((rows): FieldContent => ({ kind: 'rows', rows }));
+  .map((rows): FieldInput => ({ kind: 'rows', rows }));
 const volume = fc.record({
   name,
   configMap: fc.dictionary(name, fc.oneof(text, fc.integer(), fc.boolean()), { maxKeys: 3 }),
@@ -31,14 +32,14 @@ const container = fc.record(
   { requiredKeys: ['name'] },
 );
 const yamlOf = (items: fc.Arbitrary<object>) =>
-  fc.array(items, { minLength: 1, maxLength: 3 }).map((list): FieldContent => {
+  fc.array(items, { minLength: 1, maxLength: 3 }).map((list): FieldInput => {
     const document = readable(specToText({ volumes: list.map((item) => toSpecMap(item)) }));
     return { kind: 'yaml', text: specPart(document, 'volumes').text };
   });
 const numbers = Object.fromEntries(
   numberFields.map(({ key, role }) => {
     const value = isWhole(role) ? fc.nat() : fc.nat(10_000).map((tenths) => tenths / 10);
-    return [key, value.map((number): FieldContent => ({ kind: 'text', text: String(number) }))];
+    return [key, value.map((number): FieldInput => ({ kind: 'text', text: String(number) }))];
   }),
 );
 const form: fc.Arbitrary<Form> = fc.record(
@@ -48,10 +49,10 @@ const form: fc.Arbitrary<Form> = fc.record(
     annotations: uniqueRows,
     service_account_name: text
       .filter((value) => value !== '')
-      .map((value): FieldContent => ({ kind: 'text', text: value })),
+      .map((value): FieldInput => ({ kind: 'text', text: value })),
     image_pull_secrets: fc
       .uniqueArray(name, { minLength: 1, maxLength: 3 })
-      .map((names): FieldContent => ({ kind: 'names', names })),
+      .map((names): FieldInput => ({ kind: 'names', names })),
     volumes: yamlOf(volume),
     volume_mounts: yamlOf(fc.record({ name, mountPath: text, readOnly: fc.boolean() })),
     init_containers: yamlOf(container),
@@ -70,19 +71,23 @@ function fill(document: ReadableSpec, contents: Form): ReadableSpec {
   let filled = document;
   for (const key of specKeys) {
     const content = contents[key];
-    if (content === undefined) continue;
-    const encoded = encodeField(key, content);
-    if (encoded.kind === 'invalid') throw new Error(encoded.findings[0]?.message);
-    const result = setSpecKey(filled, key, encoded.text);
-    if (result.kind === 'refused') throw new Error(result.message);
-    filled = result.document;
+    if (content !== undefined) filled = withField(filled, key, content);
   }
   return filled;
 }
 
+function withField(document: ReadableSpec, key: SpecKey, content: FieldInput | undefined): ReadableSpec {
+  const value = content && encodeField(key, content);
+  const result = applyEdits({ document }, [{ kind: 'set', path: [key], value }], specKeys);
+  if (result.kind === 'refused') throw new Error(result.message);
+  return readable(result.state.document.text);
+}
+
 function contentsOf(document: ReadableSpec): Form {
   return Object.fromEntries(
-    specKeys.filter((key) => document.spec[key] !== undefined).map((key) => [key, fieldContent(document, key)]),
+    specKeys
+      .filter((key) => document.spec[key] !== undefined)
+      .map((key) => [key, fieldContent(document, key, isItemsKey(key))]),
   );
 }
 
@@ -124,7 +129,7 @@ it('changes no other line when one field is set', () => {
 });
 
 describe("a value that rows or names can't show", () => {
-  it.each<[string, SpecKey, FieldContent]>([
+  it.each<[string, SpecKey, FieldInput]>([
     ['labels:\n  # mine\n  version: 1\n', 'labels', { kind: 'yaml', text: '# mine\nversion: 1' }],
     ['labels: {a: {b: c}}\n', 'labels', { kind: 'yaml', text: '{a: {b: c}}' }],
     ['labels: {a: b}\n', 'labels', { kind: 'rows', rows: [{ name: 'a', value: 'b' }] }],
@@ -138,6 +143,14 @@ describe("a value that rows or names can't show", () => {
     ['service_account_name: "a b"\n', 'service_account_name', { kind: 'text', text: 'a b' }],
   ])('%j', (source, key, content) => {
     expect(fieldContent(readable(source), key)).toEqual(content);
+  });
+
+  it('is shown as items where it is a list of them, or as YAML if the user wants that', () => {
+    const document = readable('volumes:\n  # mine\n  - name: a\nsidecars: [x]\n');
+    expect(fieldContent(document, 'volumes')).toEqual({ kind: 'items', items: [{ name: 'a' }] });
+    expect(fieldContent(document, 'volumes', true)).toEqual({ kind: 'yaml', text: '# mine\n- name: a' });
+    expect(fieldContent(document, 'sidecars')).toEqual({ kind: 'yaml', text: '[x]' });
+    expect(fieldContent(document, 'init_containers')).toEqual({ kind: 'items', items: [] });
   });
 });
 

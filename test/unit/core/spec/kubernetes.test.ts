@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { encodeField } from '../../../../src/core/spec/form.ts';
 import { checkSpec } from '../../../../src/core/spec/rules.ts';
-import { otherShapes } from '../../../../src/core/spec/shapes.ts';
-import { readSpecText } from '../../../../src/core/yaml/document.ts';
-import { setSpecKey } from '../../../../src/core/spec/edit.ts';
+import { otherShapes, withPlainFlags } from '../../../../src/core/spec/shapes.ts';
+import { parseSpecYaml, readSpecText } from '../../../../src/core/yaml/document.ts';
+import { applyEdits } from '../../../../src/core/yaml/edit.ts';
 import { specPart, tidyPastedYaml } from '../../../../src/core/spec/part.ts';
 
 /** Sets a YAML field to a fragment and gives the whole text, what the field then shows, and the findings. */
 function paste(key: 'volumes' | 'sidecars' | 'init_containers' | 'volume_mounts', fragment: string) {
-  const empty = readSpecText('');
-  const encoded = encodeField(key, { kind: 'yaml', text: fragment });
-  if (empty.kind === 'unreadable' || encoded.kind === 'invalid') throw new Error('the fragment must be readable');
-  const result = setSpecKey(empty, key, encoded.text);
+  const value = encodeField(key, { kind: 'yaml', text: fragment });
+  const result = applyEdits({ document: readSpecText('') }, [{ kind: 'set', path: [key], value }], []);
   if (result.kind === 'refused') throw new Error(result.message);
-  return { shown: specPart(result.document, key).text, findings: checkSpec(result.document.spec, 'standard') };
+  const { document } = result.state;
+  if (document.kind === 'unreadable') throw new Error(document.findings[0].message);
+  return { shown: specPart(document, key).text, findings: checkSpec(document.spec, 'standard') };
 }
 
 const volumes = {
@@ -89,6 +89,36 @@ describe('containers', () => {
   });
 });
 
+describe('a fragment as people have it', () => {
+  it.each([
+    ['a block of text with blank lines inside', '- name: a\n  image: b\n  args:\n  - |\n    x\n      \n\n    y'],
+    ['a block of text that keeps its blank lines', '- name: a\n  image: b\n  args:\n  - |+\n    x\n\n\n'],
+    ['a start mark', '---\n- name: a\n  image: b'],
+    ['merge keys', '- &x\n  name: a\n  image: b\n- <<: *x\n  name: c'],
+  ])('with %s has the same value', (_what, fragment) => {
+    const value = encodeField('sidecars', { kind: 'yaml', text: fragment });
+    const result = applyEdits({ document: readSpecText('cpu: 1\n') }, [{ kind: 'set', path: ['sidecars'], value }], []);
+    const expected = parseSpecYaml(fragment);
+    expect(result).toMatchObject({
+      kind: 'edited',
+      state: { document: { spec: { cpu: 1, sidecars: expected.kind === 'parsed' ? expected.value : undefined } } },
+    });
+  });
+
+  it('is sent with true and false for the flags of YAML 1.1', () => {
+    const mount = { name: 'a', mountPath: '/a' };
+    const spec = {
+      volume_mounts: [{ ...mount, readOnly: 'Yes' }],
+      sidecars: [{ volumeMounts: [{ ...mount, readOnly: 'off' }] }],
+    };
+    expect(withPlainFlags({ ...spec, labels: { a: 'yes' } })).toEqual({
+      volume_mounts: [{ ...mount, readOnly: true }],
+      sidecars: [{ volumeMounts: [{ ...mount, readOnly: false }] }],
+      labels: { a: 'yes' },
+    });
+  });
+});
+
 describe('YAML pasted from a manifest', () => {
   const expected = '- name: a\n  emptyDir: {}\n- name: b\n  nfs:\n    server: s';
   it.each<[string, string]>([
@@ -105,6 +135,13 @@ describe('YAML pasted from a manifest', () => {
 
   it('is aligned if the first line lost its indentation', () => {
     expect(tidyPastedYaml('- name: a\n        emptyDir: {}')).toBe('- name: a\n  emptyDir: {}');
+  });
+
+  it('is aligned by the keys, also where a list inside stands in their column', () => {
+    expect(tidyPastedYaml('- name: a\n      env:\n      - name: X\n        value: y\n      image: b')).toBe(
+      '- name: a\n  env:\n  - name: X\n    value: y\n  image: b',
+    );
+    expect(tidyPastedYaml('- name: a\n    - name: b')).toBe('- name: a\n- name: b');
   });
 
   it("stays as it is if it isn't YAML", () => {

@@ -122,27 +122,37 @@ it.each<[string, SpecMap, string]>([
     'volume_mounts.1.mountPath: Another volume is already mounted at "/a".',
   ],
   [
-    'a volume without a kind',
-    mounted({}),
-    'volumes.0: The type is missing: a volume needs one of configMap, secret, emptyDir, persistentVolumeClaim, nfs, projected, downwardAPI, csi.',
-  ],
-  [
     'a volume of two kinds',
     mounted({ emptyDir, nfs: {} }),
     'volumes.0: Keep only one of emptyDir, nfs: a volume has a single type.',
   ],
   [
-    'a container without an image',
-    { sidecars: [{ name: 's' }] },
-    'sidecars.0: The field "image" of a container is missing.',
-  ],
-  [
     'a flag that is text',
-    mounted({ emptyDir }, { readOnly: 'yes' }),
+    mounted({ emptyDir }, { readOnly: 'maybe' }),
     'volume_mounts.0.readOnly: Enter true or false, not text.',
   ],
 ])('refuses %s', (_what, spec, expected) => {
   expect(lines(spec)).toEqual([`error ${expected}`]);
+});
+
+it.each<[string, SpecMap, string]>([
+  [
+    'a volume without a kind',
+    mounted({}),
+    'volumes.0: No kind is set. Kubernetes takes this as an emptyDir. The kinds are configMap, secret, emptyDir, persistentVolumeClaim, nfs, projected, downwardAPI, csi.',
+  ],
+  [
+    'a container without an image',
+    { sidecars: [{ name: 's' }] },
+    'sidecars.0: The field "image" of a container is missing. Only a change to a known one can do without.',
+  ],
+  [
+    'a flag in the words of YAML 1.1',
+    mounted({ emptyDir }, { readOnly: 'yes' }),
+    'volume_mounts.0.readOnly: Kubernetes reads "yes" as true. Better write true.',
+  ],
+])('advises about %s', (_what, spec, expected) => {
+  expect(lines(spec)).toEqual([`info ${expected}`]);
 });
 
 const kubernetesName =

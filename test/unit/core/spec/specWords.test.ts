@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { coresWords, describeSpec, memoryWords, reservedWords } from '../../../../src/core/spec/specWords.ts';
+import {
+  coresWords,
+  describeSpec,
+  groupWords,
+  memoryWords,
+  reservedWords,
+} from '../../../../src/core/spec/specWords.ts';
 
 it.each([
   [coresWords(1), '1 core'],
@@ -40,4 +46,15 @@ it.each([
   [{ service_account_name: 'agent', volumes: [] }, '1 value set'],
 ])('%j is "%s"', (spec, words) => {
   expect(describeSpec(spec)).toBe(words);
+});
+
+it.each([
+  ['scale', {}, ''],
+  ['scale', { max_scale: 3 }, 'at most 3 replicas'],
+  ['main', { min_scale: 2, cpu: 2, cpu_limit: 4, memory_limit_mb: 4096 }, '2 cores, at most 4096 MB'],
+  ['queue', { queue_min_scale: 2, queue_max_scale: 2, queue_cpu: 1 }, '2 replicas, 1 core'],
+  ['database', { db_storage_gi: 20, db_max_connections: 100 }, '20 Gi, 100 connections'],
+  ['database', { db_storage_gi: 'x' }, ''],
+] as const)('says of %s with %j only what is set: "%s"', (group, spec, words) => {
+  expect(groupWords(spec, group)).toBe(words);
 });

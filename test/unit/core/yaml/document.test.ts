@@ -65,7 +65,8 @@ describe('an unreadable text is located by line and column', () => {
     ['an alias to itself', 'labels: &x {a: *x}\n', '1:16 This alias (*) has no anchor (&) before it.'],
     ['a list as a key', '? [a]\n: 1\n', '1:3 A key must be text.'],
     ['a missing key', ': 1\n', '1:1 The key before the colon is missing.'],
-    ['an open quote', 'cpu: "1\n', '2:1 A closing quote is missing.'],
+    ['an open quote', 'cpu: "1\n', '1:6 A closing quote is missing.'],
+    ['an open quote above others', 'labels:\n  a: "b\n  c: "d"\n', '2:6 A closing quote is missing.'],
     [
       'two colons',
       'cpu: 1: 2\n',
@@ -80,6 +81,10 @@ describe('an unreadable text is located by line and column', () => {
     ['too many brackets', `labels: ${'['.repeat(70)}${']'.repeat(70)}`, '1:72 This is nested deeper than 64 levels.'],
   ])('%s', (_what, text, problem) => {
     expect(read(text)).toContain(problem);
+  });
+
+  it('says one thing of one mistake', () => {
+    expect(read('cpu: 1\n   min_scale: 2\n max_scale: 3\nlabels: {a: b\n')).toHaveLength(1);
   });
 
   it('refuses a text over 256 kB before parsing it', () => {
@@ -137,4 +142,23 @@ it('lists findings in the order of the text', () => {
   const keys = (text: string) => findingsIn(readSpecText(text), 'standard').map(({ key, line }) => `${line} ${key}`);
   expect(keys('labels: [a]\nfoo: 1\n')).toEqual(['1 labels', '2 foo']);
   expect(keys('a: 1\nb: 2\na: 3\nb: 4\n')).toEqual(['3 undefined', '4 undefined']);
+});
+
+describe('merge keys', () => {
+  it.each([
+    ['labels:\n  <<: {a: x, b: y}\n  a: own\n', { labels: { a: 'own', b: 'y' } }],
+    [
+      'sidecars:\n  - &s\n    name: a\n    image: i\n  - <<: *s\n    name: b\n',
+      {
+        sidecars: [
+          { name: 'a', image: 'i' },
+          { name: 'b', image: 'i' },
+        ],
+      },
+    ],
+    ['labels:\n  <<: [{a: first}, {a: second, b: y}]\n', { labels: { a: 'first', b: 'y' } }],
+    ['labels:\n  "<<": text\n', { labels: { '<<': 'text' } }],
+  ])('%j', (text, spec) => {
+    expect(readSpecText(text)).toMatchObject({ kind: 'readable', spec });
+  });
 });

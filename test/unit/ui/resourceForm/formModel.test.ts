@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { specPresets } from '../../../../src/core/spec/presets.ts';
+import { readSpecText } from '../../../../src/core/yaml/document.ts';
+import { applyEdits } from '../../../../src/core/yaml/edit.ts';
+import type { YamlEdit } from '../../../../src/core/yaml/edit.ts';
+import type { SpecPath } from '../../../../src/core/yaml/value.ts';
 import { FormModel } from '../../../../src/ui/resourceForm/webview/formModel.ts';
 
-const model = (text = '') => new FormModel(text, 'standard');
+const model = (text = '') => new FormModel('standard', 1, text);
 const text = (value: string) => ({ kind: 'text', text: value }) as const;
 const yaml = (value: string) => ({ kind: 'yaml', text: value }) as const;
+
+/** Sends what wasn't sent, and lets the document have it. */
+function deliver(form: FormModel, version = 2): void {
+  const sent = form.takeUnsent();
+  form.receive({ version, text: form.text, applied: sent.at(-1)?.id ?? 0 });
+}
 
 describe('form and YAML', () => {
   it('keep field and text in sync', () => {
@@ -36,7 +46,7 @@ describe('form and YAML', () => {
     expect(form.keysWithErrors).toEqual(['queue_memory_mb']);
   });
 
-  it('lock the fields with their last values while the text is unreadable', () => {
+  it('lock the fields with their last values while the text is unreadable, and keep what is typed there', () => {
     const form = model('cpu: 1\n');
     form.setText('cpu: [\n');
     expect(form.unreadable?.findings[0]).toMatchObject({ line: 2, column: 1 });
@@ -45,6 +55,9 @@ describe('form and YAML', () => {
     form.edit('memory_mb', text('512'));
     expect(form.text).toBe('cpu: [\n');
     expect(form.findingsOf('memory_mb')).toEqual([{ severity: 'error', message: 'Correct the YAML first.' }]);
+    expect(form.contentOf('memory_mb')).toEqual(text('512'));
+    form.setText('cpu: 2\n');
+    expect(form.text).toBe('cpu: 2\nmemory_mb: 512\n');
   });
 
   it('keep Windows line endings when the YAML view returns the text without them', () => {
@@ -57,6 +70,7 @@ describe('form and YAML', () => {
     expect(model('cpu: 1\nfoo: 2\n').textFindings).toEqual([
       {
         key: 'foo',
+        path: ['foo'],
         severity: 'error',
         message: '"foo" isn\'t a field of a resource spec.',
         start: 7,
@@ -66,68 +80,188 @@ describe('form and YAML', () => {
       },
     ]);
   });
+
+  it('report what the rules of another service say', () => {
+    const form = model('cpu: 0.25\n');
+    expect(form.findingsOf('cpu')).toEqual([]);
+    form.useFlavor('langsmith');
+    expect(form.findingsOf('cpu')).toHaveLength(1);
+  });
 });
 
-describe("input that can't be put into the text yet", () => {
-  it('is kept as a draft with line and column, while the text keeps its last value', () => {
-    const form = model();
+describe('input on its way to the document', () => {
+  it('is one change for each field, however much is typed there', () => {
+    const form = model('# mine\n');
+    for (const typed of ['1', '1.', '1.5']) form.edit('cpu', text(typed));
+    form.edit('memory_mb', text('512'));
+    const sent = form.takeUnsent();
+    expect(sent.map(({ id, version, edits }) => [id > 0, version, edits])).toEqual([
+      [true, 1, [{ kind: 'set', path: ['cpu'], value: { style: 'inline', text: '1.5' } }]],
+      [true, 1, [{ kind: 'set', path: ['memory_mb'], value: { style: 'inline', text: '512' } }]],
+    ]);
+    expect(form.takeUnsent()).toEqual([]);
+    expect(form.isWaiting).toBe(true);
+    form.edit('memory_mb', text('1024'));
+    expect(form.takeUnsent()).toHaveLength(1);
+  });
+
+  it('makes of the text what the document becomes', () => {
+    const form = model('cpu: 1 # one\n');
     form.edit('volumes', yaml('- name: a\n  emptyDir: {}'));
-    const before = form.text;
+    form.setText(form.text.replace('name: a', 'name: b'));
+    const document = readSpecText('cpu: 1 # one\n');
+    const result = applyEdits(
+      { document },
+      form.takeUnsent().flatMap(({ edits }) => edits),
+      [],
+    );
+    expect(result).toMatchObject({ state: { document: { text: form.text } } });
+  });
+
+  it('changes nothing that is shown when the document has it', () => {
+    const form = model('cpu: 1\n');
+    form.edit('cpu', text('2'));
+    const [first] = form.takeUnsent();
+    form.edit('cpu', text('23'));
+    form.receive({ version: 2, text: 'cpu: 2\n', applied: first?.id ?? 0 });
+    expect(form.contentOf('cpu')).toEqual(text('23'));
+    expect(form.takeUnsent()).toHaveLength(1);
+  });
+
+  it('is applied again to a text that was changed elsewhere meanwhile', () => {
+    const form = model('cpu: 1\n');
+    form.edit('memory_mb', text('512'));
+    form.receive({ version: 2, text: '# new\ncpu: 3\n', applied: 0 });
+    expect(form.text).toBe('# new\ncpu: 3\nmemory_mb: 512\n');
+    expect(form.takeUnsent()).toMatchObject([{ version: 2 }]);
+  });
+
+  it('of the YAML view moves with its lines, and is kept there if another change came first', () => {
+    const form = model('cpu: 1\nmemory_mb: 5\n');
+    form.setText('cpu: 1\nmemory_mb: 57\n');
+    form.receive({ version: 2, text: '# new\ncpu: 1\nmemory_mb: 5\n', applied: 0 });
+    expect(form.text).toBe('# new\ncpu: 1\nmemory_mb: 57\n');
+    deliver(form, 3);
+    form.setText('# new\ncpu: 1\nmemory_mb: 99\n');
+    form.receive({ version: 4, text: '# new\ncpu: 1\nmemory_mb: 12\n', applied: 0 });
+    expect(form.text).toBe('# new\ncpu: 1\nmemory_mb: 12\n');
+    expect(form.yaml).toMatchObject({
+      text: '# new\ncpu: 1\nmemory_mb: 99\n',
+      message: expect.stringContaining('Another change of the same lines came first'),
+    });
+  });
+
+  it('that the editor refuses stays in its field, with the reason', () => {
+    const form = model('cpu: 1\n');
+    form.edit('cpu', text('2'));
+    const [sent] = form.takeUnsent();
+    form.refuse(sent?.id ?? 0, 'Read-only.');
+    expect(form.text).toBe('cpu: 1\n');
+    expect(form.contentOf('cpu')).toEqual(text('2'));
+    expect(form.findingsOf('cpu')).toEqual([{ severity: 'error', message: 'Read-only.' }]);
+  });
+
+  it('that the editor has for an older text is sent again', () => {
+    const form = model('cpu: 1\n');
+    form.setText('cpu: 2\n');
+    const [sent] = form.takeUnsent();
+    form.refuse(sent?.id ?? 0, '');
+    expect(form.takeUnsent()).toEqual([sent]);
+  });
+
+  it('is undone before the document undoes anything', () => {
+    const form = model('cpu: 1\n');
+    expect(form.undoInput()).toBe(false);
+    form.edit('cpu', text('2'));
+    deliver(form);
+    expect(form.isWaiting).toBe(false);
+    form.edit('cpu', text('25'));
+    expect(form.undoInput()).toBe(true);
+    expect(form.contentOf('cpu')).toEqual(text('2'));
+    expect(form.undoInput()).toBe(false);
+  });
+});
+
+describe("a field's value that can't be read", () => {
+  it('is in the text as typed, stays in its field, and is reported at its place there', () => {
+    const form = model('cpu: 1\n');
+    form.edit('volumes', yaml('- name: a\n  emptyDir: {}'));
     form.edit('volumes', yaml('- name: a\n  emptyDir: {'));
-    expect(form.text).toBe(before);
-    expect(form.draftedKeys).toEqual(['volumes']);
+    expect(form.text).toBe('cpu: 1\nvolumes:\n  - name: a\n    emptyDir: {\n');
     expect(form.contentOf('volumes')).toEqual(yaml('- name: a\n  emptyDir: {'));
     expect(form.findingsOf('volumes')).toMatchObject([{ severity: 'error', line: 2 }]);
+    expect(form.unreadable).toBeUndefined();
+    expect(form.hasErrors).toBe(true);
+    deliver(form);
     form.edit('volumes', yaml(''));
-    expect(form.draftedKeys).toEqual([]);
-    expect(form.text).toBe('');
-  });
-
-  it('survives being saved and restored', () => {
-    const form = model('cpu: 1\n');
-    form.edit('sidecars', yaml('- name: "open\n'));
-    form.edit('labels', {
-      kind: 'rows',
-      rows: [
-        { name: 'a', value: '1' },
-        { name: 'a', value: '2' },
-      ],
-    });
-    form.edit('image_pull_secrets', { kind: 'names', names: ['', 'x'] });
-    const restored = new FormModel(form.text, 'standard', form.drafts);
-    expect(restored.text).toBe(form.text);
-    expect(restored.drafts).toEqual(form.drafts);
-    expect(restored.findingsOf('labels')).toEqual(form.findingsOf('labels'));
-  });
-
-  it('is dropped if its field no longer exists', () => {
-    const unknown = { key: 'foo', content: text('1') };
-    expect(new FormModel('', 'standard', [unknown, { key: 'cpu', content: text('1') }]).text).toBe('cpu: 1\n');
-  });
-
-  it('is dropped when the text is replaced', () => {
-    const form = model();
-    form.edit('volumes', yaml('['));
-    form.replaceText('cpu: 1\n');
-    expect(form.draftedKeys).toEqual([]);
     expect(form.text).toBe('cpu: 1\n');
   });
 
-  it('comes back with the former text', () => {
-    const form = model('cpu: 2\n');
+  it('keeps what is typed in other fields until it can be read', () => {
+    const form = model();
     form.edit('volumes', yaml('['));
-    const { text: before, drafts } = form;
-    form.replaceText('cpu: 1\n');
-    form.replaceText(before, drafts);
-    expect(form.text).toBe('cpu: 2\n');
-    expect(form.contentOf('volumes')).toEqual(yaml('['));
+    form.edit('cpu', text('2'));
+    expect(form.findingsOf('cpu')).toMatchObject([{ message: 'Correct the YAML first.' }]);
+    form.edit('volumes', yaml('[]'));
+    expect(form.text).toBe('volumes:\n  []\ncpu: 2\n');
+    expect(form.hasErrors).toBe(false);
+  });
+
+  it('locks the fields once it comes from elsewhere, such as after a reload', () => {
+    const form = model('cpu: 1\nvolumes:\n  [\n');
+    expect(form.unreadable).toBeDefined();
+  });
+
+  it.each([
+    [
+      'labels',
+      {
+        kind: 'rows',
+        rows: [
+          { name: 'a', value: '1' },
+          { name: 'a', value: '2' },
+        ],
+      },
+      'labels:\n  a: "1"\n  a: "2"\n',
+    ],
+    ['labels', { kind: 'rows', rows: [{ name: '', value: 'x' }] }, 'labels:\n  "": x\n'],
+  ] as const)('is kept in the rows of %s: %j', (key, content, expected) => {
+    const form = model();
+    form.edit(key, content);
+    deliver(form);
+    expect(form.text).toBe(expected);
+    expect(form.contentOf(key)).toEqual(content);
+    expect(form.findingsOf(key)).toHaveLength(1);
+  });
+});
+
+describe('the items of a list', () => {
+  const image = ['sidecars', 0, 'image'];
+  const set = (path: SpecPath, text: string): YamlEdit => ({ kind: 'set', path, value: { style: 'inline', text } });
+
+  it('are edited one value at a time, in one change for each', () => {
+    const form = model('sidecars:\n  - name: a # mine\n');
+    for (const typed of ['r', 're', 'redis']) form.editItem(image, [set(image, typed)]);
+    form.editItem(['sidecars', 0, 'name'], [set(['sidecars', 0, 'name'], 'b')]);
+    expect(form.text).toBe('sidecars:\n  - name: b # mine\n    image: redis\n');
+    expect(form.takeUnsent()).toHaveLength(2);
+  });
+
+  it('take what was typed once the text can be read', () => {
+    const form = model('sidecars:\n  - name: a\n');
+    form.setText('sidecars:\n  - name: "a\n');
+    form.editItem(image, [set(image, 'redis')]);
+    expect(form.findingsOf('sidecars')).toMatchObject([{ message: 'Correct the YAML first.' }]);
+    form.setText('sidecars:\n  - name: c\n');
+    expect(form.text).toBe('sidecars:\n  - name: c\n    image: redis\n');
   });
 });
 
 describe('positions in a field', () => {
   it('are counted in the field, not in the whole text', () => {
     const form = model('cpu: 1\nsidecars:\n  - name: a\n    image: b\n    ports: []\n');
-    expect(form.findingsOf('sidecars')).toMatchObject([{ severity: 'error', line: 3, column: 3 }]);
+    expect(form.findingsOf('sidecars', true)).toMatchObject([{ severity: 'error', line: 3, column: 3 }]);
+    expect(form.findingsOf('sidecars')).toMatchObject([{ severity: 'error', path: ['sidecars', 0, 'ports'] }]);
     expect(form.textFindings).toMatchObject([{ line: 5, column: 5 }]);
   });
 });
@@ -135,7 +269,7 @@ describe('positions in a field', () => {
 describe('presets', () => {
   const [defaults, small] = specPresets();
 
-  it('set their numbers, clear all others, and change no other line', () => {
+  it('set their numbers, clear all others, and change no other line, in one change', () => {
     const form = model('# mine\nqueue_cpu: 3\ncpu: 7 # tuned\nlabels: {a: b} # kept\n');
     expect(form.applyNumbers(small!.numbers)).toBeUndefined();
     expect(form.text).toBe(
@@ -143,6 +277,7 @@ describe('presets', () => {
         'min_scale: 1\nmax_scale: 1\nmemory_mb: 2048\nqueue_min_scale: 1\nqueue_max_scale: 1\n' +
         'queue_memory_mb: 2048\nredis_memory_mb: 2048\ndb_cpu: 2\ndb_memory_mb: 8192\n',
     );
+    expect(form.takeUnsent()).toHaveLength(1);
     form.applyNumbers(defaults!.numbers);
     expect(form.text).toBe('# mine\nlabels: {a: b} # kept\n');
   });

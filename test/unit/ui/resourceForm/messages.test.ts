@@ -1,43 +1,39 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFormMessage, readFormState, readHostMessage } from '../../../../src/ui/resourceForm/protocol.ts';
+import { handle } from '../../../../src/ui/page/messages.ts';
+import { readEditorMessage, readKeptView, readPageMessage } from '../../../../src/ui/resourceForm/protocol.ts';
 
-const context = {
-  title: 'Resources',
-  flavor: 'standard',
-  readOnly: false,
-  fileUri: '',
-  documentHash: '',
-  keptHash: '',
-};
-const drafts = [
-  { key: 'cpu', content: { kind: 'text', text: 'x' } },
-  { key: 'volumes', content: { kind: 'yaml', text: '[' } },
-  { key: 'labels', content: { kind: 'rows', rows: [{ name: '', value: '1' }] } },
-  { key: 'image_pull_secrets', content: { kind: 'names', names: ['', 'x'] } },
-];
-const state = { context, text: 'cpu: 1', drafts, view: 'both', openSections: ['scale', 'main'], scroll: 12 };
+const context = { title: 'Resources', flavor: 'standard', subject: 'draft', lock: '' };
+const setup = { type: 'setup', translations: { Save: 'Sichern' }, context, version: 3, text: 'cpu: 1' };
+const value = { style: 'inline', text: '1' };
+const set = { kind: 'set', path: ['sidecars', 0, 'env', 1, 'name'], value };
+const change = (edits: unknown) => ({ type: 'change', id: 1, version: 2, edits });
 
 describe('a valid message is read unchanged', () => {
   it.each([
-    { type: 'setup', id: '1', translations: { Save: 'Sichern' }, state },
-    { type: 'replace', text: 'cpu: 1', from: 'a file' },
+    setup,
+    { type: 'text', version: 4, text: 'cpu: 1', applied: 7 },
     { type: 'context', context },
-    { type: 'save' },
-    { type: 'reply', id: 1, failed: false, message: '' },
-  ])('$type to the form', (message) => {
-    expect(readHostMessage(message)).toEqual(message);
+    { type: 'refused', id: 2, message: '' },
+    { type: 'flush' },
+    { type: 'said', failed: false, message: '', canUndo: true },
+  ])('$type to the page', (message) => {
+    expect(readEditorMessage(message)).toEqual(message);
   });
 
-  it.each([{ type: 'ready' }, { type: 'state', state }, { type: 'request', id: 1, action: 'copy', text: '' }])(
-    '$type to the panel',
-    (message) => {
-      expect(readFormMessage(message)).toEqual(message);
-    },
-  );
+  it.each([
+    { type: 'ready' },
+    change([set, { kind: 'set', path: ['cpu'] }, { kind: 'swap', path: ['volumes'], index: 0 }]),
+    change([{ kind: 'splice', start: 0, end: 2, text: 'x' }]),
+    { type: 'flushed' },
+    { type: 'action', action: 'copy' },
+  ])('$type to the editor', (message) => {
+    expect(readPageMessage(message)).toEqual(message);
+  });
 
-  it('as the kept state', () => {
-    expect(readFormState(state)).toEqual(state);
+  it('as the kept view', () => {
+    const view = { view: 'both', openSections: ['scale'], scroll: 12 };
+    expect(readKeptView(view)).toEqual(view);
   });
 });
 
@@ -48,44 +44,58 @@ describe('anything else is dropped', () => {
     'setup',
     [],
     { type: 'setup' },
-    { type: 'setup', id: '1', translations: '{}', state },
-    { type: 'setup', id: '1', translations: {}, state: { ...state, context: { ...context, flavor: 'other' } } },
-    { type: 'replace', text: 7, from: '' },
-    { type: 'reply', id: '1', failed: false, message: '' },
+    { ...setup, translations: '{}' },
+    { ...setup, context: { ...context, flavor: 'other' } },
+    { ...setup, text: 7 },
+    { type: 'text', version: 1, text: 'cpu: 1' },
     { type: 'constructor' },
-  ])('%j to the form', (message) => {
-    expect(readHostMessage(message)).toBeUndefined();
+  ])('%j to the page', (message) => {
+    expect(readEditorMessage(message)).toBeUndefined();
   });
 
   it.each([
     undefined,
-    { type: 'request', id: 1, action: 'format', text: '' },
-    { type: 'request', id: 1, action: 'use' },
-    { type: 'request', id: 1, action: 'use', text: 'x'.repeat(1_000_001) },
-    { type: 'state', state: { ...state, text: 7 } },
-    { type: 'state', state: { ...state, drafts: [{ key: 'cpu', content: { kind: 'picture', text: '' } }] } },
-    {
-      type: 'state',
-      state: { ...state, drafts: [{ key: 'cpu', content: { kind: 'text', text: 'x'.repeat(1_000_000) } }] },
-    },
-    { type: 'state', state: { ...state, openSections: Array.from({ length: 101 }, () => 'main') } },
-    { type: 'state', state: { ...state, openSections: ['x'.repeat(101)] } },
-    { type: 'setup', id: '1', translations: {}, state },
-  ])('%# to the panel', (message) => {
-    expect(readFormMessage(message)).toBeUndefined();
+    { type: 'action', action: 'format' },
+    change('cpu'),
+    change([{ ...set, path: [] }]),
+    change([{ ...set, path: [-1] }]),
+    change([{ ...set, path: [1.5] }]),
+    change([{ ...set, path: Array.from({ length: 21 }, () => 'a') }]),
+    change([{ ...set, value: { style: 'folded', text: '' } }]),
+    change([{ ...set, value: { style: 'inline', text: 'x'.repeat(1_000_001) } }]),
+    change([{ kind: 'splice', start: -1, end: 0, text: '' }]),
+    change(Array.from({ length: 101 }, () => set)),
+    setup,
+  ])('%# to the editor', (message) => {
+    expect(readPageMessage(message)).toBeUndefined();
   });
 
   it('never throws, for any value', () => {
     fc.assert(
-      fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (value) => {
-        readHostMessage(value);
-        readFormMessage(value);
-        readFormState(value);
+      fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (anything) => {
+        readEditorMessage(anything);
+        readPageMessage(anything);
+        readKeptView(anything);
       }),
     );
   });
 
-  it.each([undefined, {}, { ...state, view: 'picture' }, { ...state, text: 1 }])('%j as the kept state', (value) => {
-    expect(readFormState(value)).toBeUndefined();
+  it.each([
+    undefined,
+    {},
+    { view: 'picture', openSections: [], scroll: 0 },
+    { view: 'form', openSections: ['x'.repeat(101)], scroll: 0 },
+  ])('%j is the view of a new page', (anything) => {
+    expect(readKeptView(anything)).toEqual({ view: 'form', openSections: ['scale', 'main'], scroll: 0 });
   });
+});
+
+it('reaches the handler of its type', () => {
+  const handled: string[] = [];
+  const handlers = {
+    open: ({ name }: { name: string }) => void handled.push(name),
+    close: () => void handled.push('closed'),
+  };
+  handle(handlers, { type: 'open', name: 'a' });
+  expect(handled).toEqual(['a']);
 });

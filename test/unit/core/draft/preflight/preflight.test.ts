@@ -1,3 +1,5 @@
+import type { FlavorName } from '../../../../../src/api/flavor.ts';
+import type { ResourceSpec } from '../../../../../src/api/schema/resourceSpec.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAppConfig } from '../../../../../src/core/appConfig/appConfig.ts';
@@ -262,10 +264,21 @@ describe('secrets', () => {
 
 describe('what else is worth knowing', () => {
   test('resources that may be ignored', () => {
-    expect(look({ resourceSpec: { cpu: 1 } })).toContainEqual(
-      finding('info', 'Some services use resources only for external images and ignore them here.', 'resourceSpec'),
-    );
-    expect(messages(look({ resourceSpec: {} })).join(' ')).not.toContain('ignore them here');
+    const wordsOn = (flavor: FlavorName, resourceSpec: ResourceSpec = { cpu: 1 }) =>
+      look({ resourceSpec }, { flavor }).filter(({ field }) => field === 'resourceSpec');
+    expect(wordsOn('langsmith')).toEqual([
+      finding(
+        'info',
+        'According to its documentation, this service uses resources only for external images.',
+        'resourceSpec',
+      ),
+    ]);
+    expect(wordsOn('local')).toEqual([
+      finding('info', 'The local service runs nothing, so it only keeps the resources.', 'resourceSpec'),
+    ]);
+    // The interface says nothing of it.
+    expect(wordsOn('standard')).toEqual([]);
+    expect(wordsOn('langsmith', {})).toEqual([]);
   });
 
   test.each([
@@ -297,7 +310,7 @@ describe('what else is worth knowing', () => {
 test('errors come before warnings and warnings before the rest', () => {
   const severities = look(
     { name: '', resourceSpec: { cpu: 1 }, secrets: [{ name: 'A', value: '' }] },
-    { git: { ...clean, ahead: 1 } },
+    { git: { ...clean, ahead: 1 }, flavor: 'langsmith' },
   ).map(({ severity }) => severity);
   expect(severities).toEqual(['error', 'warning', 'warning', 'info']);
 });

@@ -56,7 +56,8 @@ it.each([
   ['external_docker', false],
   ['internal_docker', true],
 ] as const)('says of the resources of %s that they may be ignored: %s', (source, isIgnored) => {
-  const findings = look({ ...fullDrafts()[source], resourceSpec: { cpu: 1 } }, 'info');
+  const draft = { ...fullDrafts()[source], resourceSpec: { cpu: 1 } };
+  const findings = preflight({ draft, isNameTaken: false, reservedSecretNames: [], flavor: 'langsmith' });
   expect(findings.some(({ field }) => field === 'resourceSpec')).toBe(isIgnored);
 });
 

@@ -37,27 +37,14 @@ export function errorAlert() {
   };
 }
 
-/**
- * A line that reports the last change, announced politely, with an undo if there is one.
- * While it offers an undo, the undo shortcut does the same. The browser would undo the last typing instead, in any
- * field.
- */
-export function statusLine() {
+/** A line that reports the last change, announced politely, with a button to undo it if it can be undone. */
+export function statusLine(onUndo: () => void) {
   const words = element('span', { role: 'status' });
   const node = element('div', { class: 'status' }, words);
-  let wayBack: (() => void) | undefined;
-  document.addEventListener('keydown', (event) => {
-    if (wayBack && (event.ctrlKey || event.metaKey) && event.key === 'z') {
-      event.preventDefault();
-      // Otherwise VS Code makes the browser undo as well.
-      event.stopPropagation();
-      wayBack();
-    }
-  });
-  const show = (message: string, undo?: () => void): void => {
-    wayBack = undo;
+  const undo = button(l10n.t('Undo'), onUndo);
+  const show = (message: string, canUndo = false): void => {
     words.textContent = message;
-    node.replaceChildren(words, ...(undo ? [button(l10n.t('Undo'), undo)] : []));
+    node.replaceChildren(words, ...(canUndo ? [undo] : []));
   };
   return { node, show, clear: (): void => show('') };
 }

@@ -1,0 +1,81 @@
+import * as l10n from '@vscode/l10n';
+import { distance } from 'fastest-levenshtein';
+import { isScalar, visit } from 'yaml';
+import { composeYaml, scalarKey, specYamlOptions, type SpecDocument, type TextFinding } from '../yaml/document.ts';
+import { membersOf, removal, type Replacement } from '../yaml/placement.ts';
+import { isSpecMap, type SpecPath, type SpecValue, valueAt } from '../yaml/value.ts';
+import { fieldsBelow } from './cursor.ts';
+import { isNumberKey, isSpecKey, placeOf } from './fields.ts';
+import { numberMeant } from './numbers.ts';
+
+/** A correction of a finding that the user can choose. */
+export interface Fix {
+  readonly title: string;
+  readonly change: Replacement;
+}
+
+/** The corrections of a finding: of an unknown key, of an amount with a unit or in quotes, and of a key that is there twice. */
+export function fixesOf(document: SpecDocument, finding: TextFinding): readonly Fix[] {
+  if (finding.severity !== 'error') return [];
+  if (document.kind === 'unreadable') return duplicateFixes(document.text, finding);
+  const { path = [] } = finding;
+  return [...keyFixes(document.spec, path, finding), ...numberFixes(document.spec, path, finding)];
+}
+
+/** Replaces a key that isn't known by the known keys that look most like it. */
+function keyFixes(spec: SpecValue, path: SpecPath, { start, end }: TextFinding): readonly Fix[] {
+  const key = path.at(-1);
+  if (typeof key !== 'string') return [];
+  const parents = path.slice(0, -1);
+  const known = Object.keys(fieldsBelow(parents.filter((step) => typeof step === 'string')));
+  if (known.length === 0 || known.includes(key)) return [];
+  const siblings = valueAt(spec, parents);
+  const free = known.filter((name) => !(isSpecMap(siblings) && Object.hasOwn(siblings, name)));
+  return nearest(key, free).map((name) => ({
+    title: l10n.t('Change to "{0}"', name),
+    change: { start, end, text: name },
+  }));
+}
+
+/** The names that look most like a text, if any do. Case and underscores don't count. */
+function nearest(text: string, names: readonly string[]): readonly string[] {
+  const plain = (name: string): string => name.slice(0, 100).replaceAll(/[-_]/g, '').toLowerCase();
+  const typed = plain(text);
+  const rated = names.map((name) => ({ name, apart: distance(typed, plain(name)) }));
+  const least = Math.min(...rated.map(({ apart }) => apart));
+  if (least > Math.max(1, Math.floor(typed.length / 3))) return [];
+  return rated
+    .filter(({ apart }) => apart === least)
+    .map(({ name }) => name)
+    .slice(0, 3);
+}
+
+/** Writes the number that a text means in the field's unit, such as 4096 for "4Gi". */
+function numberFixes(spec: SpecValue, path: SpecPath, { start, end }: TextFinding): readonly Fix[] {
+  const [key] = path;
+  const value = valueAt(spec, path);
+  if (path.length !== 1 || typeof key !== 'string' || !isSpecKey(key) || !isNumberKey(key)) return [];
+  const meant = typeof value === 'string' ? numberMeant(placeOf(key).role, value) : undefined;
+  if (meant === undefined) return [];
+  return [{ title: l10n.t('Change to {0}', meant), change: { start, end, text: String(meant) } }];
+}
+
+/** Removes a key with its value if the map has had it before. */
+function duplicateFixes(text: string, { start }: TextFinding): readonly Fix[] {
+  const document = composeYaml(text, specYamlOptions);
+  const fixes: Fix[] = [];
+  if (document === undefined) return fixes;
+  visit(document, {
+    Map: (_key, map) => {
+      const keys = map.items.map(({ key }) => (isScalar(key) ? scalarKey(key) : undefined));
+      const index = map.items.findIndex(({ key }) => isScalar(key) && key.range?.[0] === start);
+      const name = keys[index];
+      if (name === undefined || keys.indexOf(name) === index) return undefined;
+      const members = membersOf(text, map);
+      const change = members && removal(text, map, members, index);
+      if (change !== undefined) fixes.push({ title: l10n.t('Remove this "{0}"', name), change });
+      return visit.BREAK;
+    },
+  });
+  return fixes;
+}

@@ -1,0 +1,32 @@
+import { stringify } from 'yaml';
+import { deepestNesting, specYamlOptions } from '../yaml/document.ts';
+import { isAbsent, isSpecMap } from '../yaml/value.ts';
+import type { SpecMap, SpecValue } from '../yaml/value.ts';
+import { isSpecKey, specKeys } from './fields.ts';
+
+/** Writes a spec as YAML, with keys in the order of the form. Leaves out empty fields. */
+export function specToText(spec: SpecMap): string {
+  const others = Object.keys(spec).filter((key) => !isSpecKey(key));
+  const keys = [...specKeys, ...others].filter((key) => !isAbsent(spec[key]));
+  if (keys.length === 0) return '';
+  return stringify(Object.fromEntries(keys.map((key) => [key, spec[key]])), { ...specYamlOptions, lineWidth: 0 });
+}
+
+/** Converts a foreign spec to plain values. Leaves out what JSON can't express and levels too deep for the form. */
+export function toSpecMap(spec: unknown): SpecMap {
+  const plain = toSpecValue(spec, 1);
+  return isSpecMap(plain) ? plain : {};
+}
+
+function toSpecValue(value: unknown, level: number): SpecValue | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return value;
+  }
+  if (typeof value !== 'object' || level > deepestNesting) return undefined;
+  if (Array.isArray(value)) return value.map((item) => toSpecValue(item, level + 1) ?? null);
+  const entries = Object.entries(value).flatMap(([key, member]) => {
+    const plain = toSpecValue(member, level + 1);
+    return plain === undefined ? [] : [[key, plain] as const];
+  });
+  return Object.fromEntries(entries);
+}

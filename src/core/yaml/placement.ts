@@ -1,0 +1,289 @@
+import { isCollection, isMap, isScalar, isSeq } from 'yaml';
+import type { YAMLMap, YAMLSeq } from 'yaml';
+import { memberOf, parseSpecYaml, rangeOf, scalarKey } from './document.ts';
+import type { Member, ReadableSpec } from './document.ts';
+import type { SpecPath } from './value.ts';
+
+/** The text after a key or a dash: on its own line, or indented on the lines below. Lines end with \n. */
+export interface FieldText {
+  readonly style: 'inline' | 'block';
+  readonly text: string;
+}
+
+/** A part of a text and what takes its place. Offsets count UTF-16 units. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export type Collection = YAMLMap | YAMLSeq;
+
+/** The members of a map or a list in their order. Undefined for one that isn't written as usual. */
+export function membersOf(text: string, container: Collection): readonly Member[] | undefined {
+  const members = isMap(container)
+    ? container.items.map(({ key, value }) => memberOf(text, key, value))
+    : container.items.map((item) => itemMember(text, container, item));
+  return members.every((member) => member !== undefined) ? members : undefined;
+}
+
+function itemMember(text: string, list: YAMLSeq, node: unknown): Member | undefined {
+  const range = rangeOf(node);
+  if (range === undefined || !list.range) return undefined;
+  const [valueStart, valueEnd] = range;
+  if (list.flow) return { start: valueStart, afterMark: valueStart, valueStart, valueEnd, node };
+  const [first] = list.range;
+  const column = first - lineStart(text, first);
+  // Comments, tags and anchors may be between a dash and its value.
+  let line = lineStart(text, valueStart);
+  while (line > first && !/^ *-$/.test(text.slice(line, line + column + 1))) line = lineStart(text, line - 1);
+  const start = line + column;
+  return text[start] === '-' ? { start, afterMark: start + 1, valueStart, valueEnd, node } : undefined;
+}
+
+/** The position of a step among the members: of a key, of an item, or -1. */
+function indexOf(container: Collection, step: string | number): number {
+  if (isSeq(container)) return typeof step === 'number' && step < container.items.length ? step : -1;
+  return container.items.findIndex(({ key }) => isScalar(key) && scalarKey(key) === step);
+}
+
+/** The change of a text that sets or removes the value at a path. Undefined if only a larger change could. */
+export function valueChange(
+  { text, root }: ReadableSpec,
+  path: SpecPath,
+  value: FieldText | undefined,
+  order: readonly string[],
+): Replacement | undefined {
+  let container: unknown = root;
+  let owner: { readonly member: Member; readonly container: Collection } | undefined;
+  for (const [depth, step] of path.entries()) {
+    const inner = value && nested(path.slice(depth + 1), value);
+    if (container === undefined) return inner && topInsertion(text, step, inner);
+    if (!isMap(container) && !isSeq(container)) return undefined;
+    const members = membersOf(text, container);
+    if (members === undefined) return undefined;
+    const index = indexOf(container, step);
+    const member = members[index];
+    if (member === undefined)
+      return inner && insertion(text, container, members, step, inner, depth === 0 ? order : []);
+    const { node } = member;
+    const isTarget = depth === path.length - 1;
+    if (inner !== undefined && (isTarget || isEmpty(node))) return replacement(text, container, member, inner);
+    if (isTarget) {
+      if (members.length > 1 || owner === undefined) return removal(text, container, members, index);
+      const empty: FieldText = { style: 'inline', text: isSeq(container) ? '[]' : '{}' };
+      return replacement(text, owner.container, owner.member, empty);
+    }
+    owner = { member, container };
+    container = node;
+  }
+  return undefined;
+}
+
+function isEmpty(node: unknown): boolean {
+  return node === null || (isScalar(node) && node.value === null) || (isCollection(node) && node.items.length === 0);
+}
+
+/** Writes the keys and dashes that lead to a value. */
+function nested(path: SpecPath, value: FieldText): FieldText {
+  return path.reduceRight<FieldText>((inner, step) => {
+    const text =
+      typeof step === 'number' ? `-${afterDash(inner, '  ')}` : `${scalarText(step)}:${afterColon(inner, '  ')}`;
+    return { style: 'block', text };
+  }, value);
+}
+
+function afterColon({ style, text }: FieldText, indent: string, eol = '\n'): string {
+  return style === 'inline' ? ` ${text}` : eol + indented(text, indent, eol);
+}
+
+function afterDash({ text }: FieldText, indent: string, eol = '\n'): string {
+  return ` ${indented(text, indent, eol).slice(indent.length)}`;
+}
+
+/** Formats a text for YAML. Adds quotes unless YAML certainly reads it as text, also in version 1.1. */
+export function scalarText(text: string): string {
+  return /^[A-Za-z_/][\w./@-]*(?::[\w./@-]+)*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
+    ? text
+    : JSON.stringify(text);
+}
+
+/** Writes a value in a map or list in braces or brackets, as JSON, which such a text usually is. */
+function jsonText(value: FieldText): string | undefined {
+  const parsed = parseSpecYaml(value.text);
+  return parsed.kind === 'parsed' ? JSON.stringify(parsed.value) : undefined;
+}
+
+/** The indentation of a member's lines. Undefined if anything but dashes is before it on its line. */
+function indentOf(text: string, { start }: Member): string | undefined {
+  const before = text.slice(lineStart(text, start), start);
+  return /^ *(?:- +)*$/.test(before) ? ' '.repeat(before.length) : undefined;
+}
+
+function replacement(text: string, container: Collection, member: Member, value: FieldText): Replacement | undefined {
+  const { afterMark, valueStart, valueEnd: end } = member;
+  if (container.flow) {
+    const json = jsonText(value);
+    return json === undefined ? undefined : { start: valueStart, end, text: json };
+  }
+  const indent = indentOf(text, member);
+  if (indent === undefined) return undefined;
+  const { isBelow, bodyStart, endsLine } = placeOfValue(text, member);
+  const eol = eolOf(text);
+  const lastEol = endsLine ? eol : '';
+  if (isSeq(container)) {
+    return { start: afterMark, end, text: afterDash(value, `${indent}  `, eol) + lastEol };
+  }
+  if (value.style === 'inline') {
+    const keepsSpaces = !isBelow && /^[ ]+$/.test(text.slice(afterMark, valueStart));
+    return keepsSpaces
+      ? { start: valueStart, end, text: value.text + (text[end] === '#' ? ' ' : lastEol) }
+      : { start: afterMark, end, text: ` ${value.text}${lastEol}` };
+  }
+  const lines = indented(value.text, `${indent}  `, eol) + lastEol;
+  if (isBelow) return { start: bodyStart, end, text: lines };
+  const comment = endsLine ? '' : text.slice(end, nextLineStart(text, end)).trimEnd();
+  return { start: afterMark, end: end + comment.length, text: comment + eol + lines };
+}
+
+/** The offsets of a value's parts in a block map or list. */
+export interface ValuePlace {
+  /** Whether the value starts on a line below its key, with at most a comment after the colon. */
+  readonly isBelow: boolean;
+  /** The start of the value's text: after the colon, or on the line below it. */
+  readonly bodyStart: number;
+  /** Whether the value includes its final line break, as block values do. */
+  readonly endsLine: boolean;
+  /** The start of the line after the value. */
+  readonly entryEnd: number;
+}
+
+export function placeOfValue(text: string, { afterMark, valueStart, valueEnd }: Member): ValuePlace {
+  const below = nextLineStart(text, afterMark);
+  const isBelow = valueStart >= below && /^[ \t]*(#.*)?\r?\n?$/.test(text.slice(afterMark, below));
+  const endsLine = valueEnd > afterMark && lineStart(text, valueEnd) === valueEnd;
+  const entryEnd = endsLine ? valueEnd : nextLineStart(text, valueEnd);
+  return { isBelow, bodyStart: isBelow ? below : afterMark, endsLine, entryEnd };
+}
+
+function topInsertion(text: string, step: string | number, value: FieldText): Replacement {
+  return lineInsertion(text, text.length, `${scalarText(String(step))}:${afterColon(value, '  ', eolOf(text))}`);
+}
+
+/** Inserts a new key after the key that precedes it in the order, or at the end; or a new item at the end. */
+function insertion(
+  text: string,
+  container: Collection,
+  members: readonly Member[],
+  step: string | number,
+  value: FieldText,
+  order: readonly string[],
+): Replacement | undefined {
+  const last = members.at(-1);
+  if (isSeq(container) !== (step === members.length)) return undefined;
+  if (container.flow || last === undefined) return flowInsertion(container, last, step, value);
+  const eol = eolOf(text);
+  const [first = last] = members;
+  const column = first.start - lineStart(text, first.start);
+  const indent = ' '.repeat(column);
+  if (indentOf(text, first) === undefined) return undefined;
+  if (isSeq(container)) {
+    const item = `${indent}-${afterDash(value, `${indent}  `, eol)}`;
+    return lineInsertion(text, placeOfValue(text, last).entryEnd, item);
+  }
+  const earlier = new Set(order.slice(0, order.indexOf(String(step))));
+  const keys = container.items.map(({ key }) => (isScalar(key) ? scalarKey(key) : ''));
+  const previous = members[keys.findLastIndex((key) => earlier.has(key))] ?? last;
+  const line = `${indent}${scalarText(String(step))}:${afterColon(value, `${indent}  `, eol)}`;
+  return lineInsertion(text, placeOfValue(text, previous).entryEnd, line);
+}
+
+function lineInsertion(text: string, start: number, line: string): Replacement {
+  const eol = eolOf(text);
+  const before = start > 0 && text[start - 1] !== '\n' ? eol : '';
+  return { start, end: start, text: before + line + eol };
+}
+
+function flowInsertion(
+  container: Collection,
+  last: Member | undefined,
+  step: string | number,
+  value: FieldText,
+): Replacement | undefined {
+  const json = jsonText(value);
+  if (json === undefined || !container.range) return undefined;
+  const start = last?.valueEnd ?? container.range[0] + 1;
+  const key = isSeq(container) ? '' : `${JSON.stringify(step)}: `;
+  return { start, end: start, text: `${last === undefined ? '' : ', '}${key}${json}` };
+}
+
+/** The change that removes a member. Undefined if only a larger change could. */
+export function removal(
+  text: string,
+  container: Collection,
+  members: readonly Member[],
+  index: number,
+): Replacement | undefined {
+  const [previous, member, next] = [members[index - 1], members[index], members[index + 1]];
+  if (member === undefined) return undefined;
+  if (container.flow) {
+    if (next !== undefined) return { start: member.start, end: next.start, text: '' };
+    return { start: previous?.valueEnd ?? member.start, end: member.valueEnd, text: '' };
+  }
+  const start = lineStart(text, member.start);
+  if (text.slice(start, member.start).trim() === '') {
+    return { start, end: placeOfValue(text, member).entryEnd, text: '' };
+  }
+  // The key after a dash: the next key takes its place.
+  return next && indentOf(text, member) !== undefined ? { start: member.start, end: next.start, text: '' } : undefined;
+}
+
+/** The change that exchanges the lines of a list item and the next one. */
+export function exchange({ text, root }: ReadableSpec, path: SpecPath, index: number): Replacement | undefined {
+  let container: unknown = root;
+  for (const step of path) {
+    if (!isMap(container) && !isSeq(container)) return undefined;
+    container = membersOf(text, container)?.[indexOf(container, step)]?.node;
+  }
+  if (!isSeq(container)) return undefined;
+  const members = membersOf(text, container);
+  const [first, second] = [members?.[index], members?.[index + 1]];
+  if (first === undefined || second === undefined) return undefined;
+  const ofFlow = ({ valueStart, valueEnd }: Member): [number, number] => [valueStart, valueEnd];
+  const ofLines = (member: Member): [number, number] => [
+    lineStart(text, member.start),
+    placeOfValue(text, member).entryEnd,
+  ];
+  const spanOf = container.flow ? ofFlow : ofLines;
+  const [[start, firstEnd], [secondStart, end]] = [spanOf(first), spanOf(second)];
+  if (!container.flow && text.slice(start, first.start).trim() !== '') return undefined;
+  const [upper, between, lower] = [
+    text.slice(start, firstEnd),
+    text.slice(firstEnd, secondStart),
+    text.slice(secondStart, end),
+  ];
+  const isCut = !container.flow && !lower.endsWith('\n');
+  const exchanged = isCut ? lower + eolOf(text) + between + upper.trimEnd() : lower + between + upper;
+  return { start, end, text: exchanged };
+}
+
+function indented(text: string, indent: string, eol: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? line : indent + line))
+    .join(eol);
+}
+
+function eolOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+function lineStart(text: string, offset: number): number {
+  return offset <= 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** The offset after the line break of a line, from any offset in the line, or the end of the text. */
+function nextLineStart(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end === -1 ? text.length : end + 1;
+}

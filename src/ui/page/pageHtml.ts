@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/** Shows a page in a webview: one script with a nonce and one style sheet of `dist`, nothing inline or from elsewhere. */
+export function showPage(webview: vscode.Webview, extension: vscode.Uri, name: string, title: string): void {
+  const root = vscode.Uri.joinPath(extension, 'dist');
+  const uriOf = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(root, file)).toString();
+  const nonce = randomBytes(16).toString('base64url');
+  const language = vscode.l10n.bundle === undefined ? 'en' : vscode.env.language;
+  webview.options = { enableScripts: true, localResourceRoots: [root] };
+  webview.html = `<!DOCTYPE html>
+<html lang="${language}">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy"
+      content="default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="stylesheet" href="${uriOf(`${name}.css`)}">
+    <title>${title}</title>
+  </head>
+  <body>
+    <script nonce="${nonce}" src="${uriOf(`${name}.js`)}"></script>
+  </body>
+</html>`;
+}

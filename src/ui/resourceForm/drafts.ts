@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod/mini';
+import { encodeField, type FieldInput } from '../../core/spec/form.ts';
+import { isSpecKey, specKeys } from '../../core/spec/fields.ts';
+import { longestSpecText, readSpecText } from '../../core/yaml/document.ts';
+import { applyEdits, type EditedText } from '../../core/yaml/edit.ts';
+import { readRegularFile } from '../window/fileBelow.ts';
+import { draftsFolder, specFileEnding } from './specNames.ts';
+
+/** How long an unused draft is kept: 30 days, in milliseconds. */
+const longestKept = 30 * 24 * 60 * 60_000;
+
+const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The file of a draft: a resource spec that belongs to no file of the user. */
+export interface Draft {
+  readonly file: string;
+  /** The deployment that it was begun for, or the name of every other draft. */
+  readonly name: string;
+  readonly text: string;
+  /** In milliseconds since 1970. */
+  readonly changedAt: number;
+}
+
+/** Writes a draft, readable only by its owner, in a folder of its own. The file's name is what its tab says. */
+export async function createDraft(storage: string, name: string, text: string): Promise<string> {
+  const folder = path.join(draftsFolder(storage), randomUUID());
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const safeName = name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
+  const file = path.join(folder, `${safeName.slice(0, 60) || 'deployment'}.resource-spec.yaml`);
+  await writeFile(file, text, { mode: 0o600 });
+  return file;
+}
+
+/** The kept drafts, the newest first. */
+export async function listDrafts(storage: string): Promise<readonly Draft[]> {
+  const folders = await draftFolders(storage);
+  const found = await Promise.all(folders.map(async (folder) => draftIn(folder)));
+  return found.flatMap((draft) => draft ?? []).toSorted((left, right) => right.changedAt - left.changedAt);
+}
+
+async function draftIn(folder: string): Promise<Draft | undefined> {
+  try {
+    const name = (await readdir(folder)).find((each) => specFileEnding.test(each));
+    if (name === undefined) return undefined;
+    const file = path.join(folder, name);
+    const text = (await readRegularFile(file, longestSpecText))?.toString();
+    if (text === undefined || text.trim() === '') return undefined;
+    return { file, name: name.replace(specFileEnding, ''), text, changedAt: (await stat(file)).mtimeMs };
+  } catch {
+    // Another window has removed it, or it isn't a file.
+    return undefined;
+  }
+}
+
+/** Removes a draft with its folder. */
+export async function removeDraft(file: string): Promise<void> {
+  await rm(path.dirname(file), { recursive: true, force: true });
+}
+
+/** Removes the drafts that weren't changed for 30 days. */
+export async function removeOldDrafts(storage: string, now: number): Promise<void> {
+  for (const folder of await draftFolders(storage)) {
+    const names = await readdir(folder).catch(() => []);
+    const times = await Promise.all([folder, ...names.map((name) => path.join(folder, name))].map(changedAt));
+    if (now - Math.max(...times) > longestKept) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function changedAt(file: string): Promise<number> {
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}
+
+async function draftFolders(storage: string): Promise<readonly string[]> {
+  const root = draftsFolder(storage);
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory() && isId.test(entry.name))
+    .map(({ name }) => path.join(root, name));
+}
+
+/**
+ * Takes a draft for this window.
+ * @returns false while another window has it
+ */
+export async function claimDraft(file: string): Promise<boolean> {
+  const claim = claimOf(file);
+  const owner = Number(await readFile(claim, 'utf8').catch(() => ''));
+  if (owner > 0 && owner !== process.pid && isRunning(owner)) return false;
+  await writeFile(claim, String(process.pid), { mode: 0o600 });
+  return true;
+}
+
+/** Gives back a draft that this window has. */
+export async function releaseDraft(file: string): Promise<void> {
+  await rm(claimOf(file), { force: true });
+}
+
+function claimOf(file: string): string {
+  return path.join(path.dirname(file), 'window');
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** In bytes. A form's text and the inputs beside it had at most a million characters each. */
+const largestForm = 10_000_000;
+
+const input = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['text', 'yaml']), text: z.string() }),
+  z.object({ kind: z.literal('rows'), rows: z.array(z.object({ name: z.string(), value: z.string() })) }),
+  z.object({ kind: z.literal('names'), names: z.array(z.string()) }),
+]);
+
+/** What versions up to 0.4 kept of a form. */
+const keptForm = z.object({
+  context: z.object({ readOnly: z.boolean() }),
+  text: z.string(),
+  drafts: z.array(z.object({ key: z.string(), content: input })),
+});
+
+/** Makes drafts of the forms that older versions kept, with the inputs that weren't in their text yet. */
+export async function adoptKeptForms(storage: string): Promise<void> {
+  for (const folder of await draftFolders(storage)) {
+    const file = path.join(folder, 'form.json');
+    const bytes = await readRegularFile(file, largestForm).catch(() => undefined);
+    if (bytes === undefined) continue;
+    const text = textOfKept(bytes.toString());
+    if (text !== undefined && text.trim() !== '') {
+      await writeFile(path.join(folder, 'deployment.resource-spec.yaml'), text, { mode: 0o600 });
+    }
+    await rm(file);
+  }
+}
+
+function textOfKept(json: string): string | undefined {
+  const form = keptForm.safeParse(parsedJson(json)).data;
+  if (form === undefined || form.context.readOnly) return undefined;
+  return form.drafts.reduce<EditedText>(withInput, { document: readSpecText(form.text) }).document.text;
+}
+
+function withInput(
+  state: EditedText,
+  { key, content }: { readonly key: string; readonly content: FieldInput },
+): EditedText {
+  if (!isSpecKey(key)) return state;
+  const result = applyEdits(state, [{ kind: 'set', path: [key], value: encodeField(key, content) }], specKeys);
+  return result.kind === 'edited' ? result.state : state;
+}
+
+function parsedJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,304 @@
+import * as vscode from 'vscode';
+import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import type { FlavorName } from '../../api/flavor.ts';
+import { specKeys } from '../../core/spec/fields.ts';
+import { checkSpec } from '../../core/spec/rules.ts';
+import { withPlainFlags } from '../../core/spec/shapes.ts';
+import { specToText, toSpecMap } from '../../core/spec/specText.ts';
+import { longestSpecText, readSpecText } from '../../core/yaml/document.ts';
+import { applyEdits, smallestChange, type EditedText } from '../../core/yaml/edit.ts';
+import { handle, type Handlers } from '../page/messages.ts';
+import { isCancelled, messageOf, UserError } from '../window/errors.ts';
+import { chooseSpecOfDeployment } from './deploymentSpec.ts';
+import {
+  readPageMessage,
+  type EditorMessage,
+  type FormAction,
+  type FormContext,
+  type PageMessages,
+} from './protocol.ts';
+import { openInForm, tabsOf, type ResourceFormDependencies } from './resourceForms.ts';
+import { sessionFlavor } from './specDocuments.ts';
+import { chooseSpecFile, nameOf, readSpecFile, saveSpecFile } from './specFiles.ts';
+
+export interface FormSetup {
+  readonly document: vscode.TextDocument;
+  readonly panel: vscode.WebviewPanel;
+  readonly dependencies: ResourceFormDependencies;
+  readonly title: string;
+  readonly subject: FormContext['subject'];
+  /** Why nothing can be edited; empty if it can. */
+  readonly lock: string;
+}
+
+/** The actions that may ask the user something and then stay in the form. */
+const prompts: ReadonlySet<FormAction> = new Set(['saveAs', 'loadFile', 'loadDeployment']);
+
+interface Said {
+  readonly message: string;
+  readonly canUndo?: boolean;
+}
+
+const nothingToSay: Said = { message: '' };
+
+/** The editor's side of one form: writes the page's changes into the document, and tells the page of every change. */
+export class FormEditor {
+  readonly #setup: FormSetup;
+  /** The document's text when the page last changed it. */
+  #state: EditedText = { document: readSpecText('') };
+  /** The version that another change than the page's made last. */
+  #foreignVersion = 0;
+  /** The number of the page's last change that the document has. */
+  #applied = 0;
+  #expected: { readonly text: string; readonly id: number } | undefined;
+  #onFlushed: (() => void) | undefined;
+  #isClosed = false;
+  #isListening = false;
+  /** Messages are handled one after another, as they came. */
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(setup: FormSetup) {
+    this.#setup = setup;
+  }
+
+  /** Serves the panel's page until the panel is closed. */
+  serve(): void {
+    const { document, panel, dependencies } = this.#setup;
+    const handlers: Handlers<PageMessages> = {
+      ready: () => this.#after(async () => this.#setUp()),
+      change: (message) => this.#after(() => this.#change(message)),
+      flushed: () => this.#after(async () => this.#onFlushed?.()),
+      // An action may ask the user something, while changes go on.
+      action: ({ action }) =>
+        this.#after(async () => void this.#act(action).catch((error: unknown) => this.#say(error))),
+    };
+    const subscriptions = [
+      panel.webview.onDidReceiveMessage((received: unknown) => {
+        const message = readPageMessage(received);
+        if (message === undefined) dependencies.log.debug('resource form: a message that does not fit was dropped');
+        else handle(handlers, message);
+      }),
+      vscode.workspace.onDidChangeTextDocument((change) => {
+        if (change.document === document && change.contentChanges.length > 0) this.#tellChange();
+      }),
+      vscode.workspace.onWillSaveTextDocument((save) => {
+        // A draft is saved with each change. Sending what is being typed would make steps of parts of words.
+        if (save.document !== document || this.#setup.subject === 'draft' || !this.#isListening) return;
+        save.waitUntil(this.#flush().then(() => []));
+      }),
+      panel.onDidChangeViewState(() => {
+        if (panel.visible) return;
+        // A hidden page is gone.
+        this.#isListening = false;
+        this.#onFlushed?.();
+      }),
+      dependencies.connections.onDidChange(() => this.#post({ type: 'context', context: this.#context })),
+    ];
+    panel.onDidDispose(() => {
+      this.#isClosed = true;
+      this.#onFlushed?.();
+      vscode.Disposable.from(...subscriptions).dispose();
+    });
+  }
+
+  get #context(): FormContext {
+    const { title, subject, lock } = this.#setup;
+    return { title, subject, lock, flavor: this.#flavor };
+  }
+
+  get #flavor(): FlavorName {
+    return sessionFlavor(this.#setup.dependencies.connections.session);
+  }
+
+  #after(step: () => Promise<void>): void {
+    this.#work = this.#work.then(step).catch((error: unknown) => this.#say(error));
+  }
+
+  #setUp(): void {
+    const { version } = this.#setup.document;
+    this.#applied = 0;
+    this.#isListening = true;
+    const translations = vscode.l10n.bundle ?? {};
+    this.#post({ type: 'setup', translations, context: this.#context, version, text: this.#text });
+  }
+
+  /** The document's text, if a page can show it. */
+  get #text(): string {
+    const text = this.#setup.document.getText();
+    return text.length > longestSpecText ? '' : text;
+  }
+
+  /** Waits until the document has what is being typed. */
+  async #flush(): Promise<void> {
+    const flushed = new Promise<void>((resolve) => (this.#onFlushed = resolve));
+    this.#post({ type: 'flush' });
+    await flushed;
+    this.#onFlushed = undefined;
+  }
+
+  async #change({ id, version, edits }: PageMessages['change']): Promise<void> {
+    const { document, lock } = this.#setup;
+    const text = document.getText();
+    const refuse = (message: string): void => this.#post({ type: 'refused', id, message });
+    if (lock !== '') return refuse(lock);
+    // Offsets fit only the text that they were made for; paths fit every text.
+    if (edits.some(({ kind }) => kind === 'splice') && version < this.#foreignVersion) return refuse('');
+    const state = this.#state.document.text === text ? this.#state : { document: readSpecText(text) };
+    const result = applyEdits(state, edits, specKeys);
+    if (result.kind === 'refused') return refuse(result.message);
+    this.#state = result.state;
+    const wanted = result.state.document.text;
+    if (wanted === text) {
+      this.#applied = id;
+      this.#tell();
+      return;
+    }
+    this.#expected = { text: wanted, id };
+    if (await this.#write(wanted)) return;
+    this.#expected = undefined;
+    refuse(vscode.l10n.t("{0} can't be edited. Is it read-only?", nameOf(document.uri)));
+  }
+
+  /** Changes the document's text where it differs. False if VS Code doesn't allow it. */
+  async #write(text: string): Promise<boolean> {
+    const { document } = this.#setup;
+    const { start, end, text: inserted } = smallestChange(document.getText(), text);
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), inserted);
+    return vscode.workspace.applyEdit(edit);
+  }
+
+  #tellChange(): void {
+    const { document } = this.#setup;
+    if (this.#expected?.text === document.getText()) {
+      this.#applied = this.#expected.id;
+      this.#expected = undefined;
+    } else {
+      this.#foreignVersion = document.version;
+    }
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#post({ type: 'text', version: this.#setup.document.version, text: this.#text, applied: this.#applied });
+  }
+
+  async #act(action: FormAction): Promise<void> {
+    const { message, canUndo = false } = await this.#run(action);
+    if (prompts.has(action)) this.#takeFocusBack();
+    this.#post({ type: 'said', failed: false, message, canUndo });
+  }
+
+  /** Performs an action. */
+  async #run(action: FormAction): Promise<Said> {
+    switch (action) {
+      case 'use':
+        return this.#use();
+      case 'saveAs':
+        return this.#saveAs();
+      case 'copy':
+        await vscode.env.clipboard.writeText(this.#setup.document.getText());
+        return { message: vscode.l10n.t('Copied.') };
+      case 'openInEditor':
+        return this.#openInEditor();
+      case 'loadFile':
+        return this.#loadFile();
+      case 'loadDeployment':
+        return this.#loadDeployment();
+      case 'undo':
+        if (this.#setup.panel.active) await vscode.commands.executeCommand('undo');
+        return nothingToSay;
+    }
+  }
+
+  async #use(): Promise<Said> {
+    const { document, dependencies } = this.#setup;
+    const spec = usableSpec(document.getText(), this.#flavor);
+    const own = dependencies.ownDrafts.get(document.uri.toString());
+    if (own?.onEnd === undefined) {
+      await dependencies.useForDeployment(spec);
+    } else {
+      dependencies.ownDrafts.set(document.uri.toString(), { ...own, initial: document.getText() });
+      own.onEnd(spec);
+      await vscode.window.tabGroups.close(tabsOf(document.uri));
+    }
+    return nothingToSay;
+  }
+
+  /** Writes a copy. A draft becomes that file. */
+  async #saveAs(): Promise<Said> {
+    const { document, subject, dependencies } = this.#setup;
+    const saved = await saveSpecFile(document.getText());
+    if (saved === undefined) return nothingToSay;
+    if (subject === 'draft') {
+      const own = dependencies.ownDrafts.get(document.uri.toString());
+      dependencies.ownDrafts.set(document.uri.toString(), { title: '', ...own, initial: document.getText() });
+      await openInForm(saved);
+      await vscode.window.tabGroups.close(tabsOf(document.uri));
+    }
+    return { message: vscode.l10n.t('Saved to {0}.', nameOf(saved)) };
+  }
+
+  /** Shows the document as text: in its tab, or beside the form. */
+  async #openInEditor(): Promise<Said> {
+    const { uri } = this.#setup.document;
+    const asText = tabsOf(uri).find(({ input }) => input instanceof vscode.TabInputText);
+    const viewColumn = asText?.group.viewColumn ?? vscode.ViewColumn.Beside;
+    await vscode.window.showTextDocument(uri, { viewColumn, preview: false });
+    return nothingToSay;
+  }
+
+  async #loadFile(): Promise<Said> {
+    const uri = await chooseSpecFile();
+    return uri === undefined ? nothingToSay : this.#replace(await readSpecFile(uri), nameOf(uri));
+  }
+
+  async #loadDeployment(): Promise<Said> {
+    const chosen = await chooseSpecOfDeployment(this.#setup.dependencies.connections);
+    if (chosen === undefined) return nothingToSay;
+    const { message } = await this.#replace(specToText(toSpecMap(chosen.spec)), chosen.name);
+    const left = vscode.l10n.t('Values that may be secret were left out. Enter them again.');
+    return { message: chosen.leavesValuesOut ? `${message} ${left}` : message, canUndo: true };
+  }
+
+  async #replace(text: string, from: string): Promise<Said> {
+    if (!(await this.#write(text))) throw new UserError(vscode.l10n.t("The text of {0} couldn't be loaded.", from));
+    return { message: vscode.l10n.t('Loaded from {0}.', from), canUndo: true };
+  }
+
+  /** Tells why something failed, unless the user canceled it. */
+  #say(error: unknown): void {
+    this.#takeFocusBack();
+    const failed = !isCancelled(error);
+    const message = failed ? messageOf(error) : '';
+    if (failed) this.#setup.dependencies.log.error(`resource form: ${message}`);
+    this.#post({ type: 'said', failed, message, canUndo: false });
+  }
+
+  /** VS Code returns the focus from a prompt to the frame around the page, but not always to the page. */
+  #takeFocusBack(): void {
+    if (!this.#isClosed && this.#setup.panel.active) this.#setup.panel.reveal(this.#setup.panel.viewColumn);
+  }
+
+  /** Sends a message to the page, unless the form was closed meanwhile. */
+  #post(message: EditorMessage): void {
+    if (this.#isClosed) return;
+    const { webview } = this.#setup.panel;
+    const tell = webview.postMessage.bind(webview);
+    void tell(message);
+  }
+}
+
+/**
+ * Reads a typed spec from a text.
+ * @throws {UserError} the text can't be used as it is
+ */
+function usableSpec(text: string, flavor: FlavorName): ResourceSpec {
+  const document = readSpecText(text);
+  if (document.kind === 'unreadable') throw new UserError(document.findings[0].message);
+  const error = checkSpec(document.spec, flavor).find(({ severity }) => severity === 'error');
+  if (error !== undefined) throw new UserError(`${error.path.join('.')}: ${error.message}`);
+  const parsed = resourceSpecWire.safeParse(withPlainFlags(document.spec));
+  if (parsed.success) return parsed.data;
+  throw new UserError(vscode.l10n.t("This resource spec doesn't match the format that the service expects."));
+}

@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { hideValues } from '../../api/redaction/hideValues.ts';
+import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import { describeSpec } from '../../core/spec/specWords.ts';
+import { specToText, toSpecMap } from '../../core/spec/specText.ts';
+import { formatClock } from '../../core/status/duration.ts';
+import { longestSpecText, readSpecText } from '../../core/yaml/document.ts';
+import { showPage } from '../page/pageHtml.ts';
+import { documentScheme } from '../window/documentUri.ts';
+import { messageOf } from '../window/errors.ts';
+import type { Log } from '../window/log.ts';
+import { askChoice } from '../window/steps.ts';
+import {
+  adoptKeptForms,
+  claimDraft,
+  createDraft,
+  type Draft,
+  listDrafts,
+  releaseDraft,
+  removeDraft,
+  removeOldDrafts,
+} from './drafts.ts';
+import { FormEditor, type FormSetup } from './formEditor.ts';
+import { openInForm, tabsOf, type ResourceFormDependencies } from './resourceForms.ts';
+import { nameOf } from './specFiles.ts';
+import { specFileEnding } from './specNames.ts';
+
+/** The name of a draft that wasn't begun for a deployment. */
+const unnamed = 'deployment';
+
+/** Serves a form in a panel that VS Code opened or restored. */
+export async function serveForm(
+  document: vscode.TextDocument,
+  panel: vscode.WebviewPanel,
+  isDraft: boolean,
+  dependencies: ResourceFormDependencies,
+): Promise<void> {
+  // The rules depend on the session, so wait until the first one is read.
+  await dependencies.connections.current();
+  const setup = await setupOf(document, isDraft, dependencies);
+  if (isDraft && setup.lock === '') panel.onDidDispose(() => void releaseDraft(document.uri.fsPath));
+  new FormEditor({ ...setup, document, panel, dependencies }).serve();
+  showPage(panel.webview, dependencies.extensionUri, 'resourceForm', 'Resources');
+}
+
+async function setupOf(
+  document: vscode.TextDocument,
+  isDraft: boolean,
+  { ownDrafts }: ResourceFormDependencies,
+): Promise<Pick<FormSetup, 'title' | 'subject' | 'lock'>> {
+  const { uri } = document;
+  const name = nameOf(uri).replace(specFileEnding, '');
+  const text = document.getText();
+  if (uri.scheme === documentScheme) {
+    // After a reload of the window, the text is a comment that says so.
+    const lock = text.startsWith('#')
+      ? text.replaceAll(/^# ?/gm, '').trim()
+      : vscode.l10n.t('Read-only: the resources that the service reports for this deployment.');
+    return { title: vscode.l10n.t('Resources (read-only): {0}', name), subject: 'deployment', lock };
+  }
+  const tooLong = vscode.l10n.t('This text is longer than 256 kB, which is too long for a resource spec.');
+  const readOnly = vscode.l10n.t('VS Code has opened this file as read-only.');
+  const lock = text.length > longestSpecText ? tooLong : (await isReadOnly(document)) ? readOnly : '';
+  if (!isDraft) return { title: vscode.l10n.t('Resources: {0}', nameOf(uri)), subject: 'file', lock };
+  const title = ownDrafts.get(uri.toString())?.title ?? titleOf(name);
+  const isOurs = await claimDraft(uri.fsPath);
+  const taken = vscode.l10n.t('Another window has this draft. Close it there, then open it here again.');
+  return { title, subject: 'draft', lock: isOurs ? lock : taken };
+}
+
+/** Whether VS Code lets nobody type in a document. It would still let an extension change it. */
+async function isReadOnly(document: vscode.TextDocument): Promise<boolean> {
+  const { uri } = document;
+  const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+  if (((stat?.permissions ?? 0) & vscode.FilePermission.Readonly) !== 0) return true;
+  const settings = vscode.workspace.getConfiguration('files', uri);
+  const isIn = (patterns: Readonly<Record<string, boolean>>): boolean =>
+    Object.entries(patterns).some(([pattern, isOn]) => isOn && vscode.languages.match({ pattern }, document) > 0);
+  return isIn(settings.get('readonlyInclude', {})) && !isIn(settings.get('readonlyExclude', {}));
+}
+
+function titleOf(name: string): string {
+  return name === unnamed ? vscode.l10n.t('Resources') : vscode.l10n.t('Resources of {0}', name);
+}
+
+/** Opens a kept draft that the user chooses, or a new one. */
+export async function openDraft(dependencies: ResourceFormDependencies): Promise<void> {
+  const drafts = await listDrafts(dependencies.storageUri.fsPath);
+  if (drafts.length === 0) return openNewDraft(unnamed, undefined, dependencies);
+  const choice = await askChoice<vscode.QuickPickItem & { file?: string }>({
+    title: vscode.l10n.t('Edit Resources'),
+    placeholder: vscode.l10n.t('Continue with a draft or begin a new one'),
+    items: [{ label: vscode.l10n.t('New Resources') }, ...drafts.map(draftItem)],
+  });
+  if (choice === undefined) return undefined;
+  if (choice.file === undefined) return openNewDraft(unnamed, undefined, dependencies);
+  return openInForm(vscode.Uri.file(choice.file));
+}
+
+function draftItem({ file, name, text, changedAt }: Draft): vscode.QuickPickItem & { file: string } {
+  const document = readSpecText(text);
+  const spec = document.kind === 'readable' ? resourceSpecWire.safeParse(document.spec).data : undefined;
+  const words = spec === undefined ? vscode.l10n.t('has errors') : describeSpec(spec);
+  return { label: titleOf(name), description: words, detail: formatClock(changedAt), file };
+}
+
+/** Opens a new draft. A waiting caller receives the spec that the user uses, or undefined when the draft is closed. */
+export async function openNewDraft(
+  name: string,
+  initial: ResourceSpec | undefined,
+  { storageUri, ownDrafts }: ResourceFormDependencies,
+  onEnd?: (used: ResourceSpec | undefined) => void,
+): Promise<void> {
+  const text = specToText(toSpecMap(initial));
+  const uri = vscode.Uri.file(await createDraft(storageUri.fsPath, name, text));
+  ownDrafts.set(uri.toString(), { title: titleOf(name), initial: text, ...(onEnd && { onEnd }) });
+  await openInForm(uri);
+}
+
+/** Shows a deployment's resources as a read-only document, without values that may be secret. */
+export async function showSpec(name: string, spec: unknown, { documents }: ResourceFormDependencies): Promise<void> {
+  const text = specToText(toSpecMap(hideValues(spec, () => '(hidden)')));
+  await openInForm(documents.keepText(`${name}.resource-spec`, text, 'yaml'));
+}
+
+/** Ends a draft that no tab shows any more. One without changes of its own is removed. */
+export async function leaveDraft(uri: vscode.Uri, { ownDrafts, log }: ResourceFormDependencies): Promise<void> {
+  if (tabsOf(uri).length > 0) return;
+  const own = ownDrafts.get(uri.toString());
+  ownDrafts.delete(uri.toString());
+  own?.onEnd?.(undefined);
+  try {
+    const text = await readFile(uri.fsPath, 'utf8');
+    if (text.trim() === '' || text === own?.initial) await removeDraft(uri.fsPath);
+  } catch (error) {
+    log.error(`resource form: ${messageOf(error)}`);
+  }
+}
+
+/** Saves a draft after a change, so that nothing asks to be saved. */
+export async function saveDraft(document: vscode.TextDocument, log: Pick<Log, 'error'>): Promise<void> {
+  try {
+    if (!(await document.save()) || document.isClosed || document.isDirty) return;
+    // A text that an undo brought back while a newer one was written counts as saved. A change makes VS Code write it.
+    const text = document.getText();
+    if ((await readFile(document.uri.fsPath, 'utf8')) === text || document.getText() !== text) return;
+    const touched = new vscode.WorkspaceEdit();
+    touched.replace(document.uri, new vscode.Range(0, 0, 0, 1), text.slice(0, 1));
+    await vscode.workspace.applyEdit(touched);
+    await document.save();
+  } catch (error) {
+    log.error(`resource form: ${messageOf(error)}`);
+  }
+}
+
+/** Makes drafts of what earlier versions kept, and removes those that weren't changed for 30 days. */
+export async function tidyDrafts(storage: string, now: number): Promise<void> {
+  await adoptKeptForms(storage);
+  await removeOldDrafts(storage, now);
+}

@@ -1,0 +1,295 @@
+import * as l10n from '@vscode/l10n';
+import type { FieldFinding } from '../../../core/spec/findings.ts';
+import { encodeItemText, itemFields, itemText, itemWords, newItem } from '../../../core/spec/items.ts';
+import type { ItemsKey } from '../../../core/spec/fields.ts';
+import type { ItemField } from '../../../core/spec/items.ts';
+import type { YamlEdit } from '../../../core/yaml/edit.ts';
+import type { SpecMap, SpecPath } from '../../../core/yaml/value.ts';
+import { button, element, setAttribute, setText, textField, yamlArea } from '../../page/webview/dom.ts';
+import { isError } from './formModel.ts';
+import { variableRows } from './variables.ts';
+import type { FormModel } from './formModel.ts';
+
+/** Receives edits of items; the path says whose input they are, `isButton` that a button made them. */
+export type OnItemEdits = (path: SpecPath, edits: readonly YamlEdit[], isButton: boolean) => void;
+
+/** What an item of a list is called, with its number. */
+export function itemLabel(key: ItemsKey, index: number): string {
+  const nouns: Record<ItemsKey, string> = {
+    volumes: l10n.t('Volume'),
+    volume_mounts: l10n.t('Mount'),
+    init_containers: l10n.t('Init container'),
+    sidecars: l10n.t('Sidecar'),
+  };
+  return `${nouns[key]} ${index + 1}`;
+}
+
+function addLabel(key: ItemsKey): string {
+  const labels: Record<ItemsKey, string> = {
+    volumes: l10n.t('Add Volume'),
+    volume_mounts: l10n.t('Add Mount'),
+    init_containers: l10n.t('Add Init Container'),
+    sidecars: l10n.t('Add Sidecar'),
+  };
+  return labels[key];
+}
+
+/** A list of items, each a row that says what it is, with its fields inside. */
+export function itemList(key: ItemsKey, attributes: Readonly<Record<string, string>>, onEdits: OnItemEdits) {
+  let rows: ReturnType<typeof itemRow>[] = [];
+  const list = element('ul', { class: 'items' });
+  const add = button(addLabel(key), () => {
+    const { length } = rows;
+    onEdits([key, 'add'], [{ kind: 'set', path: [key, length], value: newItem(key, spec) }], true);
+    const row = rows[length];
+    row?.open();
+    row?.focus();
+    // The name is there only to be replaced.
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.select();
+  });
+  let spec: SpecMap = {};
+
+  /** Changes the order of the items. Each stays open or folded, and the focus goes to the row with this number. */
+  function rearrange(change: () => void, order: (isOpen: boolean[]) => boolean[], focused: number): void {
+    const isOpen = order(rows.map((row) => row.isOpen()));
+    change();
+    for (const [index, row] of rows.entries()) row.open(isOpen[index]);
+    (rows[focused] ?? rows.at(-1))?.focus();
+    if (rows.length === 0) add.focus();
+  }
+
+  return {
+    node: element('div', { role: 'group', ...attributes }, list, add),
+    inputs: (): readonly HTMLElement[] => [...rows.flatMap((row) => row.inputs()), add],
+    /** Shows the items of the model's spec. Leaves what the user typed alone. */
+    show: (
+      items: readonly SpecMap[],
+      model: FormModel,
+      isReadOnly: boolean,
+      findings: readonly FieldFinding[],
+    ): void => {
+      ({ spec } = model);
+      add.disabled = isReadOnly;
+      for (const row of rows.slice(items.length)) row.node.remove();
+      rows = rows.slice(0, items.length);
+      while (rows.length < items.length) {
+        const row = itemRow(key, rows.length, onEdits, rearrange);
+        rows.push(row);
+        list.append(row.node);
+      }
+      for (const [index, item] of items.entries()) {
+        const own = findings.filter(({ path = [] }) => path[1] === index);
+        rows[index]?.show(item, { spec, isReadOnly, findings: own, isLast: index === items.length - 1 });
+      }
+    },
+    /** Puts the focus into the field of a value, or else into the first one. */
+    focus: (path: SpecPath = []): void => {
+      const row = rows[Number(path[1] ?? 0)];
+      if (row === undefined) return add.focus();
+      row.open();
+      row.focus(path.slice(2));
+    },
+  };
+}
+
+interface RowState {
+  readonly spec: SpecMap;
+  readonly isReadOnly: boolean;
+  readonly findings: readonly FieldFinding[];
+  readonly isLast: boolean;
+}
+
+/** Changes the order of the items of a list, and of what is open. */
+type Rearrange = (change: () => void, order: (isOpen: boolean[]) => boolean[], focused: number) => void;
+
+function itemRow(key: ItemsKey, index: number, onEdits: OnItemEdits, rearrange: Rearrange) {
+  const path: SpecPath = [key, index];
+  const noun = itemLabel(key, index);
+  const words = element('span', { class: 'item-words' });
+  const errors = element('span', { class: 'error-count' });
+  const swap = (upper: number, focused: number): void =>
+    rearrange(
+      () => onEdits([key, 'move'], [{ kind: 'swap', path: [key], index: upper }], true),
+      (isOpen) => isOpen.toSpliced(upper, 2, isOpen[upper + 1] ?? false, isOpen[upper] ?? false),
+      focused,
+    );
+  const up = button(l10n.t('Move Up'), () => swap(index - 1, index - 1));
+  const down = button(l10n.t('Move Down'), () => swap(index, index + 1));
+  const remove = button(l10n.t('Remove'), () =>
+    rearrange(
+      () => onEdits([key, 'remove'], [{ kind: 'set', path }], true),
+      (isOpen) => isOpen.toSpliced(index, 1),
+      index,
+    ),
+  );
+  const body = element('div', { class: 'item-fields' });
+  const summary = element('summary', {}, words, errors);
+  const details = element('details', {}, summary, body, element('div', { class: 'item-actions' }, up, down, remove));
+  for (const [control, label] of [
+    [up, l10n.t('Move Up: {0}', noun)],
+    [down, l10n.t('Move Down: {0}', noun)],
+    [remove, l10n.t('Remove {0}', noun)],
+  ] as const) {
+    setAttribute(control, 'aria-label', label);
+  }
+  let fields: ReturnType<typeof itemFieldControl>[] = [];
+  let shownFields = '';
+  return {
+    node: element('li', { class: 'item' }, details),
+    inputs: (): readonly HTMLElement[] => (details.open ? fields.flatMap((field) => field.inputs()) : [summary]),
+    isOpen: (): boolean => details.open,
+    open: (isOpen = true): void => {
+      details.open = isOpen;
+    },
+    show: (item: SpecMap, { spec, isReadOnly, findings, isLast }: RowState): void => {
+      const wanted = itemFields(key, item, spec);
+      const wantedFields = JSON.stringify(
+        wanted.map(({ kind, label, path: place }) => [kind, label, kind === 'volumeKind' || place]),
+      );
+      if (wantedFields !== shownFields) {
+        // A field that stays keeps its control, and with it the focus.
+        const former = fields;
+        fields = wanted.map((field) => {
+          const id = `field-${[...path, ...(field.kind === 'volumeKind' ? ['kind'] : field.path)].join('-')}`;
+          return fields.find((control) => control.id === id) ?? itemFieldControl(field, { id, noun, path, onEdits });
+        });
+        const nodes = fields.map(({ node }) => node);
+        for (const { node } of former) if (!nodes.includes(node)) node.remove();
+        for (const [place, node] of nodes.entries()) {
+          if (body.children[place] !== node) body.insertBefore(node, body.children[place] ?? null);
+        }
+        shownFields = wantedFields;
+      }
+      setText(words, itemWords(key, item, spec));
+      const count = findings.filter(isError).length;
+      setText(errors, count === 0 ? '' : count === 1 ? l10n.t('1 error') : l10n.t('{0} errors', count));
+      for (const [place, control] of fields.entries()) {
+        const field = wanted[place];
+        if (field !== undefined) control.show(item, field, isReadOnly, findings);
+      }
+      up.disabled = isReadOnly || index === 0;
+      down.disabled = isReadOnly || isLast;
+      remove.disabled = isReadOnly;
+    },
+    focus: (place: SpecPath = []): void => {
+      const field = fields.find((control) => place.length > 0 && control.isOf(place)) ?? fields[0];
+      if (details.open) field?.inputs()[0]?.focus();
+      else summary.focus();
+    },
+  };
+}
+
+interface FieldPlace {
+  readonly id: string;
+  readonly noun: string;
+  readonly path: SpecPath;
+  readonly onEdits: OnItemEdits;
+}
+
+/** A field of an item: its label and its control. */
+function itemFieldControl(first: ItemField, { id, noun, path, onEdits }: FieldPlace) {
+  let field = first;
+  let seen = '';
+  const pathOf = (): SpecPath => [...path, ...field.path];
+  const report = (text: string): void => {
+    seen = text;
+    if (field.kind === 'volumeKind') {
+      const former = field.path[0] ?? '';
+      const edits: YamlEdit[] = [];
+      if (text !== '') edits.push({ kind: 'set', path: [...path, text], value: { style: 'inline', text: '{}' } });
+      if (former !== '') edits.push({ kind: 'set', path: [...path, former] });
+      return onEdits([...path, 'kind'], edits, true);
+    }
+    const value = encodeItemText(field.kind, text);
+    onEdits(pathOf(), [{ kind: 'set', path: pathOf(), value }], field.kind === 'flag' || field.kind === 'choice');
+  };
+  const variables = first.kind === 'variables' ? variableRows(id, noun, path, onEdits) : undefined;
+  const control = variables === undefined ? controlFor(first, id, report) : undefined;
+  const reason = element('p', { class: 'reason' });
+  const label = element(
+    variables === undefined ? 'label' : 'span',
+    { class: 'vscode-label', for: variables ? undefined : id, id: `${id}-label` },
+    first.label,
+  );
+  return {
+    id,
+    node: element(
+      'div',
+      { class: `field item-field ${first.kind}` },
+      label,
+      variables?.node ?? control?.node ?? '',
+      reason,
+    ),
+    inputs: (): readonly HTMLElement[] => variables?.inputs() ?? (control === undefined ? [] : [control.node]),
+    isOf: (place: SpecPath): boolean => field.path.every((step, at) => place[at] === step),
+    show: (item: SpecMap, wanted: ItemField, isReadOnly: boolean, findings: readonly FieldFinding[]): void => {
+      field = wanted;
+      if (control === undefined) return variables?.show(item, isReadOnly);
+      const text = itemText(item, field);
+      setText(reason, text === undefined ? l10n.t('This value has no field. Edit it as YAML.') : '');
+      if (text !== undefined && text !== seen) control.show(text, field.choices ?? []);
+      if (text !== undefined) seen = text;
+      control.setReadOnly(isReadOnly || text === undefined);
+      const place = pathOf().join('/');
+      const isInvalid = findings.some((finding) => isError(finding) && (finding.path ?? []).join('/') === place);
+      setAttribute(control.node, 'aria-invalid', isInvalid ? 'true' : undefined);
+    },
+  };
+}
+
+interface Control {
+  readonly node: HTMLElement;
+  readonly show: (text: string, choices: readonly string[]) => void;
+  readonly setReadOnly: (isReadOnly: boolean) => void;
+}
+
+function controlFor(field: ItemField, id: string, report: (text: string) => void): Control {
+  switch (field.kind) {
+    case 'flag': {
+      const box = element('input', { type: 'checkbox', id });
+      box.addEventListener('change', () => report(box.checked ? 'true' : ''));
+      return {
+        node: box,
+        show: (text) => (box.checked = text === 'true'),
+        setReadOnly: (isReadOnly) => (box.disabled = isReadOnly),
+      };
+    }
+    case 'choice':
+    case 'volumeKind':
+      return choiceControl(field, id, report);
+    case 'lines': {
+      const area = yamlArea({ id, rows: '2' }, () => report(area.value));
+      return {
+        node: area,
+        show: (text) => (area.value = text),
+        setReadOnly: (isReadOnly) => setAttribute(area, 'readonly', isReadOnly),
+      };
+    }
+    case 'text':
+    case 'quantity':
+    case 'variables': {
+      const input = textField({ id }, () => report(input.value));
+      return {
+        node: input,
+        show: (text) => (input.value = text),
+        setReadOnly: (isReadOnly) => setAttribute(input, 'readonly', isReadOnly),
+      };
+    }
+  }
+}
+
+/** A native list. It also has the present value, which may be none of the choices. */
+function choiceControl({ choices = [] }: ItemField, id: string, report: (text: string) => void): Control {
+  const select = element('select', { id, class: 'vscode-select' });
+  const offer = (text: string, offered: readonly string[]): void => {
+    const options = ['', ...offered, ...(text === '' || offered.includes(text) ? [] : [text])];
+    select.replaceChildren(
+      ...options.map((option) => element('option', { value: option }, option || l10n.t('(none)'))),
+    );
+    select.value = text;
+  };
+  offer('', choices);
+  select.addEventListener('change', () => report(select.value));
+  // The choices may have changed since, such as by a new volume.
+  return { node: select, show: offer, setReadOnly: (isReadOnly) => (select.disabled = isReadOnly) };
+}

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  adoptKeptForms,
+  claimDraft,
+  createDraft,
+  listDrafts,
+  releaseDraft,
+  removeOldDrafts,
+} from '../../../../src/ui/resourceForm/drafts.ts';
+import { draftsFolder, isDraft } from '../../../../src/ui/resourceForm/specNames.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+const day = 24 * 60 * 60_000;
+const id = '0b0c37af-1111-4222-8333-444455556666';
+
+let temporary: TemporaryFolder;
+let storage: string;
+
+beforeEach(async () => {
+  temporary = await temporaryFolder();
+  storage = path.join(temporary.path, 'storage');
+});
+
+afterEach(async () => temporary.remove());
+
+const names = async () => (await listDrafts(storage)).map(({ name, text }) => [name, text]);
+
+describe('a draft', () => {
+  it.each([
+    ['sample-agent', 'sample-agent'],
+    ['../../etc/passwd', 'etc-passwd'],
+    [String.raw`..\..\x`, 'x'],
+    ['', 'deployment'],
+    ['..', 'deployment'],
+    ['ä ö', 'deployment'],
+    ['x'.repeat(300), 'x'.repeat(60)],
+  ])('for %j is a file of its own in the storage', async (name, expected) => {
+    const file = await createDraft(storage, name, 'cpu: 1\n');
+    expect(path.basename(file)).toBe(`${expected}.resource-spec.yaml`);
+    expect(path.dirname(path.dirname(file))).toBe(draftsFolder(storage));
+    expect(isDraft(storage, file)).toBe(true);
+    expect(await names()).toEqual([[expected, 'cpu: 1\n']]);
+  });
+
+  it.skipIf(process.platform === 'win32')('is readable only by its owner', async () => {
+    const file = await createDraft(storage, 'a', 'cpu: 1\n');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);
+  });
+
+  it('is listed with the newest first, unless it is empty', async () => {
+    const old = await createDraft(storage, 'old', 'cpu: 1\n');
+    await createDraft(storage, 'new', 'cpu: 2\n');
+    await createDraft(storage, 'empty', ' \n');
+    await utimes(old, new Date(), new Date(Date.now() - day));
+    expect(await names()).toEqual([
+      ['new', 'cpu: 2\n'],
+      ['old', 'cpu: 1\n'],
+    ]);
+  });
+
+  it('is no file elsewhere', () => {
+    expect(isDraft(storage, path.join(storage, 'a.resource-spec.yaml'))).toBe(false);
+    expect(isDraft(storage, `${draftsFolder(storage)}2/a.resource-spec.yaml`)).toBe(false);
+  });
+
+  it('belongs to one running process', async () => {
+    const file = await createDraft(storage, 'a', 'cpu: 1\n');
+    expect(await claimDraft(file)).toBe(true);
+    expect(await claimDraft(file)).toBe(true);
+    await writeFile(path.join(path.dirname(file), 'window'), String(process.ppid));
+    expect(await claimDraft(file)).toBe(false);
+    await releaseDraft(file);
+    expect(await claimDraft(file)).toBe(true);
+    await writeFile(path.join(path.dirname(file), 'window'), 'nonsense');
+    expect(await claimDraft(file)).toBe(true);
+  });
+});
+
+describe('an unused draft', () => {
+  it('is removed after 30 days, and no other draft is', async () => {
+    const old = await createDraft(storage, 'old', 'cpu: 1\n');
+    await createDraft(storage, 'other', 'cpu: 2\n');
+    const past = (Date.now() - 31 * day) / 1000;
+    for (const file of [old, path.dirname(old)]) await utimes(file, past, past);
+    await removeOldDrafts(storage, Date.now());
+    expect(await names()).toEqual([['other', 'cpu: 2\n']]);
+  });
+
+  it('takes no foreign files with it', async () => {
+    const documents = path.join(temporary.path, 'documents');
+    await mkdir(documents);
+    await writeFile(path.join(documents, 'letter'), 'a');
+    await createDraft(storage, 'a', 'cpu: 1\n');
+    await mkdir(path.join(draftsFolder(storage), 'other'));
+    await symlink(documents, path.join(draftsFolder(storage), id), 'junction');
+    await removeOldDrafts(storage, Date.now() + 365 * day);
+    expect((await readdir(draftsFolder(storage))).toSorted()).toEqual([id, 'other']);
+    expect(await readFile(path.join(documents, 'letter'), 'utf8')).toBe('a');
+  });
+
+  it('is no error if there was never one', async () => {
+    await removeOldDrafts(storage, Date.now());
+    await adoptKeptForms(storage);
+    expect(await names()).toEqual([]);
+  });
+});
+
+describe('a form that an earlier version kept', () => {
+  const form = (text: string, drafts: object[] = [], readOnly = false) =>
+    JSON.stringify({ context: { readOnly, title: 'x' }, text, drafts, view: 'form' });
+
+  async function adopt(content: string): Promise<unknown> {
+    const folder = path.join(draftsFolder(storage), id);
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'form.json'), content);
+    await adoptKeptForms(storage);
+    expect(await readdir(folder)).not.toContain('form.json');
+    return names();
+  }
+
+  it('becomes a draft, with the input that was not in its text yet', async () => {
+    const drafts = [
+      { key: 'cpu', content: { kind: 'text', text: '2' } },
+      { key: 'nonsense', content: { kind: 'text', text: '2' } },
+      { key: 'labels', content: { kind: 'rows', rows: [{ name: 'a', value: '1' }] } },
+      { key: 'sidecars', content: { kind: 'yaml', text: '- name: "halfway' } },
+    ];
+    expect(await adopt(form('# mine\ncpu: 1\n', drafts))).toEqual([
+      ['deployment', '# mine\ncpu: 2\nlabels:\n  a: "1"\nsidecars:\n  - name: "halfway\n'],
+    ]);
+  });
+
+  it.each(['', '{', '[]', form(''), form('cpu: 1\n', [], true)])(
+    'is dropped if there is nothing in it to keep: %.20s',
+    async (content) => {
+      expect(await adopt(content)).toEqual([]);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')('is not waited for where it is a pipe', async () => {
+    const folder = path.join(draftsFolder(storage), id);
+    await mkdir(folder, { recursive: true });
+    execFileSync('mkfifo', [path.join(folder, 'form.json')]);
+    await adoptKeptForms(storage);
+    expect(await names()).toEqual([]);
+  });
+});
