@@ -6,7 +6,7 @@ import { createSampleDeployments } from '../host/sampleDeployments.mts';
 import { callService } from '../support/serviceSeed.ts';
 import { dataFolderVariable } from '../support/vscodeTestRun.ts';
 import { serviceFile, startedService } from './support/suite.ts';
-import { run, tree } from './support/window.ts';
+import { expect, run, tree } from './support/window.ts';
 
 /** The dispatchers that every extension of this host shares: undici of Node, and undici of a newer major version. */
 const sharedDispatchers = () =>
@@ -23,8 +23,19 @@ describe('The extension in the extension host', () => {
   });
 
   after(async () => {
+    // A later suite would find a deployment in progress, because pushes to the sample repository rebuild it.
+    for (const { id } of await deployments()) {
+      await callService(await startedService(), 'DELETE', `/v2/deployments/${id}?delete_tracing_project=false`);
+    }
+    await expect.poll(deployments).toEqual([]);
+    await run('refresh');
     await vscode.commands.executeCommand('deploymentManager.stopLocalService');
   });
+
+  async function deployments(): Promise<{ readonly id: string; readonly name: string }[]> {
+    const { resources } = await callService(await startedService(), 'GET', '/v2/deployments');
+    return resources;
+  }
 
   it('registers every command of its manifest', async () => {
     const contributed: { command: string }[] = extension.packageJSON.contributes.commands;
@@ -45,17 +56,17 @@ describe('The extension in the extension host', () => {
     await vscode.commands.executeCommand('deploymentManager.startLocalService');
     const service = await startedService();
     await createSampleDeployments(service);
-    const { resources } = await callService(service, 'GET', '/v2/deployments');
+    const listed = await deployments();
     const view = tree('Deployments');
     await view.open();
     await run('refresh');
-    for (const { name } of resources) {
+    for (const { name } of listed) {
       await run('openDetails', await view.shows(name));
       const editor = vscode.window.activeTextEditor;
       assert.equal(editor?.document.uri.scheme, 'deployment-manager');
       assert.match(editor.document.getText(), new RegExp(`^name: ${name}$`, 'm'));
     }
-    assert.equal(resources.length, 2);
+    assert.equal(listed.length, 2);
     assert.deepEqual(
       sharedDispatchers().map((dispatcher, index) => dispatcher === before[index]),
       [true, true],
