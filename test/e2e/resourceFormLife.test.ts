@@ -71,6 +71,8 @@ describe('The life of a resource form', () => {
     await form.locator('#field-min_scale').fill('3');
     await workbench.page.keyboard.press('Control+s');
     await expect.poll(saved).toBe('cpu: 2\nmin_scale: 3\n');
+    // The file is there before the save has ended, and a save key until then is part of that save.
+    await expect.poll(() => workbench.page.locator('.tab.dirty').count()).toBe(0);
     await form.locator('#field-max_scale').fill('4');
     await form.locator('#field-cpu').focus();
     await workbench.page.keyboard.press('Control+s');
