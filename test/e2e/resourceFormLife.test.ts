@@ -34,7 +34,7 @@ describe('The life of a resource form', () => {
         folder,
         theme: 'Dark Modern',
         // VS Code on the web saves automatically unless told not to.
-        settings: { 'files.autoSave': 'off' },
+        settings: { 'files.autoSave': 'off', 'files.trimTrailingWhitespace': true },
         machineSettings: {
           'deploymentManager.localService.dataFolder': path.join(temporary.path, 'local-service'),
           'deploymentManager.localService.stepMilliseconds': 100,
@@ -209,6 +209,26 @@ describe('The life of a resource form', () => {
     await again.locator('#yaml').fill('memory_mb: 4096\n');
     await expect.poll(() => readFile(file, 'utf8')).toBe('memory_mb: 4096\n');
     await expect.poll(() => readdir(drafts)).toEqual([id]);
+  });
+
+  it('keeps the blank before the next word, which a save has removed from the file', async () => {
+    const form = await workbench.webview();
+    const [id = ''] = await readdir(await folderOfDrafts());
+    const file = path.join(await folderOfDrafts(), id, `${name}.resource-spec.yaml`);
+    await form.locator('#yaml').fill('memory_mb: 4096\ncpu: ');
+    await expect.poll(() => readFile(file, 'utf8')).toBe('memory_mb: 4096\ncpu:');
+    await workbench.page.keyboard.type('2');
+    await expect.poll(() => readFile(file, 'utf8')).toBe('memory_mb: 4096\ncpu: 2');
+    await form.locator('#yaml').fill('memory_mb: 4096\n');
+    await expect.poll(() => readFile(file, 'utf8')).toBe('memory_mb: 4096\n');
+  });
+
+  it('is read-only in another window of the workspace', async () => {
+    const other = await workbench.openWindow();
+    const form = await other.webview();
+    await form.getByText(words.form.takenDraft).waitFor();
+    expect(await form.locator('#field-memory_mb').getAttribute('readonly')).toBe('');
+    await other.page.close();
   });
 
   it('loses neither itself nor the review that opened it in a reload, and its resources are deployed', async () => {

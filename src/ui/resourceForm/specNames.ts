@@ -7,12 +7,16 @@ export const specFilePattern = '**/*.resource-spec.{yaml,yml}';
 
 export const specFileEnding = /\.resource-spec\.ya?ml$/i;
 
+const draftsName = 'resource-spec';
+
 /** The folder of the drafts in the extension's storage. */
 export function draftsFolder(storage: string): string {
-  return path.join(storage, 'resource-spec');
+  return path.join(storage, draftsName);
 }
 
 /** Whether a file is a draft: a resource spec that belongs to no file of the user. */
 export function isDraft(storage: string, file: string): boolean {
-  return file.startsWith(draftsFolder(storage) + path.sep);
+  // Another window of the workspace has a storage of its own, beside this one.
+  const [first = '', ...rest] = path.relative(path.dirname(path.dirname(storage)), file).split(path.sep);
+  return first !== '..' && rest[0] === path.basename(storage) && rest[1] === draftsName;
 }

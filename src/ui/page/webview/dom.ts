@@ -48,6 +48,17 @@ export function textField(attributes: Attributes, onInput: () => void): HTMLInpu
   return field;
 }
 
+/** Whether a control shows a text. A save may remove blanks that somebody is still typing, before the next word. */
+export function showsText(control: HTMLInputElement | HTMLTextAreaElement, text: string): boolean {
+  const trimmed = (given: string): string =>
+    given
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .trimEnd();
+  return control.value === text || (control === document.activeElement && trimmed(control.value) === trimmed(text));
+}
+
 /** Creates a text area for YAML. Tab leaves it, as everywhere in the page. */
 export function yamlArea(attributes: Attributes, onInput: (event: Event) => void): HTMLTextAreaElement {
   const area = element('textarea', { class: 'vscode-textarea monospace', wrap: 'off', ...asTyped, ...attributes });

@@ -10,7 +10,16 @@ import { isSpecList } from '../../../core/yaml/value.ts';
 import type { SpecPath } from '../../../core/yaml/value.ts';
 import { defaultWords } from '../../../core/spec/specWords.ts';
 import { tidyPastedYaml } from '../../../core/spec/part.ts';
-import { button, element, setAttribute, setChildren, setText, textField, yamlArea } from '../../page/webview/dom.ts';
+import {
+  button,
+  element,
+  setAttribute,
+  setChildren,
+  setText,
+  showsText,
+  textField,
+  yamlArea,
+} from '../../page/webview/dom.ts';
 import { isError } from './formModel.ts';
 import { itemLabel, itemList } from './itemList.ts';
 import type { OnItemEdits } from './itemList.ts';
@@ -185,7 +194,7 @@ function singleEditor(
     node: control,
     inputs: () => [control],
     show: (content) => {
-      if (content.kind !== kind || control.value === content.text) return;
+      if (content.kind !== kind || showsText(control, content.text)) return;
       control.value = content.text;
       onShow?.();
     },

@@ -3,7 +3,7 @@ import type { TextFinding } from '../../../core/yaml/document.ts';
 import { movedAfter, smallestChange } from '../../../core/yaml/edit.ts';
 import { formViews } from '../protocol.ts';
 import type { FormView } from '../protocol.ts';
-import { button, element, setAttribute, setChildren, setText, yamlArea } from '../../page/webview/dom.ts';
+import { button, element, setAttribute, setChildren, setText, showsText, yamlArea } from '../../page/webview/dom.ts';
 import { isError } from './formModel.ts';
 import type { FormModel } from './formModel.ts';
 import { findingWords } from '../../page/webview/alerts.ts';
@@ -66,6 +66,7 @@ export function yamlView(onInput: (text: string) => void) {
 
 /** Shows another text. The cursor stays at what it was at. */
 function show(area: HTMLTextAreaElement, text: string): void {
+  if (showsText(area, text)) return;
   const { selectionStart, selectionEnd, value } = area;
   const change = smallestChange(value, text);
   area.value = text;

@@ -62,7 +62,14 @@ describe('a draft', () => {
     ]);
   });
 
+  it('of another window of the workspace lies beside those of this one', () => {
+    const [workspace, extension] = [path.dirname(storage), path.basename(storage)];
+    expect(isDraft(storage, path.join(draftsFolder(path.join(`${workspace}-1`, extension)), 'id', 'a'))).toBe(true);
+    expect(isDraft(storage, path.join(draftsFolder(path.join(`${workspace}-1`, 'other')), 'id', 'a'))).toBe(false);
+  });
+
   it('is no file elsewhere', () => {
+    expect(isDraft(storage, path.join(path.dirname(storage), '../../..', 'a', 'resource-spec', 'a'))).toBe(false);
     expect(isDraft(storage, path.join(storage, 'a.resource-spec.yaml'))).toBe(false);
     expect(isDraft(storage, `${draftsFolder(storage)}2/a.resource-spec.yaml`)).toBe(false);
   });
