@@ -81,8 +81,12 @@ function encodeNames(names: readonly string[]): FieldText | undefined {
   return fieldText(lines.join('\n'), 'block');
 }
 
+/** The line that starts a document, after comments. */
+const documentStart = /^((?:[ \t]*(?:#.*)?\n)*)---(?:[ \t]+#.*|[ \t]*)\n/;
+const documentEnd = /\n(?:---|\.\.\.)\s*$/;
+
 function encodeYaml(text: string): FieldText | undefined {
-  const whole = text.replaceAll('\r\n', '\n').replace(/^---[ \t]*\n/, '');
+  const whole = text.replaceAll('\r\n', '\n').replace(documentStart, '$1').replace(documentEnd, '\n');
   const trimmed = whole.trimEnd();
   const parsed = parseSpecYaml(trimmed);
   const parsedWhole = whole === trimmed ? parsed : parseSpecYaml(whole);

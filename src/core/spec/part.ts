@@ -64,24 +64,32 @@ const manifestKeys: ReadonlySet<string> = new Set([
   'image_pull_secrets',
 ]);
 
+const dashOfItem = /^-(?: +|$)/;
+
 /** Restores the first line's indentation from the other lines, if the selection started after it. */
 function alignFirstLine(text: string): string {
   const [first = '', ...rest] = text.split('\n');
-  if (!first.startsWith('- ')) return text;
+  const [dash = ''] = dashOfItem.exec(first) ?? [];
+  if (dash === '') return text;
   const least = commonIndent(rest);
-  const outermost = rest.filter((line) => line.trim() !== '' && indentOf(line) === least);
+  const outermost = rest.filter((line) => isContent(line) && indentOf(line) === least);
   // Beside keys, a dash in their column belongs to a list inside, as Go's printers write it.
-  const areItems = outermost.every((line) => line.startsWith('- ', least));
-  return ' '.repeat(Math.max(areItems ? least : least - 2, 0)) + text;
+  const areItems = outermost.every((line) => dashOfItem.test(line.slice(least)));
+  return ' '.repeat(Math.max(areItems ? least : least - Math.max(dash.length, 2), 0)) + text;
 }
 
 function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** The smallest indentation of all lines that aren't blank, in characters. */
+/** Whether the indentation of a line counts, which comments may have at will. */
+function isContent(line: string): boolean {
+  return /^\s*[^\s#]/.test(line);
+}
+
+/** The smallest indentation of all lines with content, in characters. */
 function commonIndent(lines: readonly string[]): number {
-  const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
+  const indents = lines.filter(isContent).map(indentOf);
   return indents.length === 0 ? 0 : indents.reduce((least, indent) => Math.min(least, indent));
 }
 

@@ -94,6 +94,8 @@ describe('a fragment as people have it', () => {
     ['a block of text with blank lines inside', '- name: a\n  image: b\n  args:\n  - |\n    x\n      \n\n    y'],
     ['a block of text that keeps its blank lines', '- name: a\n  image: b\n  args:\n  - |+\n    x\n\n\n'],
     ['a start mark', '---\n- name: a\n  image: b'],
+    ['a start mark after a comment', '# mine\n\n--- # start\n- name: a\n  image: b'],
+    ['an end mark', '- name: a\n  image: b\n...\n'],
     ['merge keys', '- &x\n  name: a\n  image: b\n- <<: *x\n  name: c'],
   ])('with %s has the same value', (_what, fragment) => {
     const value = encodeField('sidecars', { kind: 'yaml', text: fragment });
@@ -121,7 +123,7 @@ describe('a fragment as people have it', () => {
 
 describe('YAML pasted from a manifest', () => {
   const expected = '- name: a\n  emptyDir: {}\n- name: b\n  nfs:\n    server: s';
-  it.each<[string, string]>([
+  it.each<[string, string, string?]>([
     ['as it is', expected],
     ['indented as a whole', expected.replaceAll(/^/gm, '      ')],
     ['with its key', `volumes:\n${expected}`],
@@ -129,8 +131,28 @@ describe('YAML pasted from a manifest', () => {
     ['with Windows line ends', expected.replaceAll('\n', '\r\n')],
     ['without the indentation of its first line', expected.replaceAll(/^/gm, '        ').trimStart()],
     ['with lines after it', `${expected}\n\n`],
-  ])('%s', (_what, pasted) => {
-    expect(tidyPastedYaml(pasted)).toBe(expected);
+    [
+      'with dashes on lines of their own',
+      expected.replaceAll('- ', '-\n  ').replaceAll(/^/gm, '    ').trimStart(),
+      expected.replaceAll('- ', '-\n  '),
+    ],
+    [
+      'with wide dashes',
+      '-   name: a\n            nfs:\n                server: s',
+      '-   name: a\n    nfs:\n        server: s',
+    ],
+    [
+      'with comments in the column of the dashes',
+      '- name: a\n      # one\n      emptyDir: {}\n    # two\n    - name: b',
+      '- name: a\n  # one\n  emptyDir: {}\n# two\n- name: b',
+    ],
+    [
+      'with comments outside of the list',
+      '- name: a\n# [START]\n      emptyDir: {}\n  # end',
+      '- name: a\n# [START]\n  emptyDir: {}\n# end',
+    ],
+  ])('%s', (_what, pasted, tidied = expected) => {
+    expect(tidyPastedYaml(pasted)).toBe(tidied);
   });
 
   it('is aligned if the first line lost its indentation', () => {
