@@ -3,13 +3,13 @@ import { editorOf, isNumberKey, placeOf } from './fields.ts';
 import type { NumberKey, SpecKey } from './fields.ts';
 import { hasItems } from './items.ts';
 import { numberWithUnit } from './numbers.ts';
-import { isAbsent, isSpecList, isSpecMap, sameSpecValue } from '../yaml/value.ts';
+import { isAbsent, isSpecList, isSpecMap } from '../yaml/value.ts';
 import type { SpecMap, SpecValue } from '../yaml/value.ts';
 import { parseSpecYaml } from '../yaml/document.ts';
 import type { ReadableSpec } from '../yaml/document.ts';
 import { scalarText } from '../yaml/placement.ts';
 import type { FieldText } from '../yaml/placement.ts';
-import { specPart } from './part.ts';
+import { specPart, withoutBlankEnd } from './part.ts';
 
 export interface NameAndValue {
   readonly name: string;
@@ -87,13 +87,8 @@ const documentEnd = /\n(?:---|\.\.\.)\s*$/;
 
 function encodeYaml(text: string): FieldText | undefined {
   const whole = text.replaceAll('\r\n', '\n').replace(documentStart, '$1').replace(documentEnd, '\n');
-  const trimmed = whole.trimEnd();
-  const parsed = parseSpecYaml(trimmed);
-  const parsedWhole = whole === trimmed ? parsed : parseSpecYaml(whole);
-  // Blank lines at the end may belong to a block of text.
-  const isSame =
-    parsed.kind === 'parsed' && parsedWhole.kind === 'parsed' && sameSpecValue(parsed.value, parsedWhole.value);
-  const body = isSame || parsedWhole.kind === 'unreadable' ? trimmed : whole.replace(/\n$/, '');
+  const body = withoutBlankEnd(whole).replace(/\n$/, '');
+  const parsed = parseSpecYaml(body);
   if (parsed.kind === 'unreadable') return fieldText(body, 'block');
   if (isAbsent(parsed.value)) return undefined;
   return fieldText(body, typeof parsed.value === 'object' ? 'block' : 'inline');

@@ -1,6 +1,9 @@
-import { positionAt, readSpecText } from '../yaml/document.ts';
-import type { LinePosition, ReadableSpec } from '../yaml/document.ts';
+import { isMap, isScalar } from 'yaml';
+import { memberOf, parseSpecYaml, positionAt, readSpecText, scalarKey } from '../yaml/document.ts';
+import type { LinePosition, Member, ReadableSpec } from '../yaml/document.ts';
 import { placeOfValue } from '../yaml/placement.ts';
+import { sameSpecValue } from '../yaml/value.ts';
+import type { SpecPath } from '../yaml/value.ts';
 
 /** The part of the text in one YAML field of the form, without its indentation. */
 export interface SpecPart {
@@ -17,18 +20,29 @@ const nothing: SpecPart = { text: '', firstLine: 1, firstIndent: 0, indent: 0 };
 
 /** Cuts the value of a top-level key out of the text, including comments. */
 export function specPart(document: ReadableSpec, key: string): SpecPart {
-  const { entries, root } = document;
+  const { text, entries, root } = document;
   const entry = entries.get(key);
-  if (entry === undefined) return nothing;
-  const { bodyStart, isBelow } = root?.flow
-    ? { bodyStart: entry.valueStart, isBelow: false }
-    : placeOfValue(document.text, entry);
-  const source = document.text.slice(bodyStart, entry.valueEnd).replaceAll('\r\n', '\n');
+  return entry === undefined ? nothing : partAt(text, entry, root?.flow === true);
+}
+
+function partAt(whole: string, entry: Member, isFlow: boolean): SpecPart {
+  const { bodyStart, isBelow } = isFlow ? { bodyStart: entry.valueStart, isBelow: false } : placeOfValue(whole, entry);
+  const source = whole.slice(bodyStart, entry.valueEnd).replaceAll('\r\n', '\n');
   const blanks = isBelow ? 0 : indentOf(source);
   const lines = source.slice(blanks).split('\n');
   const indent = isBelow ? commonIndent(lines) : 0;
-  const { line: firstLine, column } = positionAt(document.text, bodyStart + blanks);
-  return { text: outdented(lines, indent).trimEnd(), firstLine, firstIndent: isBelow ? indent : column - 1, indent };
+  const { line: firstLine, column } = positionAt(whole, bodyStart + blanks);
+  const text = withoutBlankEnd(outdented(lines, indent));
+  return { text, firstLine, firstIndent: isBelow ? indent : column - 1, indent };
+}
+
+/** Removes blank lines at the end, unless they belong to a block of text. */
+export function withoutBlankEnd(text: string): string {
+  const trimmed = text.trimEnd();
+  if (text.length - trimmed.length <= 1 || !/[|>]/.test(text)) return trimmed;
+  const [parsed, whole] = [parseSpecYaml(trimmed), parseSpecYaml(text)];
+  const isSame = parsed.kind === 'parsed' && whole.kind === 'parsed' && sameSpecValue(parsed.value, whole.value);
+  return isSame || whole.kind === 'unreadable' ? trimmed : text;
 }
 
 export function positionInPart(part: SpecPart, { line, column }: LinePosition): LinePosition {
@@ -40,15 +54,43 @@ export function positionInPart(part: SpecPart, { line, column }: LinePosition): 
 /**
  * Makes YAML from a Kubernetes manifest usable on its own.
  * Restores the first line's indentation if the selection left it out, removes common indentation, and removes the line
- * that names the list.
+ * that names the list. Of a whole Pod, Deployment or the like, gives the list for a field.
  */
-export function tidyPastedYaml(pasted: string): string {
-  const lines = alignFirstLine(pasted.replaceAll('\r\n', '\n').trimEnd()).split('\n');
-  const text = outdented(lines, commonIndent(lines));
-  const document = readSpecText(text);
-  if (document.kind === 'unreadable') return text;
-  const [key, ...others] = document.entries.keys();
-  return key !== undefined && others.length === 0 && manifestKeys.has(key) ? specPart(document, key).text : text;
+export function tidyPastedYaml(pasted: string, field = ''): string {
+  const lines = alignFirstLine(pasted.replaceAll('\r\n', '\n')).split('\n');
+  const text = withoutBlankEnd(outdented(lines, commonIndent(lines)));
+  for (const document of text.split(/^---(?:[ \t].*)?$/m).map(readSpecText)) {
+    if (document.kind === 'unreadable') continue;
+    const [key, ...others] = document.entries.keys();
+    if (key !== undefined && others.length === 0 && manifestKeys.has(key)) return specPart(document, key).text;
+    const part = podPaths.map((path) => partOfPod(document, path, field)).find((found) => found !== undefined);
+    if (part !== undefined) return part;
+  }
+  return text;
+}
+
+/** The places of a pod in a CronJob, in a Deployment and the like, and in a Pod. */
+const podPaths: readonly SpecPath[] = [
+  ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
+  ['spec', 'template', 'spec'],
+  ['spec'],
+];
+
+const placesInPod: Partial<Readonly<Record<string, SpecPath>>> = {
+  volumes: ['volumes'],
+  volume_mounts: ['containers', 0, 'volumeMounts'],
+  init_containers: ['initContainers'],
+  sidecars: ['containers'],
+  image_pull_secrets: ['imagePullSecrets'],
+};
+
+function partOfPod({ text, root }: ReadableSpec, podPath: SpecPath, field: string): string | undefined {
+  const path = [...podPath, ...(placesInPod[field] ?? [])];
+  const owner = root?.getIn(path.slice(0, -1), true);
+  if (path.length === podPath.length || !isMap(owner)) return undefined;
+  const pair = owner.items.find(({ key }) => isScalar(key) && scalarKey(key) === path.at(-1));
+  const member = pair && memberOf(text, pair.key, pair.value);
+  return member && partAt(text, member, owner.flow === true).text;
 }
 
 /** The keys of Kubernetes manifests and resource specs for the lists that the form edits as YAML. */

@@ -10,7 +10,8 @@ import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
 export type Shape =
   | { readonly kind: 'text'; readonly values?: readonly string[] }
   | { readonly kind: 'flag' }
-  | { readonly kind: 'freeForm' }
+  /** Keys and values of any kind. Some of them are known. */
+  | { readonly kind: 'freeForm'; readonly fields: Readonly<Record<string, Shape>> }
   | { readonly kind: 'list'; readonly item: Shape }
   | RecordShape;
 
@@ -32,7 +33,11 @@ type FieldsOf<Wire> = { readonly [Key in keyof Named<Wire>]-?: Shape };
 type Named<Wire> = { [Key in keyof Wire as string extends Key ? never : Key]: Wire[Key] };
 
 const text: Shape = { kind: 'text' };
-const freeForm: Shape = { kind: 'freeForm' };
+const flag: Shape = { kind: 'flag' };
+const freeFormWith = (fields: Readonly<Record<string, Shape>>): Shape => ({ kind: 'freeForm', fields });
+const freeForm = freeFormWith({});
+const optional = freeFormWith({ optional: flag });
+const readOnly = freeFormWith({ readOnly: flag });
 const oneOfTexts = (...values: readonly string[]): Shape => ({ kind: 'text', values });
 const list = (item: Shape): Shape => ({ kind: 'list', item });
 
@@ -47,14 +52,14 @@ function record(
 
 /** The eight fields of "volumes" that define the kind of volume. */
 export const volumeKinds = {
-  configMap: freeForm,
-  secret: freeForm,
+  configMap: optional,
+  secret: optional,
   emptyDir: freeForm,
-  persistentVolumeClaim: freeForm,
-  nfs: freeForm,
-  projected: freeForm,
+  persistentVolumeClaim: readOnly,
+  nfs: readOnly,
+  projected: freeFormWith({ sources: list(freeFormWith({ configMap: optional, secret: optional })) }),
   downwardAPI: freeForm,
-  csi: freeForm,
+  csi: readOnly,
 };
 
 const volume = record(() => l10n.t('a volume'), ['name'], { name: text, ...volumeKinds } satisfies FieldsOf<Volume>, {
@@ -67,13 +72,13 @@ const volumeMount = record(() => l10n.t('a volume mount'), ['name', 'mountPath']
   subPath: text,
   subPathExpr: text,
   mountPropagation: oneOfTexts('None', 'HostToContainer', 'Bidirectional'),
-  readOnly: { kind: 'flag' },
+  readOnly: flag,
 } satisfies FieldsOf<VolumeMount>);
 
 const environmentVariable = record(() => l10n.t('an environment variable'), ['name'], {
   name: text,
   value: text,
-  valueFrom: freeForm,
+  valueFrom: freeFormWith({ configMapKeyRef: optional, secretKeyRef: optional }),
 } satisfies FieldsOf<EnvironmentVariable>);
 
 const resources = record(() => l10n.t('resources'), [], {
@@ -90,10 +95,15 @@ const containerFields = {
   command: list(text),
   args: list(text),
   env: list(environmentVariable),
-  envFrom: list(freeForm),
+  envFrom: list(freeFormWith({ configMapRef: optional, secretRef: optional })),
   resources,
   volumeMounts: list(volumeMount),
-  securityContext: freeForm,
+  securityContext: freeFormWith({
+    allowPrivilegeEscalation: flag,
+    privileged: flag,
+    readOnlyRootFilesystem: flag,
+    runAsNonRoot: flag,
+  }),
 } satisfies FieldsOf<Container>;
 
 const container = record(() => l10n.t('a container'), ['name'], containerFields, { expected: ['image'] });
@@ -121,6 +131,12 @@ export function* checkShape(value: SpecValue | undefined, shape: Shape, path: Sp
     }
   } else if (shape.kind === 'record' && isSpecMap(value)) {
     yield* checkRecord(value, shape, path);
+  } else if (shape.kind === 'freeForm' && isSpecMap(value)) {
+    for (const [key, field] of Object.entries(shape.fields)) {
+      // The interface allows everything here.
+      const findings = [...checkShape(value[key], field, [...path, key])];
+      yield* findings.filter(({ severity }) => severity === 'info');
+    }
   } else {
     const problem = kindProblem(value, shape);
     if (problem !== undefined) yield errorAt(path, problem);
@@ -143,7 +159,7 @@ function kindProblem(value: SpecValue, shape: Shape): string | undefined {
     case 'flag':
       return flagOf(value) === undefined ? l10n.t('Enter true or false, not {0}.', kind) : undefined;
     case 'freeForm':
-      return isSpecMap(value) ? undefined : l10n.t('Enter keys and values, not {0}.', kind);
+      return l10n.t('Enter keys and values, not {0}.', kind);
     case 'list':
       return l10n.t('Enter a list (lines that begin with "- "), not {0}.', kind);
     case 'record':
@@ -207,7 +223,7 @@ export function withPlainFlags(spec: SpecMap): SpecMap {
   const plain = (value: SpecValue, shape: Shape | undefined): SpecValue => {
     if (shape?.kind === 'flag') return flagOf(value) ?? value;
     if (shape?.kind === 'list' && isSpecList(value)) return value.map((item) => plain(item, shape.item));
-    if (shape?.kind !== 'record' || !isSpecMap(value)) return value;
+    if ((shape?.kind !== 'record' && shape?.kind !== 'freeForm') || !isSpecMap(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member, shape.fields[key])]));
   };
   const shapes: Readonly<Record<string, Shape>> = otherShapes;

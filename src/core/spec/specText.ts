@@ -4,12 +4,16 @@ import { isAbsent, isSpecMap } from '../yaml/value.ts';
 import type { SpecMap, SpecValue } from '../yaml/value.ts';
 import { isSpecKey, specKeys } from './fields.ts';
 
-/** Writes a spec as YAML, with keys in the order of the form. Leaves out empty fields. */
+/**
+ * Writes a spec as YAML, with keys in the order of the form. Leaves out empty fields.
+ * Puts text in quotes that Kubernetes, which reads YAML 1.1, would take for a flag or a number.
+ */
 export function specToText(spec: SpecMap): string {
   const others = Object.keys(spec).filter((key) => !isSpecKey(key));
   const keys = [...specKeys, ...others].filter((key) => !isAbsent(spec[key]));
   if (keys.length === 0) return '';
-  return stringify(Object.fromEntries(keys.map((key) => [key, spec[key]])), { ...specYamlOptions, lineWidth: 0 });
+  const options = { ...specYamlOptions, compat: 'yaml-1.1', lineWidth: 0 } as const;
+  return stringify(Object.fromEntries(keys.map((key) => [key, spec[key]])), options);
 }
 
 /** Converts a foreign spec to plain values. Leaves out what JSON can't express and levels too deep for the form. */

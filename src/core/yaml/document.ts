@@ -320,10 +320,13 @@ export function positionAt(text: string, offset: number): LinePosition {
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }
 
-/** Explains a YAML error. Falls back to the library's own message. */
+/** Explains a YAML error. The library's own words name the parts of its parser. */
 function yamlErrorWords(error: YAMLError): string {
   const { code, message } = error;
   if (isOpenQuote(error)) return l10n.t('A closing quote is missing.');
+  if (code === 'BAD_INDENT' && message.startsWith('Flow')) {
+    return l10n.t("A closing bracket is missing, or a line before it isn't indented enough.");
+  }
   const mixedUp = l10n.t("This key and its value can't be told apart. Look for a missing line break, space, or quote.");
   const noTags = l10n.t('Tags (words that begin with "!") aren\'t supported here. Remove the tag.');
   const words: Partial<Record<ErrorCode, string>> = {
@@ -336,15 +339,12 @@ function yamlErrorWords(error: YAMLError): string {
     BAD_SCALAR_START: l10n.t('This value begins with a character that YAML reserves. Put it in quotes.'),
     BAD_DIRECTIVE: l10n.t('Lines that begin with "%" aren\'t supported here. Remove the line.'),
     MULTIPLE_DOCS: l10n.t('Only one document is allowed here. Remove the "---" line and the other document.'),
+    BAD_DQ_ESCAPE: l10n.t('YAML doesn\'t know this escape. Write "\\\\" for a backslash, or use single quotes.'),
+    BLOCK_IN_FLOW: l10n.t('Between brackets, separate values with commas instead of dashes or lines.'),
+    UNEXPECTED_TOKEN: l10n.t("This isn't expected here. Look for a missing quote or line break before it."),
     // The library ran out of stack.
     RESOURCE_EXHAUSTION: nestingWords(),
     MISSING_CHAR: l10n.t('Something is missing here, such as a colon, a quote, a bracket, a comma or a line break.'),
   };
-  return words[code] ?? l10n.t('Invalid YAML: {0}', sentence(message));
-}
-
-function sentence(message: string): string {
-  const [line = ''] = message.split('\n', 1);
-  const text = line.trim().slice(0, 120);
-  return text.endsWith('.') ? text : `${text}.`;
+  return words[code] ?? l10n.t("This isn't valid YAML.");
 }

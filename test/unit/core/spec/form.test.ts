@@ -168,6 +168,8 @@ it('writes a spec in the order of the form, without empty fields', () => {
     min_scale: null,
     labels: { mode: '0644', yes: 'yes' },
   };
-  expect(specToText(spec)).toBe('cpu: 1\nlabels:\n  mode: "0644"\n  yes: yes\nsidecars:\n  - name: a\n    image: i\n');
+  expect(specToText(spec)).toBe(
+    'cpu: 1\nlabels:\n  mode: "0644"\n  "yes": "yes"\nsidecars:\n  - name: a\n    image: i\n',
+  );
   expect(specToText({})).toBe('');
 });

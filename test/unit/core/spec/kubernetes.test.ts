@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { encodeField } from '../../../../src/core/spec/form.ts';
 import { checkSpec } from '../../../../src/core/spec/rules.ts';
 import { otherShapes, withPlainFlags } from '../../../../src/core/spec/shapes.ts';
@@ -13,7 +15,8 @@ function paste(key: 'volumes' | 'sidecars' | 'init_containers' | 'volume_mounts'
   if (result.kind === 'refused') throw new Error(result.message);
   const { document } = result.state;
   if (document.kind === 'unreadable') throw new Error(document.findings[0].message);
-  return { shown: specPart(document, key).text, findings: checkSpec(document.spec, 'standard') };
+  const { spec } = document;
+  return { shown: specPart(document, key).text, findings: checkSpec(spec, 'standard'), spec };
 }
 
 const volumes = {
@@ -76,7 +79,7 @@ const sidecar = `- name: log-shipper
 describe('containers', () => {
   it('stays unchanged with all fields', () => {
     for (const key of ['sidecars', 'init_containers'] as const) {
-      expect(paste(key, sidecar)).toEqual({ shown: sidecar, findings: [] });
+      expect(paste(key, sidecar)).toMatchObject({ shown: sidecar, findings: [] });
     }
   });
 
@@ -92,6 +95,7 @@ describe('containers', () => {
 describe('a fragment as people have it', () => {
   it.each([
     ['a block of text with blank lines inside', '- name: a\n  image: b\n  args:\n  - |\n    x\n      \n\n    y'],
+    ['a block of text with a line of blanks at its end', '- name: a\n  image: b\n  args:\n  - |\n    x\n        \n'],
     ['a block of text that keeps its blank lines', '- name: a\n  image: b\n  args:\n  - |+\n    x\n\n\n'],
     ['a start mark', '---\n- name: a\n  image: b'],
     ['a start mark after a comment', '# mine\n\n--- # start\n- name: a\n  image: b'],
@@ -101,10 +105,50 @@ describe('a fragment as people have it', () => {
     const value = encodeField('sidecars', { kind: 'yaml', text: fragment });
     const result = applyEdits({ document: readSpecText('cpu: 1\n') }, [{ kind: 'set', path: ['sidecars'], value }], []);
     const expected = parseSpecYaml(fragment);
-    expect(result).toMatchObject({
-      kind: 'edited',
-      state: { document: { spec: { cpu: 1, sidecars: expected.kind === 'parsed' ? expected.value : undefined } } },
-    });
+    const sidecars = expected.kind === 'parsed' ? expected.value : undefined;
+    expect(result).toMatchObject({ kind: 'edited', state: { document: { spec: { cpu: 1, sidecars } } } });
+    expect(paste('sidecars', tidyPastedYaml(fragment)).spec).toEqual({ sidecars });
+  });
+
+  const text = fc.constantFrom(
+    'x',
+    'yes',
+    'Off',
+    '0644',
+    '1:30',
+    '# x',
+    'a: b',
+    '- a',
+    '',
+    'a\n\n  b',
+    'a\n    \n',
+    'a\n\n',
+    ' a\n',
+  );
+  const container = fc.record({
+    name: fc.constant('a'),
+    image: fc.constant('b'),
+    args: fc.array(text, { minLength: 1, maxLength: 3 }),
+    env: fc.array(fc.record({ name: fc.constant('X'), value: text }), { minLength: 1, maxLength: 2 }),
+    securityContext: fc.record({ runAsNonRoot: fc.boolean() }),
+    command: fc.array(text, { minLength: 1, maxLength: 2 }),
+  });
+  const layout = fc.record({ indent: fc.constantFrom(2, 4), indentSeq: fc.boolean() });
+  const eol = fc.constantFrom('\n', '\r\n');
+
+  it('is read like YAML 1.1 and shown as it was, in 100 generated lists', () => {
+    fc.assert(
+      fc.property(container, layout, fc.nat(10), eol, fc.boolean(), (item, options, column, lineEnd, inWords) => {
+        const written = stringify([item], { ...options, compat: 'yaml-1.1', lineWidth: 0 });
+        const list = inWords ? written.replace(/runAsNonRoot: true/, 'runAsNonRoot: yes') : written;
+        const pasted = list.replaceAll(/\n(?=[^\n])/g, `\n${' '.repeat(column)}`).replaceAll('\n', lineEnd);
+        const { shown, findings, spec } = paste('sidecars', tidyPastedYaml(pasted));
+        expect([list, list.trimEnd()]).toContain(shown);
+        expect(withPlainFlags(spec)).toEqual({ sidecars: parse(list, { version: '1.1' }) });
+        expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('is sent with true and false for the flags of YAML 1.1', () => {
@@ -113,6 +157,14 @@ describe('a fragment as people have it', () => {
       volume_mounts: [{ ...mount, readOnly: 'Yes' }],
       sidecars: [{ volumeMounts: [{ ...mount, readOnly: 'off' }] }],
     };
+    const free = {
+      volumes: [{ name: 'v', projected: { sources: [{ secret: { name: 's', optional: 'on' } }] } }],
+      init_containers: [{ envFrom: [{ secretRef: { name: 'no', optional: 'no' } }] }],
+    };
+    expect(withPlainFlags(free)).toEqual({
+      volumes: [{ name: 'v', projected: { sources: [{ secret: { name: 's', optional: true } }] } }],
+      init_containers: [{ envFrom: [{ secretRef: { name: 'no', optional: false } }] }],
+    });
     expect(withPlainFlags({ ...spec, labels: { a: 'yes' } })).toEqual({
       volume_mounts: [{ ...mount, readOnly: true }],
       sidecars: [{ volumeMounts: [{ ...mount, readOnly: false }] }],
@@ -153,6 +205,33 @@ describe('YAML pasted from a manifest', () => {
     ],
   ])('%s', (_what, pasted, tidied = expected) => {
     expect(tidyPastedYaml(pasted)).toBe(tidied);
+  });
+
+  const pod = {
+    volumes: '- name: v\n  emptyDir: {}',
+    image_pull_secrets: '- name: s',
+    init_containers: '- name: i\n  image: x',
+    sidecars: '- name: c\n  image: x\n  volumeMounts:\n  - name: v\n    mountPath: /v',
+    volume_mounts: '- name: v\n  mountPath: /v',
+  };
+  const spec = [
+    `volumes:\n${pod.volumes}\nimagePullSecrets:\n${pod.image_pull_secrets}`,
+    `initContainers:\n${pod.init_containers}\ncontainers:\n${pod.sidecars}`,
+  ].join('\n');
+  const specOf = (inner: string): string => `spec:\n${inner.replaceAll(/^/gm, '  ')}`;
+  it.each([
+    ['Pod', specOf(spec)],
+    ['Deployment', specOf(`replicas: 1\ntemplate:\n${specOf(spec).replaceAll(/^/gm, '  ')}`)],
+    [
+      'CronJob',
+      specOf(
+        `jobTemplate:\n  ${specOf(`template:\n  ${specOf(spec).replaceAll('\n', '\n  ')}`).replaceAll('\n', '\n  ')}`,
+      ),
+    ],
+  ])('gives each field its part of a whole %s', (kind, inner) => {
+    const manifest = `apiVersion: v1\nkind: Service\nspec:\n  ports: []\n---\nkind: ${kind}\n${inner}\n---\n`;
+    for (const [field, part] of Object.entries(pod)) expect(tidyPastedYaml(manifest, field)).toBe(part);
+    expect(tidyPastedYaml(manifest, 'labels')).toBe(manifest.trimEnd());
   });
 
   it('is aligned if the first line lost its indentation', () => {
