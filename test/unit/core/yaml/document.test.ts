@@ -66,6 +66,7 @@ describe('an unreadable text is located by line and column', () => {
     ['a list as a key', '? [a]\n: 1\n', '1:3 A key must be text.'],
     ['a missing key', ': 1\n', '1:1 The key before the colon is missing.'],
     ['an open quote', 'cpu: "1\n', '1:6 A closing quote is missing.'],
+    ['an open quote in brackets', 'labels: {a: "b, c: d}\n', '1:13 A closing quote is missing.'],
     ['an open quote above others', 'labels:\n  a: "b\n  c: "d"\n', '2:6 A closing quote is missing.'],
     [
       'an open bracket',
