@@ -107,6 +107,19 @@ describe('A draft of resources', () => {
     await expect.poll(() => isThere(file)).toBe(false);
   });
 
+  it('stays with this window until its last tab is closed', async () => {
+    const { form, file } = await begin();
+    const owner = path.join(path.dirname(file), 'window');
+    await form.change(setKey('cpu', '2'));
+    await vscode.commands.executeCommand('workbench.action.splitEditor');
+    await expect.poll(() => forms.all.length).toBe(2);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await expect.poll(() => forms.all.length).toBe(1);
+    expect(await isThere(owner)).toBe(true);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await expect.poll(() => isThere(owner)).toBe(false);
+  });
+
   it('is read-only while another window has it', async () => {
     const { form, file, saved } = await begin();
     await form.change(setKey('cpu', '2'));
@@ -127,7 +140,10 @@ describe('A draft of resources', () => {
     expect(taken.context().lock).toBe(words);
     expect(await taken.change(setKey('cpu', '3'))).toBe(words);
     expect(await saved()).toBe('cpu: 2\n');
+    await writeFile(file, '');
+    await expect.poll(() => taken.text()).toBe('');
     await taken.close();
+    expect(await readFile(owner, 'utf8')).toBe(String(other.pid));
     other.kill();
     await once(other, 'exit');
     await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(file), 'deploymentManager.resourceSpec');

@@ -39,7 +39,6 @@ export async function serveForm(
   // The rules depend on the session, so wait until the first one is read.
   await dependencies.connections.current();
   const setup = await setupOf(document, isDraft, dependencies);
-  if (isDraft && setup.lock === '') panel.onDidDispose(() => void releaseDraft(document.uri.fsPath));
   new FormEditor({ ...setup, document, panel, dependencies }).serve();
   showPage(panel.webview, dependencies.extensionUri, 'resourceForm', 'Resources');
 }
@@ -131,6 +130,9 @@ export async function leaveDraft(uri: vscode.Uri, { ownDrafts, log }: ResourceFo
   ownDrafts.delete(uri.toString());
   own?.onEnd?.(undefined);
   try {
+    // Another window may still have it.
+    if (!(await claimDraft(uri.fsPath))) return;
+    await releaseDraft(uri.fsPath);
     const text = await readFile(uri.fsPath, 'utf8');
     if (text.trim() === '' || text === own?.initial) await removeDraft(uri.fsPath);
   } catch (error) {
