@@ -70,9 +70,12 @@ describe('Resources of a deployment', () => {
 
     const file = path.join(folder, 'other.resource-spec.yaml');
     await writeFile(file, 'cpu: 4\n');
-    const fromFile = form.ask('loadFile');
-    await quickInput.choose('other.resource-spec.yaml');
-    expect(await fromFile).toMatchObject({ failed: false, message: 'Loaded from other.resource-spec.yaml.' });
+    // The second time, there is nothing to undo.
+    for (const canUndo of [true, false]) {
+      const fromFile = form.ask('loadFile');
+      await quickInput.choose('other.resource-spec.yaml');
+      expect(await fromFile).toMatchObject({ message: 'Loaded from other.resource-spec.yaml.', canUndo });
+    }
     expect(form.text()).toBe('cpu: 4\n');
     await form.ask('undo');
     await expect.poll(() => form.text()).toContain('max_scale: 3\n');

@@ -13,6 +13,7 @@ import { chooseSpecOfDeployment } from './deploymentSpec.ts';
 import {
   readPageMessage,
   type EditorMessage,
+  type EditorMessages,
   type FormAction,
   type FormContext,
   type PageMessages,
@@ -34,12 +35,9 @@ export interface FormSetup {
 /** The actions that may ask the user something and then stay in the form. */
 const prompts: ReadonlySet<FormAction> = new Set(['saveAs', 'loadFile', 'loadDeployment']);
 
-interface Said {
-  readonly message: string;
-  readonly canUndo?: boolean;
-}
+type Said = Pick<EditorMessages['said'], 'message' | 'canUndo'>;
 
-const nothingToSay: Said = { message: '' };
+const nothingToSay: Said = { message: '', canUndo: false };
 
 /** The editor's side of one form: writes the page's changes into the document, and tells the page of every change. */
 export class FormEditor {
@@ -51,7 +49,8 @@ export class FormEditor {
   /** The number of the page's last change that the document has. */
   #applied = 0;
   #expected: { readonly text: string; readonly id: number } | undefined;
-  #onFlushed: (() => void) | undefined;
+  /** What continues the saves that wait for the page. VS Code may begin one before another has ended. */
+  readonly #saves: (() => void)[] = [];
   #isClosed = false;
   #isListening = false;
   /** Messages are handled one after another, as they came. */
@@ -67,7 +66,7 @@ export class FormEditor {
     const handlers: Handlers<PageMessages> = {
       ready: () => this.#after(async () => this.#setUp()),
       change: (message) => this.#after(() => this.#change(message)),
-      flushed: () => this.#after(async () => this.#onFlushed?.()),
+      flushed: () => this.#after(async () => this.#continueSaves()),
       // An action may ask the user something, while changes go on.
       action: ({ action }) =>
         this.#after(async () => void this.#act(action).catch((error: unknown) => this.#say(error))),
@@ -90,13 +89,13 @@ export class FormEditor {
         if (panel.visible) return;
         // A hidden page is gone.
         this.#isListening = false;
-        this.#onFlushed?.();
+        this.#continueSaves();
       }),
       dependencies.connections.onDidChange(() => this.#post({ type: 'context', context: this.#context })),
     ];
     panel.onDidDispose(() => {
       this.#isClosed = true;
-      this.#onFlushed?.();
+      this.#continueSaves();
       vscode.Disposable.from(...subscriptions).dispose();
     });
   }
@@ -130,10 +129,12 @@ export class FormEditor {
 
   /** Waits until the document has what is being typed. */
   async #flush(): Promise<void> {
-    const flushed = new Promise<void>((resolve) => (this.#onFlushed = resolve));
     this.#post({ type: 'flush' });
-    await flushed;
-    this.#onFlushed = undefined;
+    await new Promise<void>((resolve) => this.#saves.push(resolve));
+  }
+
+  #continueSaves(): void {
+    for (const resolve of this.#saves.splice(0)) resolve();
   }
 
   async #change({ id, version, edits }: PageMessages['change']): Promise<void> {
@@ -153,10 +154,13 @@ export class FormEditor {
       this.#tell();
       return;
     }
+    const before = document.version;
     this.#expected = { text: wanted, id };
     if (await this.#write(wanted)) return;
     this.#expected = undefined;
-    refuse(vscode.l10n.t("{0} can't be edited. Is it read-only?", nameOf(document.uri)));
+    // VS Code doesn't change a document that has changed since. The page sends its change again for the newer text.
+    const isOvertaken = document.version !== before;
+    refuse(isOvertaken ? '' : vscode.l10n.t("{0} can't be edited. Is it read-only?", nameOf(document.uri)));
   }
 
   /** Changes the document's text where it differs. False if VS Code doesn't allow it. */
@@ -184,9 +188,9 @@ export class FormEditor {
   }
 
   async #act(action: FormAction): Promise<void> {
-    const { message, canUndo = false } = await this.#run(action);
+    const said = await this.#run(action);
     if (prompts.has(action)) this.#takeFocusBack();
-    this.#post({ type: 'said', failed: false, message, canUndo });
+    this.#post({ type: 'said', failed: false, ...said });
   }
 
   /** Performs an action. */
@@ -198,7 +202,7 @@ export class FormEditor {
         return this.#saveAs();
       case 'copy':
         await vscode.env.clipboard.writeText(this.#setup.document.getText());
-        return { message: vscode.l10n.t('Copied.') };
+        return { message: vscode.l10n.t('Copied.'), canUndo: false };
       case 'openInEditor':
         return this.#openInEditor();
       case 'loadFile':
@@ -236,7 +240,7 @@ export class FormEditor {
       await openInForm(saved);
       await vscode.window.tabGroups.close(tabsOf(document.uri));
     }
-    return { message: vscode.l10n.t('Saved to {0}.', nameOf(saved)) };
+    return { message: vscode.l10n.t('Saved to {0}.', nameOf(saved)), canUndo: false };
   }
 
   /** Shows the document as text: in its tab, or beside the form. */
@@ -256,14 +260,15 @@ export class FormEditor {
   async #loadDeployment(): Promise<Said> {
     const chosen = await chooseSpecOfDeployment(this.#setup.dependencies.connections);
     if (chosen === undefined) return nothingToSay;
-    const { message } = await this.#replace(specToText(toSpecMap(chosen.spec)), chosen.name);
+    const { message, canUndo } = await this.#replace(specToText(toSpecMap(chosen.spec)), chosen.name);
     const left = vscode.l10n.t('Values that may be secret were left out. Enter them again.');
-    return { message: chosen.leavesValuesOut ? `${message} ${left}` : message, canUndo: true };
+    return { message: chosen.leavesValuesOut ? `${message} ${left}` : message, canUndo };
   }
 
   async #replace(text: string, from: string): Promise<Said> {
+    const canUndo = text !== this.#setup.document.getText();
     if (!(await this.#write(text))) throw new UserError(vscode.l10n.t("The text of {0} couldn't be loaded.", from));
-    return { message: vscode.l10n.t('Loaded from {0}.', from), canUndo: true };
+    return { message: vscode.l10n.t('Loaded from {0}.', from), canUndo };
   }
 
   /** Tells why something failed, unless the user canceled it. */
