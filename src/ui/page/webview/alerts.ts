@@ -8,6 +8,12 @@ export function findingWords({ severity, message, line, column }: FieldFinding):
   return severity === 'error' ? l10n.t('Error: {0}', placed) : l10n.t('Info: {0}', placed);
 }
 
+/** Counts errors. Empty if there are none. */
+export function errorCount(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? l10n.t('1 error') : l10n.t('{0} errors', count);
+}
+
 export interface ErrorLink {
   readonly label: string;
   readonly go: () => void;
@@ -31,7 +37,7 @@ export function errorAlert() {
       }
       const title =
         length === 1 ? l10n.t('Correct this error first:') : l10n.t('Correct these {0} errors first:', length);
-      const items = errors.slice(0, 20).map(({ label, go }) => element('li', {}, button(label, go, 'link')));
+      const items = errors.slice(0, 20).map(({ label, go }) => element('li', {}, button(label, go, { class: 'link' })));
       showMessage(title, element('ul', {}, ...items));
     },
   };

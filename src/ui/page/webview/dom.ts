@@ -33,8 +33,23 @@ export function setChildren(node: Element, children: readonly Element[]): void {
   if (!isSame) node.replaceChildren(...children);
 }
 
-export function button(label: string, onClick: () => void, look = 'vscode-button secondary'): HTMLButtonElement {
-  const made = element('button', { type: 'button', class: look }, label);
+/** Makes a list of rows as long as wanted: removes rows at its end, or adds them there. */
+export function fitRows<Row extends { readonly node: Node }>(
+  list: Element,
+  rows: Row[],
+  length: number,
+  create: (index: number) => Row,
+): void {
+  for (const { node } of rows.splice(length)) list.removeChild(node);
+  while (rows.length < length) {
+    const row = create(rows.length);
+    rows.push(row);
+    list.append(row.node);
+  }
+}
+
+export function button(label: string, onClick: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  const made = element('button', { type: 'button', class: 'vscode-button secondary', ...attributes }, label);
   made.addEventListener('click', onClick);
   return made;
 }

@@ -7,7 +7,7 @@ import type { FieldContent, FieldInput, NameAndValue } from '../../../core/spec/
 import { fieldHelp, fieldLabel, roleLabel } from '../../../core/spec/help.ts';
 import { parseSpecYaml } from '../../../core/yaml/document.ts';
 import { isSpecList } from '../../../core/yaml/value.ts';
-import type { SpecPath } from '../../../core/yaml/value.ts';
+import type { SpecMap, SpecPath } from '../../../core/yaml/value.ts';
 import { defaultWords } from '../../../core/spec/specWords.ts';
 import { tidyPastedYaml } from '../../../core/spec/part.ts';
 import {
@@ -22,15 +22,17 @@ import {
 } from '../../page/webview/dom.ts';
 import { isError } from './formModel.ts';
 import { itemLabel, itemList } from './itemList.ts';
-import type { OnItemEdits } from './itemList.ts';
+import type { FieldState, InputWay, OnItemEdits } from './itemList.ts';
 import type { FormModel } from './formModel.ts';
 import { findingWords } from '../../page/webview/alerts.ts';
 
 /** What receives the user's input. */
 export interface FieldInputs {
-  /** The content of a whole field; `isRemoval` when the user removed something with a button. */
-  readonly onInput: (key: SpecKey, content: FieldInput, isRemoval?: boolean) => void;
+  /** The content of a whole field. */
+  readonly onInput: (key: SpecKey, content: FieldInput, way: InputWay) => void;
   readonly onItems: OnItemEdits;
+  /** The user switched a field between a list and YAML. */
+  readonly onSwitch: () => void;
 }
 
 /** A field of the form: label, help, editor, and findings. The content's kind determines the editor. */
@@ -41,17 +43,16 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
     id,
     label: fieldLabel(key),
     labelId: `${id}-label`,
-    onInput: (content, isRemoval) => inputs.onInput(key, content, isRemoval),
+    onInput: (content, way = 'typed') => inputs.onInput(key, content, way),
     onItems: inputs.onItems,
   };
   const lockReason = element('p', { class: 'reason' });
   const findingsId = `${id}-findings`;
   const list = element('div', { id: findingsId, class: 'findings' });
   let asYaml = false;
-  let shown: (() => void) | undefined;
   const toggle = button('', () => {
     asYaml = !asYaml;
-    shown?.();
+    inputs.onSwitch();
     editor.inputs()[0]?.focus();
   });
   let editor = editorFor(key, editorOf(key), setup);
@@ -90,11 +91,10 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
     lockReason,
     list,
   );
-  const control = {
+  return {
     node,
     /** Shows the model's content, except where the user is typing. */
     render: (model: FormModel, isReadOnly: boolean, isSource: boolean): void => {
-      shown = (): void => control.render(model, isReadOnly, false);
       const content = model.contentOf(key, asYaml);
       const present = JSON.stringify(content);
       if (!isSource && present !== seen) {
@@ -107,10 +107,8 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
       }
       seen = present;
       const lock = model.lockOf(key);
-      const isLocked = isReadOnly || lock !== undefined;
       const findings = model.findingsOf(key, asYaml);
-      editor.setReadOnly(isLocked);
-      if (content.kind === 'items') editor.update?.(content.items, model, isLocked, findings);
+      editor.update({ model, isReadOnly: isReadOnly || lock !== undefined, findings });
       // A value that isn't such a list can be edited as YAML only.
       toggle.hidden = !asYaml && content.kind === 'yaml';
       setText(toggle, asYaml ? l10n.t('Show as List') : l10n.t('Edit as YAML'));
@@ -128,7 +126,6 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
       else editor.focus(path);
     },
   };
-  return control;
 }
 
 function labelOf(key: SpecKey, { id, labelId }: FieldSetup): HTMLElement {
@@ -153,9 +150,8 @@ interface FieldEditor {
   readonly inputs: () => readonly HTMLElement[];
   /** Shows content. Leaves matching controls alone, so the cursor doesn't jump. */
   show(content: FieldContent): void;
-  setReadOnly(isReadOnly: boolean): void;
-  /** Shows items, each with its own findings. */
-  readonly update?: ReturnType<typeof itemList>['show'];
+  /** Shows everything else, also while the user is typing. */
+  update(state: FieldState): void;
   readonly focus?: (path?: SpecPath) => void;
 }
 
@@ -165,21 +161,23 @@ interface FieldSetup {
   readonly label: string;
   /** The label's id, which names a group of inputs. */
   readonly labelId: string;
-  /** Receives the field's content; `isRemoval` when the user removed something with a button. */
-  readonly onInput: (content: FieldInput, isRemoval?: boolean) => void;
+  /** Receives the field's content. */
+  readonly onInput: (content: FieldInput, way?: InputWay) => void;
   readonly onItems: OnItemEdits;
 }
 
 function itemsEditor({ id, labelId, onItems }: FieldSetup, key: ItemsKey): FieldEditor {
-  const items = itemList(key, { id, 'aria-labelledby': labelId }, onItems);
+  const { node, inputs, show, focus } = itemList(key, { id, 'aria-labelledby': labelId }, onItems);
+  let items: readonly SpecMap[] = [];
   return {
     kind: 'items',
-    node: items.node,
-    inputs: items.inputs,
-    show: () => undefined,
-    setReadOnly: () => undefined,
-    update: items.show,
-    focus: items.focus,
+    node,
+    inputs,
+    show: (content) => {
+      if (content.kind === 'items') ({ items } = content);
+    },
+    update: (state) => show(items, state),
+    focus,
   };
 }
 
@@ -198,7 +196,7 @@ function singleEditor(
       control.value = content.text;
       onShow?.();
     },
-    setReadOnly: (isReadOnly) => setAttribute(control, 'readonly', isReadOnly),
+    update: ({ isReadOnly }) => setAttribute(control, 'readonly', isReadOnly),
   };
 }
 
@@ -264,14 +262,14 @@ function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'rows' | 
   const read = (): NameAndValue[] =>
     rows.map(({ name, inputs: [, value] }) => ({ name: name.value, value: value?.value ?? '' }));
 
-  function report(isRemoval: boolean): void {
+  function report(way: InputWay): void {
     const content = read();
-    onInput(kind === 'rows' ? { kind, rows: content } : { kind, names: content.map(({ name }) => name) }, isRemoval);
+    onInput(kind === 'rows' ? { kind, rows: content } : { kind, names: content.map(({ name }) => name) }, way);
   }
 
   function addRow(nameText = '', valueText = ''): void {
     const input = (text: string): HTMLInputElement => {
-      const made = textField({}, () => report(false));
+      const made = textField({}, () => report('typed'));
       made.value = text;
       return made;
     };
@@ -281,19 +279,19 @@ function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'rows' | 
       const index = rows.indexOf(row);
       rows = rows.filter((other) => other !== row);
       row.node.remove();
-      update();
-      report(true);
+      labelRows();
+      report('removal');
       (rows[index] ?? rows.at(-1))?.name.focus();
       if (rows.length === 0) addButton.focus();
     });
     const row: Row = { node: element('li', { class: 'row' }, ...inputs, remove), name, inputs, remove };
     rows.push(row);
     list.append(row.node);
-    update();
+    labelRows();
   }
 
   /** Labels each row for screen readers and updates the state of its controls. */
-  function update(): void {
+  function labelRows(): void {
     addButton.disabled = isReadOnly;
     for (const [index, { inputs, remove }] of rows.entries()) {
       const number = index + 1;
@@ -326,12 +324,12 @@ function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'rows' | 
         for (const [column, input] of inputs.entries()) input.value = column === 0 ? name : value;
       }
       for (const { name, value } of wanted.slice(rows.length)) addRow(name, value);
-      update();
+      labelRows();
     },
-    setReadOnly: (wanted) => {
-      if (wanted === isReadOnly) return;
-      isReadOnly = wanted;
-      update();
+    update: (state) => {
+      if (state.isReadOnly === isReadOnly) return;
+      ({ isReadOnly } = state);
+      labelRows();
     },
   };
 }

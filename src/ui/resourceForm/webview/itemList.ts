@@ -5,13 +5,24 @@ import type { ItemsKey } from '../../../core/spec/fields.ts';
 import type { ItemField } from '../../../core/spec/items.ts';
 import type { YamlEdit } from '../../../core/yaml/edit.ts';
 import type { SpecMap, SpecPath } from '../../../core/yaml/value.ts';
-import { button, element, setAttribute, setText, textField, yamlArea } from '../../page/webview/dom.ts';
+import { errorCount } from '../../page/webview/alerts.ts';
+import { button, element, fitRows, setAttribute, setText, textField, yamlArea } from '../../page/webview/dom.ts';
 import { isError } from './formModel.ts';
 import { variableRows } from './variables.ts';
 import type { FormModel } from './formModel.ts';
 
-/** Receives edits of items; the path says whose input they are, `isButton` that a button made them. */
-export type OnItemEdits = (path: SpecPath, edits: readonly YamlEdit[], isButton: boolean) => void;
+/** What else than its content a field shows. */
+export interface FieldState {
+  readonly model: FormModel;
+  readonly isReadOnly: boolean;
+  readonly findings: readonly FieldFinding[];
+}
+
+/** How an input was made. What a button does is a step of undo of its own. */
+export type InputWay = 'typed' | 'button' | 'removal';
+
+/** Receives edits of items; the path says whose input they are. */
+export type OnItemEdits = (path: SpecPath, edits: readonly YamlEdit[], way: InputWay) => void;
 
 /** What an item of a list is called, with its number. */
 export function itemLabel(key: ItemsKey, index: number): string {
@@ -36,12 +47,12 @@ function addLabel(key: ItemsKey): string {
 
 /** A list of items, each a row that says what it is, with its fields inside. */
 export function itemList(key: ItemsKey, attributes: Readonly<Record<string, string>>, onEdits: OnItemEdits) {
-  let rows: ReturnType<typeof itemRow>[] = [];
+  const rows: ReturnType<typeof itemRow>[] = [];
   const list = element('ul', { class: 'items' });
   const add = button(addLabel(key), () => {
-    const { length } = rows;
-    onEdits([key, 'add'], [{ kind: 'set', path: [key, length], value: newItem(key, spec) }], true);
-    const row = rows[length];
+    const path = [key, rows.length];
+    onEdits(path, [{ kind: 'set', path, value: newItem(key, spec) }], 'button');
+    const row = rows.at(-1);
     row?.open();
     row?.focus();
     // The name is there only to be replaced.
@@ -62,21 +73,10 @@ export function itemList(key: ItemsKey, attributes: Readonly<Record<string, stri
     node: element('div', { role: 'group', ...attributes }, list, add),
     inputs: (): readonly HTMLElement[] => [...rows.flatMap((row) => row.inputs()), add],
     /** Shows the items of the model's spec. Leaves what the user typed alone. */
-    show: (
-      items: readonly SpecMap[],
-      model: FormModel,
-      isReadOnly: boolean,
-      findings: readonly FieldFinding[],
-    ): void => {
+    show: (items: readonly SpecMap[], { model, isReadOnly, findings }: FieldState): void => {
       ({ spec } = model);
       add.disabled = isReadOnly;
-      for (const row of rows.slice(items.length)) row.node.remove();
-      rows = rows.slice(0, items.length);
-      while (rows.length < items.length) {
-        const row = itemRow(key, rows.length, onEdits, rearrange);
-        rows.push(row);
-        list.append(row.node);
-      }
+      fitRows(list, rows, items.length, (index) => itemRow(key, index, onEdits, rearrange));
       for (const [index, item] of items.entries()) {
         const own = findings.filter(({ path = [] }) => path[1] === index);
         rows[index]?.show(item, { spec, isReadOnly, findings: own, isLast: index === items.length - 1 });
@@ -109,31 +109,27 @@ function itemRow(key: ItemsKey, index: number, onEdits: OnItemEdits, rearrange: 
   const errors = element('span', { class: 'error-count' });
   const swap = (upper: number, focused: number): void =>
     rearrange(
-      () => onEdits([key, 'move'], [{ kind: 'swap', path: [key], index: upper }], true),
+      () => onEdits([key, upper], [{ kind: 'swap', path: [key], index: upper }], 'button'),
       (isOpen) => isOpen.toSpliced(upper, 2, isOpen[upper + 1] ?? false, isOpen[upper] ?? false),
       focused,
     );
-  const up = button(l10n.t('Move Up'), () => swap(index - 1, index - 1));
-  const down = button(l10n.t('Move Down'), () => swap(index, index + 1));
-  const remove = button(l10n.t('Remove'), () =>
+  const removeRow = (): void =>
     rearrange(
-      () => onEdits([key, 'remove'], [{ kind: 'set', path }], true),
+      () => onEdits(path, [{ kind: 'set', path }], 'removal'),
       (isOpen) => isOpen.toSpliced(index, 1),
       index,
-    ),
-  );
+    );
+  const up = button(l10n.t('Move Up'), () => swap(index - 1, index - 1), {
+    'aria-label': l10n.t('Move Up: {0}', noun),
+  });
+  const down = button(l10n.t('Move Down'), () => swap(index, index + 1), {
+    'aria-label': l10n.t('Move Down: {0}', noun),
+  });
+  const remove = button(l10n.t('Remove'), removeRow, { 'aria-label': l10n.t('Remove {0}', noun) });
   const body = element('div', { class: 'item-fields' });
   const summary = element('summary', {}, words, errors);
   const details = element('details', {}, summary, body, element('div', { class: 'item-actions' }, up, down, remove));
-  for (const [control, label] of [
-    [up, l10n.t('Move Up: {0}', noun)],
-    [down, l10n.t('Move Down: {0}', noun)],
-    [remove, l10n.t('Remove {0}', noun)],
-  ] as const) {
-    setAttribute(control, 'aria-label', label);
-  }
   let fields: ReturnType<typeof itemFieldControl>[] = [];
-  let shownFields = '';
   return {
     node: element('li', { class: 'item' }, details),
     inputs: (): readonly HTMLElement[] => (details.open ? fields.flatMap((field) => field.inputs()) : [summary]),
@@ -143,30 +139,18 @@ function itemRow(key: ItemsKey, index: number, onEdits: OnItemEdits, rearrange: 
     },
     show: (item: SpecMap, { spec, isReadOnly, findings, isLast }: RowState): void => {
       const wanted = itemFields(key, item, spec);
-      const wantedFields = JSON.stringify(
-        wanted.map(({ kind, label, path: place }) => [kind, label, kind === 'volumeKind' || place]),
-      );
-      if (wantedFields !== shownFields) {
-        // A field that stays keeps its control, and with it the focus.
-        const former = fields;
-        fields = wanted.map((field) => {
-          const id = `field-${[...path, ...(field.kind === 'volumeKind' ? ['kind'] : field.path)].join('-')}`;
-          return fields.find((control) => control.id === id) ?? itemFieldControl(field, { id, noun, path, onEdits });
-        });
-        const nodes = fields.map(({ node }) => node);
-        for (const { node } of former) if (!nodes.includes(node)) node.remove();
-        for (const [place, node] of nodes.entries()) {
-          if (body.children[place] !== node) body.insertBefore(node, body.children[place] ?? null);
-        }
-        shownFields = wantedFields;
-      }
+      // A field that stays keeps its control, and with it the focus.
+      const former = fields;
+      fields = wanted.map((field, place) => {
+        const id = `field-${[...path, ...(field.kind === 'volumeKind' ? ['kind'] : field.path)].join('-')}`;
+        const control = former.find((each) => each.id === id) ?? itemFieldControl(field, { id, noun, path, onEdits });
+        if (body.children[place] !== control.node) body.insertBefore(control.node, body.children[place] ?? null);
+        control.show(item, field, isReadOnly, findings);
+        return control;
+      });
+      for (const control of former) if (!fields.includes(control)) control.node.remove();
       setText(words, itemWords(key, item, spec));
-      const count = findings.filter(isError).length;
-      setText(errors, count === 0 ? '' : count === 1 ? l10n.t('1 error') : l10n.t('{0} errors', count));
-      for (const [place, control] of fields.entries()) {
-        const field = wanted[place];
-        if (field !== undefined) control.show(item, field, isReadOnly, findings);
-      }
+      setText(errors, errorCount(findings.filter(isError).length));
       up.disabled = isReadOnly || index === 0;
       down.disabled = isReadOnly || isLast;
       remove.disabled = isReadOnly;
@@ -198,10 +182,10 @@ function itemFieldControl(first: ItemField, { id, noun, path, onEdits }: FieldPl
       const edits: YamlEdit[] = [];
       if (text !== '') edits.push({ kind: 'set', path: [...path, text], value: { style: 'inline', text: '{}' } });
       if (former !== '') edits.push({ kind: 'set', path: [...path, former] });
-      return onEdits([...path, 'kind'], edits, true);
+      return onEdits([...path, 'kind'], edits, 'button');
     }
-    const value = encodeItemText(field.kind, text);
-    onEdits(pathOf(), [{ kind: 'set', path: pathOf(), value }], field.kind === 'flag' || field.kind === 'choice');
+    const way = field.kind === 'flag' || field.kind === 'choice' ? 'button' : 'typed';
+    onEdits(pathOf(), [{ kind: 'set', path: pathOf(), value: encodeItemText(field.kind, text) }], way);
   };
   const variables = first.kind === 'variables' ? variableRows(id, noun, path, onEdits) : undefined;
   const control = variables === undefined ? controlFor(first, id, report) : undefined;
@@ -257,18 +241,12 @@ function controlFor(field: ItemField, id: string, report: (text: string) => void
     case 'choice':
     case 'volumeKind':
       return choiceControl(field, id, report);
-    case 'lines': {
-      const area = yamlArea({ id, rows: '2' }, () => report(area.value));
-      return {
-        node: area,
-        show: (text) => (area.value = text),
-        setReadOnly: (isReadOnly) => setAttribute(area, 'readonly', isReadOnly),
-      };
-    }
+    case 'lines':
     case 'text':
     case 'quantity':
     case 'variables': {
-      const input = textField({ id }, () => report(input.value));
+      const onInput = (): void => report(input.value);
+      const input = field.kind === 'lines' ? yamlArea({ id, rows: '2' }, onInput) : textField({ id }, onInput);
       return {
         node: input,
         show: (text) => (input.value = text),

@@ -6,7 +6,7 @@ import { specTotals } from '../../../core/spec/totals.ts';
 import type { SpecPath } from '../../../core/yaml/value.ts';
 import { handle, type Handlers } from '../../page/messages.ts';
 import { errorAlert, findingWords, statusLine, type ErrorLink } from '../../page/webview/alerts.ts';
-import { button, element, setText } from '../../page/webview/dom.ts';
+import { type Attributes, button, element, setText } from '../../page/webview/dom.ts';
 import {
   readEditorMessage,
   readKeptView,
@@ -19,6 +19,7 @@ import {
 } from '../protocol.ts';
 import './form.css';
 import { FormModel, isError } from './formModel.ts';
+import type { InputWay } from './itemList.ts';
 import { sectionList } from './sections.ts';
 import { totalsView } from './totals.ts';
 import { viewSwitch, yamlView } from './yamlView.ts';
@@ -112,14 +113,9 @@ function formPage(
   const totals = totalsView();
   const sections = sectionList(
     {
-      onInput: (key, content, isRemoval = false) => {
-        take(() => model.edit(key, content), isRemoval, key);
-        if (isRemoval) status.show(l10n.t('Removed.'), true);
-      },
-      onItems: (path, edits, isButton) => {
-        take(() => model.editItem(path, edits), isButton);
-        if (path[1] === 'remove') status.show(l10n.t('Removed.'), true);
-      },
+      onInput: (key, content, way) => take(() => model.edit(key, content), way, key),
+      onItems: (path, edits, way) => take(() => model.editItem(path, edits), way),
+      onSwitch: render,
     },
     remember,
   );
@@ -130,12 +126,12 @@ function formPage(
     status.clear();
     sendSoon();
   });
-  const views = viewSwitch((wanted) => show(wanted));
+  const views = viewSwitch(show);
   const presets = presetsView(applyPreset, act);
   const formPane = element('section', { class: 'form', 'aria-label': l10n.t('Form') }, presets, sections.node);
-  const exit = (action: FormAction, label: string, look = 'secondary'): HTMLElement =>
-    button(label, () => act(action), `vscode-button ${look}`);
-  const use = exit('use', l10n.t('Use for Deployment'), '');
+  const exit = (action: FormAction, label: string, attributes?: Attributes): HTMLElement =>
+    button(label, () => act(action), attributes);
+  const use = exit('use', l10n.t('Use for Deployment'), { class: 'vscode-button' });
   const saveAs = exit('saveAs', l10n.t('Save as File'));
   const openInEditor = exit('openInEditor', l10n.t('Open in Editor'));
   const exits = [use, saveAs, exit('copy', l10n.t('Copy YAML')), openInEditor];
@@ -191,15 +187,15 @@ function formPage(
     return true;
   }
 
-  /** Takes an input. What a button does is a step of undo of its own. */
-  function take(input: () => void, isButton: boolean, source?: SpecKey): void {
-    if (isButton) send();
+  /** Takes an input. The last message no longer applies. */
+  function take(input: () => void, way: InputWay, source?: SpecKey): void {
+    if (way !== 'typed') send();
     input();
     render(source);
-    // The last message no longer applies.
-    status.clear();
-    if (isButton) send();
-    else sendSoon();
+    const isRemoval = way === 'removal';
+    status.show(isRemoval ? l10n.t('Removed.') : '', isRemoval);
+    if (way === 'typed') sendSoon();
+    else send();
   }
 
   function send(): void {
@@ -214,11 +210,15 @@ function formPage(
 
   function applyPreset({ numbers, label, description }: Preset): void {
     send();
+    const before = model.text;
     const refusal = model.applyNumbers(numbers);
     render();
     send();
-    if (refusal === undefined) status.show(l10n.t('Started from {0}: {1}', label, description), true);
-    else alert.showMessage(refusal);
+    if (refusal === undefined) {
+      status.show(l10n.t('Started from {0}: {1}', label, description), model.text !== before);
+    } else {
+      alert.showMessage(refusal);
+    }
   }
 
   function show(wanted: FormView): void {
@@ -326,7 +326,7 @@ function presetsView(
 }
 
 function presetButton(label: string, description: string, onClick: () => void): HTMLElement {
-  const made = button(label, onClick, 'vscode-button secondary preset');
+  const made = button(label, onClick, { class: 'vscode-button secondary preset' });
   made.append(element('span', {}, description));
   return made;
 }

@@ -4,6 +4,7 @@ import type { OtherKey, SpecKey } from '../../../core/spec/fields.ts';
 import { groupLabel } from '../../../core/spec/help.ts';
 import { containersLabel, formatNumber, groupWords } from '../../../core/spec/specWords.ts';
 import type { SpecPath } from '../../../core/yaml/value.ts';
+import { errorCount } from '../../page/webview/alerts.ts';
 import { element, setText } from '../../page/webview/dom.ts';
 import { fieldControl } from './field.ts';
 import type { FieldInputs } from './field.ts';
@@ -64,8 +65,7 @@ export function sectionList(inputs: FieldInputs, onToggle: () => void) {
       const broken = new Set(model.keysWithErrors);
       for (const { section, keys, summary } of sections) {
         setText(section.summary, summary(model));
-        const count = keys.filter((key) => broken.has(key)).length;
-        setText(section.errors, count === 0 ? '' : count === 1 ? l10n.t('1 error') : l10n.t('{0} errors', count));
+        setText(section.errors, errorCount(keys.filter((key) => broken.has(key)).length));
       }
     },
     focus: (key: SpecKey, path?: SpecPath): void => {

@@ -1,49 +1,41 @@
 import * as l10n from '@vscode/l10n';
 import { encodeItemText, variablesOf } from '../../../core/spec/items.ts';
-import type { YamlEdit } from '../../../core/yaml/edit.ts';
+import type { FieldText } from '../../../core/yaml/placement.ts';
 import type { SpecMap, SpecPath } from '../../../core/yaml/value.ts';
-import { button, element, setAttribute, textField } from '../../page/webview/dom.ts';
+import { button, element, fitRows, setAttribute, textField } from '../../page/webview/dom.ts';
 import type { OnItemEdits } from './itemList.ts';
 
 /** The environment variables of a container as rows of name and value. */
 export function variableRows(id: string, noun: string, path: SpecPath, onEdits: OnItemEdits) {
-  interface Variable {
-    readonly node: HTMLElement;
-    readonly name: HTMLInputElement;
-    readonly value: HTMLInputElement;
-    readonly remove: HTMLButtonElement;
-  }
   const env = [...path, 'env'];
-  let rows: Variable[] = [];
+  const rows: ReturnType<typeof row>[] = [];
   const list = element('ul', { class: 'rows' });
   const add = button(l10n.t('Add Variable'), () => {
-    const { length } = rows;
-    onEdits(
-      [...env, 'add'],
-      [{ kind: 'set', path: [...env, length], value: { style: 'block', text: 'name: ""' } }],
-      true,
-    );
-    rows[length]?.name.focus();
+    const place = [...env, rows.length];
+    onEdits(place, [{ kind: 'set', path: place, value: { style: 'block', text: 'name: ""' } }], 'button');
+    rows.at(-1)?.name.focus();
   });
 
-  function row(index: number): Variable {
-    const set = (key: 'name' | 'value', text: string): void => {
-      const value =
-        text === '' && key === 'name' ? ({ style: 'inline', text: '""' } as const) : encodeItemText('text', text);
-      onEdits([...env, index, key], [{ kind: 'set', path: [...env, index, key], value }], false);
+  function row(index: number) {
+    const number = index + 1;
+    const set = (key: 'name' | 'value', value: FieldText | undefined): void => {
+      const place = [...env, index, key];
+      onEdits(place, [{ kind: 'set', path: place, value }], 'typed');
     };
-    const name = textField({ 'aria-label': l10n.t('{0}, variable {1}, name', noun, index + 1) }, () =>
-      set('name', name.value),
+    const name = textField({ 'aria-label': l10n.t('{0}, variable {1}, name', noun, number) }, () =>
+      set('name', encodeItemText('text', name.value) ?? { style: 'inline', text: '""' }),
     );
-    const value = textField({ 'aria-label': l10n.t('{0}, variable {1}, value', noun, index + 1) }, () =>
-      set('value', value.value),
+    const value = textField({ 'aria-label': l10n.t('{0}, variable {1}, value', noun, number) }, () =>
+      set('value', encodeItemText('text', value.value)),
     );
-    const remove = button(l10n.t('Remove'), () => {
-      const edits: YamlEdit[] = [{ kind: 'set', path: rows.length === 1 ? env : [...env, index] }];
-      onEdits([...env, 'remove'], edits, true);
+    const removeRow = (): void => {
+      const place = rows.length === 1 ? env : [...env, index];
+      onEdits(place, [{ kind: 'set', path: place }], 'removal');
       (rows[index]?.name ?? add).focus();
+    };
+    const remove = button(l10n.t('Remove'), removeRow, {
+      'aria-label': l10n.t('Remove {0}, variable {1}', noun, number),
     });
-    setAttribute(remove, 'aria-label', l10n.t('Remove {0}, variable {1}', noun, index + 1));
     return { node: element('li', { class: 'row' }, name, value, remove), name, value, remove };
   }
 
@@ -53,13 +45,7 @@ export function variableRows(id: string, noun: string, path: SpecPath, onEdits: 
     show: (item: SpecMap, isReadOnly: boolean): void => {
       const wanted = variablesOf(item);
       add.disabled = isReadOnly;
-      for (const { node } of rows.slice(wanted.length)) node.remove();
-      rows = rows.slice(0, wanted.length);
-      while (rows.length < wanted.length) {
-        const added = row(rows.length);
-        rows.push(added);
-        list.append(added.node);
-      }
+      fitRows(list, rows, wanted.length, row);
       for (const [index, { name, value }] of wanted.entries()) {
         const shown = rows[index];
         if (shown === undefined) continue;

@@ -30,7 +30,7 @@ export function yamlView(onInput: (text: string) => void) {
 
   function showFindings(findings: readonly TextFinding[]): void {
     const items = findings.slice(0, mostFindings).map((finding) => {
-      const link = button(findingWords(finding), () => goTo(finding.line, finding.column), 'link');
+      const link = button(findingWords(finding), () => goTo(finding.line, finding.column), { class: 'link' });
       return element('li', { class: `finding ${finding.severity}` }, link);
     });
     const rest = findings.length - items.length;
