@@ -1,6 +1,6 @@
-import { isMap, isNode, isScalar, isSeq } from 'yaml';
+import { isMap, isScalar, isSeq } from 'yaml';
 import type { SpecPath } from '../yaml/value.ts';
-import { positionAt, scalarKey } from '../yaml/document.ts';
+import { positionAt, rangeOf, scalarKey } from '../yaml/document.ts';
 import type { ReadableSpec, TextFinding } from '../yaml/document.ts';
 
 /** A message about a resource spec. An error makes the spec unusable, information doesn't. */
@@ -31,7 +31,7 @@ export function infoAt(path: SpecPath, message: string): SpecFinding {
   return { severity: 'info', path, at: 'value', message };
 }
 
-type Range = readonly [start: number, end: number, ...unknown[]];
+type Range = readonly [start: number, end: number];
 
 interface Place {
   readonly key: Range;
@@ -64,8 +64,4 @@ function stepInto(node: unknown, step: string | number): Place | undefined {
   const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && scalarKey(key) === String(step)) : undefined;
   const key = rangeOf(pair?.key);
   return key && { key, value: rangeOf(pair?.value) ?? key, node: pair?.value };
-}
-
-function rangeOf(node: unknown): Range | undefined {
-  return (isNode(node) && node.range) || undefined;
 }

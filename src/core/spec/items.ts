@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isAbsent, isSpecList, isSpecMap, valueAt } from '../yaml/value.ts';
+import { isAbsent, isSpecList, isSpecMap, mapsIn, textOf, valueAt } from '../yaml/value.ts';
 import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
 import { scalarText } from '../yaml/placement.ts';
 import type { FieldText } from '../yaml/placement.ts';
@@ -85,11 +85,7 @@ function volumeKindOf(item: SpecMap): string | undefined {
 }
 
 function volumeNames(spec: SpecMap): readonly string[] {
-  return [...new Set(itemsOf(spec['volumes']).map((volume) => textOf(volume, 'name')))].filter((name) => name !== '');
-}
-
-function itemsOf(value: SpecValue | undefined): readonly SpecMap[] {
-  return isSpecList(value) ? value.filter(isSpecMap) : [];
+  return [...new Set(mapsIn(spec['volumes']).map((volume) => textOf(volume, 'name')))].filter((name) => name !== '');
 }
 
 /** Whether a value is a list whose items can be shown with their fields. */
@@ -115,7 +111,7 @@ export function itemText(item: SpecMap, { path, kind }: ItemField): string | und
 export function variablesOf(item: SpecMap): readonly { readonly name: string; readonly value: string | undefined }[] {
   const { env } = item;
   return (isSpecList(env) ? env : []).map((variable) => ({
-    name: isSpecMap(variable) ? textOf(variable, 'name') : '',
+    name: textOf(variable, 'name'),
     value: isSpecMap(variable) && isAbsent(variable['valueFrom']) ? textOf(variable, 'value') : undefined,
   }));
 }
@@ -141,15 +137,15 @@ export function newItem(key: ItemsKey, spec: SpecMap): FieldText {
     return `${base}-${count}`;
   };
   if (key === 'volumes') {
-    return { style: 'block', text: `name: ${freeName('volume', itemsOf(spec['volumes']))}\nemptyDir: {}` };
+    return { style: 'block', text: `name: ${freeName('volume', mapsIn(spec['volumes']))}\nemptyDir: {}` };
   }
   if (key === 'volume_mounts') {
-    const mounted = new Set(itemsOf(spec['volume_mounts']).map((mount) => textOf(mount, 'name')));
+    const mounted = new Set(mapsIn(spec['volume_mounts']).map((mount) => textOf(mount, 'name')));
     const volumes = volumeNames(spec);
     const name = volumes.find((volume) => !mounted.has(volume)) ?? volumes[0] ?? '';
     return { style: 'block', text: name === '' ? '{}' : `name: ${scalarText(name)}` };
   }
-  const taken = [...itemsOf(spec['init_containers']), ...itemsOf(spec['sidecars'])];
+  const taken = [...mapsIn(spec['init_containers']), ...mapsIn(spec['sidecars'])];
   return { style: 'block', text: `name: ${freeName('container', taken)}` };
 }
 
@@ -169,7 +165,7 @@ function volumeWords(volume: SpecMap, spec: SpecMap): readonly string[] {
   const kind = volumeKindOf(volume);
   const name = textOf(volume, 'name');
   const details = (kind === undefined ? [] : kindFields(kind)).map((each) => fieldWords(volume, each));
-  const paths = itemsOf(spec['volume_mounts'])
+  const paths = mapsIn(spec['volume_mounts'])
     .filter((mount) => textOf(mount, 'name') === name && name !== '')
     .map((mount) => textOf(mount, 'mountPath'))
     .filter((path) => path !== '');
@@ -212,10 +208,4 @@ function keysBesides(item: SpecMap, fields: readonly ItemField[]): number {
 
 function itemIsShown(item: SpecMap, each: ItemField): boolean {
   return each.kind === 'variables' || itemText(item, each) !== undefined;
-}
-
-/** The text of a map's key. Empty if there is none. */
-function textOf(map: SpecMap, key: string): string {
-  const value = map[key];
-  return typeof value === 'string' ? value : '';
 }

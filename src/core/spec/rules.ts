@@ -8,7 +8,7 @@ import type { Findings, SpecFinding } from './findings.ts';
 import { imageNameAdvice, imageReferenceProblem } from './imageReference.ts';
 import { numberProblem, usableNumber } from './numbers.ts';
 import { checkShape, otherShapes } from './shapes.ts';
-import { isAbsent, isSpecList, isSpecMap } from '../yaml/value.ts';
+import { isAbsent, isSpecList, isSpecMap, textOf } from '../yaml/value.ts';
 import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
 import type { SpecDocument, TextFinding } from '../yaml/document.ts';
 
@@ -164,12 +164,6 @@ function namedItems(spec: SpecMap, key: string): NamedItem[] {
 /** The items of a list with their positions. Empty if the value isn't a list. */
 function itemsOf(value: SpecValue | undefined): readonly (readonly [index: number, item: SpecValue])[] {
   return isSpecList(value) ? [...value.entries()] : [];
-}
-
-/** The text of a map's key. Empty if there is none. */
-function textOf(map: SpecValue, key: string): string {
-  const value = isSpecMap(map) ? map[key] : undefined;
-  return typeof value === 'string' ? value : '';
 }
 
 /** The usual range of a value. Values outside of it are probably typing mistakes. */

@@ -1,8 +1,8 @@
 import { fieldOf, groupIds } from './fields.ts';
 import type { GroupId, NumberRole } from './fields.ts';
 import { quantityOf, usableNumber } from './numbers.ts';
-import { isSpecList, isSpecMap } from '../yaml/value.ts';
-import type { SpecMap, SpecValue } from '../yaml/value.ts';
+import { mapsIn, valueAt } from '../yaml/value.ts';
+import type { SpecMap } from '../yaml/value.ts';
 
 /**
  * Computes how much init containers and sidecars add to the replica's own request, in cores or bytes.
@@ -17,28 +17,20 @@ function containersShare(
 ): { readonly amount: number; readonly isComplete: boolean } {
   let isComplete = true;
   const requestOf = (container: SpecMap): number => {
-    const { requests, limits } = mapOf(container['resources']);
-    const request = quantityOf(mapOf(requests)[resource] ?? mapOf(limits)[resource]);
+    const [asked, most] = ['requests', 'limits'].map((kind) => valueAt(container, ['resources', kind, resource]));
+    const request = quantityOf(asked ?? most);
     isComplete &&= request !== undefined;
     return request ?? 0;
   };
   let beside = 0;
   let peak = 0;
-  for (const container of containersOf(spec['init_containers'])) {
+  for (const container of mapsIn(spec['init_containers'])) {
     const request = requestOf(container);
     if (container['restartPolicy'] === 'Always') beside += request;
     else peak = Math.max(peak, beside + request);
   }
-  for (const container of containersOf(spec['sidecars'])) beside += requestOf(container);
+  for (const container of mapsIn(spec['sidecars'])) beside += requestOf(container);
   return { amount: Math.max(beside, peak - own), isComplete };
-}
-
-function containersOf(value: SpecValue | undefined): readonly SpecMap[] {
-  return isSpecList(value) ? value.filter(isSpecMap) : [];
-}
-
-function mapOf(value: SpecValue | undefined): SpecMap {
-  return isSpecMap(value) ? value : {};
 }
 
 /** A request and its limit. Undefined means the service's default. */

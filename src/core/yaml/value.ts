@@ -45,3 +45,14 @@ export function valueAt(container: SpecValue | undefined, path: SpecPath): SpecV
   }
   return value;
 }
+
+/** The maps of a list. Empty for anything else. */
+export function mapsIn(value: SpecValue | undefined): readonly SpecMap[] {
+  return isSpecList(value) ? value.filter(isSpecMap) : [];
+}
+
+/** The text of a map's key. Empty if there is none. */
+export function textOf(map: SpecValue | undefined, key: string): string {
+  const value = isSpecMap(map) ? map[key] : undefined;
+  return typeof value === 'string' ? value : '';
+}

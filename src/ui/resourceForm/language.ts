@@ -5,14 +5,14 @@ import { isSpecKey } from '../../core/spec/fields.ts';
 import { fixesOf } from '../../core/spec/fixes.ts';
 import { fieldHelp, fieldLabel } from '../../core/spec/help.ts';
 import { findingsIn } from '../../core/spec/rules.ts';
-import { readSpecText } from '../../core/yaml/document.ts';
+import { readSpecText, type TextFinding } from '../../core/yaml/document.ts';
 
 /** The form's findings for a document, at their places in the text. */
 export function diagnosticsOf(document: vscode.TextDocument, flavor: FlavorName): vscode.Diagnostic[] {
-  return findingsIn(readSpecText(document.getText()), flavor).map(({ severity, message, start, end }) => {
-    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  return findingsIn(readSpecText(document.getText()), flavor).map((finding) => {
     const { Error, Information } = vscode.DiagnosticSeverity;
-    const diagnostic = new vscode.Diagnostic(range, message, severity === 'error' ? Error : Information);
+    const severity = finding.severity === 'error' ? Error : Information;
+    const diagnostic = new vscode.Diagnostic(rangeIn(document, finding), finding.message, severity);
     diagnostic.source = 'Deployment Manager';
     return diagnostic;
   });
@@ -21,20 +21,23 @@ export function diagnosticsOf(document: vscode.TextDocument, flavor: FlavorName)
 /** The quick fixes of the findings in a range. */
 export function fixesAt(document: vscode.TextDocument, range: vscode.Range, flavor: FlavorName): vscode.CodeAction[] {
   const read = readSpecText(document.getText());
-  const rangeOf = ({ start, end }: { readonly start: number; readonly end: number }): vscode.Range =>
-    new vscode.Range(document.positionAt(start), document.positionAt(end));
-  const touched = findingsIn(read, flavor).filter((finding) => rangeOf(finding).intersection(range) !== undefined);
-  return touched.flatMap((finding) =>
-    fixesOf(read, finding).map(({ title, change }, _index, { length }) => {
+  return findingsIn(read, flavor).flatMap((finding) => {
+    const marked = rangeIn(document, finding);
+    if (marked.intersection(range) === undefined) return [];
+    return fixesOf(read, finding).map(({ title, change }, _index, { length }) => {
       const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
       action.edit = new vscode.WorkspaceEdit();
-      action.edit.replace(document.uri, rangeOf(change), change.text);
+      action.edit.replace(document.uri, rangeIn(document, change), change.text);
       const all = vscode.languages.getDiagnostics(document.uri);
-      action.diagnostics = all.filter(({ range: marked }) => marked.isEqual(rangeOf(finding)));
+      action.diagnostics = all.filter((diagnostic) => diagnostic.range.isEqual(marked));
       action.isPreferred = length === 1;
       return action;
-    }),
-  );
+    });
+  });
+}
+
+function rangeIn(document: vscode.TextDocument, { start, end }: Pick<TextFinding, 'start' | 'end'>): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
 /** The help for the field under the mouse. */
