@@ -64,10 +64,14 @@ describe('The life of a resource form', () => {
     return workbench.webview();
   }
 
-  it('opens from the Explorer, and is saved by the save key with what was just typed', async () => {
+  async function openForm(): Promise<Frame> {
     await workbench.row('Files Explorer', small).click({ button: 'right' });
     await workbench.chooseFromMenu(words.titles.editResources);
-    const form = await shown(words.form.titleOf(small));
+    return shown(words.form.titleOf(small));
+  }
+
+  it('opens from the Explorer, and is saved by the save key with what was just typed', async () => {
+    const form = await openForm();
     await form.locator('#field-min_scale').fill('3');
     await workbench.page.keyboard.press('Control+s');
     await expect.poll(saved).toBe('cpu: 2\nmin_scale: 3\n');
@@ -77,6 +81,21 @@ describe('The life of a resource form', () => {
     await form.locator('#field-cpu').focus();
     await workbench.page.keyboard.press('Control+s');
     await expect.poll(saved).toBe('cpu: 2\nmin_scale: 3\nmax_scale: 4\n');
+  });
+
+  it('keeps what was just typed when it is closed by a key', async () => {
+    const { page } = workbench;
+    const form = await workbench.webview();
+    await form.locator('#field-cpu').fill('25');
+    await page.keyboard.press('Control+w');
+    // VS Code opens what has unsaved changes again.
+    await page.locator('.tab.dirty').click();
+    await page.keyboard.press('Control+s');
+    await expect.poll(saved).toContain('cpu: 25\n');
+    await expect.poll(() => page.locator('.tab.dirty').count()).toBe(0);
+    await page.keyboard.press('Control+w');
+    await expect.poll(() => page.locator('.tab').count()).toBe(0);
+    await openForm();
   });
 
   it('shows at once what is typed in the text editor beside it, and leaves what is typed here alone', async () => {
@@ -144,6 +163,10 @@ describe('The life of a resource form', () => {
     await form.getByRole('button', { name: items.addVariable }).click();
     await form.getByLabel(items.variableName('Sidecar 1', 1)).fill('MODE');
     await form.getByLabel(items.variableValue('Sidecar 1', 1)).fill('strict');
+    await form.getByRole('button', { name: items.remove('Sidecar 1, variable 1') }).click();
+    await form.getByText(words.form.removed).waitFor();
+    await form.getByRole('button', { name: words.form.undo }).click();
+    await expect.poll(() => form.getByLabel(items.variableValue('Sidecar 1', 1)).inputValue()).toBe('strict');
     expect(Date.now() - started).toBeLessThan(60_000);
     await workbench.screenshot('form-task');
     await workbench.page.keyboard.press('Control+s');

@@ -69,7 +69,8 @@ function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   document.addEventListener('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
     const key = event.key.toLowerCase();
-    if (key === 's') page?.send();
+    // Any other key may be a command that saves or closes the form.
+    if (!['z', 'control', 'meta', 'shift'].includes(key)) page?.send();
     // The document's undo, which VS Code runs, doesn't know of input that it doesn't have yet.
     if (key === 'z' && !event.shiftKey && page?.undo() === true) {
       event.preventDefault();
