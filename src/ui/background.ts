@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Clock } from '../state/clock.ts';
-import { parts } from './parts.ts';
-import { draftsFolder } from './resourceForm/specNames.ts';
 import { Activity } from '../state/following/activity/activity.ts';
 import { activityFile } from '../state/following/activity/activityFile.ts';
 import { recordActivity } from '../state/following/activity/recordActivity.ts';
 import { connectStores, tellFolders } from '../state/wiring.ts';
 import { warnOfConnections } from './connections/diagnosis.ts';
 import { createFollowSurfaces } from './following/followSurfaces.ts';
+import { parts } from './parts.ts';
 import { formsFolder } from './resourceForm/resourceForms.ts';
+import { draftsFolder } from './resourceForm/specNames.ts';
 import type { Services } from './services.ts';
 
 export { searchDeployments } from '../state/workspace/searchDeployments.ts';

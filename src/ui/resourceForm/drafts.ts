@@ -60,8 +60,9 @@ export async function removeDraft(file: string): Promise<void> {
   await rm(path.dirname(file), { recursive: true, force: true });
 }
 
-/** Removes the drafts that weren't changed for 30 days. */
-export async function removeOldDrafts(storage: string, now: number): Promise<void> {
+/** Makes drafts of what earlier versions kept, and removes those that weren't changed for 30 days. */
+export async function tidyDrafts(storage: string, now: number): Promise<void> {
+  await adoptKeptForms(storage);
   for (const folder of await draftFolders(storage)) {
     const names = await readdir(folder).catch(() => []);
     const times = await Promise.all([folder, ...names.map((name) => path.join(folder, name))].map(changedAt));
@@ -130,7 +131,7 @@ const keptForm = z.object({
 });
 
 /** Makes drafts of the forms that older versions kept, with the inputs that weren't in their text yet. */
-export async function adoptKeptForms(storage: string): Promise<void> {
+async function adoptKeptForms(storage: string): Promise<void> {
   for (const folder of await draftFolders(storage)) {
     const file = path.join(folder, 'form.json');
     const bytes = await readRegularFile(file, largestForm).catch(() => undefined);

@@ -5,7 +5,7 @@ import { specKeys } from '../../core/spec/fields.ts';
 import { checkSpec } from '../../core/spec/rules.ts';
 import { withPlainFlags } from '../../core/spec/shapes.ts';
 import { specToText, toSpecMap } from '../../core/spec/specText.ts';
-import { longestSpecText, readSpecText } from '../../core/yaml/document.ts';
+import { emptySpec, longestSpecText, readSpecText } from '../../core/yaml/document.ts';
 import { applyEdits, smallestChange, type EditedText } from '../../core/yaml/edit.ts';
 import { handle, type Handlers } from '../page/messages.ts';
 import { isCancelled, messageOf, UserError } from '../window/errors.ts';
@@ -43,7 +43,7 @@ const nothingToSay: Said = { message: '', canUndo: false };
 export class FormEditor {
   readonly #setup: FormSetup;
   /** The document's text when the page last changed it. */
-  #state: EditedText = { document: readSpecText('') };
+  #state: EditedText = { document: emptySpec };
   /** The version that another change than the page's made last. */
   #foreignVersion = 0;
   /** The number of the page's last change that the document has. */
@@ -64,12 +64,11 @@ export class FormEditor {
   serve(): void {
     const { document, panel, dependencies } = this.#setup;
     const handlers: Handlers<PageMessages> = {
-      ready: () => this.#after(async () => this.#setUp()),
+      ready: () => this.#after(() => this.#setUp()),
       change: (message) => this.#after(() => this.#change(message)),
-      flushed: () => this.#after(async () => this.#continueSaves()),
+      flushed: () => this.#after(() => this.#continueSaves()),
       // An action may ask the user something, while changes go on.
-      action: ({ action }) =>
-        this.#after(async () => void this.#act(action).catch((error: unknown) => this.#say(error))),
+      action: ({ action }) => this.#after(() => void this.#act(action).catch((error: unknown) => this.#say(error))),
     };
     const subscriptions = [
       panel.webview.onDidReceiveMessage((received: unknown) => {
@@ -109,7 +108,7 @@ export class FormEditor {
     return sessionFlavor(this.#setup.dependencies.connections.session);
   }
 
-  #after(step: () => Promise<void>): void {
+  #after(step: () => Promise<void> | void): void {
     this.#work = this.#work.then(step).catch((error: unknown) => this.#say(error));
   }
 
@@ -236,7 +235,7 @@ export class FormEditor {
     if (saved === undefined) return nothingToSay;
     if (subject === 'draft') {
       const own = dependencies.ownDrafts.get(document.uri.toString());
-      dependencies.ownDrafts.set(document.uri.toString(), { title: '', ...own, initial: document.getText() });
+      dependencies.ownDrafts.set(document.uri.toString(), { ...own, initial: document.getText() });
       await openInForm(saved);
       await vscode.window.tabGroups.close(tabsOf(document.uri));
     }

@@ -11,20 +11,13 @@ import { documentScheme } from '../window/documentUri.ts';
 import { messageOf } from '../window/errors.ts';
 import type { Log } from '../window/log.ts';
 import { askChoice } from '../window/steps.ts';
-import {
-  adoptKeptForms,
-  claimDraft,
-  createDraft,
-  type Draft,
-  listDrafts,
-  releaseDraft,
-  removeDraft,
-  removeOldDrafts,
-} from './drafts.ts';
+import { claimDraft, createDraft, type Draft, listDrafts, releaseDraft, removeDraft } from './drafts.ts';
 import { FormEditor, type FormSetup } from './formEditor.ts';
 import { openInForm, tabsOf, type ResourceFormDependencies } from './resourceForms.ts';
 import { nameOf } from './specFiles.ts';
 import { specFileEnding } from './specNames.ts';
+
+export { tidyDrafts } from './drafts.ts';
 
 /** The name of a draft that wasn't begun for a deployment. */
 const unnamed = 'deployment';
@@ -154,10 +147,4 @@ export async function saveDraft(document: vscode.TextDocument, log: Pick<Log, 'e
   } catch (error) {
     log.error(`resource form: ${messageOf(error)}`);
   }
-}
-
-/** Makes drafts of what earlier versions kept, and removes those that weren't changed for 30 days. */
-export async function tidyDrafts(storage: string, now: number): Promise<void> {
-  await adoptKeptForms(storage);
-  await removeOldDrafts(storage, now);
 }

@@ -10,7 +10,7 @@ import { isDraft, resourceFormType, specFileEnding } from './specNames.ts';
 
 /** A draft that this window has created. */
 export interface OwnDraft {
-  readonly title: string;
+  readonly title?: string;
   /** What it was created with. */
   readonly initial: string;
   /** Receives the spec that the user uses, or undefined when the draft is closed without that. */

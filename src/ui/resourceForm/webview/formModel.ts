@@ -53,7 +53,7 @@ export class FormModel {
   readonly #kept = new Map<Source, Kept>();
   #lastId = 0;
 
-  constructor(flavor: FlavorName, version = 0, text = '') {
+  constructor(flavor: FlavorName, version: number, text: string) {
     this.#flavor = flavor;
     this.receive({ version, text, applied: 0 });
   }
@@ -155,12 +155,11 @@ export class FormModel {
     else if (this.#edited.before === undefined) this.#applyKept();
   }
 
-  /** Takes input from the YAML view. Keeps the line ends of the text. */
+  /** Takes input from the YAML view, where lines end with \n. Keeps the line ends of the text. */
   setText(text: string): void {
     this.#kept.delete('yaml');
     this.#undoUnsent('yaml');
-    const normal = text.replaceAll('\r\n', '\n');
-    const wanted = this.text.includes('\r\n') ? normal.replaceAll('\n', '\r\n') : normal;
+    const wanted = this.text.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
     this.#add('yaml', [{ kind: 'splice', ...smallestChange(this.text, wanted) }]);
     this.#applyKept();
   }

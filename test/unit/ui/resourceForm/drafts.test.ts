@@ -3,12 +3,11 @@ import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  adoptKeptForms,
   claimDraft,
   createDraft,
   listDrafts,
   releaseDraft,
-  removeOldDrafts,
+  tidyDrafts,
 } from '../../../../src/ui/resourceForm/drafts.ts';
 import { draftsFolder, isDraft } from '../../../../src/ui/resourceForm/specNames.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder.ts';
@@ -93,7 +92,7 @@ describe('an unused draft', () => {
     await createDraft(storage, 'other', 'cpu: 2\n');
     const past = (Date.now() - 31 * day) / 1000;
     for (const file of [old, path.dirname(old)]) await utimes(file, past, past);
-    await removeOldDrafts(storage, Date.now());
+    await tidyDrafts(storage, Date.now());
     expect(await names()).toEqual([['other', 'cpu: 2\n']]);
   });
 
@@ -104,14 +103,13 @@ describe('an unused draft', () => {
     await createDraft(storage, 'a', 'cpu: 1\n');
     await mkdir(path.join(draftsFolder(storage), 'other'));
     await symlink(documents, path.join(draftsFolder(storage), id), 'junction');
-    await removeOldDrafts(storage, Date.now() + 365 * day);
+    await tidyDrafts(storage, Date.now() + 365 * day);
     expect((await readdir(draftsFolder(storage))).toSorted()).toEqual([id, 'other']);
     expect(await readFile(path.join(documents, 'letter'), 'utf8')).toBe('a');
   });
 
   it('is no error if there was never one', async () => {
-    await removeOldDrafts(storage, Date.now());
-    await adoptKeptForms(storage);
+    await tidyDrafts(storage, Date.now());
     expect(await names()).toEqual([]);
   });
 });
@@ -124,7 +122,7 @@ describe('a form that an earlier version kept', () => {
     const folder = path.join(draftsFolder(storage), id);
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, 'form.json'), content);
-    await adoptKeptForms(storage);
+    await tidyDrafts(storage, Date.now());
     expect(await readdir(folder)).not.toContain('form.json');
     return names();
   }
@@ -152,7 +150,7 @@ describe('a form that an earlier version kept', () => {
     const folder = path.join(draftsFolder(storage), id);
     await mkdir(folder, { recursive: true });
     execFileSync('mkfifo', [path.join(folder, 'form.json')]);
-    await adoptKeptForms(storage);
+    await tidyDrafts(storage, Date.now());
     expect(await names()).toEqual([]);
   });
 });
