@@ -23,6 +23,8 @@ interface Step {
   readonly source: Source;
   readonly edits: readonly YamlEdit[];
   readonly isSent: boolean;
+  /** What a field whose value couldn't be read had before. */
+  readonly typedBefore: FieldInput | undefined;
 }
 
 /** An input that can't be put into the text. It stays where it was typed, until it is replaced or can be applied. */
@@ -196,6 +198,7 @@ export class FormModel {
     const last = this.#steps.at(-1);
     if (last === undefined || last.isSent) return false;
     this.#steps = this.#steps.slice(0, -1);
+    this.#typed = last.typedBefore;
     this.#replay();
     return true;
   }
@@ -238,7 +241,7 @@ export class FormModel {
     if (result.kind === 'refused') return result.message;
     if (result.state.document.text !== this.text) {
       this.#lastId += 1;
-      this.#steps = [...this.#steps, { id: this.#lastId, source, edits, isSent: false }];
+      this.#steps = [...this.#steps, { id: this.#lastId, source, edits, isSent: false, typedBefore: this.#typed }];
     }
     this.#take(result.state);
     return undefined;

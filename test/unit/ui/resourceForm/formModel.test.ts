@@ -197,6 +197,17 @@ describe("a field's value that can't be read", () => {
     expect(form.text).toBe('cpu: 1\n');
   });
 
+  it('is what its field had before when newer input there is undone', () => {
+    const form = model();
+    form.edit('volumes', yaml('['));
+    deliver(form);
+    form.edit('volumes', yaml('[a'));
+    form.edit('volumes', yaml('[ab'));
+    expect(form.undoInput()).toBe(true);
+    expect(form.text).toBe('volumes:\n  [\n');
+    expect(form.contentOf('volumes')).toEqual(yaml('['));
+  });
+
   it('keeps what is typed in other fields until it can be read', () => {
     const form = model();
     form.edit('volumes', yaml('['));
