@@ -291,6 +291,50 @@ describe('The resource form', () => {
     expect(await yaml()).toBe(`# kept\n${text.replace('cpu: 1.5', 'cpu: 1.75  # tuned')}`);
   });
 
+  it('shows what is wrong with an unknown key, and leads there', async () => {
+    const text = await yaml();
+    await form.locator('#yaml').fill('cpu: 1\nreplicas: 2\n');
+    await form.getByRole('radio', { name: words.form.asForm }).check();
+    await form.getByRole('button', { name: /Error: Line 2, column 1: .*"replicas"/ }).click();
+    expect(await form.locator('#yaml').evaluate((area: HTMLTextAreaElement) => area.selectionStart)).toBe(7);
+    expect(await form.getByLabel(words.form.sideBySide).isChecked()).toBe(true);
+    await form.locator('#yaml').fill(text);
+  });
+
+  it('takes the list of a field from a pasted Deployment, and offers its other lists', async () => {
+    const text = await yaml();
+    await form.locator('#yaml').fill('cpu: 1\n');
+    const pasted = `kind: Deployment\nspec:\n  template:\n    spec:\n      containers:\n      - name: app\n        image: a:1\n        volumeMounts:\n        - name: config\n          mountPath: /etc\n      volumes:\n      - name: config\n        emptyDir: {}\n`;
+    await form.locator('#field-sidecars').evaluate((area: HTMLTextAreaElement, value) => {
+      area.value = value;
+      area.dispatchEvent(new InputEvent('input', { inputType: 'insertFromPaste', bubbles: true }));
+    }, pasted);
+    const status = form.locator('.status');
+    await status.getByText(words.form.manifestHasMore).waitFor();
+    await workbench.screenshot('form-manifest');
+    await status.getByRole('button', { name: fields.volumes, exact: true }).click();
+    await status.getByRole('button', { name: fields.volumeMounts }).click();
+    await status.getByText(words.form.manifestHasMore).waitFor({ state: 'hidden' });
+    const wanted = [
+      'cpu: 1',
+      'volumes:',
+      '  - name: config',
+      '    emptyDir: {}',
+      'volume_mounts:',
+      '  - name: config',
+      '    mountPath: /etc',
+      'sidecars:',
+      '  - name: app',
+      '    image: a:1',
+      '    volumeMounts:',
+      '    - name: config',
+      '      mountPath: /etc',
+      '',
+    ];
+    expect(await yaml()).toBe(wanted.join('\n'));
+    await form.locator('#yaml').fill(text);
+  });
+
   it('says what each row is, moves and removes rows, and brings them back', async () => {
     const text = await yaml();
     const spec =

@@ -150,7 +150,8 @@ import {
 } from '../../src/core/text/text.ts';
 import { parseActivity } from '../../src/state/following/activity/activityLines.ts';
 import { fullNames } from '../../src/localService/git/refs.ts';
-import { readEditorMessage, readKeptView, readPageMessage } from '../../src/ui/resourceForm/protocol.ts';
+import { readPageMessage } from '../../src/ui/resourceForm/pageMessages.ts';
+import { readEditorMessage, readKeptView } from '../../src/ui/resourceForm/protocol.ts';
 import { commentLines, linksIn } from '../../src/ui/documents/documentDetails.ts';
 import { parsePlace } from '../../src/ui/window/documentPlace.ts';
 import { completeDraft } from './deploymentDraft.ts';

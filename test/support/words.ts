@@ -206,6 +206,7 @@ export const words = {
     asForm: 'Form',
     asYaml: 'YAML',
     sideBySide: 'Side by side',
+    manifestHasMore: 'The manifest has more. Add:',
     tabLeaves: 'Tab leaves this editor. Indent with spaces.',
     presets: { small: 'Small', medium: 'Medium' },
     presetMeans: 'About 5 reads and 5 writes a second.',

@@ -10,14 +10,8 @@ import { applyEdits, smallestChange, type EditedText } from '../../core/yaml/edi
 import { handle, type Handlers } from '../page/messages.ts';
 import { isCancelled, messageOf, UserError } from '../window/errors.ts';
 import { chooseSpecOfDeployment } from './deploymentSpec.ts';
-import {
-  readPageMessage,
-  type EditorMessage,
-  type EditorMessages,
-  type FormAction,
-  type FormContext,
-  type PageMessages,
-} from './protocol.ts';
+import { readPageMessage, type FormAction, type PageMessages } from './pageMessages.ts';
+import type { EditorMessage, EditorMessages, FormContext } from './protocol.ts';
 import { openInForm, tabsOf, type ResourceFormDependencies } from './resourceForms.ts';
 import { sessionFlavor } from './specDocuments.ts';
 import { chooseSpecFile, nameOf, readSpecFile, saveSpecFile } from './specFiles.ts';

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
-import type { YamlEdit } from '../../core/yaml/edit.ts';
 
 /**
- * The messages between the editor and the page of a form.
- * Both sides validate every message and drop invalid ones, because any page may post to a webview. The API key never
- * travels here.
+ * The messages from the editor to the page of a form, which drops invalid ones, because any page may post to a webview.
+ * The API key never travels here.
  */
 
 const formContext = z.object({
@@ -17,25 +15,6 @@ const formContext = z.object({
 });
 
 export type FormContext = z.infer<typeof formContext>;
-
-/** In characters; far more than a spec can have. */
-const longestText = 1_000_000;
-
-const shortText = z.string().check(z.maxLength(longestText));
-const offset = z.number().check(z.int(), z.nonnegative());
-const path = z.readonly(
-  z.array(z.union([z.string().check(z.maxLength(1000)), offset])).check(z.minLength(1), z.maxLength(20)),
-);
-
-const edit: z.ZodMiniType<YamlEdit> = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('set'),
-    path,
-    value: z.optional(z.object({ style: z.enum(['inline', 'block']), text: shortText })),
-  }),
-  z.object({ kind: z.literal('swap'), path, index: offset }),
-  z.object({ kind: z.literal('splice'), start: offset, end: offset, text: shortText }),
-]);
 
 /** A document's text, and its version, which grows with every change. */
 const documentText = { version: z.number(), text: z.string() };
@@ -59,45 +38,14 @@ const fromEditor = {
   said: z.object({ type: z.literal('said'), failed: z.boolean(), message: z.string(), canUndo: z.boolean() }),
 };
 
-/** The actions that the page can request. */
-const formAction = z.enum(['use', 'saveAs', 'copy', 'openInEditor', 'loadFile', 'loadDeployment', 'undo']);
-
-export type FormAction = z.infer<typeof formAction>;
-
-const fromPage = {
-  /** The page can receive messages. The editor answers with "setup". */
-  ready: z.object({ type: z.literal('ready') }),
-  /** One step of undo, for the text with this version and the changes that the page sent since. */
-  change: z.object({
-    type: z.literal('change'),
-    id: z.number(),
-    version: z.number(),
-    edits: z.readonly(z.array(edit).check(z.maxLength(100))),
-  }),
-  flushed: z.object({ type: z.literal('flushed') }),
-  action: z.object({ type: z.literal('action'), action: formAction }),
-};
-
-type Each<Schemas extends Record<string, z.ZodMiniType>> = { [Type in keyof Schemas]: z.infer<Schemas[Type]> };
-
-export type EditorMessages = Each<typeof fromEditor>;
+export type EditorMessages = { [Type in keyof typeof fromEditor]: z.infer<(typeof fromEditor)[Type]> };
 export type EditorMessage = EditorMessages[keyof EditorMessages];
-export type PageMessages = Each<typeof fromPage>;
-export type PageMessage = PageMessages[keyof PageMessages];
 
 const { setup, text, context, refused, flush, said } = fromEditor;
 const editorMessage = z.discriminatedUnion('type', [setup, text, context, refused, flush, said]);
-const { ready, change, flushed, action } = fromPage;
-const pageMessage = z.discriminatedUnion('type', [ready, change, flushed, action]);
-
 /** Reads a message from the editor; undefined for anything else. */
 export function readEditorMessage(value: unknown): EditorMessage | undefined {
   return editorMessage.safeParse(value).data;
-}
-
-/** Reads a message from the page; undefined for anything else. */
-export function readPageMessage(value: unknown): PageMessage | undefined {
-  return pageMessage.safeParse(value).data;
 }
 
 export const formViews = ['form', 'yaml', 'both'] as const;
@@ -107,7 +55,7 @@ export type FormView = (typeof formViews)[number];
 /** What VS Code keeps of a page while it is hidden or reloaded. It has no text of the document. */
 const keptView = z.object({
   view: z.enum(formViews),
-  openSections: z.readonly(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100))),
+  openSections: z.readonly(z.array(z.string())),
   /** The scroll position from the top of the page, in pixels. */
   scroll: z.number(),
 });

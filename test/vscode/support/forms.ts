@@ -1,13 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { YamlEdit } from '../../../src/core/yaml/edit.ts';
-import type {
-  EditorMessage,
-  EditorMessages,
-  FormAction,
-  FormContext,
-  PageMessage,
-} from '../../../src/ui/resourceForm/protocol.ts';
+import type { FormAction, PageMessage } from '../../../src/ui/resourceForm/pageMessages.ts';
+import type { EditorMessage, EditorMessages, FormContext } from '../../../src/ui/resourceForm/protocol.ts';
 import type { Changes } from './changes.ts';
 
 /** A resource form with its real page, used through the messages that page and editor exchange. */

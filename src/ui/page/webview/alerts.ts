@@ -43,14 +43,14 @@ export function errorAlert() {
   };
 }
 
-/** A line that reports the last change, announced politely, with a button to undo it if it can be undone. */
+/** A line that reports the last change, announced politely, with what can be done about it: undo, and other buttons. */
 export function statusLine(onUndo: () => void) {
   const words = element('span', { role: 'status' });
   const node = element('div', { class: 'status' }, words);
   const undo = button(l10n.t('Undo'), onUndo);
-  const show = (message: string, canUndo = false): void => {
+  const show = (message: string, canUndo = false, ...others: readonly HTMLElement[]): void => {
     words.textContent = message;
-    node.replaceChildren(words, ...(canUndo ? [undo] : []));
+    node.replaceChildren(words, ...(canUndo ? [undo] : []), ...others);
   };
   return { node, show, clear: (): void => show('') };
 }

@@ -31,6 +31,8 @@ export interface FieldInputs {
   /** The content of a whole field. */
   readonly onInput: (key: SpecKey, content: FieldInput, way: InputWay) => void;
   readonly onItems: OnItemEdits;
+  /** The user pasted a manifest, of which a field took its list. */
+  readonly onManifest: (key: SpecKey, pasted: string, taken: string) => void;
   /** The user switched a field between a list and YAML. */
   readonly onSwitch: () => void;
 }
@@ -45,6 +47,7 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
     labelId: `${id}-label`,
     onInput: (content, way = 'typed') => inputs.onInput(key, content, way),
     onItems: inputs.onItems,
+    onManifest: (pasted, taken) => inputs.onManifest(key, pasted, taken),
   };
   const lockReason = element('p', { class: 'reason' });
   const findingsId = `${id}-findings`;
@@ -164,6 +167,7 @@ interface FieldSetup {
   /** Receives the field's content. */
   readonly onInput: (content: FieldInput, way?: InputWay) => void;
   readonly onItems: OnItemEdits;
+  readonly onManifest: (pasted: string, taken: string) => void;
 }
 
 function itemsEditor({ id, labelId, onItems }: FieldSetup, key: ItemsKey): FieldEditor {
@@ -209,11 +213,15 @@ function textEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEditor {
 }
 
 /** An editor in YAML for values without a simpler form. */
-function yamlEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEditor {
+function yamlEditor({ id, onInput, onManifest }: FieldSetup, key: SpecKey): FieldEditor {
   const area = yamlArea({ id, rows: '3', placeholder: placeholders[key] }, (event) => {
-    if (event instanceof InputEvent && event.inputType === 'insertFromPaste') tidy(area);
+    const pasted = area.value;
+    const isPaste = event instanceof InputEvent && event.inputType === 'insertFromPaste';
+    const taken = isPaste ? listOfManifest(key, pasted) : undefined;
+    if (taken !== undefined) area.value = taken;
     fitRows(area);
     onInput({ kind: 'yaml', text: area.value });
+    if (taken !== undefined) onManifest(pasted, taken);
   });
   return singleEditor('yaml', area, () => fitRows(area));
 }
@@ -226,14 +234,14 @@ const placeholders: Partial<Readonly<Record<SpecKey, string>>> = {
   sidecars: '- name: proxy\n  image: registry/proxy:1.0',
 };
 
-/** Tidies YAML pasted from a manifest, but only if it isn't a list as it is, and becomes one. */
-function tidy(area: HTMLTextAreaElement): void {
+/** A field's list in YAML pasted from a manifest. Undefined if that is a list as it is, or has none. */
+export function listOfManifest(key: SpecKey, pasted: string): string | undefined {
   const isList = (text: string): boolean => {
     const parsed = parseSpecYaml(text);
     return parsed.kind === 'parsed' && isSpecList(parsed.value);
   };
-  const tidied = tidyPastedYaml(area.value);
-  if (!isList(area.value) && isList(tidied)) area.value = tidied;
+  const tidied = tidyPastedYaml(pasted, key);
+  return !isList(pasted) && isList(tidied) ? tidied : undefined;
 }
 
 function fitRows(area: HTMLTextAreaElement): void {

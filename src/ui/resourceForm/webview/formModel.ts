@@ -12,7 +12,8 @@ import type { ReadableSpec, TextFinding, UnreadableSpec } from '../../../core/ya
 import { applyEdits, movedAfter, sharedMessage, smallestChange } from '../../../core/yaml/edit.ts';
 import type { EditedText, YamlEdit } from '../../../core/yaml/edit.ts';
 import type { SpecMap, SpecPath } from '../../../core/yaml/value.ts';
-import type { EditorMessages, PageMessages } from '../protocol.ts';
+import type { PageMessages } from '../pageMessages.ts';
+import type { EditorMessages } from '../protocol.ts';
 
 /** Where an input came from: a field by its key, a field of an item by its path, the YAML view, or a button. */
 type Source = string;
@@ -95,6 +96,12 @@ export class FormModel {
   get textFindings(): readonly TextFinding[] {
     const { document } = this.#edited;
     return document.kind === 'unreadable' ? document.findings : this.#findings;
+  }
+
+  /** The findings that belong to no field, such as those of unknown keys. */
+  get otherFindings(): readonly TextFinding[] {
+    const isReadable = this.#edited.document.kind === 'readable';
+    return isReadable ? this.#findings.filter(({ key = '' }) => !isSpecKey(key)) : [];
   }
 
   /** A field's own input while it can't be read or applied, otherwise its value in the text. */

@@ -1,28 +1,28 @@
 import * as l10n from '@vscode/l10n';
-import { isSpecKey, type SpecKey } from '../../../core/spec/fields.ts';
+import { isItemsKey, isSpecKey, specKeys, type SpecKey } from '../../../core/spec/fields.ts';
 import { fieldLabel } from '../../../core/spec/help.ts';
 import { type Preset, specPresets } from '../../../core/spec/presets.ts';
 import { specTotals } from '../../../core/spec/totals.ts';
-import type { SpecPath } from '../../../core/yaml/value.ts';
+import { isAbsent, type SpecPath } from '../../../core/yaml/value.ts';
 import { handle, type Handlers } from '../../page/messages.ts';
 import { errorAlert, findingWords, statusLine, type ErrorLink } from '../../page/webview/alerts.ts';
 import { type Attributes, button, element, setText } from '../../page/webview/dom.ts';
+import type { FormAction, PageMessage } from '../pageMessages.ts';
 import {
   readEditorMessage,
   readKeptView,
   type EditorMessages,
-  type FormAction,
   type FormContext,
   type FormView,
   type KeptView,
-  type PageMessage,
 } from '../protocol.ts';
 import './form.css';
+import { listOfManifest } from './field.ts';
 import { FormModel, isError } from './formModel.ts';
 import type { InputWay } from './itemList.ts';
 import { sectionList } from './sections.ts';
 import { totalsView } from './totals.ts';
-import { viewSwitch, yamlView } from './yamlView.ts';
+import { findingList, viewSwitch, yamlView } from './yamlView.ts';
 
 /** The API that VS Code gives to the page of a webview. */
 interface VsCodeApi {
@@ -116,6 +116,7 @@ function formPage(
     {
       onInput: (key, content, way) => take(() => model.edit(key, content), way, key),
       onItems: (path, edits, way) => take(() => model.editItem(path, edits), way),
+      onManifest: offerParts,
       onSwitch: render,
     },
     remember,
@@ -129,7 +130,9 @@ function formPage(
   });
   const views = viewSwitch(show);
   const presets = presetsView(applyPreset, act);
-  const formPane = element('section', { class: 'form', 'aria-label': l10n.t('Form') }, presets, sections.node);
+  const otherFindings = findingList(goToText);
+  const formParts = [presets, otherFindings.node, sections.node];
+  const formPane = element('section', { class: 'form', 'aria-label': l10n.t('Form') }, ...formParts);
   const exit = (action: FormAction, label: string, attributes?: Attributes): HTMLElement =>
     button(label, () => act(action), attributes);
   const use = exit('use', l10n.t('Use for Deployment'), { class: 'vscode-button' });
@@ -209,6 +212,20 @@ function formPage(
     timer = setTimeout(send, typingPause);
   }
 
+  /** Offers the lists of a pasted manifest for the fields that are still empty, one by one. */
+  function offerParts(source: SpecKey, pasted: string, taken: string): void {
+    const offers = specKeys.flatMap((key) => {
+      const text = isItemsKey(key) && key !== source && isAbsent(model.spec[key]) && listOfManifest(key, pasted);
+      if (!text || text === taken) return [];
+      const add = (): void => {
+        take(() => model.edit(key, { kind: 'yaml', text }), 'button');
+        offerParts(source, pasted, taken);
+      };
+      return button(fieldLabel(key), add);
+    });
+    if (offers.length > 0) status.show(l10n.t('The manifest has more. Add:'), false, ...offers);
+  }
+
   function applyPreset({ numbers, label, description }: Preset): void {
     send();
     const before = model.text;
@@ -281,8 +298,10 @@ function formPage(
     setText(lockReason, reason);
     totals.render(specTotals(model.spec));
     sections.render(model, reason !== '', source);
+    otherFindings.show(model.otherFindings);
     yaml.render(model, isEditable ? '' : l10n.t('Read-only.'), source === 'yaml');
     formPane.hidden = view === 'yaml';
+    otherFindings.node.hidden = view !== 'form';
     yaml.node.hidden = view === 'form';
     node.className = `view-${view}`;
     if (checksAloud) alert.show(errorLinks());

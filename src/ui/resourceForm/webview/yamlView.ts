@@ -4,6 +4,7 @@ import { movedAfter, smallestChange } from '../../../core/yaml/edit.ts';
 import { formViews } from '../protocol.ts';
 import type { FormView } from '../protocol.ts';
 import { button, element, setAttribute, setChildren, setText, showsText, yamlArea } from '../../page/webview/dom.ts';
+import type { Attributes } from '../../page/webview/dom.ts';
 import { isError } from './formModel.ts';
 import type { FormModel } from './formModel.ts';
 import { findingWords } from '../../page/webview/alerts.ts';
@@ -15,8 +16,6 @@ export function yamlView(onInput: (text: string) => void) {
   const area = yamlArea({ id: 'yaml', 'aria-describedby': 'yaml-help yaml-findings' }, () => onInput(area.value));
   const lockReason = element('p', { class: 'reason' });
   const help = element('p', { id: 'yaml-help', class: 'help' }, l10n.t('Tab leaves this editor. Indent with spaces.'));
-  const list = element('ul', { id: 'yaml-findings', class: 'findings' });
-
   let seen = '';
 
   /** Moves the cursor to a line and column, counted from 1. */
@@ -27,16 +26,7 @@ export function yamlView(onInput: (text: string) => void) {
     area.focus();
     area.setSelectionRange(offset, offset);
   };
-
-  function showFindings(findings: readonly TextFinding[]): void {
-    const items = findings.slice(0, mostFindings).map((finding) => {
-      const link = button(findingWords(finding), () => goTo(finding.line, finding.column), { class: 'link' });
-      return element('li', { class: `finding ${finding.severity}` }, link);
-    });
-    const rest = findings.length - items.length;
-    if (rest > 0) items.push(element('li', { class: 'finding' }, l10n.t('And {0} more.', rest)));
-    setChildren(list, items);
-  }
+  const findings = findingList(goTo, { id: 'yaml-findings' });
 
   return {
     node: element(
@@ -46,7 +36,7 @@ export function yamlView(onInput: (text: string) => void) {
       lockReason,
       help,
       area,
-      list,
+      findings.node,
     ),
     /** Shows the model's text and the reason for a lock, if any. Leaves what the user typed and the cursor alone. */
     render: (model: FormModel, lock: string, isSource: boolean): void => {
@@ -58,10 +48,25 @@ export function yamlView(onInput: (text: string) => void) {
       setAttribute(area, 'aria-invalid', model.textFindings.some(isError) ? 'true' : undefined);
       setText(lockReason, lock || message);
       help.hidden = lock !== '';
-      showFindings(model.textFindings);
+      findings.show(model.textFindings);
     },
     goTo,
   };
+}
+
+/** Findings in the text, each linked to its place there. */
+export function findingList(goTo: (line: number, column: number) => void, attributes: Attributes = {}) {
+  const node = element('ul', { class: 'findings', ...attributes });
+  const show = (findings: readonly TextFinding[]): void => {
+    const items = findings.slice(0, mostFindings).map((finding) => {
+      const link = button(findingWords(finding), () => goTo(finding.line, finding.column), { class: 'link' });
+      return element('li', { class: `finding ${finding.severity}` }, link);
+    });
+    const rest = findings.length - items.length;
+    if (rest > 0) items.push(element('li', { class: 'finding' }, l10n.t('And {0} more.', rest)));
+    setChildren(node, items);
+  };
+  return { node, show };
 }
 
 /** Shows another text. The cursor stays at what it was at. */

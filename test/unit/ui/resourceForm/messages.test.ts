@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { handle } from '../../../../src/ui/page/messages.ts';
-import { readEditorMessage, readKeptView, readPageMessage } from '../../../../src/ui/resourceForm/protocol.ts';
+import { readPageMessage } from '../../../../src/ui/resourceForm/pageMessages.ts';
+import { readEditorMessage, readKeptView } from '../../../../src/ui/resourceForm/protocol.ts';
 
 const context = { title: 'Resources', flavor: 'standard', subject: 'draft', lock: '' };
 const setup = { type: 'setup', translations: { Save: 'Sichern' }, context, version: 3, text: 'cpu: 1' };

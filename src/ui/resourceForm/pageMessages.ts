@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import type { YamlEdit } from '../../core/yaml/edit.ts';
+
+/** The messages from the page of a form to the editor, which drops invalid ones, because any page may post to it. */
+
+/** In characters; far more than a spec can have. */
+const longestText = 1_000_000;
+
+const shortText = z.string().check(z.maxLength(longestText));
+const offset = z.number().check(z.int(), z.nonnegative());
+const path = z.readonly(
+  z.array(z.union([z.string().check(z.maxLength(1000)), offset])).check(z.minLength(1), z.maxLength(20)),
+);
+
+const edit: z.ZodMiniType<YamlEdit> = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('set'),
+    path,
+    value: z.optional(z.object({ style: z.enum(['inline', 'block']), text: shortText })),
+  }),
+  z.object({ kind: z.literal('swap'), path, index: offset }),
+  z.object({ kind: z.literal('splice'), start: offset, end: offset, text: shortText }),
+]);
+
+/** The actions that the page can request. */
+const formAction = z.enum(['use', 'saveAs', 'copy', 'openInEditor', 'loadFile', 'loadDeployment', 'undo']);
+
+export type FormAction = z.infer<typeof formAction>;
+
+const fromPage = {
+  /** The page can receive messages. The editor answers with "setup". */
+  ready: z.object({ type: z.literal('ready') }),
+  /** One step of undo, for the text with this version and the changes that the page sent since. */
+  change: z.object({
+    type: z.literal('change'),
+    id: z.number(),
+    version: z.number(),
+    edits: z.readonly(z.array(edit).check(z.maxLength(100))),
+  }),
+  flushed: z.object({ type: z.literal('flushed') }),
+  action: z.object({ type: z.literal('action'), action: formAction }),
+};
+
+export type PageMessages = { [Type in keyof typeof fromPage]: z.infer<(typeof fromPage)[Type]> };
+export type PageMessage = PageMessages[keyof PageMessages];
+
+const { ready, change, flushed, action } = fromPage;
+const pageMessage = z.discriminatedUnion('type', [ready, change, flushed, action]);
+
+/** Reads a message from the page; undefined for anything else. */
+export function readPageMessage(value: unknown): PageMessage | undefined {
+  return pageMessage.safeParse(value).data;
+}
