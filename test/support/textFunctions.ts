@@ -126,7 +126,7 @@ import { specToText, toSpecMap } from '../../src/core/spec/specText.ts';
 import { applyEdits, movedAfter, sharedMessage, smallestChange } from '../../src/core/yaml/edit.ts';
 import { encodeItemText, itemWords } from '../../src/core/spec/items.ts';
 import { scalarText } from '../../src/core/yaml/placement.ts';
-import { specPart, tidyPastedYaml } from '../../src/core/spec/part.ts';
+import { isYamlList, specPart, tidyPastedYaml, withoutBlankEnd } from '../../src/core/spec/part.ts';
 import { activityText } from '../../src/core/status/activityWords.ts';
 import { deploymentDetails, detailsText, revisionDetails } from '../../src/core/status/detailsWords.ts';
 import { namedLines } from '../../src/core/logs/fileNames.ts';
@@ -598,6 +598,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   usableNumber: (text) => usableNumber({ key: 'memory_mb', group: 'main', role: 'memory' }, text),
   specPart: onDocument((document) => specPart(document, 'sidecars')),
   tidyPastedYaml: { length: yamlLength, run: tidyPastedYaml },
+  withoutBlankEnd: { length: yamlLength, run: withoutBlankEnd },
+  isYamlList: { length: yamlLength, run: isYamlList },
   quantityOf: (text) => [quantityOf(text), quantityOf(`${text}x`)],
   checkSpec: (text) => checkSpec(specOf(text), 'langsmith'),
   firstNames: (text) => firstNames([text, text], 1),

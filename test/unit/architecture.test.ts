@@ -41,7 +41,11 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 /** What the page in the browser shares with the editor's side: how they speak, and nothing that needs the editor. */
-const sharedWithWebview = new Set(['src/ui/resourceForm/protocol.ts', 'src/ui/page/messages.ts']);
+const sharedWithWebview = new Set([
+  'src/ui/resourceForm/protocol.ts',
+  'src/ui/resourceForm/pageMessages.ts',
+  'src/ui/page/messages.ts',
+]);
 /** What pages are built of. */
 const pageParts = 'src/ui/page/webview/';
 

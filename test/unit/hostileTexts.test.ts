@@ -163,13 +163,13 @@ describe('the tested functions', () => {
     'createDraft',
     'listDrafts',
     'removeDraft',
-    'removeOldDrafts',
     'claimDraft',
     'releaseDraft',
-    'adoptKeptForms',
+    'tidyDrafts',
     'draftsFolder',
     'isDraft',
     'readRegularFile',
+    'textOf',
     'logTimeFormat',
   ]);
 

@@ -2,7 +2,7 @@ import { isMap, isScalar } from 'yaml';
 import { memberOf, parseSpecYaml, positionAt, readSpecText, scalarKey } from '../yaml/document.ts';
 import type { LinePosition, Member, ReadableSpec } from '../yaml/document.ts';
 import { placeOfValue } from '../yaml/placement.ts';
-import { sameSpecValue } from '../yaml/value.ts';
+import { isSpecList, sameSpecValue } from '../yaml/value.ts';
 import type { SpecPath } from '../yaml/value.ts';
 
 /** The part of the text in one YAML field of the form, without its indentation. */
@@ -67,6 +67,12 @@ export function tidyPastedYaml(pasted: string, field = ''): string {
     if (part !== undefined) return part;
   }
   return text;
+}
+
+/** Whether a text is a list in YAML. */
+export function isYamlList(text: string): boolean {
+  const parsed = parseSpecYaml(text);
+  return parsed.kind === 'parsed' && isSpecList(parsed.value);
 }
 
 /** The places of a pod in a CronJob, in a Deployment and the like, and in a Pod. */

@@ -5,11 +5,9 @@ import type { FieldFinding } from '../../../core/spec/findings.ts';
 import { plainNumber } from '../../../core/spec/form.ts';
 import type { FieldContent, FieldInput, NameAndValue } from '../../../core/spec/form.ts';
 import { fieldHelp, fieldLabel, roleLabel } from '../../../core/spec/help.ts';
-import { parseSpecYaml } from '../../../core/yaml/document.ts';
-import { isSpecList } from '../../../core/yaml/value.ts';
 import type { SpecMap, SpecPath } from '../../../core/yaml/value.ts';
 import { defaultWords } from '../../../core/spec/specWords.ts';
-import { tidyPastedYaml } from '../../../core/spec/part.ts';
+import { isYamlList, tidyPastedYaml } from '../../../core/spec/part.ts';
 import {
   button,
   element,
@@ -217,11 +215,12 @@ function yamlEditor({ id, onInput, onManifest }: FieldSetup, key: SpecKey): Fiel
   const area = yamlArea({ id, rows: '3', placeholder: placeholders[key] }, (event) => {
     const pasted = area.value;
     const isPaste = event instanceof InputEvent && event.inputType === 'insertFromPaste';
-    const taken = isPaste ? listOfManifest(key, pasted) : undefined;
-    if (taken !== undefined) area.value = taken;
+    const tidied = isPaste && !isYamlList(pasted) ? tidyPastedYaml(pasted, key) : pasted;
+    const isTaken = tidied !== pasted && isYamlList(tidied);
+    if (isTaken) area.value = tidied;
     fitRows(area);
     onInput({ kind: 'yaml', text: area.value });
-    if (taken !== undefined) onManifest(pasted, taken);
+    if (isTaken) onManifest(pasted, tidied);
   });
   return singleEditor('yaml', area, () => fitRows(area));
 }
@@ -233,16 +232,6 @@ const placeholders: Partial<Readonly<Record<SpecKey, string>>> = {
   init_containers: '- name: migrate\n  image: registry/migrate:1.0',
   sidecars: '- name: proxy\n  image: registry/proxy:1.0',
 };
-
-/** A field's list in YAML pasted from a manifest. Undefined if that is a list as it is, or has none. */
-export function listOfManifest(key: SpecKey, pasted: string): string | undefined {
-  const isList = (text: string): boolean => {
-    const parsed = parseSpecYaml(text);
-    return parsed.kind === 'parsed' && isSpecList(parsed.value);
-  };
-  const tidied = tidyPastedYaml(pasted, key);
-  return !isList(pasted) && isList(tidied) ? tidied : undefined;
-}
 
 function fitRows(area: HTMLTextAreaElement): void {
   const lines = area.value.split('\n').length;

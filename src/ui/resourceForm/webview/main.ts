@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { isItemsKey, isSpecKey, specKeys, type SpecKey } from '../../../core/spec/fields.ts';
 import { fieldLabel } from '../../../core/spec/help.ts';
-import { type Preset, specPresets } from '../../../core/spec/presets.ts';
+import type { Preset } from '../../../core/spec/presets.ts';
+import { isYamlList, tidyPastedYaml } from '../../../core/spec/part.ts';
 import { specTotals } from '../../../core/spec/totals.ts';
 import { isAbsent, type SpecPath } from '../../../core/yaml/value.ts';
 import { handle, type Handlers } from '../../page/messages.ts';
@@ -17,9 +18,9 @@ import {
   type KeptView,
 } from '../protocol.ts';
 import './form.css';
-import { listOfManifest } from './field.ts';
 import { FormModel, isError } from './formModel.ts';
 import type { InputWay } from './itemList.ts';
+import { presetsView } from './presets.ts';
 import { sectionList } from './sections.ts';
 import { totalsView } from './totals.ts';
 import { findingList, viewSwitch, yamlView } from './yamlView.ts';
@@ -130,9 +131,14 @@ function formPage(
   });
   const views = viewSwitch(show);
   const presets = presetsView(applyPreset, act);
-  const otherFindings = findingList(goToText);
-  const formParts = [presets, otherFindings.node, sections.node];
-  const formPane = element('section', { class: 'form', 'aria-label': l10n.t('Form') }, ...formParts);
+  const others = findingList(goToText);
+  const formPane = element(
+    'section',
+    { class: 'form', 'aria-label': l10n.t('Form') },
+    presets,
+    others.node,
+    sections.node,
+  );
   const exit = (action: FormAction, label: string, attributes?: Attributes): HTMLElement =>
     button(label, () => act(action), attributes);
   const use = exit('use', l10n.t('Use for Deployment'), { class: 'vscode-button' });
@@ -215,13 +221,12 @@ function formPage(
   /** Offers the lists of a pasted manifest for the fields that are still empty, one by one. */
   function offerParts(source: SpecKey, pasted: string, taken: string): void {
     const offers = specKeys.flatMap((key) => {
-      const text = isItemsKey(key) && key !== source && isAbsent(model.spec[key]) && listOfManifest(key, pasted);
-      if (!text || text === taken) return [];
-      const add = (): void => {
+      const text = isItemsKey(key) && key !== source && isAbsent(model.spec[key]) && tidyPastedYaml(pasted, key);
+      if (!text || text === taken || !isYamlList(text)) return [];
+      return button(fieldLabel(key), () => {
         take(() => model.edit(key, { kind: 'yaml', text }), 'button');
         offerParts(source, pasted, taken);
-      };
-      return button(fieldLabel(key), add);
+      });
     });
     if (offers.length > 0) status.show(l10n.t('The manifest has more. Add:'), false, ...offers);
   }
@@ -266,13 +271,13 @@ function formPage(
         .filter(isError)
         .map(({ message, path }) => ({ label: `${fieldLabel(key)}: ${message}`, go: () => goToField(key, path) })),
     );
-    const others = model.textFindings
+    const inText = model.textFindings
       .filter((finding) => isError(finding) && !isSpecKey(finding.key ?? ''))
       .map(({ message, line, column }) => ({
         label: l10n.t('YAML, line {0}, column {1}: {2}', line, column, message),
         go: () => goToText(line, column),
       }));
-    return model.unreadable === undefined && fields.length > 0 ? fields : others;
+    return model.unreadable === undefined && fields.length > 0 ? fields : inText;
   }
 
   function goToField(key: SpecKey, path?: SpecPath): void {
@@ -298,10 +303,10 @@ function formPage(
     setText(lockReason, reason);
     totals.render(specTotals(model.spec));
     sections.render(model, reason !== '', source);
-    otherFindings.show(model.otherFindings);
+    others.show(model.otherFindings);
     yaml.render(model, isEditable ? '' : l10n.t('Read-only.'), source === 'yaml');
     formPane.hidden = view === 'yaml';
-    otherFindings.node.hidden = view !== 'form';
+    others.node.hidden = view !== 'form';
     yaml.node.hidden = view === 'form';
     node.className = `view-${view}`;
     if (checksAloud) alert.show(errorLinks());
@@ -317,36 +322,4 @@ function formPage(
   function remember(): void {
     keep({ view, openSections: sections.open(), scroll });
   }
-}
-
-/** The starting points of a spec: presets, a deployment, or a file. Each button describes its own. */
-function presetsView(
-  onPreset: (preset: Preset) => void,
-  onLoad: (action: 'loadDeployment' | 'loadFile') => void,
-): HTMLElement {
-  return element(
-    'section',
-    { class: 'presets', 'aria-labelledby': 'presets-title' },
-    element('h2', { id: 'presets-title' }, l10n.t('Start from')),
-    element(
-      'div',
-      { class: 'preset-buttons' },
-      ...specPresets().map((preset) => presetButton(preset.label, preset.description, () => onPreset(preset))),
-      presetButton(l10n.t('Deployment…'), l10n.t('The resources of an existing deployment.'), () =>
-        onLoad('loadDeployment'),
-      ),
-      presetButton(l10n.t('File…'), l10n.t('A resource spec file.'), () => onLoad('loadFile')),
-    ),
-    element(
-      'p',
-      { class: 'help' },
-      l10n.t('Small, medium, and large come from the LangSmith guide "{0}".', 'Configure Agent Server for scale'),
-    ),
-  );
-}
-
-function presetButton(label: string, description: string, onClick: () => void): HTMLElement {
-  const made = button(label, onClick, { class: 'vscode-button secondary preset' });
-  made.append(element('span', {}, description));
-  return made;
 }

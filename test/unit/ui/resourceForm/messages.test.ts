@@ -85,7 +85,7 @@ describe('anything else is dropped', () => {
     undefined,
     {},
     { view: 'picture', openSections: [], scroll: 0 },
-    { view: 'form', openSections: ['x'.repeat(101)], scroll: 0 },
+    { view: 'form', openSections: [1], scroll: 0 },
   ])('%j is the view of a new page', (anything) => {
     expect(readKeptView(anything)).toEqual({ view: 'form', openSections: ['scale', 'main'], scroll: 0 });
   });
