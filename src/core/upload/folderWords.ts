@@ -18,6 +18,8 @@ export interface FolderFacts {
   readonly leftOut: readonly LeftOut[];
   /** Pointers of Git LFS among the files. */
   readonly pointers: readonly string[];
+  /** Scripts among the files that Linux can't run, because their lines end as on Windows. */
+  readonly windowsScripts: readonly string[];
   /** Whether git told which files belong to the folder, and why it couldn't. */
   readonly isFromGit: boolean;
   readonly gitProblem?: string | undefined;
@@ -42,7 +44,8 @@ const surprising: readonly LeftOutReason[] = [
 
 /** Findings about a folder. Nothing is uploaded while one of them is an error. */
 export function folderFindings(facts: FolderFacts): readonly Finding[] {
-  const { name, files, leftOut, pointers, isFromGit, gitProblem, unsaved, outside, buildProblem } = facts;
+  const { name, files, leftOut, pointers, windowsScripts, isFromGit, gitProblem, unsaved, outside, buildProblem } =
+    facts;
   const findings: Finding[] = [];
   const say = (severity: Finding['severity'], message: string): number => findings.push(finding(severity, message));
   if (files.length === 0) say('error', l10n.t('{0} has no files to upload, or git ignores all of them.', name));
@@ -56,6 +59,10 @@ export function folderFindings(facts: FolderFacts): readonly Finding[] {
   if (outside.length > 0) {
     const names = namesOf(outside);
     say('warning', l10n.t('The application needs {0} outside this folder. Deploy a folder that holds both.', names));
+  }
+  if (windowsScripts.length > 0) {
+    const names = namesOf(windowsScripts);
+    say('warning', l10n.t("Linux can't run scripts with Windows line ends. Save these with LF: {0}.", names));
   }
   if (unsaved.length > 0) say('warning', l10n.t("Unsaved changes aren't uploaded: {0}.", namesOf(unsaved)));
   for (const reason of surprising) {

@@ -41,6 +41,16 @@ export function neverUploaded(path: string): 'git' | 'secrets' | undefined {
   return names.some((name) => dotenv.test(name) && !samples.test(name)) ? 'secrets' : undefined;
 }
 
+/** Whether a file is run by the program that its first line names. */
+export function mayBeScript(path: string, isExecutable: boolean): boolean {
+  return isExecutable || path.endsWith('.sh');
+}
+
+/** Whether the first line names a program and ends as on Windows. Linux takes that end for a part of the name. */
+export function isWindowsScript(text: string): boolean {
+  return /^#!.*\r\n/.test(text);
+}
+
 /** The longest pointer of Git LFS, in bytes. */
 export const longestPointer = 1024;
 

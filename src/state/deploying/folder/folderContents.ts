@@ -1,11 +1,13 @@
 import { constants, type Stats } from 'node:fs';
-import { access, lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { access, lstat, open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { skippedFolders } from '../../../core/appConfig/paths.ts';
 import { pathBelow } from '../../../core/git/folders.ts';
 import {
   isPointer,
+  isWindowsScript,
   longestPointer,
+  mayBeScript,
   neverUploaded,
   type LeftOut,
   type LeftOutReason,
@@ -31,6 +33,8 @@ export interface FolderContents {
   readonly leftOut: readonly LeftOut[];
   /** Pointers of Git LFS among the files. */
   readonly pointers: readonly string[];
+  /** Scripts among the files whose lines end as on Windows. */
+  readonly windowsScripts: readonly string[];
   /** Whether git told which files belong to the folder. */
   readonly isFromGit: boolean;
 }
@@ -61,6 +65,7 @@ export async function readFolder(folder: string, git: Git | undefined, signal?: 
   const links: string[] = [];
   const files = new Map<string, PackedFile>();
   const pointers: string[] = [];
+  const windowsScripts: string[] = [];
   const realFolders = new Map<string, Promise<string | undefined>>();
   const realFolder = async (place: string): Promise<string | undefined> => {
     const known = realFolders.get(place) ?? realpath(path.join(root, place)).catch(() => undefined);
@@ -101,8 +106,11 @@ export async function readFolder(folder: string, git: Git | undefined, signal?: 
     const isExecutable = listed.executable.get(place) ?? isExecutableOnDisk(found);
     files.set(place, { path: place, source, size: found.size, isExecutable });
     // What disappears meanwhile is noticed when it's packed.
-    const beginning = found.size > longestPointer ? '' : await readFile(source, 'utf8').catch(() => '');
-    if (isPointer(beginning)) pointers.push(place);
+    const isShort = found.size <= longestPointer;
+    const isScript = mayBeScript(place, isExecutable);
+    const beginning = isShort || isScript ? await beginningOf(source).catch(() => '') : '';
+    if (isShort && isPointer(beginning)) pointers.push(place);
+    if (isScript && isWindowsScript(beginning)) windowsScripts.push(place);
   };
   for (let start = 0; start < listed.paths.length; start += together) {
     signal?.throwIfAborted();
@@ -121,6 +129,7 @@ export async function readFolder(folder: string, git: Git | undefined, signal?: 
     files: [...files.values()].toSorted((a, b) => compare(a.path, b.path)),
     leftOut: leftOut.toSorted((a, b) => compare(a.path, b.path)),
     pointers: pointers.toSorted(compare),
+    windowsScripts: windowsScripts.toSorted(compare),
     isFromGit: listed.isFromGit,
   };
 }
@@ -161,6 +170,16 @@ async function listWithoutGit(folder: string): Promise<Listed> {
     }
   }
   return { paths, executable: new Map(), links: new Set(), leftOut, isFromGit: false };
+}
+
+async function beginningOf(file: string): Promise<string> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(longestPointer), 0, longestPointer, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** What a link stands for, under its own path: a file, or all files of a folder that it isn't in. */

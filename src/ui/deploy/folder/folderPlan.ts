@@ -169,7 +169,7 @@ export async function checkConfig(folderPlan: FolderPlan): Promise<void> {
     const leftOut = [...contents.leftOut, { path: envPath, reason: 'secrets' as const }];
     folderPlan.contents = { ...contents, files: contents.files.filter((file) => !isEnv(file)), leftOut };
   }
-  const { files, leftOut, pointers, isFromGit } = folderPlan.contents;
+  const { files, leftOut, pointers, windowsScripts, isFromGit } = folderPlan.contents;
   const uploaded = new Set(files.map(({ path }) => path));
   const folders = new Set(files.flatMap(({ path }) => parentsOf(path)));
   const kindOf = (path: string): BuildFile['inRemote'] => {
@@ -183,6 +183,7 @@ export async function checkConfig(folderPlan: FolderPlan): Promise<void> {
     files,
     leftOut,
     pointers,
+    windowsScripts,
     isFromGit,
     gitProblem: place.gitProblem,
     unsaved: unsavedFiles(place.folder, uploaded),

@@ -15,6 +15,7 @@ const facts: FolderFacts = {
   files: [{ path: 'agent.py', size: 10 }],
   leftOut: [],
   pointers: [],
+  windowsScripts: [],
   isFromGit: true,
   unsaved: [],
   outside: [],
@@ -53,6 +54,11 @@ describe('the findings about a folder', () => {
       'lacks dependencies',
       { outside: ['../shared'] },
       'warning: The application needs ../shared outside this folder. Deploy a folder that holds both.',
+    ],
+    [
+      'has scripts with CRLF',
+      { windowsScripts: ['run.sh'] },
+      "warning: Linux can't run scripts with Windows line ends. Save these with LF: run.sh.",
     ],
     ['has unsaved changes', { unsaved: ['agent.py'] }, "warning: Unsaved changes aren't uploaded: agent.py."],
     [

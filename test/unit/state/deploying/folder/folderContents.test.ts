@@ -88,6 +88,14 @@ describe('a folder of a repository', () => {
     );
   });
 
+  it('names scripts that Linux cannot run, because their lines end as on Windows', async () => {
+    const script = `#!/bin/sh\r\n${'echo run\r\n'.repeat(200)}`;
+    const text = { 'a.sh': script, run: script, 'lf.sh': '#!/bin/sh\necho\r\n', 'agent.py': '#!python\r\n' };
+    const app = await repository(text);
+    await git(app, 'update-index', '--chmod=+x', 'run');
+    expect((await read(app)).windowsScripts).toEqual(['a.sh', 'run']);
+  });
+
   it('names pointers of Git LFS', async () => {
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n';
     const app = await repository({ 'model.bin': pointer, 'notes.md': `See ${pointer}` });
