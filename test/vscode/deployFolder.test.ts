@@ -44,6 +44,9 @@ describe('An upload to a service with a key', () => {
   const signed = '/bucket/source.tar.gz?signature=canary-91f3-signature';
   let server: FaultServer;
   let folder: string;
+  /** The secrets of the deployment, as the service lists them. */
+  const secrets: object[] = [];
+  const printed = 'The token is canary-5c1d-sent.';
   let made: object | undefined;
   /** What the next requests of these kinds get instead of an answer. */
   const faults = new Map<string, Fault>();
@@ -60,6 +63,7 @@ describe('An upload to a service with a key', () => {
     });
     const layouts = await openLayouts();
     ({ folder } = await layouts.clone());
+    await writeFile(path.join(folder, '.env'), 'TOKEN=canary-5c1d-sent\n');
     await storeConnections([{ name: 'Cloud', baseUrl: server.url, flavor: 'langsmith' }]);
     await tree('Deployments').open();
     await switchConnection('Cloud');
@@ -68,8 +72,9 @@ describe('An upload to a service with a key', () => {
   });
 
   function answerTo(method: string, pathname: string): Fault {
-    const record = { id, name: 'agent', source: 'internal_source', status: 'READY', secrets: [] };
+    const record = { id, name: 'agent', source: 'internal_source', status: 'READY', secrets };
     if (method === 'PUT') return json({});
+    if (pathname.endsWith('/deploy_logs')) return json({ logs: [{ id: '1', timestamp: 1, message: printed }] });
     if (method === 'PATCH') return json({ ...record, latest_revision_id: 'r1' });
     if (pathname.endsWith('/upload-url'))
       return json({ upload_url: server.url + signed, object_path: 'd/source.tar.gz' });
@@ -112,6 +117,46 @@ describe('An upload to a service with a key', () => {
       revision_source: 'internal_source',
       source_revision_config: { source_tarball_path: 'd/source.tar.gz', langgraph_config_path: 'graph.json' },
     });
+  });
+
+  it('has the secrets that were sent hidden in the log that is open', async () => {
+    made = { ...made, active_revision_id: 'r1', latest_revision_id: 'r1' };
+    await run('refresh');
+    await run('showApplicationLog', await tree('Deployments').shows('agent'));
+    await expect.poll(editorText).toContain(printed);
+    const { ended } = await openReviewOf(folder);
+    await quickInput.choose('Import TOKEN from .env');
+    await quickInput.tick('TOKEN line 1');
+    await quickInput.asked(review);
+    await deploy();
+    await ended;
+    expect(JSON.parse(server.seen.findLast(({ method }) => method === 'PATCH')?.body ?? '')).toMatchObject({
+      secrets: [{ name: 'TOKEN', value: 'canary-5c1d-sent' }],
+    });
+    await expect.poll(editorText).toContain('The token is •••.');
+    expect(editorText()).not.toContain('canary');
+  });
+
+  it('loses no secret unnamed that another window has added meanwhile', async () => {
+    const { ended } = await openReviewOf(folder);
+    await quickInput.choose('Import TOKEN from .env');
+    await quickInput.tick('TOKEN line 1');
+    await quickInput.asked(review);
+    const sent = () => server.seen.filter(({ method }) => method === 'PUT' || method === 'PATCH').length;
+    const before = sent();
+    secrets.push({ name: 'OTHER' });
+    await deploy();
+    await quickInput.asked(review);
+    expect(rows().join('\n')).toContain('agent changed in the meantime, so nothing was deployed.');
+    expect(rows().join('\n')).toContain('These secrets will be gone: OTHER.');
+    expect(sent()).toBe(before);
+    await quickInput.cancel();
+    await ended;
+    const { ended: again } = await openReviewOf(folder);
+    await quickInput.choose(/^Start Over/);
+    await expect.poll(() => row('Secrets')).toBe('Secrets unchanged: OTHER');
+    await quickInput.cancel();
+    await again;
   });
 
   it('that takes none is not offered again until the window reloads', async () => {
@@ -284,6 +329,37 @@ describe('Deploying a folder', () => {
     expect(await deployment()).toBeUndefined();
   });
 
+  it('becomes no second deployment if another window has created it meanwhile, but updates that one', async () => {
+    await write('twice-agent/graph.json', config);
+    await write('twice-agent/agent.py', 'graph = 2\n');
+    const { ended } = await openReviewOf(path.join(folder, 'twice-agent'));
+    expect(row('Deployment')).toBe('Deployment a new one');
+    const service = await startedService();
+    const { id } = await callService(service, 'POST', '/v2/deployments', {
+      name: 'twice-agent',
+      source: 'internal_source',
+      source_config: {},
+      source_revision_config: {},
+      secrets: [],
+    });
+    await deploy();
+    await quickInput.asked(review);
+    expect(row("Can't be deployed yet")).toBe("Can't be deployed yet 1 problem");
+    expect(rows().join('\n')).toContain(`"twice-agent" is taken on ${connection}; choose another name.`);
+    await quickInput.choose(row('Deployment'));
+    await quickInput.choose('twice-agent');
+    await quickInput.asked(review);
+    await deploy();
+    await ended;
+    const { resources } = await callService(service, 'GET', '/v2/deployments?name_contains=twice-agent');
+    expect(resources).toEqual([
+      expect.objectContaining({
+        id,
+        source_revision_config: expect.objectContaining({ graph_config_path: 'graph.json' }),
+      }),
+    ]);
+  });
+
   it('is refused with pointers of Git LFS, whose content is not here', async () => {
     await write('model.bin', 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n');
     const { ended } = await openReviewOf(folder);
@@ -301,6 +377,25 @@ describe('Deploying a folder', () => {
     expect(rows().join(' ')).toContain('The application needs ../../shared outside this folder.');
     await quickInput.cancel();
     await ended;
+  });
+
+  it('is refused in Restricted Mode before anything is read, and says where to grant trust', async () => {
+    const trust = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
+    const { getExtension } = vscode.extensions;
+    const read: string[] = [];
+    Object.defineProperty(vscode.workspace, 'isTrusted', { get: () => false, configurable: true });
+    Object.assign(vscode.extensions, { getExtension: (id: string) => (read.push(id), getExtension(id)) });
+    try {
+      const ended = run('deployThisFolder', vscode.Uri.file(folder));
+      const message = await told.message(/^This window is in Restricted Mode, where git doesn't run\./);
+      expect(message.buttons).toContain('Manage Workspace Trust');
+      message.press();
+      await ended;
+      expect([read, quickInput.isOpen()]).toEqual([[], false]);
+    } finally {
+      Object.defineProperty(vscode.workspace, 'isTrusted', trust ?? {});
+      Object.assign(vscode.extensions, { getExtension });
+    }
   });
 
   it('asks for a config file that tells which graphs to run', async () => {

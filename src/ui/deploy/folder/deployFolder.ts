@@ -126,6 +126,7 @@ async function reviewUntilSent(services: Services, folderPlan: FolderPlan): Prom
       if (active.kind === 'upload') {
         const question = vscode.l10n.t('Deploy {0} to {1}?', plan.draft.name, plan.draft.connectionName);
         if (!(await confirmWarnings(plan, question, findings, confirmed))) continue;
+        plan.isSent = true;
         const nameWasFree = existing.lookUp(plan.draft.name) === 'notFound';
         const start = vscode.l10n.t('Packing…');
         return await whileWaiting({ title, words: start }, (signal, say) =>

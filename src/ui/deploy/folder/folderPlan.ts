@@ -157,6 +157,7 @@ export function takeTarget(folderPlan: FolderPlan, target: Deployment | undefine
   plan.draft.provenance.name = { kind: target === undefined ? 'suggested' : 'list' };
   plan.draft.secrets = (target?.secrets ?? []).map((secret) => ({ name: secret.name, value: undefined }));
   plan.secretPlace = undefined;
+  plan.isSent = false;
 }
 
 /** Reads the chosen config file, and checks the folder against it. What it names as its dotenv file isn't uploaded. */

@@ -9,6 +9,7 @@ import { MAX_UPLOAD_BYTES } from '../../../api/resources/deploymentChanges.ts';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { createRequest, isWhatWasRequested } from '../../../core/draft/createRequest.ts';
 import { compareWithWish } from '../../../core/draft/deploymentChange.ts';
+import { secretsChangeFindings } from '../../../core/draft/secretsChange.ts';
 import { sizeWords, tooLargeArchive } from '../../../core/upload/folderWords.ts';
 import { uploadNoteWords } from '../../../core/upload/uploadNote.ts';
 import { ChangedFileError, LargeArchiveError, writeArchive } from '../../../state/deploying/folder/archive.ts';
@@ -105,8 +106,14 @@ async function targetOf({ folderPlan, nameWasFree, signal }: Sending): Promise<D
   const name = plan.draft.name.trim();
   if (target !== undefined) {
     const present = await client.deployments.find(target.id, { signal });
-    if (present !== undefined) return present;
-    throw new UserError(vscode.l10n.t('{0} no longer exists on {1}.', name, session.connection.name));
+    if (present === undefined) {
+      throw new UserError(vscode.l10n.t('{0} no longer exists on {1}.', name, session.connection.name));
+    }
+    folderPlan.target = present;
+    const losses = [target, present].map((each) => JSON.stringify(secretsChangeFindings(each, plan.draft.secrets)));
+    if (!folderPlan.replacesSecrets || losses[0] === losses[1]) return present;
+    // Another window has changed the secrets, which would be replaced without a word.
+    throw new UserError(vscode.l10n.t('{0} changed in the meantime, so nothing was deployed.', name));
   }
   const request = createRequest(plan.draft);
   const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
