@@ -183,6 +183,18 @@ describe('A log', () => {
     expect(asked(failedLog)).toBe(before);
   });
 
+  it('of a deployment that another window deletes keeps its lines, and other logs stay offered', async () => {
+    const { deployments } = service;
+    service.deployments = [];
+    service.hasLogs = false;
+    await expect.poll(() => lines()[1]).toMatch(/^As of .* Since then, the log couldn't be read: .*(?:not found|404)/i);
+    expect(lines().at(-2)).toMatch(/line 12$/);
+    expect(told.contextKeys.get('deploymentManager.capabilities')).toMatch(/\blogs\b/);
+    service.deployments = deployments;
+    service.hasLogs = true;
+    await run('refresh');
+  });
+
   it('that a service does not have is said so, and no longer offered', async () => {
     await closeEditors();
     service.hasLogs = false;
