@@ -18,7 +18,7 @@ import { parseRetryAfter } from '../../src/api/http/retry.ts';
 import { encodeStep, isLoopback, parseBaseUrl, servicePageUrl } from '../../src/api/http/baseUrl.ts';
 import { describeConnectionFailure, describeEditorFailure } from '../../src/api/http/connectionFailures.ts';
 import { isDeletion } from '../../src/api/schema/enums.ts';
-import { isPointer, neverUploaded } from '../../src/core/upload/leftOut.ts';
+import { isPointer, isWindowsScript, mayBeScript, neverUploaded } from '../../src/core/upload/leftOut.ts';
 import { hideValues, redactBody, secretsIn } from '../../src/api/redaction/hideValues.ts';
 import { chooseProxy } from '../../src/api/http/proxy.ts';
 import { hideInText, withoutCredentials } from '../../src/api/redaction/hideInText.ts';
@@ -291,6 +291,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   removedVersionProblem: (text) => removedVersionProblem({ id: text, version: text }, ''),
   neverUploaded,
   isPointer,
+  isWindowsScript,
+  mayBeScript: (text) => mayBeScript(text, false),
   parseAnswer: several(
     (text) => parseAnswer(answerOf(JSON.stringify(text)), origin),
     (text) => parseAnswer(answerOf(text), origin),

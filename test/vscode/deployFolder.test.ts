@@ -46,7 +46,6 @@ describe('An upload to a service with a key', () => {
   let folder: string;
   /** The secrets of the deployment, as the service lists them. */
   const secrets: object[] = [];
-  const printed = 'The token is canary-5c1d-sent.';
   let made: object | undefined;
   /** What the next requests of these kinds get instead of an answer. */
   const faults = new Map<string, Fault>();
@@ -74,7 +73,6 @@ describe('An upload to a service with a key', () => {
   function answerTo(method: string, pathname: string): Fault {
     const record = { id, name: 'agent', source: 'internal_source', status: 'READY', secrets };
     if (method === 'PUT') return json({});
-    if (pathname.endsWith('/deploy_logs')) return json({ logs: [{ id: '1', timestamp: 1, message: printed }] });
     if (method === 'PATCH') return json({ ...record, latest_revision_id: 'r1' });
     if (pathname.endsWith('/upload-url'))
       return json({ upload_url: server.url + signed, object_path: 'd/source.tar.gz' });
@@ -117,24 +115,6 @@ describe('An upload to a service with a key', () => {
       revision_source: 'internal_source',
       source_revision_config: { source_tarball_path: 'd/source.tar.gz', langgraph_config_path: 'graph.json' },
     });
-  });
-
-  it('has the secrets that were sent hidden in the log that is open', async () => {
-    made = { ...made, active_revision_id: 'r1', latest_revision_id: 'r1' };
-    await run('refresh');
-    await run('showApplicationLog', await tree('Deployments').shows('agent'));
-    await expect.poll(editorText).toContain(printed);
-    const { ended } = await openReviewOf(folder);
-    await quickInput.choose('Import TOKEN from .env');
-    await quickInput.tick('TOKEN line 1');
-    await quickInput.asked(review);
-    await deploy();
-    await ended;
-    expect(JSON.parse(server.seen.findLast(({ method }) => method === 'PATCH')?.body ?? '')).toMatchObject({
-      secrets: [{ name: 'TOKEN', value: 'canary-5c1d-sent' }],
-    });
-    await expect.poll(editorText).toContain('The token is •••.');
-    expect(editorText()).not.toContain('canary');
   });
 
   it('loses no secret unnamed that another window has added meanwhile', async () => {
@@ -377,25 +357,6 @@ describe('Deploying a folder', () => {
     expect(rows().join(' ')).toContain('The application needs ../../shared outside this folder.');
     await quickInput.cancel();
     await ended;
-  });
-
-  it('is refused in Restricted Mode before anything is read, and says where to grant trust', async () => {
-    const trust = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
-    const { getExtension } = vscode.extensions;
-    const read: string[] = [];
-    Object.defineProperty(vscode.workspace, 'isTrusted', { get: () => false, configurable: true });
-    Object.assign(vscode.extensions, { getExtension: (id: string) => (read.push(id), getExtension(id)) });
-    try {
-      const ended = run('deployThisFolder', vscode.Uri.file(folder));
-      const message = await told.message(/^This window is in Restricted Mode, where git doesn't run\./);
-      expect(message.buttons).toContain('Manage Workspace Trust');
-      message.press();
-      await ended;
-      expect([read, quickInput.isOpen()]).toEqual([[], false]);
-    } finally {
-      Object.defineProperty(vscode.workspace, 'isTrusted', trust ?? {});
-      Object.assign(vscode.extensions, { getExtension });
-    }
   });
 
   it('asks for a config file that tells which graphs to run', async () => {
