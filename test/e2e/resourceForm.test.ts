@@ -232,7 +232,9 @@ describe('The resource form', () => {
     await press('Enter');
     await expect.poll(() => name.inputValue()).toContain(words.form.fileName);
     await press('Escape');
-    await expect.poll(async () => (await focused()).name).toBe(words.form.saveAs);
+    // The page's focus stays where it was while the prompt has the keyboard.
+    await expect.poll(() => form.evaluate(() => document.hasFocus())).toBe(true);
+    expect((await focused()).name).toBe(words.form.saveAs);
     await press('Enter');
     await expect.poll(() => name.inputValue()).toContain(words.form.fileName);
     await press('Enter');

@@ -246,14 +246,6 @@ describe('The life of a resource form', () => {
     await expect.poll(() => readFile(file, 'utf8')).toBe('memory_mb: 4096\n');
   });
 
-  it('is read-only in another window of the workspace', async () => {
-    const other = await workbench.openWindow();
-    const form = await other.webview();
-    await form.getByText(words.form.takenDraft).waitFor();
-    expect(await form.locator('#field-memory_mb').getAttribute('readonly')).toBe('');
-    await other.page.close();
-  });
-
   it('loses neither itself nor the review that opened it in a reload, and its resources are deployed', async () => {
     const { quickInput } = workbench;
     const form = await shown(words.form.titleOfReview(name));

@@ -196,7 +196,6 @@ export const words = {
     titleOf: (name: string) => `Resources: ${name}`,
     titleOfReview: (name: string) => `Resources of ${name}`,
     readOnlyTitleOf: (name: string) => `Resources (read-only): ${name}`,
-    takenDraft: 'Another window has this draft.',
     cannotChange: 'Read-only: the resources that the service reports for this deployment.',
     use: 'Use for Deployment',
     saveAs: 'Save as File',
