@@ -27,22 +27,28 @@ const container = (name: string): string[] => [
   '        memory: 128Mi',
 ];
 
+const specOf = (sidecars: readonly string[]): string =>
+  `${[
+    ...numbers,
+    'labels:',
+    ...labels,
+    'annotations:',
+    ...labels,
+    'service_account_name: runner',
+    'image_pull_secrets:',
+    '  - name: registry',
+    'volumes:',
+    ...volumes,
+    'volume_mounts:',
+    ...mounts,
+    'init_containers:',
+    ...container('migrate'),
+    'sidecars:',
+    ...sidecars.flatMap(container),
+  ].join('\n')}\n`;
+
 /** A spec in which every group and every other field is filled. */
-export const fullSpecText = `${[
-  ...numbers,
-  'labels:',
-  ...labels,
-  'annotations:',
-  ...labels,
-  'service_account_name: runner',
-  'image_pull_secrets:',
-  '  - name: registry',
-  'volumes:',
-  ...volumes,
-  'volume_mounts:',
-  ...mounts,
-  'init_containers:',
-  ...container('migrate'),
-  'sidecars:',
-  ...['proxy', 'shipper'].flatMap(container),
-].join('\n')}\n`;
+export const fullSpecText = specOf(['proxy', 'shipper']);
+
+/** The same with some 2,000 lines. */
+export const longSpecText = specOf(Array.from({ length: 70 }, (_, index) => `sidecar-${index}`));
