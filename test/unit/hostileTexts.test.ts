@@ -65,7 +65,6 @@ function growsWithItsLength(run: TextFunction, textOf: (length: number) => strin
       if (ofWhole < 40) return true;
       ofHalf = Math.min(ofHalf, costOf(run, half));
       if (ofWhole <= 3 * ofHalf) return true;
-      if (ofWhole > 500) return false;
     }
     return false;
   });

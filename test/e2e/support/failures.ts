@@ -21,6 +21,9 @@ export function failuresShowTheWindow(workbench: () => Workbench): void {
 
 /** What is asked, the notifications and the status bar. The notifications come to the front, which ends a question. */
 export async function wordsOn(screen: Screen): Promise<string[]> {
+  // A dialog covers everything else.
+  const dialog = await screen.page.locator('.monaco-dialog-box').allInnerTexts();
+  if (dialog.length > 0) return dialog;
   const asked = await screen.quickInput.box.allInnerTexts();
   return [...asked, ...(await screen.pastNotifications()), (await screen.statusBar()).join(' | ')];
 }

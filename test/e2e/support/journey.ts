@@ -8,9 +8,9 @@ import type { Workbench } from './workbench.ts';
  */
 export function stepsOfOneJourney(workbench: () => Workbench): void {
   let failed: string | undefined;
+  failuresShowTheWindow(workbench);
   beforeEach(({ skip }) => skip(failed !== undefined, `"${failed}" failed`));
   afterEach(({ task }) => {
     if (task.result?.state === 'fail') failed = task.name;
   });
-  failuresShowTheWindow(workbench);
 }
