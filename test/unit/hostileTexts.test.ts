@@ -61,7 +61,7 @@ function growsWithItsLength(run: TextFunction, textOf: (length: number) => strin
     let [ofHalf, ofWhole] = [Infinity, Infinity];
     for (let tries = 0; tries < 5; tries += 1) {
       ofWhole = Math.min(ofWhole, costOf(run, whole));
-      // What takes no time is not compared, and what takes this long needs no second look.
+      // What takes no time is not compared.
       if (ofWhole < 40) return true;
       ofHalf = Math.min(ofHalf, costOf(run, half));
       if (ofWhole <= 3 * ofHalf) return true;
