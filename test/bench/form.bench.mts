@@ -14,7 +14,7 @@ const keystrokes = 60;
 
 /**
  * Measures the resource form in the Chromium that VS Code is shown in: the size of its script, how much later than an
- * empty panel its first picture is there, and how long it works on one keystroke.
+ * empty panel its first picture is there, and how long it works on one keystroke and on reading it.
  */
 export async function run(print: (line: string) => void): Promise<void> {
   const { script, style, sizes } = await bundle();
@@ -66,10 +66,12 @@ async function measureKeystrokes(page: Page, text: string, print: (line: string)
     ['field-sidecars-0-image', "a sidecar's image"],
     ['yaml', 'the YAML view'],
   ] as const) {
-    const times = await page.evaluate<number[]>(`keystrokes(${JSON.stringify(field)}, ${keystrokes})`);
-    const sorted = times.toSorted((left, right) => left - right);
+    const times = await page.evaluate<[typed: number, read: number][]>(
+      `keystrokes(${JSON.stringify(field)}, ${keystrokes})`,
+    );
+    const [typed, read] = [times.map(([time]) => time), times.map(([, time]) => time)];
     print(
-      `a keystroke in ${what}, every group filled and ${lines} lines of YAML: median ${median(times).toFixed(1)} ms, slowest of ${keystrokes} ${sorted.at(-1)?.toFixed(1)} ms (target under 16 ms)`,
+      `a keystroke in ${what}, every group filled and ${lines} lines of YAML: median ${median(typed).toFixed(1)} ms, slowest of ${keystrokes} ${Math.max(...typed).toFixed(1)} ms (target under 16 ms); reading it after a pause: median ${median(read).toFixed(1)} ms`,
     );
   }
 }
@@ -142,7 +144,10 @@ const workbenchPage = `<!DOCTYPE html><html lang="en"><head><title>bench</title>
       const started = performance.now();
       field.dispatchEvent(new frame.contentWindow.InputEvent('input', { bubbles: true, inputType: 'insertText' }));
       field.getBoundingClientRect();
-      times.push(performance.now() - started);
+      const typed = performance.now();
+      frame.contentWindow.dispatchEvent(new Event('focusout'));
+      field.getBoundingClientRect();
+      times.push([typed - started, performance.now() - typed]);
     }
     return times;
   }

@@ -29,8 +29,6 @@ export async function serveForm(
   isDraft: boolean,
   dependencies: ResourceFormDependencies,
 ): Promise<void> {
-  // The rules depend on the session, so wait until the first one is read.
-  await dependencies.connections.current();
   const setup = await setupOf(document, isDraft, dependencies);
   new FormEditor({ ...setup, document, panel, dependencies }).serve();
   showPage(panel.webview, dependencies.extensionUri, 'resourceForm', 'Resources');

@@ -213,12 +213,15 @@ export class FormModel {
   /** Takes the document's text, which has the steps up to a number. Later steps are applied to it again. */
   receive({ version, text, applied }: Omit<EditorMessages['text'], 'type'>): void {
     const arrived = this.#steps.filter(({ id }) => id <= applied);
-    const expected = arrived.reduce((state, { edits }) => {
-      const result = applyEdits(state, edits, specKeys);
-      return result.kind === 'edited' ? result.state : state;
-    }, this.#received);
     this.#version = version;
     this.#steps = this.#steps.filter(({ id }) => id > applied);
+    const expected =
+      this.#steps.length === 0 && this.text === text
+        ? this.#edited
+        : arrived.reduce((state, { edits }) => {
+            const result = applyEdits(state, edits, specKeys);
+            return result.kind === 'edited' ? result.state : state;
+          }, this.#received);
     if (expected.document.text === text) {
       this.#received = expected;
     } else {

@@ -93,6 +93,12 @@ function keepFocus(): void {
   });
 }
 
+/** Input that was not read yet: each key of a long text would wait for that. */
+interface Typed {
+  readonly place: string;
+  readonly read: () => void;
+}
+
 /** The whole form: creates its parts and keeps them in sync with the one model. */
 function formPage(
   model: FormModel,
@@ -105,6 +111,7 @@ function formPage(
   let { view, scroll } = kept;
   let checksAloud = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let typed: Typed | undefined;
 
   const title = element('h1');
   const lockReason = element('p', { class: 'reason' });
@@ -116,19 +123,14 @@ function formPage(
   const sections = sectionList(
     {
       onInput: (key, content, way) => take(() => model.edit(key, content), way, key),
-      onItems: (path, edits, way) => take(() => model.editItem(path, edits), way),
+      onItems: (path, edits, way) => take(() => model.editItem(path, edits), way, path.join('/')),
       onManifest: offerParts,
       onSwitch: render,
     },
     remember,
   );
   sections.setOpen(kept.openSections);
-  const yaml = yamlView((text) => {
-    model.setText(text);
-    render('yaml');
-    status.clear();
-    sendSoon();
-  });
+  const yaml = yamlView((text) => take(() => model.setText(text), 'typed', 'yaml'));
   const views = viewSwitch(show);
   const presets = presetsView(applyPreset, act);
   const others = findingList(goToText);
@@ -169,6 +171,7 @@ function formPage(
       render();
     },
     receive: (message: EditorMessages['text']): void => {
+      readTyped();
       const before = model.text;
       model.receive(message);
       render();
@@ -190,6 +193,7 @@ function formPage(
 
   /** Takes back input that the document doesn't have yet. Returns whether there was any. */
   function undo(): boolean {
+    readTyped();
     const isUndone = model.undoInput();
     if (isUndone) render();
     else if (model.isWaiting) tell({ type: 'action', action: 'undo' });
@@ -197,34 +201,39 @@ function formPage(
     return true;
   }
 
-  /** Takes an input. The last message no longer applies. */
-  function take(input: () => void, way: InputWay, source?: SpecKey): void {
-    if (way !== 'typed') send();
-    input();
-    render(source);
+  /** Takes an input of a place. The last message no longer applies. */
+  function take(read: () => void, way: InputWay, place: string): void {
+    if (way !== 'typed' || typed?.place !== place) send();
+    clearTimeout(timer);
+    typed = { place, read };
     const isRemoval = way === 'removal';
     status.show(isRemoval ? l10n.t('Removed.') : '', isRemoval);
-    if (way === 'typed') sendSoon();
+    if (way === 'typed') timer = setTimeout(send, typingPause);
     else send();
+  }
+
+  function readTyped(): void {
+    if (typed === undefined) return;
+    const { place, read } = typed;
+    typed = undefined;
+    read();
+    render(place);
   }
 
   function send(): void {
     clearTimeout(timer);
+    readTyped();
     for (const change of model.takeUnsent()) tell({ type: 'change', ...change });
-  }
-
-  function sendSoon(): void {
-    clearTimeout(timer);
-    timer = setTimeout(send, typingPause);
   }
 
   /** Offers the lists of a pasted manifest for the fields that are still empty, one by one. */
   function offerParts(source: SpecKey, pasted: string, taken: string): void {
+    send();
     const offers = specKeys.flatMap((key) => {
       const text = isItemsKey(key) && key !== source && isAbsent(model.spec[key]) && tidyPastedYaml(pasted, key);
       if (!text || text === taken || !isYamlList(text)) return [];
       return button(fieldLabel(key), () => {
-        take(() => model.edit(key, { kind: 'yaml', text }), 'button');
+        take(() => model.edit(key, { kind: 'yaml', text }), 'button', 'button');
         offerParts(source, pasted, taken);
       });
     });
@@ -251,6 +260,7 @@ function formPage(
 
   /** Requests an action for the document with all input. Errors block only "use". */
   function act(action: FormAction): void {
+    send();
     checksAloud = action === 'use' && model.hasErrors;
     if (checksAloud) {
       const links = errorLinks();
@@ -260,7 +270,6 @@ function formPage(
     }
     alert.show([]);
     status.clear();
-    send();
     tell({ type: 'action', action });
   }
 
@@ -291,7 +300,7 @@ function formPage(
   }
 
   /** Updates every part from the model; `source` is the part where the user is typing. */
-  function render(source?: SpecKey | 'yaml'): void {
+  function render(source?: string): void {
     const reason = readOnlyReason();
     const isEditable = context.lock === '';
     setText(title, context.title);
