@@ -96,6 +96,32 @@ describe('A draft of resources', () => {
     await expect.poll(() => isThere(file)).toBe(false);
   });
 
+  it('takes what a formatter makes of it at each save', async () => {
+    await useSettings({ formatOnSave: true }, 'editor');
+    const formatter = vscode.languages.registerDocumentFormattingEditProvider('yaml', {
+      provideDocumentFormattingEdits: (document) => {
+        const text = document.getText();
+        const whole = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
+        return [vscode.TextEdit.replace(whole, text.replaceAll(/^(\w+): */gm, '$1:  '))];
+      },
+    });
+    try {
+      const { form, saved } = await begin();
+      await form.change(setKey('cpu', '1.5'));
+      await expect.poll(saved).toBe('cpu:  1.5\n');
+      await form.change(setKey('memory_mb', '512'));
+      await expect.poll(saved).toBe('cpu:  1.5\nmemory_mb:  512\n');
+      await form.change(setKey('cpu', '2'));
+      await expect.poll(saved).toBe('cpu:  2\nmemory_mb:  512\n');
+      await expect.poll(() => form.text()).toBe('cpu:  2\nmemory_mb:  512\n');
+      await expect.poll(() => form.document.isDirty).toBe(false);
+      await vscode.commands.executeCommand('undo');
+      await expect.poll(saved).toBe('cpu:  1.5\nmemory_mb:  512\n');
+    } finally {
+      formatter.dispose();
+    }
+  });
+
   it('becomes a file where the user saves it', async () => {
     const { form, file } = await begin();
     await form.change(setKey('cpu', '1.5'));
