@@ -56,6 +56,14 @@ describe('The life of a resource form', () => {
     return path.join(storage, workspace, 'deployment-manager.deployment-manager/resource-spec');
   }
 
+  /** What VS Code keeps of texts that are not saved. */
+  async function backups(): Promise<string> {
+    const backedUp = path.join(workbench.janitor.folder, 'vscode/data/User/Backups');
+    const entries = await readdir(backedUp, { recursive: true, withFileTypes: true }).catch(() => []);
+    const files = entries.filter((entry) => entry.isFile());
+    return (await Promise.all(files.map((file) => readFile(path.join(file.parentPath, file.name), 'utf8')))).join();
+  }
+
   const yamlOf = (form: Frame) => form.locator('#yaml').inputValue();
 
   /** Waits until the form with this title is on the screen. */
@@ -196,6 +204,21 @@ describe('The life of a resource form', () => {
       '',
     ];
     await expect.poll(saved).toBe(wanted.join('\n'));
+  });
+
+  it('comes back after a reload with what was not saved', async () => {
+    const { page } = workbench;
+    const form = await workbench.webview();
+    await form.locator('#field-cpu').fill('7');
+    // VS Code backs a text up a second after its last change, and asks before a reload that would come sooner.
+    await expect.poll(backups).toContain('cpu: 7\n');
+    await workbench.reloadByCommand();
+    const again = await shown(words.form.titleOf(small));
+    await expect.poll(() => again.locator('#field-cpu').inputValue()).toBe('7');
+    expect(await saved()).not.toContain('cpu: 7');
+    await again.locator('#field-cpu').focus();
+    await page.keyboard.press('Control+s');
+    await expect.poll(saved).toContain('cpu: 7\n');
   });
 
   it('is opened by a review for its resources', async () => {
