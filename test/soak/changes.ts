@@ -13,7 +13,7 @@ interface Changed {
   readonly listed: Deployment;
 }
 
-/** Deploys a revision again, stops one or deletes a deployment, from a window or from elsewhere. */
+/** Deploys a revision again, stops one, updates a deployment or deletes it, from a window or from elsewhere. */
 export function changeSomething(world: World, window: SimulatedWindow): void {
   const { random, network } = world;
   const { service, present: connection } = window;
@@ -21,21 +21,28 @@ export function changeSomething(world: World, window: SimulatedWindow): void {
   const changeable = service.changeable();
   const truth = changeable[random.between(0, changeable.length)];
   if (truth === undefined) return;
-  const what = random.weigh({ redeploy: 5, stop: 3, delete: 1 });
-  const isHere = random.chance(0.6) && network.reaches(service);
+  const what = random.weigh({ redeploy: 5, stop: 3, update: 3, delete: 1 });
+  // Windows don't update a deployment.
+  const isHere = what !== 'update' && random.chance(0.6) && network.reaches(service);
   const listed = isHere ? shownList(window).find(({ id }) => id === truth.id) : undefined;
   world.note(`${what} of ${truth.id} from ${listed === undefined ? 'elsewhere' : 'here'}`);
   if (listed === undefined) changeElsewhere(world, service, truth, what);
-  else change(world, { window, service, connection, truth, listed }, what);
+  else if (what !== 'update') change(world, { window, service, connection, truth, listed }, what);
 }
 
 type Change = 'redeploy' | 'stop' | 'delete';
 
-function changeElsewhere({ random }: World, service: ServiceModel, truth: DeploymentTruth, what: Change): void {
+function changeElsewhere(
+  { random }: World,
+  service: ServiceModel,
+  truth: DeploymentTruth,
+  what: Change | 'update',
+): void {
   const revision = truth.revisions[random.between(0, truth.revisions.length)];
   const [latest] = truth.revisions;
   if (what === 'redeploy' && revision !== undefined) service.redeploy(truth, revision);
   if (what === 'stop' && latest !== undefined) service.stop(latest);
+  if (what === 'update') service.update(truth);
   if (what === 'delete') service.delete(truth);
 }
 

@@ -2,7 +2,7 @@ import { revisionStatusView } from '../../src/core/status/status.ts';
 import type { OpenedDocument } from './editor.ts';
 import type { Tell } from './oracle.ts';
 import { valuesBetween, type DeploymentTruth } from './serviceModel.ts';
-import { followsInWords, shownRows } from './shown.ts';
+import { cpuOf, followsInWords, shownList, shownRows } from './shown.ts';
 import type { SimulatedWindow } from './simulatedWindow.ts';
 
 /** What the other surfaces of a window say of a deployment and its revisions. */
@@ -10,6 +10,8 @@ interface Surfaces {
   readonly statuses: ReadonlyMap<string, { readonly status: string | undefined; readonly at: number }>;
   /** The latest revisions as the row and the follow name them. */
   readonly latestIds: readonly (string | undefined)[];
+  /** The cores that the list has for it. */
+  readonly cpu: number | undefined;
 }
 
 /** Compares the visible documents with what the service said, and with the other surfaces of their window. */
@@ -26,7 +28,7 @@ export function checkDocuments(window: SimulatedWindow, now: number, tell: Tell)
 /** Nothing is shown that the service never said. */
 function checkSaid(
   { place, drawn: { resource, asOf, lines } }: OpenedDocument,
-  { revisions, latest, active, exists }: DeploymentTruth,
+  { revisions, latest, active, cpus, exists }: DeploymentTruth,
   window: SimulatedWindow,
   now: number,
   tell: Tell,
@@ -39,9 +41,10 @@ function checkSaid(
     return;
   }
   if (revisionId === undefined) {
-    const { latestId, activeId } = resource;
+    const { latestId, activeId, cpu } = resource;
     if (!latest.some(({ value }) => value === latestId)) tell(`${name} names ${latestId} as the latest revision`);
     if (!active.some(({ value }) => value === activeId)) tell(`${name} names ${activeId} as the live revision`);
+    if (!cpus.some(({ value }) => value === cpu)) tell(`${name} says ${cpu} cores`);
     return;
   }
   const statuses = revisions.find(({ id }) => id === revisionId)?.statuses ?? [];
@@ -57,7 +60,7 @@ function checkSaid(
 /** Nothing is shown that is older than what another surface shows. */
 function checkNewest(
   { place, drawn }: OpenedDocument,
-  { statuses, latestIds }: Surfaces,
+  { statuses, latestIds, cpu }: Surfaces,
   { revisions }: DeploymentTruth,
   tell: Tell,
 ): void {
@@ -76,6 +79,7 @@ function checkNewest(
   const ageOf = (id: string | undefined): number => revisions.findIndex((each) => each.id === id);
   const isOlder = latestIds.some((id) => id !== undefined && ageOf(id) < ageOf(resource.latestId));
   if (isOlder) tell(`${name} has ${resource.latestId} as the latest revision, and another surface ${latestIds.join()}`);
+  if (cpu !== undefined && (resource.cpu ?? 0) < cpu) tell(`${name} says ${resource.cpu} cores, and the list ${cpu}`);
   if (!isNewer) return;
   const line = lines.find((each) => each.startsWith('Latest: '));
   const words = labelOf(newest.status);
@@ -91,15 +95,17 @@ function surfacesOf(window: SimulatedWindow, deploymentId: string): Surfaces {
     if (answeredAt !== undefined) statuses.set(revisionId, { status: found.status, at: Infinity });
   }
   const latestIds = rows.filter(({ surface }) => surface === 'row').map(({ revisionId }) => revisionId);
+  const listed = shownList(window).find(({ id }) => id === deploymentId);
+  const cpu = listed && cpuOf(listed);
   const said = followsInWords(window).find(
     ({ follow }) => follow.deploymentId === deploymentId && follow.connection === window.present,
   );
-  if (said === undefined) return { statuses, latestIds };
+  if (said === undefined) return { statuses, latestIds, cpu };
   const { revisionId, status, answeredAt = 0 } = said.follow;
   if (answeredAt > (statuses.get(revisionId)?.at ?? 0)) {
     statuses.set(revisionId, { status, at: answeredAt });
   }
-  return { statuses, latestIds: [...latestIds, said.tooltip.latestId] };
+  return { statuses, latestIds: [...latestIds, said.tooltip.latestId], cpu };
 }
 
 function labelOf(status: string | undefined): string {

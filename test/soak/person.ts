@@ -218,7 +218,12 @@ export class Person {
     const [revision] = truth.revisions;
     if (revision === undefined) return;
     const { id } = truth;
-    const deployment: Deployment = { id, name: `name of ${id}`, source_config: {}, latest_revision_id: revision.id };
+    const deployment: Deployment = {
+      id,
+      name: `name of ${id}`,
+      source_config: { resource_spec: { cpu: 1 } },
+      latest_revision_id: revision.id,
+    };
     window.add(deployment);
     this.#world.note(`deploys ${revision.id}`);
     this.#world.begin(window, { connection, deploymentId: truth.id, revisionId: revision.id }, deployment);

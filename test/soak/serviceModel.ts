@@ -19,6 +19,8 @@ export interface DeploymentTruth {
   readonly revisions: RevisionTruth[];
   readonly latest: History<string>;
   readonly active: History<string | undefined>;
+  /** How many cores it asks for. */
+  readonly cpus: History<number>;
   /** Its own status, which says when it is being deleted. */
   readonly statuses: History<string>;
   readonly exists: History<boolean>;
@@ -105,6 +107,7 @@ export class ServiceModel {
       revisions: [],
       latest: [],
       active: [{ at: now, value: undefined }],
+      cpus: [{ at: now, value: 1 }],
       statuses: [{ at: now, value: 'READY' }],
       exists: [{ at: now, value: true }],
     };
@@ -150,6 +153,12 @@ export class ServiceModel {
   /** Deploys an earlier revision again, usually from the same commit. */
   redeploy(deployment: DeploymentTruth, { commit }: RevisionTruth): RevisionTruth {
     return this.push(deployment, this.#random.chance(0.1) ? undefined : commit);
+  }
+
+  /** Changes its resources, which makes a new revision, or is used from the next one on. */
+  update(deployment: DeploymentTruth): void {
+    deployment.cpus.push({ at: this.#time.now, value: deployment.cpus.length + 1 });
+    if (this.#random.chance(0.8)) this.push(deployment, deployment.revisions[0]?.commit);
   }
 
   /** Stops a revision for good. */
@@ -211,11 +220,13 @@ export class ServiceModel {
     return { resources, offset: offset + resources.length };
   }
 
-  #record({ id, latest, active, statuses, revisions }: DeploymentTruth, lag: number): unknown {
+  #record({ id, latest, active, cpus, statuses, revisions }: DeploymentTruth, lag: number): unknown {
     const created = revisions.at(-1)?.createdAt ?? 0;
     const at = Math.max(created, this.#time.now - lag);
     const commit = revisions.find((each) => each.id === valueAt(latest, at))?.commit;
-    const changed = [...latest, ...active, ...statuses].filter((entry) => entry.at <= at).map((entry) => entry.at);
+    const changed = [...latest, ...active, ...cpus, ...statuses]
+      .filter((entry) => entry.at <= at)
+      .map((entry) => entry.at);
     return {
       id,
       name: `name of ${id}`,
@@ -224,7 +235,7 @@ export class ServiceModel {
       updated_at: this.#timestamp(Math.max(...changed)),
       latest_revision_id: valueAt(latest, at) ?? null,
       active_revision_id: valueAt(this.#lies ? latest : active, at) ?? null,
-      source_config: {},
+      source_config: { resource_spec: { cpu: valueAt(cpus, at) } },
       ...(this.namesCommit ? { source_revision_config: { repo_commit_sha: commit } } : {}),
     };
   }

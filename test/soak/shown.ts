@@ -229,6 +229,7 @@ export interface DrawnDocument {
         readonly status: string | undefined;
         readonly latestId: string | undefined;
         readonly activeId: string | undefined;
+        readonly cpu: number | undefined;
       }
     | undefined;
 }
@@ -258,7 +259,14 @@ function factsOfResource(resource: DocumentResource): DrawnDocument['resource'] 
     status: textOf('status'),
     latestId: textOf('latest_revision_id'),
     activeId: textOf('active_revision_id'),
+    cpu: cpuOf(resource),
   };
+}
+
+/** How many cores a record asks for. */
+export function cpuOf(record: object): number | undefined {
+  const { source_config: config } = record as { source_config?: { resource_spec?: { cpu?: number } } };
+  return config?.resource_spec?.cpu;
 }
 
 export function readDocument(text: string): DrawnDocument {
