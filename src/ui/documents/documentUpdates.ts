@@ -41,7 +41,9 @@ export function updatedDocuments(
     // An answer means that the service can be reached again.
     if (failure === undefined || hasNoAnswer(failure.error)) return true;
     const [deploymentId, revisionId] = place.ids;
-    const { deployment, deploymentAt = -Infinity } = answers.observe(connection, deploymentId);
+    const { deployment, deploymentAt = -Infinity, revisionAt = -Infinity } = answers.observe(connection, deploymentId);
+    // What failed may have been a poll of its latest revision, which has an answer now.
+    if (revisionId === undefined && revisionAt > failure.at) return true;
     const { latest_revision_id: latest, active_revision_id: active } = deployment ?? {};
     return deploymentAt > failure.at && revisionId !== undefined && [latest, active].includes(revisionId);
   };

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import type { Answer } from '../../../../src/state/answers/answers.ts';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
@@ -185,6 +186,20 @@ it('a revision that could not be asked for is asked for again when the service a
   serveRevision('BUILDING');
   put({ revision: { id: 'r2', status: 'BUILDING' } });
   await expect.poll(() => read(ofRevision)).toContain('Status: r1, Building');
+});
+
+it('a deployment is asked for again once its latest revision is answered after a refusal', async () => {
+  // Nothing is polled.
+  stores.scheduler.setAttention({ focused: false, visible: false });
+  service.answers.set('/v2/deployments', json({ resources: [record('r1')], offset: 1 }));
+  put({ record: record('r1') });
+  await open(ofDeployment);
+  const refused = new ApiError({ kind: 'notFound', message: 'Not found.', status: 404, sent: true });
+  updated.documents.fail({ connection: localConnection.name, deploymentId: 'd1', revisionId: 'r1' }, refused);
+  expect(updated.documents.contentOf('deployment')?.error).toBe(refused);
+  clock.advance(1);
+  put({ revision: { id: 'r1', status: 'BUILDING' } });
+  await expect.poll(() => updated.documents.contentOf('deployment')?.error).toBeUndefined();
 });
 
 it('a document of another connection shows what that connection answered', async () => {
