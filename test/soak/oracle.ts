@@ -41,7 +41,8 @@ export function checkWindow(window: SimulatedWindow, now: number, awaitsBuild: b
   const { focused, visible } = window.attention;
   const isAwaited = awaitsBuild || shownFollows(window).some(({ outcome }) => outcome === undefined);
   const isLooking = focused && (visible || window.repositories.isOpen || window.editor.visible.length > 0);
-  if (!isAwaited && !isLooking && window.clock.pending > 0) tell('a timer runs though nobody waits');
+  // What is due now ends now.
+  if (!isAwaited && !isLooking && (window.clock.nextDueAt ?? now) > now) tell('a timer runs though nobody waits');
 }
 
 function checkRows(window: SimulatedWindow, changed: ReadonlySet<string>, now: number, tell: Tell): void {

@@ -255,14 +255,9 @@ export class PolledRevision {
     return this.#reasons.has('leaving');
   }
 
-  /** Whether a part of the window shows it that the user sees even while the list is hidden. */
-  get #isShown(): boolean {
-    return this.#isLeaving || this.#reasons.has('document');
-  }
-
-  /** Whether it may be polled now. Unless it is followed, that requires the user's attention. */
+  /** Whether it may be polled now. Unless it is followed, that requires the user's attention to the list or a document. */
   #isActive({ focused, visible }: Attention): boolean {
-    return this.isFollowed || this.isAwaited || (focused && (visible || this.#isShown));
+    return this.isFollowed || this.isAwaited || (focused && (visible || this.#reasons.has('document')));
   }
 
   #finish(): void {
