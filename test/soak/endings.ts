@@ -22,9 +22,10 @@ export function checkEnding(ending: ShownEnding, window: SimulatedWindow, now: n
       if (!valuesBetween(deployment.exists, now - call, now).includes(false)) tell(`"${message}", but it exists`);
       break;
     case 'ended': {
-      // The record is requested after the revision, so the words are as of an answer that may be a call older.
+      // The record is requested after the revision, so the words are as of an answer that may be a call older. Someone
+      // else may have been answered during that call.
       const at = ending.answeredAt ?? now;
-      if (now - at > call) tell(`"${message}" as of ${now - at} ms ago`);
+      if (now - at > Math.max(call, window.clients.longestCallAt(at))) tell(`"${message}" as of ${now - at} ms ago`);
       const statuses = valuesBetween(revision.statuses, at - call, at);
       if (!statuses.includes(ending.status)) tell(`"${message}", but it was ${statuses.join(', ')}`);
       const isPromised = ending.promised === undefined || ending.promised === revision.commit;

@@ -176,8 +176,9 @@ export class Follower {
     const next: Followed = { ...kept, failures: 0, waited: before.waited + waited };
     const { revision, deployment } = this.#dependencies.answers.observe(id.connection, id.deploymentId, id.revisionId);
     const successor = revision && successorOf(revision, deployment);
-    if (hasEnded && revision !== undefined && successor !== undefined) {
-      // A newer revision took over while this one ended, and the user wants to see the latest one go live.
+    const givesUp = next.waited > this.#dependencies.settings().giveUpMilliseconds;
+    if ((hasEnded || givesUp) && revision !== undefined && successor !== undefined) {
+      // A newer revision took over meanwhile, and the user wants to see the latest one go live.
       const { skipped: _skipped, promised: _promised, ...base } = next;
       const isSkipped = revisionStatusView(statusOf(revision)).phase === 'superseded';
       this.#put({ ...base, ...(isSkipped ? { skipped: revision } : {}), revisionId: successor, waited: 0 });
@@ -185,7 +186,7 @@ export class Follower {
       await this.#store();
     } else if (hasEnded) {
       return this.#end({ ...next, outcome: 'ended' });
-    } else if (next.waited > this.#dependencies.settings().giveUpMilliseconds) {
+    } else if (givesUp) {
       return this.#end({ ...next, resumed: false, outcome: 'gaveUp' });
     } else {
       this.#put({ ...next, resumed: false });

@@ -114,12 +114,11 @@ export class PolledRevision {
 
   /**
    * Whether it isn't polled until it is woken: the key was refused, or a listed one never had an answer.
-   * The latter waits for the next load of its list, unless its deployment is being deleted.
+   * The latter waits for the next load of its list, unless a build is awaited or its deployment is being deleted.
    */
   get isPaused(): boolean {
-    const isHopeless = this.#isOpen && !this.isFollowed && !this.#isLeaving;
-    // A wait for a pushed build ends soon, and its end says why nobody could tell.
-    return !this.#isWoken && !this.isAwaited && (this.#isRefused || isHopeless);
+    const isHopeless = this.#isOpen && !this.isFollowed && !this.isAwaited && !this.#isLeaving;
+    return !this.#isWoken && (this.#isRefused || isHopeless);
   }
 
   setReasons(reasons: ReadonlySet<Reason>): void {

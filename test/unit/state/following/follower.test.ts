@@ -201,6 +201,16 @@ describe('a follow', () => {
     expect(follower.followed).toMatchObject([{ revisionId: 'r2' }]);
   });
 
+  it('continues with a newer revision that is known when it would give up', async () => {
+    await followAndPoll();
+    const at = clock.monotonic();
+    const record = { ...agent, latest_revision_id: 'r2' };
+    answers.put({ connection: 'Work', deploymentId: 'd1', record, askedAt: at, receivedAt: at });
+    while (follower.followed[0]?.revisionId === 'r1' && ended.length === 0) await poll();
+    expect(follower.followed).toMatchObject([{ revisionId: 'r2' }]);
+    expect(ended).toEqual([]);
+  });
+
   it.each([
     ['is not known', undefined],
     ['is the one that it knows', { ...agent, updated_at: '2026-11-21T10:00:00Z' }],

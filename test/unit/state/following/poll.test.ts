@@ -278,6 +278,12 @@ describe('a failed poll', () => {
     known.fail();
     expect(known.polled.isPaused).toBe(false);
   });
+
+  it.each<Reason>(['followed', 'awaited', 'listed'])('pauses one that is %s while the service is stopped', (reason) => {
+    const { polled, due, fail } = polling(reason);
+    fail(new StoppedServiceError());
+    expect([polled.isPaused, due()]).toEqual([true, undefined]);
+  });
 });
 
 describe('a wake', () => {
