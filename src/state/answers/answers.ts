@@ -147,7 +147,13 @@ export class Answers {
     records.delete(deploymentId);
     for (const [id, known] of revisions) if (known.deploymentId === deploymentId) revisions.delete(id);
     gone.set(deploymentId, askedAt);
-    this.#stored.drop((stored) => stored.connection === connection && stored.deploymentId === deploymentId);
+    // The end of a follow names what is gone.
+    this.#stored.drop(
+      (stored) =>
+        stored.connection === connection &&
+        stored.deploymentId === deploymentId &&
+        !this.#isFollowed(stored.revisionId),
+    );
     this.#stored.write();
     this.#version += 1;
     this.#changed.fire({ connection, deploymentIds: new Set([deploymentId]) });

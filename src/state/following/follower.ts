@@ -60,8 +60,9 @@ export class Follower {
 
   constructor(dependencies: FollowerDependencies) {
     this.#dependencies = dependencies;
-    const { poller } = dependencies;
+    const { poller, answers } = dependencies;
     this.#subscriptions = [
+      answers.onDidChange(({ connection, deploymentIds }) => void this.#dropDeleted(connection, deploymentIds)),
       poller.onDidAnswer((answer) => void this.#accept(answer)),
       poller.onDidFail((failure) => void this.#fail(failure)),
     ];
@@ -167,6 +168,16 @@ export class Follower {
     this.#poll();
     await this.#store();
     this.#changed.fire();
+  }
+
+  /** Drops ended follows of deployments that were deleted since. A running one ends with that. */
+  async #dropDeleted(connection: string, changed: ReadonlySet<string>): Promise<void> {
+    const isDeleted = ({ outcome, ...id }: Followed): boolean =>
+      id.connection === connection &&
+      changed.has(id.deploymentId) &&
+      (outcome === 'ended' || outcome === 'gaveUp') &&
+      this.#dependencies.answers.goneAt(connection, id.deploymentId) !== undefined;
+    if (this.followed.some(isDeleted)) await this.#drop(isDeleted);
   }
 
   async #accept({ waited, hasEnded, ...id }: AnsweredPoll): Promise<void> {

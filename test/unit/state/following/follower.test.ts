@@ -395,6 +395,20 @@ describe('a follow', () => {
     expect(followed()).toMatchObject([{ failures: 1, revision: { status: 'BUILDING' } }]);
   });
 
+  it.each([
+    ['is dropped after its end', 'BUILD_FAILED', []],
+    ['keeps the name until it ends', 'BUILDING', [{ revisionId: 'r1', name: 'agent' }]],
+  ])('%s if its deployment is deleted', async (_what, status, left) => {
+    become(status);
+    await followAndPoll();
+    answers.remove({ connection: 'Work', deploymentId: 'd1', askedAt: clock.monotonic() });
+    const named = follower.followed.map((each) => {
+      const { name } = answers.observe('Work', 'd1', each.revisionId).stored ?? {};
+      return { revisionId: each.revisionId, name };
+    });
+    expect(named).toEqual(left);
+  });
+
   it('ends silently if a poll finds its connection removed, along with follows that ended there', async () => {
     become('DEPLOYED');
     await followAndPoll();
