@@ -159,7 +159,9 @@ export class World {
     this.note(`told: ${revisionId} ${outcome} ${followed.status}`);
     const tell = (what: string): void => this.tell(what);
     checkEnding(followed, window, this.time.now, tell);
-    this.#ended.set(followed, `${this.workspaceOf(window)} ${revisionId} ${this.#begun.get(followed.deploymentId)}`);
+    // A build that was stopped may go on and end once more.
+    const how = `${this.workspaceOf(window)} ${revisionId} ${followed.status}`;
+    this.#ended.set(followed, `${how} ${this.#begun.get(followed.deploymentId)}`);
     // A reload before the end is told.
     if (this.random.chance(0.1)) {
       this.time.plan(this.random.between(0, 2 * second), () => {

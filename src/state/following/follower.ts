@@ -62,7 +62,7 @@ export class Follower {
     this.#dependencies = dependencies;
     const { poller, answers } = dependencies;
     this.#subscriptions = [
-      answers.onDidChange(({ connection, deploymentIds }) => void this.#dropDeleted(connection, deploymentIds)),
+      answers.onDidChange(({ connection, deploymentIds }) => void this.#lookAtEnded(connection, deploymentIds)),
       poller.onDidAnswer((answer) => void this.#accept(answer)),
       poller.onDidFail((failure) => void this.#fail(failure)),
     ];
@@ -170,14 +170,21 @@ export class Follower {
     this.#changed.fire();
   }
 
-  /** Drops ended follows of deployments that were deleted since. A running one ends with that. */
-  async #dropDeleted(connection: string, changed: ReadonlySet<string>): Promise<void> {
-    const isDeleted = ({ outcome, ...id }: Followed): boolean =>
-      id.connection === connection &&
-      changed.has(id.deploymentId) &&
-      (outcome === 'ended' || outcome === 'gaveUp') &&
-      this.#dependencies.answers.goneAt(connection, id.deploymentId) !== undefined;
-    if (this.followed.some(isDeleted)) await this.#drop(isDeleted);
+  /** Drops ended follows of deployments that were deleted since, and resumes those whose revisions go on. */
+  async #lookAtEnded(connection: string, changed: ReadonlySet<string>): Promise<void> {
+    const { answers } = this.#dependencies;
+    const ended = this.followed.filter(
+      ({ outcome, ...id }) =>
+        (outcome === 'ended' || outcome === 'gaveUp') && id.connection === connection && changed.has(id.deploymentId),
+    );
+    for (const followed of ended) {
+      const { deploymentId, revisionId, outcome, promised } = followed;
+      const { revision } = answers.observe(connection, deploymentId, revisionId);
+      const isMoving = revision !== undefined && revisionStatusView(statusOf(revision)).phase === 'working';
+      if (answers.goneAt(connection, deploymentId) !== undefined) await this.#drop((each) => each === followed);
+      // A stopped build can be continued.
+      else if (outcome === 'ended' && isMoving) await this.follow({ connection, deploymentId, revisionId }, promised);
+    }
   }
 
   async #accept({ waited, hasEnded, ...id }: AnsweredPoll): Promise<void> {

@@ -395,6 +395,21 @@ describe('a follow', () => {
     expect(followed()).toMatchObject([{ failures: 1, revision: { status: 'BUILDING' } }]);
   });
 
+  it('is resumed if an answer says after its end that a stopped build goes on', async () => {
+    become('INTERRUPTED');
+    await followAndPoll();
+    while (ended.length === 0) await poll();
+    clock.advance(1);
+    const at = clock.monotonic();
+    const revision = { id: 'r1', status: 'BUILDING' };
+    answers.put({ connection: 'Work', deploymentId: 'd1', revision, askedAt: at, receivedAt: at });
+    expect(follower.followed).toMatchObject([{ revisionId: 'r1', waited: 0 }]);
+    expect(follower.followed[0]).not.toHaveProperty('outcome');
+    become('DEPLOYED');
+    while (ended.length === 1) await poll();
+    expect(ended).toHaveLength(2);
+  });
+
   it.each([
     ['is dropped after its end', 'BUILD_FAILED', []],
     ['keeps the name until it ends', 'BUILDING', [{ revisionId: 'r1', name: 'agent' }]],
