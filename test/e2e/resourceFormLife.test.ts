@@ -140,6 +140,9 @@ describe('The life of a resource form', () => {
     await form.locator('#field-sidecars').fill(halfway);
     await form.locator('#section-containers').getByText(words.form.oneError).waitFor();
     await expect.poll(() => yamlOf(form)).toContain(`sidecars:\n  ${halfway}\n`);
+    await workbench.page.keyboard.type('more');
+    await workbench.page.keyboard.press('Control+z');
+    expect(await form.locator('#field-sidecars').inputValue()).toBe(halfway);
     await form.getByRole('button', { name: words.form.use }).click();
     await form.getByRole('alert').getByText(words.form.correctFirst).waitFor();
     expect(await form.locator(':focus').getAttribute('id')).toBe('field-sidecars');

@@ -43,7 +43,10 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
     id,
     label: fieldLabel(key),
     labelId: `${id}-label`,
-    onInput: (content, way = 'typed') => inputs.onInput(key, content, way),
+    onInput: (content, way = 'typed') => {
+      seen = '';
+      inputs.onInput(key, content, way);
+    },
     onItems: inputs.onItems,
     onManifest: (pasted, taken) => inputs.onManifest(key, pasted, taken),
   };
@@ -57,7 +60,7 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
     editor.inputs()[0]?.focus();
   });
   let editor = editorFor(key, editorOf(key), setup);
-  /** The content that the editor last showed or reported. Only another content may replace what the user typed. */
+  /** The content that the editor shows, if it is the model's. Only another content may replace what the user typed. */
   let seen = '';
 
   /** Shows the findings below the field, linked to its inputs for screen readers. */

@@ -23,9 +23,9 @@ interface Step {
   readonly id: number;
   readonly source: Source;
   readonly edits: readonly YamlEdit[];
+  /** The text of the document with this step and those before it. */
+  readonly state: EditedText;
   readonly isSent: boolean;
-  /** What a field whose value couldn't be read had before. */
-  readonly typedBefore: FieldInput | undefined;
 }
 
 /** An input that can't be put into the text. It stays where it was typed, until it is replaced or can be applied. */
@@ -145,7 +145,7 @@ export class FormModel {
     this.#take(this.#edited);
   }
 
-  /** Takes a field's input. Further input of the same field joins it until it is sent. */
+  /** Takes a field's input. */
   edit(key: SpecKey, content: FieldInput): void {
     this.#input(key, [{ kind: 'set', path: [key], value: encodeField(key, content) }], content);
     if (this.#isBroken(key)) this.#typed = content;
@@ -158,7 +158,6 @@ export class FormModel {
 
   #input(source: Source, edits: readonly YamlEdit[], content?: FieldInput): void {
     this.#kept.delete(source);
-    this.#undoUnsent(source);
     const message = this.#add(source, edits);
     if (message !== undefined) this.#kept.set(source, { edits, message, content });
     else if (this.#edited.before === undefined) this.#applyKept();
@@ -167,7 +166,6 @@ export class FormModel {
   /** Takes input from the YAML view, where lines end with \n. Keeps the line ends of the text. */
   setText(text: string): void {
     this.#kept.delete('yaml');
-    this.#undoUnsent('yaml');
     const wanted = this.text.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
     this.#add('yaml', [{ kind: 'splice', ...smallestChange(this.text, wanted) }]);
     this.#applyKept();
@@ -200,28 +198,12 @@ export class FormModel {
     return this.#steps.length > 0;
   }
 
-  /** Drops the input that wasn't sent, if there is any: the newest step of undo. */
-  undoInput(): boolean {
-    const last = this.#steps.at(-1);
-    if (last === undefined || last.isSent) return false;
-    this.#steps = this.#steps.slice(0, -1);
-    this.#typed = last.typedBefore;
-    this.#replay();
-    return true;
-  }
-
   /** Takes the document's text, which has the steps up to a number. Later steps are applied to it again. */
   receive({ version, text, applied }: Omit<EditorMessages['text'], 'type'>): void {
     const arrived = this.#steps.filter(({ id }) => id <= applied);
     this.#version = version;
     this.#steps = this.#steps.filter(({ id }) => id > applied);
-    const expected =
-      this.#steps.length === 0 && this.text === text
-        ? this.#edited
-        : arrived.reduce((state, { edits }) => {
-            const result = applyEdits(state, edits, specKeys);
-            return result.kind === 'edited' ? result.state : state;
-          }, this.#received);
+    const expected = arrived.at(-1)?.state ?? this.#received;
     if (expected.document.text === text) {
       this.#received = expected;
     } else {
@@ -249,17 +231,13 @@ export class FormModel {
   #add(source: Source, edits: readonly YamlEdit[]): string | undefined {
     const result = applyEdits(this.#edited, edits, specKeys);
     if (result.kind === 'refused') return result.message;
-    if (result.state.document.text !== this.text) {
+    const { state } = result;
+    if (state.document.text !== this.text) {
       this.#lastId += 1;
-      this.#steps = [...this.#steps, { id: this.#lastId, source, edits, isSent: false, typedBefore: this.#typed }];
+      this.#steps = [...this.#steps, { id: this.#lastId, source, edits, state, isSent: false }];
     }
-    this.#take(result.state);
+    this.#take(state);
     return undefined;
-  }
-
-  #undoUnsent(source: Source): void {
-    const last = this.#steps.at(-1);
-    if (last?.source === source && !last.isSent) this.undoInput();
   }
 
   /** Applies inputs again that the text couldn't take before. */
@@ -272,37 +250,32 @@ export class FormModel {
 
   #replay(): void {
     let state = this.#received;
-    for (const step of this.#steps) {
+    this.#steps = this.#steps.flatMap((step) => {
       const result = applyEdits(state, step.edits, specKeys);
-      if (result.kind === 'edited') {
-        ({ state } = result);
-      } else {
+      if (result.kind === 'refused') {
         this.#keep(step, result.message);
-        this.#steps = this.#steps.filter((each) => each !== step);
+        return [];
       }
-    }
+      ({ state } = result);
+      return { ...step, state };
+    });
     this.#take(state);
   }
 
   /** Moves what the YAML view changed to the text that another change made. */
   #moveSteps(before: string, after: string): void {
     let other = smallestChange(before, after);
-    const moved: Step[] = [];
-    for (const step of this.#steps) {
+    this.#steps = this.#steps.flatMap((step) => {
       const [edit] = step.edits;
-      if (edit?.kind !== 'splice') {
-        moved.push(step);
-        continue;
-      }
+      if (edit?.kind !== 'splice') return step;
       const change = movedAfter(edit, other);
       if (change === undefined) {
         this.#keep(step, overtakenWords());
-      } else {
-        moved.push({ ...step, edits: [{ kind: 'splice', ...change }] });
-        other = movedAfter(other, change) ?? other;
+        return [];
       }
-    }
-    this.#steps = moved;
+      other = movedAfter(other, change) ?? other;
+      return { ...step, edits: [{ kind: 'splice', ...change }] };
+    });
   }
 
   #keep({ source, edits }: Step, message: string): void {

@@ -112,6 +112,8 @@ function formPage(
   let checksAloud = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let typed: Typed | undefined;
+  /** The newest text of the document, if it came while the user typed. */
+  let arrived: EditorMessages['text'] | undefined;
 
   const title = element('h1');
   const lockReason = element('p', { class: 'reason' });
@@ -166,19 +168,17 @@ function formPage(
       remember();
     },
     setContext: (wanted: FormContext): void => {
+      send();
       context = wanted;
       model.useFlavor(context.flavor);
       render();
     },
     receive: (message: EditorMessages['text']): void => {
-      readTyped();
-      const before = model.text;
-      model.receive(message);
-      render();
-      // Another change than the page's own, such as an undo.
-      if (model.text !== before) status.clear();
+      arrived = message;
+      if (typed === undefined) send();
     },
     refuse: (id: number, message: string): void => {
+      send();
       model.refuse(id, message);
       if (message !== '') alert.showMessage(message);
       render();
@@ -193,12 +193,26 @@ function formPage(
 
   /** Takes back input that the document doesn't have yet. Returns whether there was any. */
   function undo(): boolean {
-    readTyped();
-    const isUndone = model.undoInput();
-    if (isUndone) render();
-    else if (model.isWaiting) tell({ type: 'action', action: 'undo' });
-    else return false;
+    if (typed !== undefined) {
+      typed = undefined;
+      send();
+      render();
+    } else if (model.isWaiting) {
+      tell({ type: 'action', action: 'undo' });
+    } else {
+      return false;
+    }
     return true;
+  }
+
+  function showArrived(): void {
+    if (arrived === undefined) return;
+    const before = model.text;
+    model.receive(arrived);
+    arrived = undefined;
+    render();
+    // Another change than the page's own, such as an undo.
+    if (model.text !== before) status.clear();
   }
 
   /** Takes an input of a place. The last message no longer applies. */
@@ -212,17 +226,15 @@ function formPage(
     else send();
   }
 
-  function readTyped(): void {
-    if (typed === undefined) return;
-    const { place, read } = typed;
-    typed = undefined;
-    read();
-    render(place);
-  }
-
   function send(): void {
     clearTimeout(timer);
-    readTyped();
+    if (typed !== undefined) {
+      const { place, read } = typed;
+      typed = undefined;
+      read();
+      render(place);
+    }
+    showArrived();
     for (const change of model.takeUnsent()) tell({ type: 'change', ...change });
   }
 

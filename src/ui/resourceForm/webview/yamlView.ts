@@ -13,10 +13,13 @@ const mostFindings = 20;
 
 /** The whole spec as YAML, with its findings below, each linked to its place. */
 export function yamlView(onInput: (text: string) => void) {
-  const area = yamlArea({ id: 'yaml', 'aria-describedby': 'yaml-help yaml-findings' }, () => onInput(area.value));
+  const area = yamlArea({ id: 'yaml', 'aria-describedby': 'yaml-help yaml-findings' }, () => {
+    seen = undefined;
+    onInput(area.value);
+  });
   const lockReason = element('p', { class: 'reason' });
   const help = element('p', { id: 'yaml-help', class: 'help' }, l10n.t('Tab leaves this editor. Indent with spaces.'));
-  let seen = '';
+  let seen: string | undefined;
 
   /** Moves the cursor to a line and column, counted from 1. */
   const goTo = (line: number, column: number): void => {
