@@ -632,12 +632,11 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     applyEdits({ document }, [{ kind: 'swap', path: ['sidecars'], index: 0 }], []);
   }),
   valueChange: 'applyEdits',
-  membersOf: 'applyEdits',
+  memberAt: 'specPart',
   removal: 'applyEdits',
   fieldsBelow: (text) => fieldsBelow([text, text]),
   numberMeant: (text) => [numberMeant('memory', text), numberMeant('cpu', text)],
   exchange: 'applyEdits',
-  memberOf: 'readSpecText',
   rangeOf: 'readSpecText',
   scalarText,
   encodeItemText: (text) => [encodeItemText('lines', text), encodeItemText('quantity', text)],

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { distance } from 'fastest-levenshtein';
 import { isScalar, visit } from 'yaml';
 import { composeYaml, scalarKey, specYamlOptions, type SpecDocument, type TextFinding } from '../yaml/document.ts';
-import { membersOf, removal, type Replacement } from '../yaml/placement.ts';
+import { removal, type Replacement } from '../yaml/placement.ts';
 import { isSpecMap, type SpecPath, type SpecValue, valueAt } from '../yaml/value.ts';
 import { fieldsBelow } from './cursor.ts';
 import { isNumberKey, isSpecKey, placeOf } from './fields.ts';
@@ -71,8 +71,7 @@ function duplicateFixes(text: string, { start }: TextFinding): readonly Fix[] {
       const index = map.items.findIndex(({ key }) => isScalar(key) && key.range?.[0] === start);
       const name = keys[index];
       if (name === undefined || keys.indexOf(name) === index) return undefined;
-      const members = membersOf(text, map);
-      const change = members && removal(text, map, members, index);
+      const change = removal(text, map, index);
       if (change !== undefined) fixes.push({ title: l10n.t('Remove this "{0}"', name), change });
       return visit.BREAK;
     },

@@ -7,7 +7,7 @@ import { isAbsent, isSpecList, isSpecMap } from '../yaml/value.ts';
 import type { SpecMap, SpecValue } from '../yaml/value.ts';
 import { parseSpecYaml } from '../yaml/document.ts';
 import type { ReadableSpec } from '../yaml/document.ts';
-import { scalarText } from '../yaml/placement.ts';
+import { memberAt, scalarText } from '../yaml/placement.ts';
 import type { FieldText } from '../yaml/placement.ts';
 import { specPart, withoutBlankEnd } from './part.ts';
 
@@ -96,7 +96,7 @@ function encodeYaml(text: string): FieldText | undefined {
 
 /** A scalar as the form shows it: the source of plain values, the content of quoted ones. */
 function scalarSource(document: ReadableSpec, key: SpecKey): string {
-  const node = document.entries.get(key)?.node;
+  const node = memberAt(document.text, document.root, key)?.node;
   if (!isScalar(node)) return specPart(document, key).text;
   if (node.value === null) return '';
   if (typeof node.value === 'string') return node.value;

@@ -1,7 +1,7 @@
-import { isMap, isScalar } from 'yaml';
-import { memberOf, parseSpecYaml, positionAt, readSpecText, scalarKey } from '../yaml/document.ts';
+import { isMap } from 'yaml';
+import { parseSpecYaml, positionAt, readSpecText } from '../yaml/document.ts';
 import type { LinePosition, Member, ReadableSpec } from '../yaml/document.ts';
-import { placeOfValue } from '../yaml/placement.ts';
+import { memberAt, placeOfValue } from '../yaml/placement.ts';
 import { isSpecList, sameSpecValue } from '../yaml/value.ts';
 import type { SpecPath } from '../yaml/value.ts';
 
@@ -19,13 +19,12 @@ export interface SpecPart {
 const nothing: SpecPart = { text: '', firstLine: 1, firstIndent: 0, indent: 0 };
 
 /** Cuts the value of a top-level key out of the text, including comments. */
-export function specPart(document: ReadableSpec, key: string): SpecPart {
-  const { text, entries, root } = document;
-  const entry = entries.get(key);
-  return entry === undefined ? nothing : partAt(text, entry, root?.flow === true);
+export function specPart({ text, root }: ReadableSpec, key: string): SpecPart {
+  return partAt(text, memberAt(text, root, key), root?.flow === true);
 }
 
-function partAt(whole: string, entry: Member, isFlow: boolean): SpecPart {
+function partAt(whole: string, entry: Member | undefined, isFlow: boolean): SpecPart {
+  if (entry === undefined) return nothing;
   const { bodyStart, isBelow } = isFlow ? { bodyStart: entry.valueStart, isBelow: false } : placeOfValue(whole, entry);
   const source = whole.slice(bodyStart, entry.valueEnd).replaceAll('\r\n', '\n');
   const blanks = isBelow ? 0 : indentOf(source);
@@ -61,7 +60,7 @@ export function tidyPastedYaml(pasted: string, field = ''): string {
   const text = withoutBlankEnd(outdented(lines, commonIndent(lines)));
   for (const document of text.split(/^---(?:[ \t].*)?$/m).map(readSpecText)) {
     if (document.kind === 'unreadable') continue;
-    const [key, ...others] = document.entries.keys();
+    const [key, ...others] = Object.keys(document.spec);
     if (key !== undefined && others.length === 0 && manifestKeys.has(key)) return specPart(document, key).text;
     const part = podPaths.map((path) => partOfPod(document, path, field)).find((found) => found !== undefined);
     if (part !== undefined) return part;
@@ -94,8 +93,7 @@ function partOfPod({ text, root }: ReadableSpec, podPath: SpecPath, field: strin
   const path = [...podPath, ...(placesInPod[field] ?? [])];
   const owner = root?.getIn(path.slice(0, -1), true);
   if (path.length === podPath.length || !isMap(owner)) return undefined;
-  const pair = owner.items.find(({ key }) => isScalar(key) && scalarKey(key) === path.at(-1));
-  const member = pair && memberOf(text, pair.key, pair.value);
+  const member = memberAt(text, owner, path.at(-1));
   return member && partAt(text, member, owner.flow === true).text;
 }
 

@@ -11,8 +11,9 @@ export const longestSpecText = 256 * 1024;
 
 /** A pair of a map or an item of a list, with the offsets of its parts. */
 export interface Member {
-  /** The start of the key, or the dash of an item in a block list. */
+  /** The key, or the dash of an item in a block list. */
   readonly start: number;
+  readonly markEnd: number;
   /** After the colon or the dash. */
   readonly afterMark: number;
   /** The value without its tag and anchor. Start and end are equal if there is none. */
@@ -21,24 +22,18 @@ export interface Member {
   readonly node: unknown;
 }
 
-/** A top-level key of a spec. */
-export interface SpecEntry extends Member {
-  readonly key: string;
-  /** The name of the alias through which this key shares a value with another key. */
-  readonly sharedAs: string | undefined;
-}
-
 /** A text with valid, unambiguous YAML. The rules check its meaning. */
 export interface ReadableSpec {
   readonly kind: 'readable';
   readonly text: string;
   readonly spec: SpecMap;
-  readonly entries: ReadonlyMap<string, SpecEntry>;
+  /** Top-level keys that share a value through an alias, each with the alias's name. */
+  readonly shared: ReadonlyMap<string, string>;
   /** The top-level map. Undefined if the text is empty or has only comments. */
   readonly root: YAMLMap | undefined;
 }
 
-export const emptySpec: ReadableSpec = { kind: 'readable', text: '', spec: {}, entries: new Map(), root: undefined };
+export const emptySpec: ReadableSpec = { kind: 'readable', text: '', spec: {}, shared: new Map(), root: undefined };
 
 export interface UnreadableSpec {
   readonly kind: 'unreadable';
@@ -57,22 +52,13 @@ export function readSpecText(text: string): SpecDocument {
   if (!isSpecMap(value) || !isMap(contents)) {
     return refused(text, l10n.t('A resource spec consists of lines such as "cpu: 1.5".'));
   }
-  const entries = new Map<string, SpecEntry>();
-  for (const pair of contents.items) {
-    const member = memberOf(text, pair.key, pair.value);
-    if (member === undefined || !isScalar(pair.key)) continue;
-    const key = scalarKey(pair.key);
-    entries.set(key, { ...member, key, sharedAs: shared.get(key) });
-  }
-  return { kind: 'readable', text, spec: value, entries, root: contents };
+  return { kind: 'readable', text, spec: value, shared, root: contents };
 }
 
 /** A parsed text of any shape: the whole spec, or the part of it in one form field. */
-export interface ParsedYaml {
+interface ParsedYaml extends Omit<ReadNode, 'findings'> {
   readonly kind: 'parsed';
-  readonly value: SpecValue;
   readonly contents: unknown;
-  readonly shared: ReadonlyMap<string, string>;
 }
 
 /** Parses YAML with the core schema, but reads numbers such as 0644 like Kubernetes. Never throws. */
@@ -134,15 +120,6 @@ export const specYamlOptions = {
   prettyErrors: false,
 } as const;
 
-/** A pair's place in the text. Undefined for a key without a place. */
-export function memberOf(text: string, key: unknown, node: unknown): Member | undefined {
-  const [start, keyEnd] = rangeOf(key) ?? [];
-  if (start === undefined || keyEnd === undefined) return undefined;
-  const afterMark = text.indexOf(':', keyEnd) + 1;
-  const [valueStart, valueEnd] = rangeOf(node) ?? [afterMark, afterMark];
-  return { start, afterMark, valueStart, valueEnd, node };
-}
-
 /** The offsets of a node without its tag, anchor and the comment after it. */
 export function rangeOf(node: unknown): readonly [start: number, end: number] | undefined {
   return isNode(node) && node.range ? [node.range[0], node.range[1]] : undefined;
@@ -198,8 +175,7 @@ export interface TextFinding extends RangeFinding, LinePosition {
 interface ReadNode {
   readonly value: SpecValue;
   readonly findings: readonly RangeFinding[];
-  /** Top-level keys that share a value through an alias, each with the alias's name. */
-  readonly shared: ReadonlyMap<string, string>;
+  readonly shared: ReadableSpec['shared'];
 }
 
 /** The deepest nesting of maps and lists in a text. The service counts the same way. */

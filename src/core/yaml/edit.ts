@@ -45,7 +45,7 @@ function applyEdit(state: EditedText, edit: YamlEdit, order: readonly string[]):
   const isSamePlace = before !== undefined && samePath(before.path, edit.path);
   const document = isSamePlace ? before.document : state.document;
   if (document.kind === 'unreadable') return refused(l10n.t('Correct the YAML first.'));
-  const alias = document.entries.get(String(edit.path[0]))?.sharedAs;
+  const alias = document.shared.get(String(edit.path[0]));
   if (alias !== undefined) return refused(sharedMessage(alias));
   const isGone = edit.kind === 'set' && edit.value === undefined && valueAt(document.spec, edit.path) === undefined;
   if (isGone) return { kind: 'edited', state: { document } };

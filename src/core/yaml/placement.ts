@@ -1,6 +1,6 @@
 import { isCollection, isMap, isScalar, isSeq } from 'yaml';
 import type { YAMLMap, YAMLSeq } from 'yaml';
-import { memberOf, parseSpecYaml, rangeOf, scalarKey } from './document.ts';
+import { parseSpecYaml, rangeOf, scalarKey } from './document.ts';
 import type { Member, ReadableSpec } from './document.ts';
 import type { SpecPath } from './value.ts';
 
@@ -17,28 +17,38 @@ export interface Replacement {
   readonly text: string;
 }
 
-export type Collection = YAMLMap | YAMLSeq;
+type Collection = YAMLMap | YAMLSeq;
 
-/** The members of a map or a list in their order. Undefined for one that isn't written as usual. */
-export function membersOf(text: string, container: Collection): readonly Member[] | undefined {
-  const members = isMap(container)
-    ? container.items.map(({ key, value }) => memberOf(text, key, value))
-    : container.items.map((item) => itemMember(text, container, item));
-  return members.every((member) => member !== undefined) ? members : undefined;
+/** What a step of a path leads to, in a map or a list. Undefined if there is no such member. */
+export function memberAt(text: string, container: unknown, step: string | number | undefined): Member | undefined {
+  const isContainer = step !== undefined && (isMap(container) || isSeq(container));
+  return isContainer ? nthMember(text, container, indexOf(container, step)) : undefined;
+}
+
+/** The member at a position. Undefined for one that isn't written as usual. */
+function nthMember(text: string, container: Collection, index: number): Member | undefined {
+  if (isSeq(container)) return itemMember(text, container, container.items[index]);
+  const pair = container.items[index];
+  const [start, markEnd] = rangeOf(pair?.key) ?? [];
+  if (start === undefined || markEnd === undefined) return undefined;
+  const afterMark = text.indexOf(':', markEnd) + 1;
+  const [valueStart, valueEnd] = rangeOf(pair?.value) ?? [afterMark, afterMark];
+  return { start, markEnd, afterMark, valueStart, valueEnd, node: pair?.value };
 }
 
 function itemMember(text: string, list: YAMLSeq, node: unknown): Member | undefined {
   const range = rangeOf(node);
   if (range === undefined || !list.range) return undefined;
   const [valueStart, valueEnd] = range;
-  if (list.flow) return { start: valueStart, afterMark: valueStart, valueStart, valueEnd, node };
+  const place = { valueStart, valueEnd, node };
+  if (list.flow) return { start: valueStart, markEnd: valueEnd, afterMark: valueStart, ...place };
   const [first] = list.range;
   const column = first - lineStart(text, first);
   // Comments, tags and anchors may be between a dash and its value.
   let line = lineStart(text, valueStart);
   while (line > first && !/^ *-$/.test(text.slice(line, line + column + 1))) line = lineStart(text, line - 1);
   const start = line + column;
-  return text[start] === '-' ? { start, afterMark: start + 1, valueStart, valueEnd, node } : undefined;
+  return text[start] === '-' ? { start, markEnd: start + 1, afterMark: start + 1, ...place } : undefined;
 }
 
 /** The position of a step among the members: of a key, of an item, or -1. */
@@ -60,17 +70,15 @@ export function valueChange(
     const inner = value && nested(path.slice(depth + 1), value);
     if (container === undefined) return inner && topInsertion(text, step, inner);
     if (!isMap(container) && !isSeq(container)) return undefined;
-    const members = membersOf(text, container);
-    if (members === undefined) return undefined;
     const index = indexOf(container, step);
-    const member = members[index];
-    if (member === undefined)
-      return inner && insertion(text, container, members, step, inner, depth === 0 ? order : []);
+    if (index === -1) return inner && insertion(text, container, step, inner, depth === 0 ? order : []);
+    const member = nthMember(text, container, index);
+    if (member === undefined) return undefined;
     const { node } = member;
     const isTarget = depth === path.length - 1;
     if (inner !== undefined && (isTarget || isEmpty(node))) return replacement(text, container, member, inner);
     if (isTarget) {
-      if (members.length > 1 || owner === undefined) return removal(text, container, members, index);
+      if (container.items.length > 1 || owner === undefined) return removal(text, container, index);
       const empty: FieldText = { style: 'inline', text: isSeq(container) ? '[]' : '{}' };
       return replacement(text, owner.container, owner.member, empty);
     }
@@ -174,16 +182,16 @@ function topInsertion(text: string, step: string | number, value: FieldText): Re
 function insertion(
   text: string,
   container: Collection,
-  members: readonly Member[],
   step: string | number,
   value: FieldText,
   order: readonly string[],
 ): Replacement | undefined {
-  const last = members.at(-1);
-  if (isSeq(container) !== (step === members.length)) return undefined;
+  const { length } = container.items;
+  const last = nthMember(text, container, length - 1);
+  if (isSeq(container) !== (step === length)) return undefined;
   if (container.flow || last === undefined) return flowInsertion(container, last, step, value);
   const eol = eolOf(text);
-  const [first = last] = members;
+  const first = nthMember(text, container, 0) ?? last;
   const column = first.start - lineStart(text, first.start);
   const indent = ' '.repeat(column);
   if (indentOf(text, first) === undefined) return undefined;
@@ -193,7 +201,8 @@ function insertion(
   }
   const earlier = new Set(order.slice(0, order.indexOf(String(step))));
   const keys = container.items.map(({ key }) => (isScalar(key) ? scalarKey(key) : ''));
-  const previous = members[keys.findLastIndex((key) => earlier.has(key))] ?? last;
+  const index = keys.findLastIndex((key) => earlier.has(key));
+  const previous = nthMember(text, container, index) ?? last;
   const line = `${indent}${scalarText(String(step))}:${afterColon(value, `${indent}  `, eol)}`;
   return lineInsertion(text, placeOfValue(text, previous).entryEnd, line);
 }
@@ -218,13 +227,8 @@ function flowInsertion(
 }
 
 /** The change that removes a member. Undefined if only a larger change could. */
-export function removal(
-  text: string,
-  container: Collection,
-  members: readonly Member[],
-  index: number,
-): Replacement | undefined {
-  const [previous, member, next] = [members[index - 1], members[index], members[index + 1]];
+export function removal(text: string, container: Collection, index: number): Replacement | undefined {
+  const [previous, member, next] = [-1, 0, 1].map((offset) => nthMember(text, container, index + offset));
   if (member === undefined) return undefined;
   if (container.flow) {
     if (next !== undefined) return { start: member.start, end: next.start, text: '' };
@@ -240,14 +244,9 @@ export function removal(
 
 /** The change that exchanges the lines of a list item and the next one. */
 export function exchange({ text, root }: ReadableSpec, path: SpecPath, index: number): Replacement | undefined {
-  let container: unknown = root;
-  for (const step of path) {
-    if (!isMap(container) && !isSeq(container)) return undefined;
-    container = membersOf(text, container)?.[indexOf(container, step)]?.node;
-  }
+  const container = root?.getIn(path, true);
   if (!isSeq(container)) return undefined;
-  const members = membersOf(text, container);
-  const [first, second] = [members?.[index], members?.[index + 1]];
+  const [first, second] = [nthMember(text, container, index), nthMember(text, container, index + 1)];
   if (first === undefined || second === undefined) return undefined;
   const ofFlow = ({ valueStart, valueEnd }: Member): [number, number] => [valueStart, valueEnd];
   const ofLines = (member: Member): [number, number] => [

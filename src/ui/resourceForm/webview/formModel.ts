@@ -112,7 +112,7 @@ export class FormModel {
 
   /** Why a single field can't be edited: an alias shares its value. */
   lockOf(key: SpecKey): string | undefined {
-    const alias = this.#readable.entries.get(key)?.sharedAs;
+    const alias = this.#readable.shared.get(key);
     return alias === undefined ? undefined : sharedMessage(alias);
   }
 
