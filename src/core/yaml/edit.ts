@@ -60,8 +60,8 @@ function applyEdit(state: EditedText, edit: YamlEdit, order: readonly string[]):
     const broken = result.kind === 'unreadable' ? result : { ...wanted, text: result.text };
     return { kind: 'edited', state: { document: broken, before: { document, path: edit.path } } };
   }
-  const expected =
-    edit.kind === 'swap' ? withExchange(document, edit) : withValue(document.spec, edit.path, wanted?.value);
+  const value = edit.kind === 'swap' ? exchanged(valueAt(document.spec, edit.path), edit.index) : wanted?.value;
+  const expected = withValue(document.spec, edit.path, value);
   if (result.kind === 'unreadable' || !sameSpecValue(result.spec, expected)) return refused(unusualMessage(edit.path));
   return { kind: 'edited', state: { document: result } };
 }
@@ -124,13 +124,6 @@ function withValue(
   return member === undefined ? others : { ...others, [step]: member };
 }
 
-function withExchange(
-  document: ReadableSpec,
-  { path, index }: Extract<YamlEdit, { kind: 'swap' }>,
-): SpecValue | undefined {
-  const items = valueAt(document.spec, path);
-  if (!isSpecList(items)) return undefined;
-  const [first, second] = items.slice(index, index + 2);
-  if (first === undefined || second === undefined) return undefined;
-  return withValue(document.spec, path, items.toSpliced(index, 2, second, first));
+function exchanged(items: SpecValue | undefined, index: number): SpecValue | undefined {
+  return isSpecList(items) ? items.toSpliced(index, 2, ...items.slice(index, index + 2).toReversed()) : undefined;
 }
