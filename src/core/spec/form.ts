@@ -41,10 +41,12 @@ export function encodeField(key: SpecKey, content: FieldInput): FieldText | unde
   switch (content.kind) {
     case 'text':
       return fieldText(isNumberKey(key) ? numberText(plainNumber(key, content.text)) : quotedIfNeeded(content.text));
-    case 'rows':
-      return encodeRows(content.rows);
+    case 'rows': {
+      const rows = content.rows.filter(({ name, value }) => name !== '' || value !== '');
+      return blockText(rows.map(({ name, value }) => `${scalarText(name)}: ${scalarText(value)}`));
+    }
     case 'names':
-      return encodeNames(content.names);
+      return blockText(content.names.filter((name) => name !== '').map((name) => `- name: ${scalarText(name)}`));
     case 'yaml':
       return encodeYaml(content.text);
   }
@@ -69,15 +71,7 @@ function fieldText(text: string, style: FieldText['style'] = 'inline'): FieldTex
   return text === '' ? undefined : { style, text };
 }
 
-function encodeRows(rows: readonly NameAndValue[]): FieldText | undefined {
-  const lines = rows
-    .filter(({ name, value }) => name !== '' || value !== '')
-    .map(({ name, value }) => `${scalarText(name)}: ${scalarText(value)}`);
-  return fieldText(lines.join('\n'), 'block');
-}
-
-function encodeNames(names: readonly string[]): FieldText | undefined {
-  const lines = names.filter((name) => name !== '').map((name) => `- name: ${scalarText(name)}`);
+function blockText(lines: readonly string[]): FieldText | undefined {
   return fieldText(lines.join('\n'), 'block');
 }
 

@@ -26,30 +26,24 @@ export type OnItemEdits = (path: SpecPath, edits: readonly YamlEdit[], way: Inpu
 
 /** What an item of a list is called, with its number. */
 export function itemLabel(key: ItemsKey, index: number): string {
-  const nouns: Record<ItemsKey, string> = {
-    volumes: l10n.t('Volume'),
-    volume_mounts: l10n.t('Mount'),
-    init_containers: l10n.t('Init container'),
-    sidecars: l10n.t('Sidecar'),
-  };
-  return `${nouns[key]} ${index + 1}`;
+  return `${wordsOf(key).noun} ${index + 1}`;
 }
 
-function addLabel(key: ItemsKey): string {
-  const labels: Record<ItemsKey, string> = {
-    volumes: l10n.t('Add Volume'),
-    volume_mounts: l10n.t('Add Mount'),
-    init_containers: l10n.t('Add Init Container'),
-    sidecars: l10n.t('Add Sidecar'),
+function wordsOf(key: ItemsKey): { readonly noun: string; readonly add: string } {
+  const words: Record<ItemsKey, ReturnType<typeof wordsOf>> = {
+    volumes: { noun: l10n.t('Volume'), add: l10n.t('Add Volume') },
+    volume_mounts: { noun: l10n.t('Mount'), add: l10n.t('Add Mount') },
+    init_containers: { noun: l10n.t('Init container'), add: l10n.t('Add Init Container') },
+    sidecars: { noun: l10n.t('Sidecar'), add: l10n.t('Add Sidecar') },
   };
-  return labels[key];
+  return words[key];
 }
 
 /** A list of items, each a row that says what it is, with its fields inside. */
 export function itemList(key: ItemsKey, attributes: Readonly<Record<string, string>>, onEdits: OnItemEdits) {
   const rows: ReturnType<typeof itemRow>[] = [];
   const list = element('ul', { class: 'items' });
-  const add = button(addLabel(key), () => {
+  const add = button(wordsOf(key).add, () => {
     const path = [key, rows.length];
     onEdits(path, [{ kind: 'set', path, value: newItem(key, spec) }], 'button');
     const row = rows.at(-1);
