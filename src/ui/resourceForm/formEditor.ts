@@ -6,7 +6,7 @@ import { checkSpec } from '../../core/spec/rules.ts';
 import { withPlainFlags } from '../../core/spec/shapes.ts';
 import { specToText, toSpecMap } from '../../core/spec/specText.ts';
 import { emptySpec, longestSpecText, readSpecText } from '../../core/yaml/document.ts';
-import { applyEdits, smallestChange, type EditedText } from '../../core/yaml/edit.ts';
+import { applyEdits, type EditedText } from '../../core/yaml/edit.ts';
 import { handle, type Handlers } from '../page/messages.ts';
 import { isCancelled, messageOf, UserError } from '../window/errors.ts';
 import { chooseSpecOfDeployment } from './deploymentSpec.ts';
@@ -14,7 +14,7 @@ import { readPageMessage, type FormAction, type PageMessages } from './pageMessa
 import type { EditorMessage, EditorMessages, FormContext } from './protocol.ts';
 import { openInForm, tabsOf, type ResourceFormDependencies } from './resourceForms.ts';
 import { sessionFlavor } from './specDocuments.ts';
-import { chooseSpecFile, nameOf, readSpecFile, saveSpecFile } from './specFiles.ts';
+import { changeText, chooseSpecFile, nameOf, readSpecFile, saveSpecFile } from './specFiles.ts';
 
 export interface FormSetup {
   readonly document: vscode.TextDocument;
@@ -29,9 +29,8 @@ export interface FormSetup {
 /** The actions that may ask the user something and then stay in the form. */
 const prompts: ReadonlySet<FormAction> = new Set(['saveAs', 'loadFile', 'loadDeployment']);
 
-type Said = Pick<EditorMessages['said'], 'message' | 'canUndo'>;
-
-const nothingToSay: Said = { message: '', canUndo: false };
+/** What an action did, if there is anything to say. */
+type Said = Partial<Pick<EditorMessages['said'], 'message' | 'canUndo'>>;
 
 /** The editor's side of one form: writes the page's changes into the document, and tells the page of every change. */
 export class FormEditor {
@@ -149,20 +148,11 @@ export class FormEditor {
     }
     const before = document.version;
     this.#expected = { text: wanted, id };
-    if (await this.#write(wanted)) return;
+    if (await changeText(document, wanted)) return;
     this.#expected = undefined;
     // VS Code doesn't change a document that has changed since. The page sends its change again for the newer text.
     const isOvertaken = document.version !== before;
     refuse(isOvertaken ? '' : vscode.l10n.t("{0} can't be edited. Is it read-only?", nameOf(document.uri)));
-  }
-
-  /** Changes the document's text where it differs. False if VS Code doesn't allow it. */
-  async #write(text: string): Promise<boolean> {
-    const { document } = this.#setup;
-    const { start, end, text: inserted } = smallestChange(document.getText(), text);
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), inserted);
-    return vscode.workspace.applyEdit(edit);
   }
 
   #tellChange(): void {
@@ -183,7 +173,7 @@ export class FormEditor {
   async #act(action: FormAction): Promise<void> {
     const said = await this.#run(action);
     if (prompts.has(action)) this.#takeFocusBack();
-    this.#post({ type: 'said', failed: false, ...said });
+    this.#post({ type: 'said', failed: false, message: '', canUndo: false, ...said });
   }
 
   /** Performs an action. */
@@ -195,7 +185,7 @@ export class FormEditor {
         return this.#saveAs();
       case 'copy':
         await vscode.env.clipboard.writeText(this.#setup.document.getText());
-        return { message: vscode.l10n.t('Copied.'), canUndo: false };
+        return { message: vscode.l10n.t('Copied.') };
       case 'openInEditor':
         return this.#openInEditor();
       case 'loadFile':
@@ -204,7 +194,7 @@ export class FormEditor {
         return this.#loadDeployment();
       case 'undo':
         if (this.#setup.panel.active) await vscode.commands.executeCommand('undo');
-        return nothingToSay;
+        return {};
     }
   }
 
@@ -219,21 +209,21 @@ export class FormEditor {
       own.onEnd(spec);
       await vscode.window.tabGroups.close(tabsOf(document.uri));
     }
-    return nothingToSay;
+    return {};
   }
 
   /** Writes a copy. A draft becomes that file. */
   async #saveAs(): Promise<Said> {
     const { document, subject, dependencies } = this.#setup;
     const saved = await saveSpecFile(document.getText());
-    if (saved === undefined) return nothingToSay;
+    if (saved === undefined) return {};
     if (subject === 'draft') {
       const own = dependencies.ownDrafts.get(document.uri.toString());
       dependencies.ownDrafts.set(document.uri.toString(), { ...own, initial: document.getText() });
       await openInForm(saved);
       await vscode.window.tabGroups.close(tabsOf(document.uri));
     }
-    return { message: vscode.l10n.t('Saved to {0}.', nameOf(saved)), canUndo: false };
+    return { message: vscode.l10n.t('Saved to {0}.', nameOf(saved)) };
   }
 
   /** Shows the document as text: in its tab, or beside the form. */
@@ -242,25 +232,27 @@ export class FormEditor {
     const asText = tabsOf(uri).find(({ input }) => input instanceof vscode.TabInputText);
     const viewColumn = asText?.group.viewColumn ?? vscode.ViewColumn.Beside;
     await vscode.window.showTextDocument(uri, { viewColumn, preview: false });
-    return nothingToSay;
+    return {};
   }
 
   async #loadFile(): Promise<Said> {
     const uri = await chooseSpecFile();
-    return uri === undefined ? nothingToSay : this.#replace(await readSpecFile(uri), nameOf(uri));
+    return uri === undefined ? {} : this.#replace(await readSpecFile(uri), nameOf(uri));
   }
 
   async #loadDeployment(): Promise<Said> {
     const chosen = await chooseSpecOfDeployment(this.#setup.dependencies.connections);
-    if (chosen === undefined) return nothingToSay;
-    const { message, canUndo } = await this.#replace(specToText(toSpecMap(chosen.spec)), chosen.name);
+    if (chosen === undefined) return {};
+    const said = await this.#replace(specToText(toSpecMap(chosen.spec)), chosen.name);
     const left = vscode.l10n.t('Values that may be secret were left out. Enter them again.');
-    return { message: chosen.leavesValuesOut ? `${message} ${left}` : message, canUndo };
+    return chosen.leavesValuesOut ? { ...said, message: `${said.message} ${left}` } : said;
   }
 
-  async #replace(text: string, from: string): Promise<Said> {
-    const canUndo = text !== this.#setup.document.getText();
-    if (!(await this.#write(text))) throw new UserError(vscode.l10n.t("The text of {0} couldn't be loaded.", from));
+  async #replace(text: string, from: string): Promise<Required<Said>> {
+    const { document } = this.#setup;
+    const canUndo = text !== document.getText();
+    if (!(await changeText(document, text)))
+      throw new UserError(vscode.l10n.t("The text of {0} couldn't be loaded.", from));
     return { message: vscode.l10n.t('Loaded from {0}.', from), canUndo };
   }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { skippedFolders } from '../../core/appConfig/paths.ts';
 import { longestSpecText } from '../../core/yaml/document.ts';
+import { smallestChange } from '../../core/yaml/edit.ts';
 import { UserError } from '../window/errors.ts';
 import { exists } from '../window/files.ts';
 import { readFileText } from '../window/fileText.ts';
@@ -47,12 +48,19 @@ async function writeSpecFile(uri: vscode.Uri, text: string): Promise<void> {
   if (document === undefined || !(await exists(uri))) {
     return vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   }
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(uri, new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length)), text);
-  await vscode.workspace.applyEdit(edit);
+  await changeText(document, text);
   if (document.isDirty && !(await document.save())) {
     throw new UserError(vscode.l10n.t("Couldn't save {0}. The text is in its editor.", nameOf(uri)));
   }
+}
+
+/** Changes a document's text where it differs. False if VS Code doesn't allow it. */
+export async function changeText(document: vscode.TextDocument, text: string): Promise<boolean> {
+  const change = smallestChange(document.getText(), text);
+  const edit = new vscode.WorkspaceEdit();
+  const range = new vscode.Range(document.positionAt(change.start), document.positionAt(change.end));
+  edit.replace(document.uri, range, change.text);
+  return vscode.workspace.applyEdit(edit);
 }
 
 /**
