@@ -633,6 +633,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   }),
   valueChange: 'applyEdits',
   memberAt: 'specPart',
+  countWords: 'itemWords',
   removal: 'applyEdits',
   fieldsBelow: (text) => fieldsBelow([text, text]),
   numberMeant: (text) => [numberMeant('memory', text), numberMeant('cpu', text)],

@@ -5,6 +5,7 @@ import { scalarText } from '../yaml/placement.ts';
 import type { FieldText } from '../yaml/placement.ts';
 import type { ItemsKey } from './fields.ts';
 import { flagOf, volumeKinds } from './shapes.ts';
+import { countWords } from './specWords.ts';
 
 /** A field of an item. */
 export interface ItemField {
@@ -155,10 +156,10 @@ export function itemWords(key: ItemsKey, item: SpecMap, spec: SpecMap): string {
   const more = keysBesides(item, fields);
   const words =
     key === 'volumes' ? volumeWords(item, spec) : key === 'volume_mounts' ? mountWords(item) : containerWords(item);
-  const rest = more === 1 ? l10n.t('and 1 more key') : l10n.t('and {0} more keys', more);
+  const rest = countWords(more, l10n.t('and 1 more key'), () => l10n.t('and {0} more keys', more));
   const named = words.filter((part) => part !== '').join(', ');
   const name = textOf(item, 'name') || l10n.t('(no name)');
-  return [named === '' ? name : `${name}: ${named}`, ...(more === 0 ? [] : [rest])].join(' ');
+  return `${named === '' ? name : `${name}: ${named}`} ${rest}`.trimEnd();
 }
 
 function volumeWords(volume: SpecMap, spec: SpecMap): readonly string[] {
@@ -189,8 +190,7 @@ function mountWords(mount: SpecMap): readonly string[] {
 
 function containerWords(container: SpecMap): readonly string[] {
   const { length } = variablesOf(container);
-  const variables = length === 1 ? l10n.t('1 variable') : l10n.t('{0} variables', length);
-  return [textOf(container, 'image'), length === 0 ? '' : variables];
+  return [textOf(container, 'image'), countWords(length, l10n.t('1 variable'), () => l10n.t('{0} variables', length))];
 }
 
 /** The number of keys that an item has besides its fields. */

@@ -34,7 +34,7 @@ function scaleWords(least: number | undefined, most: number | undefined): string
 }
 
 /** Formats a count. Empty for zero or no count. */
-function countWords(count: number | undefined, one: string, many: (count: number) => string): string {
+export function countWords(count: number | undefined, one: string, many: (count: number) => string): string {
   if (count === undefined || count === 0) return '';
   return count === 1 ? one : many(count);
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { FieldFinding } from '../../../core/spec/findings.ts';
+import { countWords } from '../../../core/spec/specWords.ts';
 import { button, element } from './dom.ts';
 
 /** A finding with its severity and place in words, because color alone isn't accessible. */
@@ -10,8 +11,7 @@ export function findingWords({ severity, message, line, column }: FieldFinding):
 
 /** Counts errors. Empty if there are none. */
 export function errorCount(count: number): string {
-  if (count === 0) return '';
-  return count === 1 ? l10n.t('1 error') : l10n.t('{0} errors', count);
+  return countWords(count, l10n.t('1 error'), () => l10n.t('{0} errors', count));
 }
 
 export interface ErrorLink {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { fieldGroups, otherKeys } from '../../../core/spec/fields.ts';
 import type { OtherKey, SpecKey } from '../../../core/spec/fields.ts';
 import { groupLabel } from '../../../core/spec/help.ts';
-import { containersLabel, formatNumber, groupWords } from '../../../core/spec/specWords.ts';
+import { containersLabel, countWords, groupWords } from '../../../core/spec/specWords.ts';
 import type { SpecPath } from '../../../core/yaml/value.ts';
 import { errorCount } from '../../page/webview/alerts.ts';
 import { element, setText } from '../../page/webview/dom.ts';
@@ -50,7 +50,7 @@ export function sectionList(inputs: FieldInputs, onToggle: () => void) {
   const others = otherSections().map(({ id, title, keys }): FilledSection => ({
     section: section(id, title, onToggle, ...keys.map(control)),
     keys,
-    summary: (model) => countWords(keys.map((key) => entryCount(model, key))),
+    summary: (model) => entryWords(keys.reduce((sum, key) => sum + entryCount(model, key), 0)),
   }));
   const sections = [...groups, ...others];
   return {
@@ -111,8 +111,6 @@ function entryCount(model: FormModel, key: OtherKey): number {
   return typeof value === 'string' ? 1 : 0;
 }
 
-function countWords(counts: readonly number[]): string {
-  const count = counts.reduce((sum, more) => sum + more, 0);
-  if (count === 0) return '';
-  return count === 1 ? l10n.t('1 entry') : l10n.t('{0} entries', formatNumber(count));
+function entryWords(count: number): string {
+  return countWords(count, l10n.t('1 entry'), () => l10n.t('{0} entries', count));
 }
