@@ -42,26 +42,17 @@ start(acquireVsCodeApi());
 /** Listens to the editor's messages and creates the form from "setup". */
 function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   let page: ReturnType<typeof formPage> | undefined;
-  const handlers: Handlers<EditorMessages> = {
-    setup: ({ translations, context, version, text }) => {
-      l10n.config({ contents: translations });
-      const kept = readKeptView(getState());
-      page = formPage(new FormModel(context.flavor, version, text), context, kept, tell, setState);
-      document.body.replaceChildren(page.node);
-      window.scrollTo(0, kept.scroll);
-    },
-    text: (message) => page?.receive(message),
-    context: ({ context }) => page?.setContext(context),
-    refused: ({ id, message }) => page?.refuse(id, message),
-    flush: () => {
-      page?.send();
-      tell({ type: 'flushed' });
-    },
-    said: ({ failed, message, canUndo }) => page?.say(failed, message, canUndo),
+  const setUp = ({ translations, context, version, text }: EditorMessages['setup']): void => {
+    l10n.config({ contents: translations });
+    const kept = readKeptView(getState());
+    page = formPage(new FormModel(context.flavor, version, text), context, kept, tell, setState);
+    document.body.replaceChildren(page.node);
+    window.scrollTo(0, kept.scroll);
   };
   window.addEventListener('message', ({ data, origin }: MessageEvent<unknown>) => {
     const message = origin === window.origin ? readEditorMessage(data) : undefined;
-    if (message !== undefined) handle(handlers, message);
+    if (message?.type === 'setup') setUp(message);
+    else if (message !== undefined && page !== undefined) handle(page.handlers, message);
   });
   window.addEventListener('scrollend', () => page?.rememberScroll(window.scrollY));
   // Leaving a field, the page or the window sends what was typed.
@@ -160,36 +151,38 @@ function formPage(
     element('footer', {}, element('div', { class: 'actions' }, ...exits), status.node),
   );
   render();
-  return {
-    node,
-    send,
-    rememberScroll: (wanted: number): void => {
-      scroll = wanted;
-      remember();
-    },
-    setContext: (wanted: FormContext): void => {
-      send();
-      context = wanted;
-      model.useFlavor(context.flavor);
-      render();
-    },
-    receive: (message: EditorMessages['text']): void => {
+  const handlers: Handlers<Omit<EditorMessages, 'setup'>> = {
+    text: (message) => {
       arrived = message;
       if (typed === undefined) send();
     },
-    refuse: (id: number, message: string): void => {
+    context: (message) => {
+      send();
+      ({ context } = message);
+      model.useFlavor(context.flavor);
+      render();
+    },
+    refused: ({ id, message }) => {
       send();
       model.refuse(id, message);
       if (message !== '') alert.showMessage(message);
       render();
       send();
     },
-    say: (failed: boolean, message: string, canUndo: boolean): void => {
+    flush: () => {
+      send();
+      tell({ type: 'flushed' });
+    },
+    said: ({ failed, message, canUndo }) => {
       if (failed) alert.showMessage(message);
       else status.show(message, canUndo);
     },
-    undo,
   };
+  const rememberScroll = (wanted: number): void => {
+    scroll = wanted;
+    remember();
+  };
+  return { node, handlers, send, undo, rememberScroll };
 
   /** Takes back input that the document doesn't have yet. Returns whether there was any. */
   function undo(): boolean {
