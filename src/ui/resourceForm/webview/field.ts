@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { editorOf, isItemsKey, isNumberKey, placeOf, unitOf } from '../../../core/spec/fields.ts';
-import type { ItemsKey, SpecKey } from '../../../core/spec/fields.ts';
+import type { SpecKey } from '../../../core/spec/fields.ts';
 import type { FieldFinding } from '../../../core/spec/findings.ts';
 import { plainNumber } from '../../../core/spec/form.ts';
 import type { FieldContent, FieldInput, NameAndValue } from '../../../core/spec/form.ts';
 import { fieldHelp, fieldLabel, roleLabel } from '../../../core/spec/help.ts';
-import type { SpecMap, SpecPath } from '../../../core/yaml/value.ts';
+import type { SpecPath } from '../../../core/yaml/value.ts';
 import { defaultWords } from '../../../core/spec/specWords.ts';
 import { isYamlList, tidyPastedYaml } from '../../../core/spec/part.ts';
 import {
@@ -18,6 +18,7 @@ import {
   textField,
   yamlArea,
 } from '../../page/webview/dom.ts';
+import type { Attributes } from '../../page/webview/dom.ts';
 import { isError } from './formModel.ts';
 import { itemLabel, itemList } from './itemList.ts';
 import type { FieldState, InputWay, OnItemEdits } from './itemList.ts';
@@ -37,19 +38,8 @@ export interface FieldInputs {
 
 /** A field of the form: label, help, editor, and findings. The content's kind determines the editor. */
 export function fieldControl(key: SpecKey, inputs: FieldInputs) {
-  const id = `field-${key}`;
+  const id = idOf(key);
   const helpId = `${id}-help`;
-  const setup: FieldSetup = {
-    id,
-    label: fieldLabel(key),
-    labelId: `${id}-label`,
-    onInput: (content, way = 'typed') => {
-      seen = '';
-      inputs.onInput(key, content, way);
-    },
-    onItems: inputs.onItems,
-    onManifest: (pasted, taken) => inputs.onManifest(key, pasted, taken),
-  };
   const lockReason = element('p', { class: 'reason' });
   const findingsId = `${id}-findings`;
   const list = element('div', { id: findingsId, class: 'findings' });
@@ -59,7 +49,7 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
     inputs.onSwitch();
     editor.inputs()[0]?.focus();
   });
-  let editor = editorFor(key, editorOf(key), setup);
+  let editor = editorFor(key, editorOf(key), inputs);
   /** The content that the editor shows, if it is the model's. Only another content may replace what the user typed. */
   let seen = '';
 
@@ -85,7 +75,7 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
     return { ...finding, message: `${itemLabel(key, index)}: ${finding.message}` };
   }
 
-  const label = labelOf(key, setup);
+  const label = labelOf(key);
   const node = element(
     'div',
     { class: isNumberKey(key) ? 'field number' : 'field' },
@@ -95,6 +85,7 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
     lockReason,
     list,
   );
+  node.addEventListener('input', () => (seen = ''), { capture: true });
   return {
     node,
     /** Shows the model's content, except where the user is typing. */
@@ -104,7 +95,7 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
       if (!isSource && present !== seen) {
         if (content.kind !== editor.kind) {
           const { node: former } = editor;
-          editor = editorFor(key, content.kind, setup);
+          editor = editorFor(key, content.kind, inputs);
           former.replaceWith(editor.node);
         }
         editor.show(content);
@@ -116,11 +107,9 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
       // A value that isn't such a list can be edited as YAML only.
       toggle.hidden = !asYaml && content.kind === 'yaml';
       setText(toggle, asYaml ? l10n.t('Show as List') : l10n.t('Edit as YAML'));
-      setAttribute(
-        toggle,
-        'aria-label',
-        asYaml ? l10n.t('Show as List: {0}', setup.label) : l10n.t('Edit as YAML: {0}', setup.label),
-      );
+      const words = fieldLabel(key);
+      const toggleLabel = asYaml ? l10n.t('Show as List: {0}', words) : l10n.t('Edit as YAML: {0}', words);
+      setAttribute(toggle, 'aria-label', toggleLabel);
       setText(lockReason, lock ?? '');
       showFindings(findings);
     },
@@ -132,18 +121,28 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
   };
 }
 
-function labelOf(key: SpecKey, { id, labelId }: FieldSetup): HTMLElement {
-  const attributes = { id: labelId, class: 'vscode-label', for: id, title: fieldHelp(key) };
+/** The id that the label points to: the input, or the group of inputs. */
+function idOf(key: SpecKey): string {
+  return `field-${key}`;
+}
+
+/** The attributes of a group of inputs. */
+function groupOf(key: SpecKey): Attributes {
+  return { id: idOf(key), role: 'group', 'aria-labelledby': `${idOf(key)}-label` };
+}
+
+function labelOf(key: SpecKey): HTMLElement {
+  const attributes = { id: `${idOf(key)}-label`, class: 'vscode-label', for: idOf(key), title: fieldHelp(key) };
   if (!isNumberKey(key)) return element('label', attributes, fieldLabel(key));
   const { role } = placeOf(key);
   return element('label', attributes, `${roleLabel(role)} `, element('span', { class: 'unit' }, `(${unitOf(role)})`));
 }
 
-function editorFor(key: SpecKey, kind: FieldContent['kind'], setup: FieldSetup): FieldEditor {
-  if (kind === 'items' && isItemsKey(key)) return itemsEditor(setup, key);
-  if (kind === 'yaml') return yamlEditor(setup, key);
-  if (kind === 'rows' || kind === 'names') return rowsEditor(setup, kind);
-  return textEditor(setup, key);
+function editorFor(key: SpecKey, kind: FieldContent['kind'], inputs: FieldInputs): FieldEditor {
+  if (kind === 'items' && isItemsKey(key)) return itemList(key, groupOf(key), inputs.onItems);
+  if (kind === 'yaml') return yamlEditor(key, inputs);
+  if (kind === 'rows' || kind === 'names') return rowsEditor(key, kind, inputs);
+  return textEditor(key, inputs);
 }
 
 /** One way to edit a field. The model owns the content; the editor reports input and shows content. */
@@ -157,33 +156,6 @@ interface FieldEditor {
   /** Shows everything else, also while the user is typing. */
   update(state: FieldState): void;
   readonly focus?: (path?: SpecPath) => void;
-}
-
-interface FieldSetup {
-  /** The id that the label points to: the input, or the group of inputs. */
-  readonly id: string;
-  readonly label: string;
-  /** The label's id, which names a group of inputs. */
-  readonly labelId: string;
-  /** Receives the field's content. */
-  readonly onInput: (content: FieldInput, way?: InputWay) => void;
-  readonly onItems: OnItemEdits;
-  readonly onManifest: (pasted: string, taken: string) => void;
-}
-
-function itemsEditor({ id, labelId, onItems }: FieldSetup, key: ItemsKey): FieldEditor {
-  const { node, inputs, show, focus } = itemList(key, { id, 'aria-labelledby': labelId }, onItems);
-  let items: readonly SpecMap[] = [];
-  return {
-    kind: 'items',
-    node,
-    inputs,
-    show: (content) => {
-      if (content.kind === 'items') ({ items } = content);
-    },
-    update: (state) => show(items, state),
-    focus,
-  };
 }
 
 /** The editor of a field with one text; calls `onShow` after it shows another text. */
@@ -206,24 +178,26 @@ function singleEditor(
 }
 
 /** A single-line editor for a number or a name. Empty means the service's default. */
-function textEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEditor {
-  const input = textField({ id, placeholder: defaultWords() }, () => onInput({ kind: 'text', text: input.value }));
+function textEditor(key: SpecKey, { onInput }: FieldInputs): FieldEditor {
+  const input = textField({ id: idOf(key), placeholder: defaultWords() }, () =>
+    onInput(key, { kind: 'text', text: input.value }, 'typed'),
+  );
   // Normalize the number only when the user leaves the field, not while they type.
   if (isNumberKey(key)) input.addEventListener('change', () => (input.value = plainNumber(key, input.value)));
   return singleEditor('text', input);
 }
 
 /** An editor in YAML for values without a simpler form. */
-function yamlEditor({ id, onInput, onManifest }: FieldSetup, key: SpecKey): FieldEditor {
-  const area = yamlArea({ id, rows: '3', placeholder: placeholders[key] }, (event) => {
+function yamlEditor(key: SpecKey, { onInput, onManifest }: FieldInputs): FieldEditor {
+  const area = yamlArea({ id: idOf(key), rows: '3', placeholder: placeholders[key] }, (event) => {
     const pasted = area.value;
     const isPaste = event instanceof InputEvent && event.inputType === 'insertFromPaste';
     const tidied = isPaste && !isYamlList(pasted) ? tidyPastedYaml(pasted, key) : pasted;
     const isTaken = tidied !== pasted && isYamlList(tidied);
     if (isTaken) area.value = tidied;
     fitRows(area);
-    onInput({ kind: 'yaml', text: area.value });
-    if (isTaken) onManifest(pasted, tidied);
+    onInput(key, { kind: 'yaml', text: area.value }, 'typed');
+    if (isTaken) onManifest(key, pasted, tidied);
   });
   return singleEditor('yaml', area, () => fitRows(area));
 }
@@ -250,7 +224,8 @@ interface Row {
 }
 
 /** An editor for rows of keys and values, or of names only, with buttons to add and remove rows. */
-function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'rows' | 'names'): FieldEditor {
+function rowsEditor(key: SpecKey, kind: 'rows' | 'names', { onInput }: FieldInputs): FieldEditor {
+  const label = fieldLabel(key);
   let rows: Row[] = [];
   let isReadOnly = false;
   const list = element('ul', { class: 'rows' });
@@ -264,7 +239,7 @@ function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'rows' | 
 
   function report(way: InputWay): void {
     const content = read();
-    onInput(kind === 'rows' ? { kind, rows: content } : { kind, names: content.map(({ name }) => name) }, way);
+    onInput(key, kind === 'rows' ? { kind, rows: content } : { kind, names: content.map(({ name }) => name) }, way);
   }
 
   function addRow(nameText = '', valueText = ''): void {
@@ -310,7 +285,7 @@ function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'rows' | 
 
   return {
     kind,
-    node: element('div', { id, role: 'group', 'aria-labelledby': labelId }, list, addButton),
+    node: element('div', groupOf(key), list, addButton),
     inputs: () => [...rows.flatMap((row) => row.inputs), addButton],
     show: (content) => {
       const wanted = rowsOf(content);

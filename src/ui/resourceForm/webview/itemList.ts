@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { FieldFinding } from '../../../core/spec/findings.ts';
+import type { FieldContent } from '../../../core/spec/form.ts';
 import { encodeItemText, itemFields, itemText, itemWords, newItem } from '../../../core/spec/items.ts';
 import type { ItemsKey } from '../../../core/spec/fields.ts';
 import type { ItemField } from '../../../core/spec/items.ts';
@@ -7,6 +8,7 @@ import type { YamlEdit } from '../../../core/yaml/edit.ts';
 import type { SpecMap, SpecPath } from '../../../core/yaml/value.ts';
 import { errorCount } from '../../page/webview/alerts.ts';
 import { button, element, fitRows, setAttribute, setText, textField, yamlArea } from '../../page/webview/dom.ts';
+import type { Attributes } from '../../page/webview/dom.ts';
 import { isError } from './formModel.ts';
 import { variableRows } from './variables.ts';
 import type { FormModel } from './formModel.ts';
@@ -40,7 +42,7 @@ function wordsOf(key: ItemsKey): { readonly noun: string; readonly add: string }
 }
 
 /** A list of items, each a row that says what it is, with its fields inside. */
-export function itemList(key: ItemsKey, attributes: Readonly<Record<string, string>>, onEdits: OnItemEdits) {
+export function itemList(key: ItemsKey, group: Attributes, onEdits: OnItemEdits) {
   const rows: ReturnType<typeof itemRow>[] = [];
   const list = element('ul', { class: 'items' });
   const add = button(wordsOf(key).add, () => {
@@ -52,6 +54,7 @@ export function itemList(key: ItemsKey, attributes: Readonly<Record<string, stri
     // The name is there only to be replaced.
     if (document.activeElement instanceof HTMLInputElement) document.activeElement.select();
   });
+  let items: readonly SpecMap[] = [];
   let spec: SpecMap = {};
 
   /** Changes the order of the items. Each stays open or folded, and the focus goes to the row with this number. */
@@ -64,16 +67,20 @@ export function itemList(key: ItemsKey, attributes: Readonly<Record<string, stri
   }
 
   return {
-    node: element('div', { role: 'group', ...attributes }, list, add),
+    kind: 'items' as const,
+    node: element('div', group, list, add),
     inputs: (): readonly HTMLElement[] => [...rows.flatMap((row) => row.inputs()), add],
-    /** Shows the items of the model's spec. Leaves what the user typed alone. */
-    show: (items: readonly SpecMap[], { model, isReadOnly, findings }: FieldState): void => {
-      ({ spec } = model);
-      add.disabled = isReadOnly;
+    show: (content: FieldContent): void => {
+      if (content.kind === 'items') ({ items } = content);
+    },
+    /** Shows the items. Leaves what the user typed alone. */
+    update: (state: FieldState): void => {
+      ({ spec } = state.model);
+      add.disabled = state.isReadOnly;
       fitRows(list, rows, items.length, (index) => itemRow(key, index, onEdits, rearrange));
       for (const [index, item] of items.entries()) {
-        const own = findings.filter(({ path = [] }) => path[1] === index);
-        rows[index]?.show(item, { spec, isReadOnly, findings: own, isLast: index === items.length - 1 });
+        const findings = state.findings.filter(({ path = [] }) => path[1] === index);
+        rows[index]?.show(item, { ...state, findings }, index === items.length - 1);
       }
     },
     /** Puts the focus into the field of a value, or else into the first one. */
@@ -84,13 +91,6 @@ export function itemList(key: ItemsKey, attributes: Readonly<Record<string, stri
       row.focus(path.slice(2));
     },
   };
-}
-
-interface RowState {
-  readonly spec: SpecMap;
-  readonly isReadOnly: boolean;
-  readonly findings: readonly FieldFinding[];
-  readonly isLast: boolean;
 }
 
 /** Changes the order of the items of a list, and of what is open. */
@@ -131,13 +131,13 @@ function itemRow(key: ItemsKey, index: number, onEdits: OnItemEdits, rearrange: 
     open: (isOpen = true): void => {
       details.open = isOpen;
     },
-    show: (item: SpecMap, { spec, isReadOnly, findings, isLast }: RowState): void => {
+    show: (item: SpecMap, { model: { spec }, isReadOnly, findings }: FieldState, isLast: boolean): void => {
       const wanted = itemFields(key, item, spec);
       // A field that stays keeps its control, and with it the focus.
       const former = fields;
       fields = wanted.map((field, place) => {
         const id = `field-${[...path, ...(field.kind === 'volumeKind' ? ['kind'] : field.path)].join('-')}`;
-        const control = former.find((each) => each.id === id) ?? itemFieldControl(field, { id, noun, path, onEdits });
+        const control = former.find((each) => each.id === id) ?? itemFieldControl(field, id, noun, path, onEdits);
         if (body.children[place] !== control.node) body.insertBefore(control.node, body.children[place] ?? null);
         control.show(item, field, isReadOnly, findings);
         return control;
@@ -157,15 +157,8 @@ function itemRow(key: ItemsKey, index: number, onEdits: OnItemEdits, rearrange: 
   };
 }
 
-interface FieldPlace {
-  readonly id: string;
-  readonly noun: string;
-  readonly path: SpecPath;
-  readonly onEdits: OnItemEdits;
-}
-
 /** A field of an item: its label and its control. */
-function itemFieldControl(first: ItemField, { id, noun, path, onEdits }: FieldPlace) {
+function itemFieldControl(first: ItemField, id: string, noun: string, path: SpecPath, onEdits: OnItemEdits) {
   let field = first;
   let seen = '';
   const pathOf = (): SpecPath => [...path, ...field.path];

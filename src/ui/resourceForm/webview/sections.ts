@@ -75,12 +75,6 @@ export function sectionList(inputs: FieldInputs, onToggle: () => void) {
   };
 }
 
-interface OtherSection {
-  readonly id: string;
-  readonly title: string;
-  readonly keys: readonly OtherKey[];
-}
-
 /** The section of each non-number field. A field without a section could be edited only as YAML. */
 const sectionIds = {
   labels: 'metadata',
@@ -93,7 +87,7 @@ const sectionIds = {
   sidecars: 'containers',
 } as const satisfies Record<OtherKey, string>;
 
-function otherSections(): readonly OtherSection[] {
+function otherSections() {
   const titles: Record<(typeof sectionIds)[OtherKey], string> = {
     metadata: l10n.t('Labels and annotations'),
     access: l10n.t('Service account and pull secrets'),
