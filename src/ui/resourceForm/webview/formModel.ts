@@ -46,8 +46,6 @@ export class FormModel {
   /** The text of the document. */
   #received: EditedText = { document: emptySpec };
   #steps: readonly Step[] = [];
-  /** The text of the document with all steps. */
-  #edited: EditedText = { document: emptySpec };
   /** The last readable text, which the fields show while the text can't be read. */
   #readable: ReadableSpec = emptySpec;
   #findings: readonly TextFinding[] = [];
@@ -59,6 +57,11 @@ export class FormModel {
   constructor(flavor: FlavorName, version: number, text: string) {
     this.#flavor = flavor;
     this.receive({ version, text, applied: 0 });
+  }
+
+  /** The text of the document with all steps. */
+  get #edited(): EditedText {
+    return this.#steps.at(-1)?.state ?? this.#received;
   }
 
   get text(): string {
@@ -142,7 +145,7 @@ export class FormModel {
   /** Uses the rules of another service. */
   useFlavor(flavor: FlavorName): void {
     this.#flavor = flavor;
-    this.#take(this.#edited);
+    this.#check();
   }
 
   /** Takes a field's input. */
@@ -236,7 +239,7 @@ export class FormModel {
       this.#lastId += 1;
       this.#steps = [...this.#steps, { id: this.#lastId, source, edits, state, isSent: false }];
     }
-    this.#take(state);
+    this.#check();
     return undefined;
   }
 
@@ -259,7 +262,7 @@ export class FormModel {
       ({ state } = result);
       return { ...step, state };
     });
-    this.#take(state);
+    this.#check();
   }
 
   /** Moves what the YAML view changed to the text that another change made. */
@@ -287,9 +290,8 @@ export class FormModel {
     }
   }
 
-  #take(state: EditedText): void {
-    this.#edited = state;
-    const { document } = state;
+  #check(): void {
+    const { document } = this.#edited;
     if (document.kind === 'unreadable') return;
     this.#readable = document;
     this.#findings = findingsIn(document, this.#flavor);
