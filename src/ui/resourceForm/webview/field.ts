@@ -11,6 +11,7 @@ import { isYamlList, tidyPastedYaml } from '../../../core/spec/part.ts';
 import {
   button,
   element,
+  fitRows,
   setAttribute,
   setChildren,
   setText,
@@ -195,11 +196,11 @@ function yamlEditor(key: SpecKey, { onInput, onManifest }: FieldInputs): FieldEd
     const tidied = isPaste && !isYamlList(pasted) ? tidyPastedYaml(pasted, key) : pasted;
     const isTaken = tidied !== pasted && isYamlList(tidied);
     if (isTaken) area.value = tidied;
-    fitRows(area);
+    fitLines(area);
     onInput(key, { kind: 'yaml', text: area.value }, 'typed');
     if (isTaken) onManifest(key, pasted, tidied);
   });
-  return singleEditor('yaml', area, () => fitRows(area));
+  return singleEditor('yaml', area, () => fitLines(area));
 }
 
 /** Minimal examples, so the user needn't look up the format. */
@@ -210,110 +211,89 @@ const placeholders: Partial<Readonly<Record<SpecKey, string>>> = {
   sidecars: '- name: proxy\n  image: registry/proxy:1.0',
 };
 
-function fitRows(area: HTMLTextAreaElement): void {
+function fitLines(area: HTMLTextAreaElement): void {
   const lines = area.value.split('\n').length;
   setAttribute(area, 'rows', String(Math.min(Math.max(lines + 1, 3), 20)));
-}
-
-interface Row {
-  readonly node: HTMLElement;
-  readonly name: HTMLInputElement;
-  /** The name, and the value in a key-value row. */
-  readonly inputs: readonly HTMLInputElement[];
-  readonly remove: HTMLButtonElement;
 }
 
 /** An editor for rows of keys and values, or of names only, with buttons to add and remove rows. */
 function rowsEditor(key: SpecKey, kind: 'rows' | 'names', { onInput }: FieldInputs): FieldEditor {
   const label = fieldLabel(key);
-  let rows: Row[] = [];
+  const rows: ReturnType<typeof createRow>[] = [];
   let isReadOnly = false;
   const list = element('ul', { class: 'rows' });
-  const addButton = button(kind === 'rows' ? l10n.t('Add Row') : l10n.t('Add Name'), () => {
-    addRow();
-    rows.at(-1)?.name.focus();
+  const add = button(kind === 'rows' ? l10n.t('Add Row') : l10n.t('Add Name'), () => {
+    draw([...read(), blankRow]);
+    rows.at(-1)?.inputs[0]?.focus();
   });
 
-  const read = (): NameAndValue[] =>
-    rows.map(({ name, inputs: [, value] }) => ({ name: name.value, value: value?.value ?? '' }));
+  function createRow(index: number) {
+    const number = index + 1;
+    const labels =
+      kind === 'rows'
+        ? [l10n.t('{0}, key {1}', label, number), l10n.t('{0}, value {1}', label, number)]
+        : [l10n.t('{0}, name {1}', label, number)];
+    const inputs = labels.map((name) => textField({ 'aria-label': name }, () => report('typed')));
+    const removeRow = (): void => {
+      draw(read().toSpliced(index, 1));
+      report('removal');
+      ((rows[index] ?? rows.at(-1))?.inputs[0] ?? add).focus();
+    };
+    const removeLabel = l10n.t('Remove {0}, row {1}', label, number);
+    const remove = button(l10n.t('Remove'), removeRow, { 'aria-label': removeLabel });
+    return { node: element('li', { class: 'row' }, ...inputs, remove), inputs, remove };
+  }
+
+  function read(): readonly NameAndValue[] {
+    return rows.map(({ inputs: [name, value] }) => ({ name: name?.value ?? '', value: value?.value ?? '' }));
+  }
 
   function report(way: InputWay): void {
     const content = read();
     onInput(key, kind === 'rows' ? { kind, rows: content } : { kind, names: content.map(({ name }) => name) }, way);
   }
 
-  function addRow(nameText = '', valueText = ''): void {
-    const input = (text: string): HTMLInputElement => {
-      const made = textField({}, () => report('typed'));
-      made.value = text;
-      return made;
-    };
-    const name = input(nameText);
-    const inputs = kind === 'rows' ? [name, input(valueText)] : [name];
-    const remove = button(l10n.t('Remove'), () => {
-      const index = rows.indexOf(row);
-      rows = rows.filter((other) => other !== row);
-      row.node.remove();
-      labelRows();
-      report('removal');
-      (rows[index] ?? rows.at(-1))?.name.focus();
-      if (rows.length === 0) addButton.focus();
-    });
-    const row: Row = { node: element('li', { class: 'row' }, ...inputs, remove), name, inputs, remove };
-    rows.push(row);
-    list.append(row.node);
-    labelRows();
-  }
-
-  /** Labels each row for screen readers and updates the state of its controls. */
-  function labelRows(): void {
-    addButton.disabled = isReadOnly;
+  function draw(wanted: readonly NameAndValue[]): void {
+    add.disabled = isReadOnly;
+    fitRows(list, rows, wanted.length, createRow);
     for (const [index, { inputs, remove }] of rows.entries()) {
-      const number = index + 1;
-      const labels =
-        kind === 'rows'
-          ? [l10n.t('{0}, key {1}', label, number), l10n.t('{0}, value {1}', label, number)]
-          : [l10n.t('{0}, name {1}', label, number)];
+      const { name, value } = wanted[index] ?? blankRow;
       for (const [column, input] of inputs.entries()) {
-        setAttribute(input, 'aria-label', labels[column]);
+        const text = column === 0 ? name : value;
+        if (input.value !== text) input.value = text;
         setAttribute(input, 'readonly', isReadOnly);
       }
-      setAttribute(remove, 'aria-label', l10n.t('Remove {0}, row {1}', label, number));
       remove.disabled = isReadOnly;
     }
   }
 
   return {
     kind,
-    node: element('div', groupOf(key), list, addButton),
-    inputs: () => [...rows.flatMap((row) => row.inputs), addButton],
+    node: element('div', groupOf(key), list, add),
+    inputs: () => [...rows.flatMap((row) => row.inputs), add],
     show: (content) => {
       const wanted = rowsOf(content);
       if (JSON.stringify(filled(read())) === JSON.stringify(wanted)) return;
       // A row keeps the focus, even one that was just added and has no text.
-      const others = rows.slice(wanted.length).filter(({ node }) => !node.contains(document.activeElement));
-      rows = rows.filter((row) => !others.includes(row));
-      for (const { node } of others) node.remove();
-      for (const [index, { inputs }] of rows.entries()) {
-        const { name, value } = wanted[index] ?? { name: '', value: '' };
-        for (const [column, input] of inputs.entries()) input.value = column === 0 ? name : value;
-      }
-      for (const { name, value } of wanted.slice(rows.length)) addRow(name, value);
-      labelRows();
+      const focused = rows.findIndex(({ node }) => node.contains(document.activeElement));
+      const extra = Math.max(focused + 1 - wanted.length, 0);
+      draw([...wanted, ...Array.from({ length: extra }, () => blankRow)]);
     },
     update: (state) => {
       if (state.isReadOnly === isReadOnly) return;
       ({ isReadOnly } = state);
-      labelRows();
+      draw(read());
     },
   };
 }
 
-function rowsOf(content: FieldContent): NameAndValue[] {
+const blankRow: NameAndValue = { name: '', value: '' };
+
+function rowsOf(content: FieldContent): readonly NameAndValue[] {
   if (content.kind === 'rows') return filled(content.rows);
   return content.kind === 'names' ? filled(content.names.map((name) => ({ name, value: '' }))) : [];
 }
 
-function filled(rows: readonly NameAndValue[]): NameAndValue[] {
+function filled(rows: readonly NameAndValue[]): readonly NameAndValue[] {
   return rows.filter(({ name, value }) => name !== '' || value !== '');
 }
