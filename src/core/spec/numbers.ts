@@ -40,13 +40,14 @@ export function usableNumber(field: NumberField, value: SpecValue | undefined): 
 }
 
 /** Explains why a value isn't a usable number for its field. Undefined if it is. */
-export function numberProblem(field: NumberField, value: SpecValue): string | undefined {
-  if (typeof value === 'string') return textProblem(value, field.role);
-  if (typeof value !== 'number' || Number.isNaN(value)) return noNumber(unitOf(field.role));
+export function numberProblem({ role }: NumberField, value: SpecValue): string | undefined {
+  const unit = unitOf(role);
+  const meant = typeof value === 'string' ? numberMeant(role, value) : undefined;
+  if (meant !== undefined) return l10n.t('Enter a number of {0} without quotes or a unit: {1}.', unit, meant);
+  if (typeof value !== 'number' || Number.isNaN(value)) return l10n.t('Enter a number of {0}.', unit);
   if (value < 0) return l10n.t("This can't be negative.");
   if (value > Number.MAX_SAFE_INTEGER) return l10n.t('This number is too large.');
-  if (isWhole(field.role) && !Number.isInteger(value)) {
-    const unit = unitOf(field.role);
+  if (isWhole(role) && !Number.isInteger(value)) {
     return l10n.t('Enter a whole number of {0}, such as {1} or {2}.', unit, Math.floor(value), Math.ceil(value));
   }
   return undefined;
@@ -65,21 +66,9 @@ export function numberWithUnit(role: NumberRole, text: string): number | undefin
   return own !== '' && factor >= 1 ? Number(amount) * factor : undefined;
 }
 
-/** Explains a text in place of a number, and suggests the number if it can be recognized. */
-function textProblem(value: string, role: NumberRole): string {
-  const unit = unitOf(role);
-  const meant = numberMeant(role, value);
-  if (meant === undefined) return noNumber(unit);
-  return l10n.t('Enter a number of {0} without quotes or a unit: {1}.', unit, meant);
-}
-
 /** The number in a field's unit that a text means, such as 4096 for "4Gi". Undefined if it means none. */
 export function numberMeant(role: NumberRole, text: string): number | undefined {
   const plain = text.trim().replace(',', '.');
   const meant = numberWithUnit(role, plain) ?? (plain === '' ? Number.NaN : Number(plain));
   return Number.isFinite(meant) ? meant : undefined;
-}
-
-function noNumber(unit: string): string {
-  return l10n.t('Enter a number of {0}.', unit);
 }
