@@ -161,6 +161,7 @@ function itemRow(key: ItemsKey, index: number, onEdits: OnItemEdits, rearrange: 
 function itemFieldControl(first: ItemField, id: string, noun: string, path: SpecPath, onEdits: OnItemEdits) {
   let field = first;
   let seen = '';
+  const isChosen = first.kind === 'flag' || first.kind === 'choice' || first.kind === 'volumeKind';
   const pathOf = (): SpecPath => [...path, ...field.path];
   const report = (text: string): void => {
     seen = text;
@@ -171,8 +172,8 @@ function itemFieldControl(first: ItemField, id: string, noun: string, path: Spec
       if (former !== '') edits.push({ kind: 'set', path: [...path, former] });
       return onEdits([...path, 'kind'], edits, 'button');
     }
-    const way = field.kind === 'flag' || field.kind === 'choice' ? 'button' : 'typed';
-    onEdits(pathOf(), [{ kind: 'set', path: pathOf(), value: encodeItemText(field.kind, text) }], way);
+    const value = encodeItemText(field.kind, text);
+    onEdits(pathOf(), [{ kind: 'set', path: pathOf(), value }], isChosen ? 'button' : 'typed');
   };
   const variables = first.kind === 'variables' ? variableRows(id, noun, path, onEdits) : undefined;
   const control = variables === undefined ? controlFor(first, id, report) : undefined;
@@ -200,7 +201,7 @@ function itemFieldControl(first: ItemField, id: string, noun: string, path: Spec
       setText(reason, text === undefined ? l10n.t('This value has no field. Edit it as YAML.') : '');
       if (text !== undefined && text !== seen) control.show(text, field.choices ?? []);
       if (text !== undefined) seen = text;
-      control.setReadOnly(isReadOnly || text === undefined);
+      setAttribute(control.node, isChosen ? 'disabled' : 'readonly', isReadOnly || text === undefined);
       const place = pathOf().join('/');
       const isInvalid = findings.some((finding) => isError(finding) && (finding.path ?? []).join('/') === place);
       setAttribute(control.node, 'aria-invalid', isInvalid ? 'true' : undefined);
@@ -211,7 +212,6 @@ function itemFieldControl(first: ItemField, id: string, noun: string, path: Spec
 interface Control {
   readonly node: HTMLElement;
   readonly show: (text: string, choices: readonly string[]) => void;
-  readonly setReadOnly: (isReadOnly: boolean) => void;
 }
 
 function controlFor(field: ItemField, id: string, report: (text: string) => void): Control {
@@ -219,11 +219,7 @@ function controlFor(field: ItemField, id: string, report: (text: string) => void
     case 'flag': {
       const box = element('input', { type: 'checkbox', id });
       box.addEventListener('change', () => report(box.checked ? 'true' : ''));
-      return {
-        node: box,
-        show: (text) => (box.checked = text === 'true'),
-        setReadOnly: (isReadOnly) => (box.disabled = isReadOnly),
-      };
+      return { node: box, show: (text) => (box.checked = text === 'true') };
     }
     case 'choice':
     case 'volumeKind':
@@ -234,11 +230,7 @@ function controlFor(field: ItemField, id: string, report: (text: string) => void
     case 'variables': {
       const onInput = (): void => report(input.value);
       const input = field.kind === 'lines' ? yamlArea({ id, rows: '2' }, onInput) : textField({ id }, onInput);
-      return {
-        node: input,
-        show: (text) => (input.value = text),
-        setReadOnly: (isReadOnly) => setAttribute(input, 'readonly', isReadOnly),
-      };
+      return { node: input, show: (text) => (input.value = text) };
     }
   }
 }
@@ -256,5 +248,5 @@ function choiceControl({ choices = [] }: ItemField, id: string, report: (text: s
   offer('', choices);
   select.addEventListener('change', () => report(select.value));
   // The choices may have changed since, such as by a new volume.
-  return { node: select, show: offer, setReadOnly: (isReadOnly) => (select.disabled = isReadOnly) };
+  return { node: select, show: offer };
 }
