@@ -86,6 +86,7 @@ function keepFocus(): void {
 
 /** Input that was not read yet: each key of a long text would wait for that. */
 interface Typed {
+  /** The part where the user is typing. Empty for a button. */
   readonly place: string;
   readonly read: () => void;
 }
@@ -212,7 +213,7 @@ function formPage(
   function take(read: () => void, way: InputWay, place: string): void {
     if (way !== 'typed' || typed?.place !== place) send();
     clearTimeout(timer);
-    typed = { place, read };
+    typed = { place: way === 'typed' ? place : '', read };
     const isRemoval = way === 'removal';
     status.show(isRemoval ? l10n.t('Removed.') : '', isRemoval);
     if (way === 'typed') timer = setTimeout(send, typingPause);
