@@ -630,6 +630,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       applyEdits({ document }, [{ kind: 'set', path }], []);
     }
     applyEdits({ document }, [{ kind: 'swap', path: ['sidecars'], index: 0 }], []);
+    applyEdits({ document }, [{ kind: 'rename', path: ['labels', 'a'], name: document.text }], []);
   }),
   valueChange: 'applyEdits',
   memberAt: 'specPart',
@@ -638,6 +639,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   fieldsBelow: (text) => fieldsBelow([text, text]),
   numberMeant: (text) => [numberMeant('memory', text), numberMeant('cpu', text)],
   exchange: 'applyEdits',
+  renaming: 'applyEdits',
   rangeOf: 'readSpecText',
   scalarText,
   encodeItemText: (text) => [encodeItemText('lines', text), encodeItemText('quantity', text)],

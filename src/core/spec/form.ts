@@ -7,6 +7,7 @@ import { isAbsent, isSpecList, isSpecMap } from '../yaml/value.ts';
 import type { SpecMap, SpecValue } from '../yaml/value.ts';
 import { parseSpecYaml } from '../yaml/document.ts';
 import type { ReadableSpec } from '../yaml/document.ts';
+import type { YamlEdit } from '../yaml/edit.ts';
 import { memberAt, scalarText } from '../yaml/placement.ts';
 import type { FieldText } from '../yaml/placement.ts';
 import { specPart, withoutBlankEnd } from './part.ts';
@@ -36,17 +37,59 @@ export function fieldContent(document: ReadableSpec, key: SpecKey, asYaml = fals
 /** What is typed into a field as a whole. Items are edited one value at a time. */
 export type FieldInput = Exclude<FieldContent, { readonly kind: 'items' }>;
 
+/** The edits that the user's input of a whole field means. Of rows and names, only what differs is written. */
+export function fieldEdits(document: ReadableSpec, key: SpecKey, content: FieldInput): readonly YamlEdit[] {
+  const whole: YamlEdit = { kind: 'set', path: [key], value: encodeField(key, content) };
+  const [present, wanted] = [rowsIn(fieldContent(document, key)), rowsIn(content).filter(isFilled)];
+  const isMap = content.kind === 'rows';
+  const came = wanted.length - present.length;
+  // A name that is there twice, or none, is written as typed, for its error.
+  const isWrong = parseSpecYaml(whole.value?.text ?? '').kind === 'unreadable';
+  if (present.length === 0 || wanted.length === 0 || isWrong || came < -1) return [whole];
+  const inline = (text: string): FieldText => ({ style: 'inline', text: scalarText(text) });
+  if (came === -1) {
+    const gone = present.findIndex(({ name }, index) => name !== wanted[index]?.name);
+    return [{ kind: 'set', path: [key, isMap ? (present[gone]?.name ?? '') : gone] }];
+  }
+  return wanted.flatMap(({ name, value }, index): YamlEdit[] => {
+    const former = present[index];
+    if (former === undefined) {
+      const added = isMap ? inline(value) : blockText([`name: ${scalarText(name)}`]);
+      return [{ kind: 'set', path: [key, isMap ? name : index], value: added }];
+    }
+    if (!isMap) return name === former.name ? [] : [{ kind: 'set', path: [key, index, 'name'], value: inline(name) }];
+    const renames = name === former.name ? [] : [{ kind: 'rename' as const, path: [key, former.name], name }];
+    return value === former.value ? renames : [...renames, { kind: 'set', path: [key, name], value: inline(value) }];
+  });
+}
+
+/** The rows of a field. A name is a row without a value. */
+export function rowsIn(content: FieldContent): readonly NameAndValue[] {
+  if (content.kind === 'rows') return content.rows;
+  return content.kind === 'names' ? content.names.map((name) => ({ name, value: '' })) : [];
+}
+
+export function isFilled({ name, value }: NameAndValue): boolean {
+  return name !== '' || value !== '';
+}
+
 /** The text to write for the user's input, as typed. Undefined removes the key. */
 export function encodeField(key: SpecKey, content: FieldInput): FieldText | undefined {
   switch (content.kind) {
     case 'text':
       return fieldText(isNumberKey(key) ? numberText(plainNumber(key, content.text)) : quotedIfNeeded(content.text));
-    case 'rows': {
-      const rows = content.rows.filter(({ name, value }) => name !== '' || value !== '');
-      return blockText(rows.map(({ name, value }) => `${scalarText(name)}: ${scalarText(value)}`));
-    }
+    case 'rows':
+      return blockText(
+        rowsIn(content)
+          .filter(isFilled)
+          .map(({ name, value }) => `${scalarText(name)}: ${scalarText(value)}`),
+      );
     case 'names':
-      return blockText(content.names.filter((name) => name !== '').map((name) => `- name: ${scalarText(name)}`));
+      return blockText(
+        rowsIn(content)
+          .filter(isFilled)
+          .map(({ name }) => `- name: ${scalarText(name)}`),
+      );
     case 'yaml':
       return encodeYaml(content.text);
   }

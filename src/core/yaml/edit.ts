@@ -1,18 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import { parseSpecYaml, readSpecText } from './document.ts';
 import type { ReadableSpec, SpecDocument } from './document.ts';
-import { exchange, valueChange } from './placement.ts';
+import { exchange, renaming, valueChange } from './placement.ts';
 import type { FieldText, Replacement } from './placement.ts';
 import { isSpecList, isSpecMap, sameSpecValue, valueAt } from './value.ts';
-import type { SpecPath, SpecValue } from './value.ts';
+import type { SpecMap, SpecPath, SpecValue } from './value.ts';
 
 /** One change of a text: of the value at a path, of the order of a list, or of any part of the text. */
 export type YamlEdit =
   /** Sets a value, or removes it. A list position equal to the list's length appends an item. */
   | { readonly kind: 'set'; readonly path: SpecPath; readonly value?: FieldText | undefined }
+  /** Gives a key another name. */
+  | { readonly kind: 'rename'; readonly path: SpecPath; readonly name: string }
   /** Exchanges a list item with the next one. */
   | { readonly kind: 'swap'; readonly path: SpecPath; readonly index: number }
   | ({ readonly kind: 'splice' } & Replacement);
+
+type PathEdit = Exclude<YamlEdit, { readonly kind: 'splice' }>;
 
 /** A text while it is being edited. */
 export interface EditedText {
@@ -27,8 +31,8 @@ export type EditResult =
 
 /**
  * Applies edits to a text, all or none.
- * Changes no other value, and no other line than needed. A value that can't be read is written as typed; the next value
- * for the same place is then applied to the text before it.
+ * Changes no other value, and no other line than needed. A value that can't be read is written as typed; the next edit of
+ * the same place is then applied to the text before it.
  * @param order the top-level keys in the order of a new document
  */
 export function applyEdits(state: EditedText, edits: readonly YamlEdit[], order: readonly string[]): EditResult {
@@ -42,7 +46,7 @@ function applyEdit(state: EditedText, edit: YamlEdit, order: readonly string[]):
     return { kind: 'edited', state: { document: readSpecText(replaced(state.document.text, edit)) } };
   }
   const { before } = state;
-  const isSamePlace = before !== undefined && samePath(before.path, edit.path);
+  const isSamePlace = before?.path.every((step, index) => step === edit.path[index]) === true;
   const document = isSamePlace ? before.document : state.document;
   if (document.kind === 'unreadable') return refused(l10n.t('Correct the YAML first.'));
   const alias = document.shared.get(String(edit.path[0]));
@@ -50,20 +54,31 @@ function applyEdit(state: EditedText, edit: YamlEdit, order: readonly string[]):
   const isGone = edit.kind === 'set' && edit.value === undefined && valueAt(document.spec, edit.path) === undefined;
   if (isGone) return { kind: 'edited', state: { document } };
   const wanted = edit.kind === 'set' && edit.value !== undefined ? parseSpecYaml(`${edit.value.text}\n`) : undefined;
-  const change =
-    edit.kind === 'swap'
-      ? exchange(document, edit.path, edit.index)
-      : valueChange(document, edit.path, edit.value, order);
+  const change = changeOf(document, edit, order);
   if (change === undefined) return refused(unusualMessage(edit.path));
   const result = readSpecText(replaced(document.text, change));
   if (wanted?.kind === 'unreadable') {
     const broken = result.kind === 'unreadable' ? result : { ...wanted, text: result.text };
     return { kind: 'edited', state: { document: broken, before: { document, path: edit.path } } };
   }
-  const value = edit.kind === 'swap' ? exchanged(valueAt(document.spec, edit.path), edit.index) : wanted?.value;
-  const expected = withValue(document.spec, edit.path, value);
+  const expected = expectedOf(document.spec, edit, wanted?.value);
   if (result.kind === 'unreadable' || !sameSpecValue(result.spec, expected)) return refused(unusualMessage(edit.path));
   return { kind: 'edited', state: { document: result } };
+}
+
+function changeOf(document: ReadableSpec, edit: PathEdit, order: readonly string[]): Replacement | undefined {
+  if (edit.kind === 'swap') return exchange(document, edit.path, edit.index);
+  if (edit.kind === 'rename') return renaming(document, edit.path, edit.name);
+  return valueChange(document, edit.path, edit.value, order);
+}
+
+function expectedOf(spec: SpecMap, edit: PathEdit, value: SpecValue | undefined): SpecValue | undefined {
+  const { path } = edit;
+  const former = valueAt(spec, path);
+  if (edit.kind === 'swap') return withValue(spec, path, exchanged(former, edit.index));
+  if (edit.kind === 'rename')
+    return withValue(withValue(spec, path, undefined), [...path.slice(0, -1), edit.name], former);
+  return withValue(spec, path, value);
 }
 
 export function sharedMessage(alias: string): string {
@@ -77,10 +92,6 @@ function unusualMessage(path: SpecPath): string {
 
 function refused(message: string): EditResult {
   return { kind: 'refused', message };
-}
-
-function samePath(left: SpecPath, right: SpecPath): boolean {
-  return left.length === right.length && left.every((step, index) => step === right[index]);
 }
 
 function replaced(text: string, { start, end, text: inserted }: Replacement): string {

@@ -18,6 +18,7 @@ const edit: z.ZodMiniType<YamlEdit> = z.discriminatedUnion('kind', [
     path,
     value: z.optional(z.object({ style: z.enum(['inline', 'block']), text: shortText })),
   }),
+  z.object({ kind: z.literal('rename'), path, name: shortText }),
   z.object({ kind: z.literal('swap'), path, index: offset }),
   z.object({ kind: z.literal('splice'), start: offset, end: offset, text: shortText }),
 ]);

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { editorOf, isItemsKey, isNumberKey, placeOf, unitOf } from '../../../core/spec/fields.ts';
 import type { SpecKey } from '../../../core/spec/fields.ts';
 import type { FieldFinding } from '../../../core/spec/findings.ts';
-import { plainNumber } from '../../../core/spec/form.ts';
+import { isFilled, plainNumber, rowsIn } from '../../../core/spec/form.ts';
 import type { FieldContent, FieldInput, NameAndValue } from '../../../core/spec/form.ts';
 import { fieldHelp, fieldLabel, roleLabel } from '../../../core/spec/help.ts';
 import type { SpecPath } from '../../../core/yaml/value.ts';
@@ -272,8 +272,8 @@ function rowsEditor(key: SpecKey, kind: 'rows' | 'names', { onInput }: FieldInpu
     node: element('div', groupOf(key), list, add),
     inputs: () => [...rows.flatMap((row) => row.inputs), add],
     show: (content) => {
-      const wanted = rowsOf(content);
-      if (JSON.stringify(filled(read())) === JSON.stringify(wanted)) return;
+      const wanted = rowsIn(content).filter(isFilled);
+      if (JSON.stringify(read().filter(isFilled)) === JSON.stringify(wanted)) return;
       // A row keeps the focus, even one that was just added and has no text.
       const focused = rows.findIndex(({ node }) => node.contains(document.activeElement));
       const extra = Math.max(focused + 1 - wanted.length, 0);
@@ -288,12 +288,3 @@ function rowsEditor(key: SpecKey, kind: 'rows' | 'names', { onInput }: FieldInpu
 }
 
 const blankRow: NameAndValue = { name: '', value: '' };
-
-function rowsOf(content: FieldContent): readonly NameAndValue[] {
-  if (content.kind === 'rows') return filled(content.rows);
-  return content.kind === 'names' ? filled(content.names.map((name) => ({ name, value: '' }))) : [];
-}
-
-function filled(rows: readonly NameAndValue[]): readonly NameAndValue[] {
-  return rows.filter(({ name, value }) => name !== '' || value !== '');
-}

@@ -3,7 +3,7 @@ import type { FlavorName } from '../../../api/flavor.ts';
 import { isNumberKey, isSpecKey, numberFields, specKeys } from '../../../core/spec/fields.ts';
 import type { NumberKey, SpecKey } from '../../../core/spec/fields.ts';
 import type { FieldFinding } from '../../../core/spec/findings.ts';
-import { encodeField, fieldContent } from '../../../core/spec/form.ts';
+import { encodeField, fieldContent, fieldEdits } from '../../../core/spec/form.ts';
 import type { FieldContent, FieldInput } from '../../../core/spec/form.ts';
 import { positionInPart, specPart } from '../../../core/spec/part.ts';
 import { findingsIn } from '../../../core/spec/rules.ts';
@@ -150,7 +150,7 @@ export class FormModel {
 
   /** Takes a field's input. */
   edit(key: SpecKey, content: FieldInput): void {
-    this.#input(key, [{ kind: 'set', path: [key], value: encodeField(key, content) }], content);
+    this.#input(key, fieldEdits(this.#readable, key, content), content);
     if (this.#isBroken(key)) this.#typed = content;
   }
 

@@ -2,13 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isItemsKey, isWhole, numberFields, specKeys } from '../../../../src/core/spec/fields.ts';
 import type { SpecKey } from '../../../../src/core/spec/fields.ts';
-import { encodeField, fieldContent } from '../../../../src/core/spec/form.ts';
+import { fieldContent, fieldEdits } from '../../../../src/core/spec/form.ts';
 import type { FieldInput } from '../../../../src/core/spec/form.ts';
 import type { SpecMap } from '../../../../src/core/yaml/value.ts';
 import { readSpecText } from '../../../../src/core/yaml/document.ts';
 import type { ReadableSpec } from '../../../../src/core/yaml/document.ts';
 import { specToText, toSpecMap } from '../../../../src/core/spec/specText.ts';
 import { applyEdits } from '../../../../src/core/yaml/edit.ts';
+import type { YamlEdit } from '../../../../src/core/yaml/edit.ts';
 import { positionInPart, specPart } from '../../../../src/core/spec/part.ts';
 
 type Form = Partial<Record<SpecKey, FieldInput>>;
@@ -77,8 +78,8 @@ function fill(document: ReadableSpec, contents: Form): ReadableSpec {
 }
 
 function withField(document: ReadableSpec, key: SpecKey, content: FieldInput | undefined): ReadableSpec {
-  const value = content && encodeField(key, content);
-  const result = applyEdits({ document }, [{ kind: 'set', path: [key], value }], specKeys);
+  const edits: readonly YamlEdit[] = content ? fieldEdits(document, key, content) : [{ kind: 'set', path: [key] }];
+  const result = applyEdits({ document }, edits, specKeys);
   if (result.kind === 'refused') throw new Error(result.message);
   return readable(result.state.document.text);
 }

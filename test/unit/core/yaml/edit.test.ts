@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { specKeys } from '../../../../src/core/spec/fields.ts';
 import type { SpecKey } from '../../../../src/core/spec/fields.ts';
-import { encodeField } from '../../../../src/core/spec/form.ts';
+import { fieldEdits } from '../../../../src/core/spec/form.ts';
 import type { FieldInput } from '../../../../src/core/spec/form.ts';
 import { readSpecText } from '../../../../src/core/yaml/document.ts';
 import { applyEdits, movedAfter, smallestChange } from '../../../../src/core/yaml/edit.ts';
@@ -25,7 +25,9 @@ function apply(text: string, ...edits: YamlEdit[]): string {
 
 /** What the text becomes when the form sets a field. */
 function edit(text: string, key: SpecKey, content: FieldInput): string {
-  return apply(text, { kind: 'set', path: [key], value: encodeField(key, content) });
+  const document = readSpecText(text);
+  if (document.kind === 'unreadable') throw new Error(document.findings[0].message);
+  return apply(text, ...fieldEdits(document, key, content));
 }
 const number = (text: string): FieldInput => ({ kind: 'text', text });
 const yaml = (text: string): FieldInput => ({ kind: 'yaml', text });
@@ -144,6 +146,26 @@ describe('rows and names', () => {
     ['no rows', rows(), 'cpu: 1\n'],
   ])('with %s', (_what, content, after) => {
     expect(edit('cpu: 1\nlabels:\n  a: b\n', 'labels', content)).toBe(after);
+  });
+
+  it.each([
+    ['another value', rows(['a', '2'], ['b', '2']), "labels:\n  # why\n  a: \"2\" # one\n\n  'b': '2'\n"],
+    ['another key', rows(['c', '1'], ['b', '2']), "labels:\n  # why\n  c: '1' # one\n\n  'b': '2'\n"],
+    ['another quoted key', rows(['a', '1'], ['x y', '2']), "labels:\n  # why\n  a: '1' # one\n\n  \"x y\": '2'\n"],
+    ['one more', rows(['a', '1'], ['b', '2'], ['c', 'x']), "labels:\n  # why\n  a: '1' # one\n\n  'b': '2'\n  c: x\n"],
+    ['one less', rows(['a', '1']), "labels:\n  # why\n  a: '1' # one\n\n"],
+    ['the same', rows(['a', '1'], ['b', '2']), "labels:\n  # why\n  a: '1' # one\n\n  'b': '2'\n"],
+  ])('leave all else as it is written: %s', (_what, content, after) => {
+    expect(edit("labels:\n  # why\n  a: '1' # one\n\n  'b': '2'\n", 'labels', content)).toBe(after);
+  });
+
+  it.each([
+    ['another', ['a', 'c'], 'image_pull_secrets:\n- name: a # one\n- name: c\n'],
+    ['one more', ['a', 'b', 'c'], 'image_pull_secrets:\n- name: a # one\n- name: b\n- name: c\n'],
+    ['one less', ['b'], 'image_pull_secrets:\n- name: b\n'],
+  ])('leave all other names as they are written: %s', (_what, names, after) => {
+    const text = 'image_pull_secrets:\n- name: a # one\n- name: b\n';
+    expect(edit(text, 'image_pull_secrets', { kind: 'names', names })).toBe(after);
   });
 
   it('become objects if they are names', () => {

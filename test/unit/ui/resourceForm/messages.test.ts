@@ -25,6 +25,7 @@ describe('a valid message is read unchanged', () => {
   it.each([
     { type: 'ready' },
     change([set, { kind: 'set', path: ['cpu'] }, { kind: 'swap', path: ['volumes'], index: 0 }]),
+    change([{ kind: 'rename', path: ['labels', 'a'], name: 'b' }]),
     change([{ kind: 'splice', start: 0, end: 2, text: 'x' }]),
     { type: 'flushed' },
     { type: 'action', action: 'copy' },
