@@ -43,15 +43,15 @@ export function fieldEdits(document: ReadableSpec, key: SpecKey, content: FieldI
   const [present, wanted] = [rowsIn(fieldContent(document, key)), rowsIn(content).filter(isFilled)];
   const isMap = content.kind === 'rows';
   const came = wanted.length - present.length;
-  // A name that is there twice, or none, is written as typed, for its error.
+  // A name that is there already, or missing, is written for its error: alone, or with all others if it is new.
   const isWrong = parseSpecYaml(whole.value?.text ?? '').kind === 'unreadable';
-  if (present.length === 0 || wanted.length === 0 || isWrong || came < -1) return [whole];
+  if (present.length === 0 || wanted.length === 0 || (isWrong && came > 0) || came < -1) return [whole];
   const inline = (text: string): FieldText => ({ style: 'inline', text: scalarText(text) });
   if (came === -1) {
     const gone = present.findIndex(({ name }, index) => name !== wanted[index]?.name);
     return [{ kind: 'set', path: [key, isMap ? (present[gone]?.name ?? '') : gone] }];
   }
-  return wanted.flatMap(({ name, value }, index): YamlEdit[] => {
+  const edits = wanted.flatMap(({ name, value }, index): YamlEdit[] => {
     const former = present[index];
     if (former === undefined) {
       const added = isMap ? inline(value) : blockText([`name: ${scalarText(name)}`]);
@@ -59,8 +59,13 @@ export function fieldEdits(document: ReadableSpec, key: SpecKey, content: FieldI
     }
     if (!isMap) return name === former.name ? [] : [{ kind: 'set', path: [key, index, 'name'], value: inline(name) }];
     const renames = name === former.name ? [] : [{ kind: 'rename' as const, path: [key, former.name], name }];
-    return value === former.value ? renames : [...renames, { kind: 'set', path: [key, name], value: inline(value) }];
+    if (value === former.value || isWrong) return renames;
+    return [...renames, { kind: 'set', path: [key, name], value: inline(value) }];
   });
+  if (edits.length > 0 || !isMap) return edits;
+  // Takes the place of what could not be read meanwhile.
+  const name = present[0]?.name ?? '';
+  return [{ kind: 'rename', path: [key, name], name }];
 }
 
 /** The rows of a field. A name is a row without a value. */

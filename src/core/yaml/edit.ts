@@ -10,7 +10,7 @@ import type { SpecMap, SpecPath, SpecValue } from './value.ts';
 export type YamlEdit =
   /** Sets a value, or removes it. A list position equal to the list's length appends an item. */
   | { readonly kind: 'set'; readonly path: SpecPath; readonly value?: FieldText | undefined }
-  /** Gives a key another name. */
+  /** Gives a key another name, also one that makes the text unreadable, such as one that is there already. */
   | { readonly kind: 'rename'; readonly path: SpecPath; readonly name: string }
   /** Exchanges a list item with the next one. */
   | { readonly kind: 'swap'; readonly path: SpecPath; readonly index: number }
@@ -57,6 +57,9 @@ function applyEdit(state: EditedText, edit: YamlEdit, order: readonly string[]):
   const change = changeOf(document, edit, order);
   if (change === undefined) return refused(unusualMessage(edit.path));
   const result = readSpecText(replaced(document.text, change));
+  if (edit.kind === 'rename' && result.kind === 'unreadable') {
+    return { kind: 'edited', state: { document: result, before: { document, path: edit.path.slice(0, 1) } } };
+  }
   if (wanted?.kind === 'unreadable') {
     const broken = result.kind === 'unreadable' ? result : { ...wanted, text: result.text };
     return { kind: 'edited', state: { document: broken, before: { document, path: edit.path } } };

@@ -245,7 +245,10 @@ export function removal(text: string, container: Collection, index: number): Rep
 /** The change that gives a key inside a map another name. Undefined for one that isn't written as usual. */
 export function renaming({ text, root }: ReadableSpec, path: SpecPath, name: string): Replacement | undefined {
   const member = memberAt(text, root?.getIn(path.slice(0, -1), true), path.at(-1));
-  return member && { start: member.start, end: member.markEnd, text: scalarText(name) };
+  const isSame = name === path.at(-1);
+  return (
+    member && { start: member.start, end: isSame ? member.start : member.markEnd, text: isSame ? '' : scalarText(name) }
+  );
 }
 
 /** The change that exchanges the lines of a list item and the next one. */

@@ -16,6 +16,40 @@ function deliver(form: FormModel, version = 2): void {
   form.receive({ version, text: form.text, applied: sent.at(-1)?.id ?? 0 });
 }
 
+describe('labels', () => {
+  const typed = (...names: string[]) =>
+    ({ kind: 'rows', rows: names.map((name, index) => ({ name, value: index === 0 ? 'b' : 'no' })) }) as const;
+  const source = "labels: # e\n  # f\n  app: b # g\n\n  'd': 'no' # h\n";
+
+  it.each(['app', '', '__proto__'])('keep their comments while a key is wrong for a moment: "%s"', (wrong) => {
+    const form = model(source);
+    form.edit('labels', typed('app', wrong));
+    expect(form.text).toBe(source.replace("'d'", wrong === '' ? '""' : wrong));
+    expect(form.keysWithErrors).toEqual(['labels']);
+    deliver(form);
+    form.edit('labels', typed('app', 'app.x'));
+    expect(form.text).toBe(source.replace("'d'", 'app.x'));
+  });
+
+  it.each(['app', '', '__proto__'])('come back as they were written after a key was wrong: "%s"', (wrong) => {
+    const form = model(source);
+    form.edit('labels', typed('app', wrong));
+    deliver(form);
+    form.edit('labels', typed('app', 'd'));
+    expect(form.text).toBe(source);
+    expect(form.hasErrors).toBe(false);
+  });
+
+  it('come back as they were written after a new row had a name that is there already', () => {
+    const form = model(source);
+    form.edit('labels', typed('app', 'd', 'app'));
+    expect(form.hasErrors).toBe(true);
+    deliver(form);
+    form.edit('labels', typed('app', 'd'));
+    expect(form.text).toBe(source);
+  });
+});
+
 describe('form and YAML', () => {
   it('keep field and text in sync', () => {
     const form = model('# mine\ncpu: 1\n');
