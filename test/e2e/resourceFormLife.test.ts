@@ -68,7 +68,9 @@ describe('The life of a resource form', () => {
 
   /** Waits until the form with this title is on the screen. */
   async function shown(title: string): Promise<Frame> {
-    await expect.poll(async () => (await workbench.webview()).locator('h1').innerText()).toBe(title);
+    // A busy machine takes its time to restore the form of a window that was reloaded.
+    const heading = async () => (await workbench.webview()).locator('h1').innerText();
+    await expect.poll(heading, { timeout: 60_000 }).toBe(title);
     return workbench.webview();
   }
 
