@@ -113,7 +113,7 @@ export function largestWords(files: readonly SizedFile[]): string {
 
 /** What is left out, in short. */
 export function leftOutSummary(leftOut: readonly LeftOut[]): string {
-  return leftOut.length === 0 ? l10n.t('only what git ignores') : namesOf(leftOut.map(({ path }) => path));
+  return leftOut.length === 0 ? l10n.t('nothing, besides what git ignores') : namesOf(leftOut.map(({ path }) => path));
 }
 
 /** More than anybody reads. */

@@ -118,7 +118,7 @@ describe('the words of a folder', () => {
   it('name what is left out', () => {
     const leftOut = ['a', 'b', 'c', 'd'].map((path) => ({ path, reason: 'secrets' as const }));
     expect(leftOutSummary(leftOut)).toBe('a, b, c and 1 more');
-    expect(leftOutSummary([])).toBe('only what git ignores');
+    expect(leftOutSummary([])).toBe('nothing, besides what git ignores');
   });
 
   it('list everything in a text', () => {
