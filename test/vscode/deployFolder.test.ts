@@ -218,9 +218,10 @@ describe('Deploying a folder', () => {
     if (process.platform !== 'win32')
       expect(rows().join('\n')).toContain('Left out (links outside the folder): outside.');
     await quickInput.choose(row('Files'));
-    await expect.poll(editorText).toContain('All\n');
-    expect(editorText()).toContain('  new file.py\n');
-    expect(editorText()).not.toContain('dist/out.js');
+    await quickInput.asked(/^Deploy Folder: .*, 5 files, \d+ bytes$/);
+    expect(rows().join('\n')).toMatch(/^new file\.py \d+ bytes?$/m);
+    expect(rows().join('\n')).not.toContain('dist/out.js');
+    await quickInput.goBack();
     await quickInput.asked(review);
     await quickInput.cancel();
     await ended;

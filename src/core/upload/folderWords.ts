@@ -117,23 +117,40 @@ export function leftOutSummary(leftOut: readonly LeftOut[]): string {
 }
 
 /** More than anybody reads. */
-const mostListed = 20_000;
+const mostListed = 5000;
 
-/** Everything that an upload takes and leaves out, as a text. */
-export function folderText({ name, files, leftOut }: Pick<FolderFacts, 'name' | 'files' | 'leftOut'>): string {
-  const rows = (listed: readonly SizedFile[]): readonly string[] =>
-    listed.map(({ path, size }) => `${sizeWords(size).padStart(10)}  ${shown(path)}`);
-  const [first, more] = [files.slice(0, mostListed), files.length - mostListed];
-  const paragraphs = [
-    [l10n.t('Files to upload from {0}: {1}', name, filesWords(files))],
-    [l10n.t('Largest'), ...rows(largestOf(files, 10))],
-    [l10n.t('All'), ...rows(first), ...(more > 0 ? [l10n.t('{0} more', count(more))] : [])],
-    [
-      l10n.t('Left out, besides what git ignores'),
-      ...leftOut.slice(0, mostListed).map((left) => `${' '.repeat(12)}${shown(left.path)}: ${leftOutWords(left)}`),
-    ],
+interface FileRow {
+  readonly path: string;
+  /** The size of what is uploaded, or why it isn't. */
+  readonly words: string;
+}
+
+/** A list of files under a heading. */
+interface FileList {
+  readonly heading: string;
+  readonly rows: readonly FileRow[];
+  /** Says how many there are besides. */
+  readonly more?: string;
+}
+
+/** What an upload takes, the largest first, and what it leaves out, if anything. */
+export function fileLists({ files, leftOut }: Pick<FolderFacts, 'files' | 'leftOut'>): readonly FileList[] {
+  const left = leftOut.map((each) => ({ path: shown(each.path), words: leftOutWords(each) }));
+  const taken = largestOf(files, files.length).map(({ path, size }) => ({ path: shown(path), words: sizeWords(size) }));
+  const lists = [
+    { heading: l10n.t('Left out, besides what git ignores'), rows: left },
+    { heading: l10n.t('Files to upload'), rows: taken },
   ];
-  return `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return lists
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ heading, rows }) => {
+      const more = rows.length - mostListed;
+      return {
+        heading,
+        rows: rows.slice(0, mostListed),
+        ...(more > 0 ? { more: l10n.t('{0} more', count(more)) } : {}),
+      };
+    });
 }
 
 function largestOf(files: readonly SizedFile[], most: number): readonly SizedFile[] {

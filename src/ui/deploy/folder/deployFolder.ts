@@ -7,7 +7,6 @@ import { longestDotenv } from '../../../core/secrets/dotenv.ts';
 import { missingCapability } from '../../../core/resources/capabilities.ts';
 import { missingVariables, readVariables } from '../../../core/secrets/importedSecrets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { folderText } from '../../../core/upload/folderWords.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { useStoredSecrets } from '../../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../../state/deploying/existingDeployments.ts';
@@ -33,7 +32,7 @@ import {
   type ChosenFolder,
   type FolderPlan,
 } from './folderPlan.ts';
-import { showFolderReview, type FolderChoice } from './folderReview.ts';
+import { showFiles, showFolderReview, type FolderChoice } from './folderReview.ts';
 import { sendFolder } from './sendFolder.ts';
 
 /**
@@ -186,14 +185,14 @@ async function change(
   choice: FolderChoice,
   existing: ExistingDeployments,
 ): Promise<void> {
-  const { plan, place, name, contents, configPaths, target } = folderPlan;
+  const { plan, place, configPaths, target } = folderPlan;
   const secretsBefore = JSON.stringify(plan.draft.secrets);
   switch (choice.kind) {
     case 'upload':
     case 'startOver':
       return;
     case 'showFiles':
-      await services.documents.showText(`${plan.title}/${name}`, folderText({ ...contents, name }), 'txt');
+      await showFiles(folderPlan);
       return;
     case 'chooseConfig': {
       const items = configPaths.map((path) => ({ path, label: withoutIcons(path) }));

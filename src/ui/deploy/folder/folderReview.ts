@@ -3,7 +3,7 @@ import type { DraftField } from '../../../core/draft/draft.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { reviewLines } from '../../../core/draft/reviewLines.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { filesWords, largestWords, leftOutSummary } from '../../../core/upload/folderWords.ts';
+import { fileLists, filesWords, largestWords, leftOutSummary } from '../../../core/upload/folderWords.ts';
 import { checkoutWords } from '../../../core/upload/uploadNote.ts';
 import { askChoice } from '../../window/steps.ts';
 import { findingSection, startOverItem } from '../review.ts';
@@ -43,6 +43,21 @@ export async function showFolderReview(review: FolderReview, active?: FolderChoi
     // An informational row leaves the review open.
     if (item === undefined || item.choice !== undefined) return item?.choice;
   }
+}
+
+/** Lists the files that will be uploaded, and those that are left out. Each row goes back to the review. */
+export async function showFiles({ plan, contents, name }: FolderPlan): Promise<void> {
+  const items = fileLists(contents).flatMap(({ heading, rows, more }): readonly vscode.QuickPickItem[] => [
+    { label: heading, kind: vscode.QuickPickItemKind.Separator },
+    ...rows.map(({ path, words }) => ({ label: withoutIcons(path), description: words })),
+    ...(more === undefined ? [] : [{ label: more }]),
+  ]);
+  await askChoice({
+    review: plan,
+    title: vscode.l10n.t('{0}: {1}, {2}', plan.title, name, filesWords(contents.files)),
+    placeholder: vscode.l10n.t('Type to find a file'),
+    items,
+  });
 }
 
 function itemsOf({ folderPlan, findings, lastFindings, envNames }: FolderReview): FolderItem[] {

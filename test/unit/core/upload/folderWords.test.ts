@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  fileLists,
   filesWords,
   folderFindings,
-  folderText,
   largestWords,
   leftOutSummary,
   sizeWords,
@@ -121,28 +121,26 @@ describe('the words of a folder', () => {
     expect(leftOutSummary([])).toBe('nothing, besides what git ignores');
   });
 
-  it('list everything in a text', () => {
-    expect(folderText({ name: 'app', files, leftOut: [{ path: '.env', reason: 'secrets' }] })).toBe(
-      [
-        'Files to upload from app: 4 files, 1.9 MB',
-        '',
-        'Largest',
-        '    1.9 MB  b?c.bin',
-        '     29 kB  d.py',
-        '    1 byte  a.py',
-        '   0 bytes  e.py',
-        '',
-        'All',
-        '    1 byte  a.py',
-        '    1.9 MB  b?c.bin',
-        '     29 kB  d.py',
-        '   0 bytes  e.py',
-        '',
-        'Left out, besides what git ignores',
-        '            .env: may hold secrets',
-        '',
-      ].join('\n'),
-    );
+  it('list what is left out, and all files with the largest first', () => {
+    const taken = [
+      { path: 'b?c.bin', words: '1.9 MB' },
+      { path: 'd.py', words: '29 kB' },
+      { path: 'a.py', words: '1 byte' },
+      { path: 'e.py', words: '0 bytes' },
+    ];
+    const uploaded = { heading: 'Files to upload', rows: taken };
+    expect(fileLists({ files, leftOut: [] })).toEqual([uploaded]);
+    expect(fileLists({ files, leftOut: [{ path: '.env', reason: 'secrets' }] })).toEqual([
+      { heading: 'Left out, besides what git ignores', rows: [{ path: '.env', words: 'may hold secrets' }] },
+      uploaded,
+    ]);
+  });
+
+  it('list no more files than anybody reads', () => {
+    const many = Array.from({ length: 6001 }, (_, index) => ({ path: `${index}.py`, size: 1 }));
+    const [list] = fileLists({ files: many, leftOut: [] });
+    expect(list?.rows.length).toBe(5000);
+    expect(list?.more).toBe('1,001 more');
   });
 
   it('give sizes in the usual units', () => {
