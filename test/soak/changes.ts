@@ -59,7 +59,7 @@ function change(world: World, { window, service, connection, truth, listed }: Ch
     if (latest === undefined || !isUnfinished(latest)) return;
     service.stop(latest);
     const followed = shownFollowOf(window, connection, deploymentId);
-    if (followed?.revisionId === latest.id) window.stop(followed);
+    if (followed?.revisionId === latest.id) void window.endStopped(followed);
   } else {
     const ended = truth.revisions.filter((revision) => !isUnfinished(revision));
     const target = ended[world.random.between(0, ended.length)];

@@ -342,6 +342,20 @@ export class SimulatedWindow {
     ]);
   }
 
+  /** What the command does after the service has stopped a build: it reads the revision, and ends its follow. */
+  async endStopped(place: RevisionId): Promise<void> {
+    const { answers, connections, follower } = this.stores;
+    const { connection, deploymentId, revisionId } = place;
+    const askedAt = this.clock.monotonic();
+    try {
+      const revision = await (await connections.clientNamed(connection)).revisions.get(deploymentId, revisionId);
+      answers.put({ connection, deploymentId, revision, askedAt, receivedAt: this.clock.monotonic() });
+    } catch {
+      return;
+    }
+    await follower.endSilently(place);
+  }
+
   /** Waits for the build that a push starts. */
   async awaitBuild(pushed: Omit<AwaitedBuild, 'until'>): Promise<PushOutcome> {
     return this.#pushedBuilds.follow({ ...pushed, until: this.clock.now() + longestWait });

@@ -127,6 +127,7 @@ describe('A service that can change deployments', () => {
     question.press('Stop This Build');
     await stopped;
     await view().shows(/Interrupted.*latest/);
+    await expect.poll(statusBar).toBe('changed-agent: Interrupted');
     await run('showActivity');
     expect(editorText()).toContain(`changed-agent on ${connection}: build stopped\n`);
     await closeEditors();

@@ -114,11 +114,12 @@ export function isFailed({ verdict, outcome }: Pick<FollowFacts, 'verdict' | 'ou
   return outcome === 'ended' && verdict.kind === 'failed';
 }
 
-/** Why a revision failed, and which revision serves instead. */
+/** Why a revision failed, and which revision serves instead of one that isn't live. */
 function detailsOf({ verdict: { kind, serving }, reason, live }: FollowFacts): readonly (string | undefined)[] {
   if (kind === 'notActive' || kind === 'replaced') {
     return [serving === 'another' && live !== undefined ? l10n.t('{0} is live', live) : undefined];
   }
+  if (kind === 'stopped') return [stayingWords(serving, live)];
   if (kind !== 'failed') return [];
   // Dots separate the parts of a line, so drop the reason's full stop.
   return [reason?.replace(/\.$/, '') ?? l10n.t('The service gives no reason'), stayingWords(serving, live)];

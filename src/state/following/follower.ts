@@ -113,6 +113,16 @@ export class Follower {
     await this.#drop((followed) => followed.connection === connection && followed.deploymentId === deploymentId);
   }
 
+  /** Ends the follow of a revision that the user has stopped, and says nothing: that is no news. */
+  async endSilently(id: RevisionId): Promise<void> {
+    const running = this.#running(id);
+    if (running === undefined) return;
+    this.#put({ ...running, outcome: 'ended', isSeen: true });
+    this.#poll();
+    await this.#store();
+    this.#changed.fire();
+  }
+
   /** Drops the follows of a removed connection without an outcome. */
   async forget(connection: string): Promise<void> {
     await this.#drop((followed) => followed.connection === connection);

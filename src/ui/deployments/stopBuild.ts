@@ -46,9 +46,9 @@ export async function stopBuild(services: Services, session: ReadySession, argum
     },
   });
   await activity.noteChange({ kind: 'stopped', connection, name, title });
-  // The user ended it, so its end is no news.
-  if (follower.find(connection, deploymentId)?.revisionId === id.revisionId)
-    await follower.stop(connection, deploymentId);
-  // The list is polled as well, so a failure costs a few seconds.
-  await read(await session.client()).catch(() => undefined);
+  // The service is polled as well, so a failure costs a few seconds.
+  await read(await session.client()).then(
+    () => follower.endSilently(id),
+    () => undefined,
+  );
 }

@@ -77,6 +77,11 @@ describe('a line about a followed deployment', () => {
       },
       'Build failed · no graph.json · v1 stays live',
     ],
+    [
+      'was stopped while something else is live',
+      { ...building, outcome: 'ended', verdict: found('INTERRUPTED', 'another'), live: 'v1' },
+      'Interrupted · v1 stays live',
+    ],
     ['was watched for too long', { ...building, outcome: 'gaveUp' }, 'still Building when following stopped'],
     ['never had an answer', { ...unanswered, outcome: 'gaveUp' }, 'no answer when following stopped'],
     ['is gone', { ...building, outcome: 'gone', failures: 3 }, 'no longer exists'],

@@ -183,7 +183,12 @@ const cases: readonly (readonly [
     'an interrupted revision',
     { ...another, revision: newer('INTERRUPTED'), revisionAt: 5 },
     ['stopped', 'another', 5],
-    ['Interrupted · 1m ago · live: 1111111', 'Interrupted · latest', 'Interrupted', 'Interrupted'],
+    [
+      'Interrupted · 1m ago · live: 1111111',
+      'Interrupted · latest',
+      'Interrupted',
+      'Interrupted · main @ 1111111 stays live',
+    ],
   ],
   [
     'a status that nobody knows',

@@ -184,6 +184,24 @@ describe('a follow', () => {
     expect(follower.followed[0]).not.toHaveProperty('outcome');
   });
 
+  it('ends silently once the user has stopped its revision, and goes on if that one does', async () => {
+    await followAndPoll();
+    await follower.endSilently({ ...id, revisionId: 'another' });
+    expect(follower.followed).toMatchObject([{ revisionId: 'r1', failures: 0 }]);
+    const answer = (status: string) => {
+      const at = clock.monotonic();
+      const place = { connection: 'Work', deploymentId: 'd1', askedAt: at, receivedAt: at };
+      stores.answers.put({ ...place, revision: { id: 'r1', status } });
+    };
+    answer('INTERRUPTED');
+    await follower.endSilently(id);
+    expect(follower.followed).toMatchObject([{ outcome: 'ended', isSeen: true }]);
+    expect(ended).toEqual([]);
+    expect(clock.pending).toEqual([]);
+    answer('BUILDING');
+    expect(follower.followed[0]).not.toHaveProperty('outcome');
+  });
+
   it('has the last answer at once if its revision is known already', async () => {
     await followAndPoll();
     await follower.stop('Work', 'd1');
