@@ -151,7 +151,12 @@ export class Reach {
       const isFollowed = followed !== undefined && followed.outcome === undefined;
       if (!isFollowed) tell(`${id} of the workspace moves, and nobody follows it`);
     }
-    const isLeft = latest.some(({ id }) => window.left.has(id));
+    // Until a new revision is known, the one before it counts.
+    const isLeft = own.some(({ revisions: [newest, before] }) =>
+      [newest, this.#now - (newest?.createdAt ?? 0) < longestOwn ? before : undefined].some(
+        (revision) => revision !== undefined && window.left.has(revision.id),
+      ),
+    );
     if (own.length === 0 || isLeft) return;
     if (window.bar.words === undefined) tell('nothing is shown of the workspace');
   }
