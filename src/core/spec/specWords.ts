@@ -57,7 +57,7 @@ export function defaultWords(): string {
   return l10n.t('service default');
 }
 
-export function reservedWords({ cpu, memoryMb }: Reserved): string {
+export function reservedWords({ cpu, memoryMb }: Pick<Reserved, 'cpu' | 'memoryMb'>): string {
   return amountWords(cpu, memoryMb) || defaultWords();
 }
 
@@ -89,8 +89,8 @@ function amountWords(cores: number | undefined, megabytes: number | undefined): 
 }
 
 /** Says what a spec sets for the replicas of a part. Empty if it sets nothing. */
-export function replicaWords({ scale: { least, most } }: GroupTotals): string {
-  return scaleWords(least, most);
+export function replicaWords({ scale: { minimum, maximum } }: GroupTotals): string {
+  return scaleWords(minimum, maximum);
 }
 
 /** A request and its limit in words, for users who can't see the bar. */
@@ -107,7 +107,7 @@ export function containersLabel(): string {
 }
 
 /** Explains what other containers add to the totals, and which parts aren't counted. */
-export function countedWords({ containers, uncounted }: SpecTotals): string {
+export function countedWords({ containers, uncounted, minimum, maximum }: SpecTotals): string {
   const added = l10n.t(
     '{0} add {1} to each replica of the main service.',
     containersLabel(),
@@ -118,10 +118,19 @@ export function countedWords({ containers, uncounted }: SpecTotals): string {
     if (cpu && memory) return label;
     return cpu ? l10n.t('{0} (CPU)', label) : l10n.t('{0} (memory)', label);
   });
+  const [atMinimum, atMaximum] = [minimum, maximum].map(({ unscaled }) => unscaled.map(groupLabel).join(', '));
+  const unscaled =
+    atMinimum === atMaximum
+      ? [atMinimum && l10n.t('Scale not set, not counted: {0}.', atMinimum)]
+      : [
+          atMinimum && l10n.t('Minimum scale not set, not counted there: {0}.', atMinimum),
+          atMaximum && l10n.t('Maximum scale not set, not counted there: {0}.', atMaximum),
+        ];
   return [
     containers.cpu + containers.memoryMb === 0 ? '' : added,
+    ...unscaled,
     left.length === 0 ? '' : l10n.t('Service defaults, not counted: {0}.', left.join(', ')),
   ]
-    .join(' ')
-    .trim();
+    .filter(Boolean)
+    .join(' ');
 }

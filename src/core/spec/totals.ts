@@ -45,19 +45,21 @@ export interface GroupTotals {
   readonly cpu: Reservation;
   /** MB per replica. */
   readonly memory: Reservation;
-  readonly replicas: { readonly minimum: number; readonly maximum: number };
-  /** What the spec says of the replicas. */
-  readonly scale: { readonly least: number | undefined; readonly most: number | undefined };
+  readonly scale: { readonly minimum: number | undefined; readonly maximum: number | undefined };
+  /** The replicas to count. One of a group whose scale can't be set; undefined where it can be set, and isn't. */
+  readonly replicas: GroupTotals['scale'];
 }
 
-/** Cores and MB. Undefined if the spec leaves the amount to the service. */
+/** The requests of all replicas. */
 export interface Reserved {
+  /** In cores. Undefined if the spec leaves the amount to the service. */
   readonly cpu: number | undefined;
   readonly memoryMb: number | undefined;
+  /** Groups with a request and without the number of replicas at this scale, which the sums leave out. */
+  readonly unscaled: readonly ReservingGroup[];
 }
 
 export interface SpecTotals {
-  /** For all replicas. */
   readonly minimum: Reserved;
   readonly maximum: Reserved;
   /** In Gi. Undefined if the spec leaves it to the service. */
@@ -81,8 +83,7 @@ const bytesOfMb = 2 ** 20;
 
 /**
  * Adds up the requests of a spec over all replicas.
- * Missing values aren't guessed: a part without a request is listed as uncounted. A missing number of replicas counts
- * as one.
+ * Missing values aren't guessed: a part without a request or a number of replicas isn't counted, and is listed.
  */
 export function specTotals(spec: SpecMap): SpecTotals {
   const main = groupTotals(spec, 'main');
@@ -92,14 +93,23 @@ export function specTotals(spec: SpecMap): SpecTotals {
   const containers = { cpu: exact(cpuShare.amount), memoryMb: exact(memoryShare.amount / bytesOfMb) };
   const reservedAt = (scale: 'minimum' | 'maximum'): Reserved => {
     const total = (resource: 'cpu' | 'memory', ofContainers: number): number | undefined => {
-      const isSaid = ofContainers > 0 || groups.some((group) => group[resource].request !== undefined);
-      if (!isSaid) return undefined;
-      return groups.reduce(
-        (sum, group) => exact(sum + (group[resource].request ?? 0) * group.replicas[scale]),
-        exact(ofContainers * main.replicas[scale]),
-      );
+      const amounts = groups.flatMap(({ group, [resource]: { request }, replicas: { [scale]: count } }) => {
+        const added = group === 'main' ? ofContainers : 0;
+        const isSaid = count !== undefined && (request !== undefined || added > 0);
+        return isSaid ? [((request ?? 0) + added) * count] : [];
+      });
+      return amounts.length === 0 ? undefined : exact(amounts.reduce((sum, amount) => sum + amount));
     };
-    return { cpu: total('cpu', containers.cpu), memoryMb: total('memory', containers.memoryMb) };
+    const hasRequest = ({ group, cpu, memory }: GroupTotals): boolean =>
+      cpu.request !== undefined ||
+      memory.request !== undefined ||
+      (group === 'main' && containers.cpu + containers.memoryMb > 0);
+    const unscaled = groups.filter((group) => group.replicas[scale] === undefined && hasRequest(group));
+    return {
+      cpu: total('cpu', containers.cpu),
+      memoryMb: total('memory', containers.memoryMb),
+      unscaled: unscaled.map(({ group }) => group),
+    };
   };
   const parts: SpecTotals['uncounted'] = [
     ...groups.map(({ group: part, cpu, memory }) => {
@@ -119,16 +129,13 @@ export function specTotals(spec: SpecMap): SpecTotals {
 
 function groupTotals(spec: SpecMap, group: ReservingGroup): GroupTotals {
   const scaleGroup = group === 'main' ? 'scale' : group;
-  const least = numberOf(spec, scaleGroup, 'minScale');
-  const most = numberOf(spec, scaleGroup, 'maxScale');
-  const minimum = least ?? 1;
-  const maximum = Math.max(most ?? minimum, minimum);
+  const scale = { minimum: numberOf(spec, scaleGroup, 'minScale'), maximum: numberOf(spec, scaleGroup, 'maxScale') };
   return {
     group,
     cpu: { request: numberOf(spec, group, 'cpu'), limit: numberOf(spec, group, 'cpuLimit') },
     memory: { request: numberOf(spec, group, 'memory'), limit: numberOf(spec, group, 'memoryLimit') },
-    replicas: { minimum, maximum },
-    scale: { least, most },
+    scale,
+    replicas: fieldOf(scaleGroup, 'minScale') === undefined ? { minimum: 1, maximum: 1 } : scale,
   };
 }
 

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import {
   coresWords,
+  countedWords,
   describeSpec,
   groupWords,
   memoryWords,
   reservedWords,
 } from '../../../../src/core/spec/specWords.ts';
+import { specTotals } from '../../../../src/core/spec/totals.ts';
 
 it.each([
   [coresWords(1), '1 core'],
@@ -57,4 +59,15 @@ it.each([
   ['database', { db_storage_gi: 'x' }, ''],
 ] as const)('says of %s with %j only what is set: "%s"', (group, spec, words) => {
   expect(groupWords(spec, group)).toBe(words);
+});
+
+it.each([
+  [{ cpu: 2, memory_mb: 4096 }, 'Scale not set, not counted: Main service.'],
+  [{ cpu: 2, memory_mb: 4096, min_scale: 3 }, 'Maximum scale not set, not counted there: Main service.'],
+  [
+    { cpu: 2, min_scale: 3, queue_cpu: 1, queue_max_scale: 3 },
+    'Minimum scale not set, not counted there: Queue. Maximum scale not set, not counted there: Main service.',
+  ],
+])('names for %j what a missing scale leaves out of the totals: "%s"', (spec, words) => {
+  expect(countedWords(specTotals(spec)).replace(/ ?Service defaults.*/, '')).toBe(words);
 });

@@ -4,7 +4,7 @@ import type { SpecMap } from '../../../../src/core/yaml/value.ts';
 
 it('counts nothing for an empty spec and lists every part as uncounted', () => {
   const totals = specTotals({});
-  expect(totals.minimum).toEqual({ cpu: undefined, memoryMb: undefined });
+  expect(totals.minimum).toEqual({ cpu: undefined, memoryMb: undefined, unscaled: [] });
   expect(totals.maximum).toEqual(totals.minimum);
   expect(totals.storageGi).toBeUndefined();
   expect(totals.uncounted).toEqual(
@@ -30,21 +30,36 @@ it('counts requests once per replica, at minimum and maximum scale', () => {
     db_memory_mb: 1024,
     db_storage_gi: 20,
   });
-  expect(totals.minimum).toEqual({ cpu: 3.2, memoryMb: 9216 });
-  expect(totals.maximum).toEqual({ cpu: 8, memoryMb: 23_040 });
+  expect(totals.minimum).toEqual({ cpu: 3.2, memoryMb: 9216, unscaled: [] });
+  expect(totals.maximum).toEqual({ cpu: 8, memoryMb: 23_040, unscaled: [] });
   expect(totals.storageGi).toBe(20);
   expect(totals.uncounted.map(({ part }) => part)).toEqual(['orchestrator', 'executor', 'redis']);
 });
 
 it('distinguishes zero from a missing value', () => {
   const totals = specTotals({ min_scale: 0, max_scale: 2, cpu: 1.5 });
-  expect(totals.minimum).toEqual({ cpu: 0, memoryMb: undefined });
-  expect(totals.maximum).toEqual({ cpu: 3, memoryMb: undefined });
+  expect(totals.minimum).toEqual({ cpu: 0, memoryMb: undefined, unscaled: [] });
+  expect(totals.maximum).toEqual({ cpu: 3, memoryMb: undefined, unscaled: [] });
 });
 
-it('counts a missing or too small maximum as the minimum', () => {
-  expect(specTotals({ min_scale: 3, cpu: 1 }).maximum.cpu).toBe(3);
-  expect(specTotals({ min_scale: 3, max_scale: 1, cpu: 1 }).maximum.cpu).toBe(3);
+describe('a number of replicas that is not set', () => {
+  it('is not guessed, and its group is listed', () => {
+    const { minimum, maximum } = specTotals({ cpu: 2, queue_min_scale: 3, queue_cpu: 1, redis_cpu: 0.5 });
+    expect(minimum).toEqual({ cpu: 3.5, memoryMb: undefined, unscaled: ['main'] });
+    expect(maximum).toEqual({ cpu: 0.5, memoryMb: undefined, unscaled: ['main', 'queue'] });
+  });
+
+  it('counts no containers either', () => {
+    const sidecars = [{ name: 'a', resources: { requests: { cpu: '1' } } }];
+    expect(specTotals({ sidecars, max_scale: 2 })).toMatchObject({
+      minimum: { cpu: undefined, unscaled: ['main'] },
+      maximum: { cpu: 2, unscaled: [] },
+    });
+  });
+
+  it('is asked for only where there is something to count', () => {
+    expect(specTotals({ cpu_limit: 2, queue_memory_mb: 'x' }).maximum.unscaled).toEqual([]);
+  });
 });
 
 it('ignores unusable numbers', () => {
@@ -54,11 +69,11 @@ it('ignores unusable numbers', () => {
     redis_cpu: -1,
     executor_memory_mb: 1.5,
   });
-  expect(totals.minimum).toEqual({ cpu: undefined, memoryMb: undefined });
+  expect(totals.minimum).toEqual({ cpu: undefined, memoryMb: undefined, unscaled: [] });
 });
 
 it('adds fractions of cores without rounding errors', () => {
-  expect(specTotals({ cpu: 0.1, queue_cpu: 0.2 }).minimum.cpu).toBe(0.3);
+  expect(specTotals({ db_cpu: 0.1, redis_cpu: 0.2 }).minimum.cpu).toBe(0.3);
 });
 
 describe('init containers and sidecars', () => {
@@ -76,8 +91,8 @@ describe('init containers and sidecars', () => {
   it('that run alongside the service count once per replica', () => {
     const totals = specTotals({ ...main, sidecars: [asking('250m', '64Mi'), asking('0.05', '1Gi')] });
     expect(totals.containers).toEqual({ cpu: 0.3, memoryMb: 1088 });
-    expect(totals.minimum).toEqual({ cpu: 2.6, memoryMb: 4224 });
-    expect(totals.maximum).toEqual({ cpu: 3.9, memoryMb: 6336 });
+    expect(totals.minimum).toMatchObject({ cpu: 2.6, memoryMb: 4224 });
+    expect(totals.maximum).toMatchObject({ cpu: 3.9, memoryMb: 6336 });
   });
 
   it.each<[string, SpecMap[], SpecMap[], { cpu: number; memoryMb: number }]>([
