@@ -67,6 +67,9 @@ describe('The resource form', () => {
   /** The YAML that the form holds. */
   const yaml = () => form.locator('#yaml').inputValue();
 
+  /** What is reserved: at minimum scale, at maximum scale, and of storage. */
+  const totals = () => form.getByRole('status').filter({ hasText: words.form.atMinimumScale }).locator('dd');
+
   /** Unfolds a group that is folded; the focus stays on its heading. */
   async function unfold(title: string): Promise<void> {
     await moveTo(title);
@@ -91,9 +94,8 @@ describe('The resource form', () => {
     form = await workbench.webview();
     await form.getByRole('heading', { name: words.form.title, level: 1 }).waitFor();
     // A screen reader hears the same words: nobody is told that nothing is reserved.
-    const totals = form.getByRole('status').filter({ hasText: words.form.atMinimumScale });
     await expect
-      .poll(() => totals.locator('dd').allInnerTexts())
+      .poll(() => totals().allInnerTexts())
       .toEqual(Array.from({ length: 3 }, () => words.form.serviceDefault));
     await workbench.screenshot('form-empty');
     await moveTo(fields.minScale);
@@ -287,9 +289,14 @@ describe('The resource form', () => {
     await form.locator('#yaml').fill(`# kept\n${text.replace('cpu: 1.5', 'cpu: [')}`);
     await form.getByText(words.form.fieldsLocked).waitFor();
     expect(await form.locator('#field-memory_mb').getAttribute('readonly')).toBe('');
+    // What the text reserves isn't known: neither the last totals nor a default are shown for it.
+    expect(await totals().allInnerTexts()).toEqual(Array.from({ length: 3 }, () => words.form.cannotBeRead));
+    expect(await form.locator('#section-main > summary').innerText()).toBe(words.form.sections.main);
+    expect(await form.locator('#field-executor_cpu').getAttribute('placeholder')).toBeNull();
     await workbench.screenshot('form-broken-yaml');
     await form.locator('#yaml').fill(`# kept\n${text.replace('cpu: 1.5', 'cpu: 1.25  # tuned')}`);
     await expect.poll(() => form.locator('#field-cpu').inputValue()).toBe('1.25');
+    await expect.poll(() => totals().first().innerText()).toBe(`${words.form.cores(2.5)}, 8320 MB`);
     await form.locator('#field-cpu').fill('1.75');
     await expect.poll(yaml).toBe(`# kept\n${text.replace('cpu: 1.5', 'cpu: 1.75  # tuned')}`);
   });

@@ -211,6 +211,7 @@ export const words = {
     presetMeans: 'About 5 reads and 5 writes a second.',
     startedFrom: 'Started from',
     sections: {
+      main: 'Main service',
       queue: 'Queue',
       orchestrator: 'Orchestrator',
       volumes: 'Volumes',
@@ -253,6 +254,7 @@ export const words = {
     reserves: 'Reserved resources',
     atMinimumScale: 'At minimum scale',
     serviceDefault: 'service default',
+    cannotBeRead: "can't be read",
     cores: (count: number) => `${count} cores`,
     containersAdd: (amount: string) =>
       `Init containers and sidecars add ${amount} to each replica of the main service.`,

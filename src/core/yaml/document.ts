@@ -63,9 +63,7 @@ interface ParsedYaml extends Omit<ReadNode, 'findings'> {
 
 /** Parses YAML with the core schema, but reads numbers such as 0644 like Kubernetes. Never throws. */
 export function parseSpecYaml(text: string): ParsedYaml | UnreadableSpec {
-  if (text.length > longestSpecText) {
-    return refused(text, l10n.t('This text is longer than 256 kB, which is too long for a resource spec.'));
-  }
+  if (text.length > longestSpecText) return refused(text, tooLongWords());
   const document = composeYaml(text, specYamlOptions);
   if (document === undefined) return refused(text, nestingWords());
   const findings = problemsOf(document);
@@ -137,6 +135,10 @@ function unreadable(text: string, findings: readonly RangeFinding[]): Unreadable
     .toSorted((left, right) => left.start - right.start)
     .slice(0, mostFindings);
   return { kind: 'unreadable', text, findings: [located(first), ...rest.map(located)] };
+}
+
+export function tooLongWords(): string {
+  return l10n.t('This text is longer than 256 kB, which is too long for a resource spec.');
 }
 
 const mostFindings = 100;

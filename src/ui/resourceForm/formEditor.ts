@@ -5,7 +5,7 @@ import { specKeys } from '../../core/spec/fields.ts';
 import { checkSpec } from '../../core/spec/rules.ts';
 import { withPlainFlags } from '../../core/spec/shapes.ts';
 import { specToText, toSpecMap } from '../../core/spec/specText.ts';
-import { emptySpec, longestSpecText, readSpecText } from '../../core/yaml/document.ts';
+import { emptySpec, longestSpecText, readSpecText, tooLongWords } from '../../core/yaml/document.ts';
 import { applyEdits, type EditedText } from '../../core/yaml/edit.ts';
 import { handle, type Handlers } from '../page/messages.ts';
 import { isCancelled, messageOf, UserError } from '../window/errors.ts';
@@ -113,10 +113,9 @@ export class FormEditor {
     this.#post({ type: 'setup', translations, context: this.#context, version, text: this.#text });
   }
 
-  /** The document's text, if a page can show it. */
+  /** The document's text. Of one that is too long, enough for the page to see that. */
   get #text(): string {
-    const text = this.#setup.document.getText();
-    return text.length > longestSpecText ? '' : text;
+    return this.#setup.document.getText().slice(0, longestSpecText + 1);
   }
 
   /** Waits until the document has what is being typed. */
@@ -134,6 +133,7 @@ export class FormEditor {
     const text = document.getText();
     const refuse = (message: string): void => this.#post({ type: 'refused', id, message });
     if (lock !== '') return refuse(lock);
+    if (text.length > longestSpecText) return refuse(tooLongWords());
     // Offsets fit only the text that they were made for; paths fit every text.
     if (edits.some(({ kind }) => kind === 'splice') && version < this.#foreignVersion) return refuse('');
     const state = this.#state.document.text === text ? this.#state : { document: readSpecText(text) };

@@ -5,7 +5,7 @@ import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSp
 import { describeSpec } from '../../core/spec/specWords.ts';
 import { specToText, toSpecMap } from '../../core/spec/specText.ts';
 import { formatClock } from '../../core/status/duration.ts';
-import { longestSpecText, readSpecText } from '../../core/yaml/document.ts';
+import { longestSpecText, readSpecText, tooLongWords } from '../../core/yaml/document.ts';
 import { showPage } from '../page/pageHtml.ts';
 import { documentScheme } from '../window/documentUri.ts';
 import { messageOf } from '../window/errors.ts';
@@ -49,9 +49,8 @@ async function setupOf(
       : vscode.l10n.t('Read-only: the resources that the service reports for this deployment.');
     return { title: vscode.l10n.t('Resources (read-only): {0}', name), subject: 'deployment', lock };
   }
-  const tooLong = vscode.l10n.t('This text is longer than 256 kB, which is too long for a resource spec.');
   const readOnly = vscode.l10n.t('VS Code has opened this file as read-only.');
-  const lock = text.length > longestSpecText ? tooLong : (await isReadOnly(document)) ? readOnly : '';
+  const lock = text.length > longestSpecText ? tooLongWords() : (await isReadOnly(document)) ? readOnly : '';
   if (!isDraft) return { title: vscode.l10n.t('Resources: {0}', nameOf(uri)), subject: 'file', lock };
   const title = ownDrafts.get(uri.toString())?.title ?? titleOf(name);
   const isOurs = await claimDraft(uri.fsPath);

@@ -180,12 +180,18 @@ function singleEditor(
 
 /** A single-line editor for a number or a name. Empty means the service's default. */
 function textEditor(key: SpecKey, { onInput }: FieldInputs): FieldEditor {
-  const input = textField({ id: idOf(key), placeholder: defaultWords() }, () =>
-    onInput(key, { kind: 'text', text: input.value }, 'typed'),
-  );
+  const input = textField({ id: idOf(key) }, () => onInput(key, { kind: 'text', text: input.value }, 'typed'));
   // Normalize the number only when the user leaves the field, not while they type.
   if (isNumberKey(key)) input.addEventListener('change', () => (input.value = plainNumber(key, input.value)));
-  return singleEditor('text', input);
+  const editor = singleEditor('text', input);
+  return {
+    ...editor,
+    update: (state) => {
+      editor.update(state);
+      // A text that can't be read may set the value.
+      setAttribute(input, 'placeholder', state.model.unreadable === undefined ? defaultWords() : undefined);
+    },
+  };
 }
 
 /** An editor in YAML for values without a simpler form. */

@@ -316,7 +316,7 @@ function formPage(
     openInEditor.hidden = context.subject === 'deployment';
     saveAs.hidden = context.subject === 'file';
     setText(lockReason, reason);
-    totals.render(specTotals(model.spec));
+    totals.render(model.unreadable === undefined ? specTotals(model.spec) : undefined);
     sections.render(model, reason !== '', source);
     others.show(model.otherFindings);
     yaml.render(model, isEditable ? '' : l10n.t('Read-only.'), source === 'yaml');

@@ -64,7 +64,7 @@ export function sectionList(inputs: FieldInputs, onToggle: () => void) {
       for (const [key, control] of controls) control.render(model, isReadOnly, key === source);
       const broken = new Set(model.keysWithErrors);
       for (const { section, keys, summary } of sections) {
-        setText(section.summary, summary(model));
+        setText(section.summary, model.unreadable === undefined ? summary(model) : '');
         setText(section.errors, errorCount(keys.filter((key) => broken.has(key)).length));
       }
     },

@@ -42,8 +42,10 @@ function share(value: number | undefined, longest: number): string {
 export function totalsView() {
   const [minimum, maximum, storage] = [element('dd'), element('dd'), element('dd')];
   const counted = element('p', { class: 'help' });
+  const partList = element('ul', { class: 'parts' });
   const parts = reservingGroups.map((group) => partView(groupLabel(group)));
   const figure = (label: string, value: Node): Node => element('div', {}, element('dt', {}, label), value);
+  partList.append(...parts.map((part) => part.node));
   const figures = element(
     'dl',
     { class: 'figures' },
@@ -59,9 +61,16 @@ export function totalsView() {
       element('h2', { id: 'totals-title' }, l10n.t('Reserved resources')),
       element('div', { role: 'status' }, figures),
       counted,
-      element('ul', { class: 'parts' }, ...parts.map((part) => part.node)),
+      partList,
     ),
-    render: (totals: SpecTotals): void => {
+    /** Shows the totals of a spec, or that there are none because its text can't be read. */
+    render: (totals: SpecTotals | undefined): void => {
+      // What is hidden keeps its place, so that nothing jumps while the YAML is being typed.
+      for (const node of [counted, partList]) node.style.visibility = totals === undefined ? 'hidden' : '';
+      if (totals === undefined) {
+        for (const figure of [minimum, maximum, storage]) setText(figure, l10n.t("can't be read"));
+        return;
+      }
       const { storageGi, groups } = totals;
       setText(minimum, reservedWords(totals.minimum));
       setText(maximum, reservedWords(totals.maximum));
