@@ -5,7 +5,7 @@ import { scalarText } from '../yaml/placement.ts';
 import type { FieldText } from '../yaml/placement.ts';
 import type { ItemsKey } from './fields.ts';
 import { flagOf, volumeKinds } from './shapes.ts';
-import { countWords } from './specWords.ts';
+import { countWords, moreKeysWords } from './specWords.ts';
 
 /** A field of an item. */
 export interface ItemField {
@@ -153,13 +153,11 @@ export function newItem(key: ItemsKey, spec: SpecMap): FieldText {
 /** Says what an item is, such as "cache: emptyDir, 2Gi, mounted at /cache", and how much more it has than its fields. */
 export function itemWords(key: ItemsKey, item: SpecMap, spec: SpecMap): string {
   const fields = itemFields(key, item, spec);
-  const more = keysBesides(item, fields);
   const words =
     key === 'volumes' ? volumeWords(item, spec) : key === 'volume_mounts' ? mountWords(item) : containerWords(item);
-  const rest = countWords(more, l10n.t('and 1 more key'), () => l10n.t('and {0} more keys', more));
   const named = words.filter((part) => part !== '').join(', ');
   const name = textOf(item, 'name') || l10n.t('(no name)');
-  return `${named === '' ? name : `${name}: ${named}`} ${rest}`.trimEnd();
+  return `${named === '' ? name : `${name}: ${named}`} ${moreKeysWords(keysBesides(item, fields))}`.trimEnd();
 }
 
 function volumeWords(volume: SpecMap, spec: SpecMap): readonly string[] {

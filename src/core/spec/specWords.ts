@@ -8,20 +8,21 @@ import type { GroupTotals, Reservation, Reserved, SpecTotals } from './totals.ts
 
 /** Describes a spec in one line, such as "2 replicas, 1.5 cores, 4096 MB, 1 volume, 1 sidecar". */
 export function describeSpec(spec: ResourceSpec): string {
-  const { min_scale: least, max_scale: most, cpu, memory_mb, volumes, init_containers, sidecars, ...others } = spec;
+  const { min_scale: least, max_scale: most, cpu, memory_mb, ...rest } = spec;
+  const { volumes, volume_mounts, init_containers, sidecars, ...others } = rest;
   const words = [
     scaleWords(least ?? undefined, most ?? undefined),
     amountWords(cpu ?? undefined, memory_mb ?? undefined),
     countWords(volumes?.length, l10n.t('1 volume'), (count) => l10n.t('{0} volumes', count)),
+    countWords(volume_mounts?.length, l10n.t('1 mount'), (count) => l10n.t('{0} mounts', count)),
     countWords(init_containers?.length, l10n.t('1 init container'), (count) => l10n.t('{0} init containers', count)),
     countWords(sidecars?.length, l10n.t('1 sidecar'), (count) => l10n.t('{0} sidecars', count)),
   ].filter((part) => part !== '');
   const { length } = Object.values(others).filter((value) => value !== undefined && value !== null);
   if (words.length > 0) {
-    const more = countWords(length, l10n.t('1 more value'), (count) => l10n.t('{0} more values', count));
-    return [...words, ...(more === '' ? [] : [more])].join(', ');
+    return `${words.join(', ')} ${moreKeysWords(length)}`.trimEnd();
   }
-  const set = countWords(length, l10n.t('1 value set'), (count) => l10n.t('{0} values set', count));
+  const set = countWords(length, l10n.t('1 key set'), (count) => l10n.t('{0} keys set', count));
   return set === '' ? l10n.t('service defaults') : set;
 }
 
@@ -37,6 +38,11 @@ function scaleWords(least: number | undefined, most: number | undefined): string
 export function countWords(count: number | undefined, one: string, many: (count: number) => string): string {
   if (count === undefined || count === 0) return '';
   return count === 1 ? one : many(count);
+}
+
+/** Counts the keys that other words leave out. Empty if there are none. */
+export function moreKeysWords(count: number): string {
+  return countWords(count, l10n.t('and 1 more key'), () => l10n.t('and {0} more keys', count));
 }
 
 /** Formats a number as typed into a field, in any language, with at most three decimals. */

@@ -43,9 +43,12 @@ it.each([
   [{ min_scale: 0, max_scale: 0 }, '0 replicas'],
   [{ min_scale: 3 }, 'at least 3 replicas'],
   [{ max_scale: 3, init_containers: [{ name: 'a' }, { name: 'b' }] }, 'at most 3 replicas, 2 init containers'],
-  [{ memory_mb: 512, cpu_limit: 2 }, '512 MB, 1 more value'],
-  [{ db_cpu: 2, db_memory_mb: 8192, labels: {} }, '3 values set'],
-  [{ service_account_name: 'agent', volumes: [] }, '1 value set'],
+  [{ memory_mb: 512, cpu_limit: 2 }, '512 MB and 1 more key'],
+  [{ volume_mounts: [{ name: 'a' }] }, '1 mount'],
+  [{ volumes: [{ name: 'a' }], volume_mounts: [{ name: 'a' }, { name: 'a' }] }, '1 volume, 2 mounts'],
+  [{ cpu: 1, labels: {}, cpu_limit: 2 }, '1 core and 2 more keys'],
+  [{ db_cpu: 2, db_memory_mb: 8192, labels: {} }, '3 keys set'],
+  [{ service_account_name: 'agent', volumes: [] }, '1 key set'],
 ])('%j is "%s"', (spec, words) => {
   expect(describeSpec(spec)).toBe(words);
 });
