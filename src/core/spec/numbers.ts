@@ -4,7 +4,7 @@ import type { NumberField, NumberRole } from './fields.ts';
 import { isAbsent } from '../yaml/value.ts';
 import type { SpecValue } from '../yaml/value.ts';
 
-const quantity = /^(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)([A-Za-z]*)$/;
+const quantity = /^\+?(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)([A-Za-z]*)$/;
 
 /** The factors of Kubernetes quantity suffixes. */
 const factors: ReadonlyMap<string, number> = new Map([

@@ -6,9 +6,9 @@ import type { FieldPair, NumberField, NumberRole } from './fields.ts';
 import { errorAt, infoAt, locateFinding } from './findings.ts';
 import type { Findings, SpecFinding } from './findings.ts';
 import { imageNameAdvice, imageReferenceProblem } from './imageReference.ts';
-import { numberProblem, usableNumber } from './numbers.ts';
+import { numberProblem, quantityOf, usableNumber } from './numbers.ts';
 import { checkShape, otherShapes } from './shapes.ts';
-import { isAbsent, isSpecList, isSpecMap, textOf } from '../yaml/value.ts';
+import { isAbsent, isSpecList, isSpecMap, textOf, valueAt } from '../yaml/value.ts';
 import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
 import type { SpecDocument, TextFinding } from '../yaml/document.ts';
 
@@ -99,7 +99,15 @@ function* checkNames(spec: SpecMap): Findings {
       if (doubt !== undefined) yield infoAt([key, index, 'image'], doubt);
       yield* checkMounts(container['volumeMounts'], [key, index, 'volumeMounts'], known, mounted);
       yield* checkVariables(container['env'], [key, index, 'env']);
+      for (const kind of ['requests', 'limits']) {
+        const place = ['resources', kind];
+        yield* checkQuantities(valueAt(container, place), [key, index, ...place]);
+      }
     }
+  }
+  for (const [index, volume] of itemsOf(spec['volumes'])) {
+    const sizeLimit = valueAt(volume, ['emptyDir', 'sizeLimit']) ?? null;
+    yield* checkQuantities({ sizeLimit }, ['volumes', index, 'emptyDir']);
   }
   for (const { name, path } of volumes.filter((volume) => !mounted.has(volume.name))) {
     yield infoAt(path, l10n.t('Nothing mounts the volume "{0}". Add it to the volume mounts.', shortened(name)));
@@ -139,13 +147,32 @@ function* checkMounts(
   }
 }
 
-/** Finds variables that look like secrets or are set twice. Kubernetes uses the last value. */
+/** Checks that amounts are quantities. Kubernetes accepts nothing else. */
+function* checkQuantities(amounts: SpecValue | undefined, path: SpecPath): Findings {
+  for (const [key, amount] of isSpecMap(amounts) ? Object.entries(amounts) : []) {
+    if (isAbsent(amount) || quantityOf(amount) !== undefined) continue;
+    yield errorAt([...path, key], l10n.t('Enter an amount as Kubernetes writes it, such as 500m, 2 or 20Gi.'));
+  }
+}
+
+/** The names of variables that every cluster accepts. Newer ones take all printable ASCII characters except "=". */
+const variableName = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
+
+/** Finds variables with unusual names, that look like secrets or are set twice. Kubernetes uses the last value. */
 function* checkVariables(variables: SpecValue | undefined, path: SpecPath): Findings {
   const names = new Set<string>();
   for (const [index, variable] of itemsOf(variables)) {
     const [name, value] = [textOf(variable, 'name'), textOf(variable, 'value')];
     const place = [...path, index, 'name'];
     const quoted = shortened(name);
+    if (/[^ -<>-~]/.test(name)) {
+      yield errorAt(place, l10n.t('Kubernetes refuses this name. Use letters, digits, "_", "-" and ".".'));
+    } else if (name !== '' && !variableName.test(name)) {
+      const message = l10n.t(
+        'Older clusters refuse this name. Use letters, digits, "_", "-" and ".", and no digit at the beginning.',
+      );
+      yield infoAt(place, message);
+    }
     if (names.has(name)) yield infoAt(place, l10n.t('"{0}" is set twice. The last value counts.', quoted));
     if (name !== '') names.add(name);
     if (value !== '' && /(secret|password|token|api_?key|credential)/i.test(name)) {

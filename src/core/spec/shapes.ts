@@ -191,7 +191,7 @@ function* checkRecord(
     if (!isAbsent(value[key]) && value[key] !== '') continue;
     yield infoAt(
       path,
-      l10n.t('The field "{0}" of {1} is missing. Only a change to a known one can do without.', key, noun()),
+      l10n.t('The field "{0}" of {1} is missing. Leave it out only to change {1} that the service adds.', key, noun()),
     );
   }
   const present = oneOf.filter((choice) => !isAbsent(value[choice]));

@@ -62,5 +62,5 @@ it.each(presets)('finds nothing in the preset $label', ({ numbers }) => {
 
 it('sets nothing for the service defaults', () => {
   expect(preset('Service defaults')?.numbers).toEqual({});
-  expect(specTotals({}).minimum).toEqual({ cpu: undefined, memoryMb: undefined });
+  expect(specTotals({}).minimum).toEqual({ cpu: undefined, memoryMb: undefined, unscaled: [] });
 });

@@ -144,7 +144,7 @@ it.each<[string, SpecMap, string]>([
   [
     'a container without an image',
     { sidecars: [{ name: 's' }] },
-    'sidecars.0: The field "image" of a container is missing. Only a change to a known one can do without.',
+    'sidecars.0: The field "image" of a container is missing. Leave it out only to change a container that the service adds.',
   ],
   [
     'a flag in the words of YAML 1.1',
@@ -234,6 +234,12 @@ it.each<[string, SpecMap, 'standard' | 'langsmith', ...string[]]>([
     'sidecars.0.env.1.name: "A" is set twice. The last value counts.',
   ],
   [
+    'a variable that older clusters refuse',
+    sidecar({ env: [{ name: '1BAD NAME' }, { name: 'a.B-_1' }] }),
+    'standard',
+    'sidecars.0.env.0.name: Older clusters refuse this name. Use letters, digits, "_", "-" and ".", and no digit at the beginning.',
+  ],
+  [
     'a secret written out',
     sidecar({ env: [{ name: 'DB_PASSWORD', value: 'canary' }] }),
     'standard',
@@ -246,4 +252,30 @@ it.each<[string, SpecMap, 'standard' | 'langsmith', ...string[]]>([
 it('stops after 100 findings', () => {
   const spec = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`unknown${index}`, 1]));
   expect(checkSpec(spec, 'standard')).toHaveLength(100);
+});
+
+describe('amounts and names that every cluster refuses are errors', () => {
+  const amount = 'Enter an amount as Kubernetes writes it, such as 500m, 2 or 20Gi.';
+
+  it.each(['20 GB', '20GB', 'much', '', '-1', true, ['1']])('an amount: %j', (value) => {
+    const spec = {
+      ...mounted({ emptyDir: { sizeLimit: value } }, {}),
+      ...sidecar({ resources: { requests: { memory: value, cpu: 1 }, limits: { 'example.com/gpu': value } } }),
+    };
+    expect(lines(spec)).toEqual([
+      `error sidecars.0.resources.requests.memory: ${amount}`,
+      `error sidecars.0.resources.limits.example.com/gpu: ${amount}`,
+      `error volumes.0.emptyDir.sizeLimit: ${amount}`,
+    ]);
+  });
+
+  it.each(['20Gi', '500m', '1e3', '+1', 0.5, 2, null])('but not an amount as Kubernetes reads it: %j', (value) => {
+    expect(lines(mounted({ emptyDir: { sizeLimit: value } }, {}))).toEqual([]);
+  });
+
+  it.each(['A=B', 'naïve', 'a\tb'])('a name of a variable: %j', (name) => {
+    expect(lines(sidecar({ env: [{ name }] }))).toEqual([
+      'error sidecars.0.env.0.name: Kubernetes refuses this name. Use letters, digits, "_", "-" and ".".',
+    ]);
+  });
 });
