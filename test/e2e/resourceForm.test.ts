@@ -173,6 +173,7 @@ describe('The resource form', () => {
     await moveTo(words.form.undo);
     await press('Space');
     await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('4096');
+    expect((await focused()).name).toContain(words.form.presets.medium);
   });
 
   it('by keyboard alone collapses and expands a group', async () => {
@@ -219,6 +220,12 @@ describe('The resource form', () => {
     await press('Control+z');
     await expect.poll(yaml).toBe(whole);
     await moveTo(labels.remove(1), 'Shift+Tab');
+    await press('Enter');
+    await form.getByRole('button', { name: words.form.undo }).focus();
+    await press('Enter');
+    await expect.poll(() => form.locator(':focus').getAttribute('aria-label')).toBe(labels.key(1));
+    await expect.poll(yaml).toBe(whole);
+    await moveTo(labels.remove(1));
     await press('Enter');
     await moveTo(words.form.addRow);
     await press('Enter');
@@ -358,6 +365,13 @@ describe('The resource form', () => {
     await expect.poll(yaml).toBe(spec.replace('server: s', 'server: "files"'));
     await form.getByRole('button', { name: words.form.items.moveUp('Volume 2') }).click();
     await expect.poll(() => rows.allInnerTexts()).toEqual(['two: nfs, files, /p and 1 more key', 'one: emptyDir']);
+    // The row is the first one now, which can only move down.
+    expect((await focused()).name).toBe(words.form.items.moveDown('Volume 1'));
+    await press('Enter');
+    await expect.poll(() => rows.allInnerTexts()).toEqual(['one: emptyDir', 'two: nfs, files, /p and 1 more key']);
+    expect((await focused()).name).toBe(words.form.items.moveUp('Volume 2'));
+    await press('Enter');
+    await expect.poll(() => rows.allInnerTexts()).toEqual(['two: nfs, files, /p and 1 more key', 'one: emptyDir']);
     await workbench.screenshot('form-rows');
     await form
       .getByRole('button', { name: words.form.items.remove('Volume 1') })
@@ -367,6 +381,7 @@ describe('The resource form', () => {
     await expect.poll(() => rows.allInnerTexts()).toEqual(['one: emptyDir']);
     await form.getByRole('button', { name: words.form.undo }).click();
     await expect.poll(() => rows.allInnerTexts()).toHaveLength(2);
+    await expect.poll(() => form.locator(':focus').getAttribute('id')).toBe('field-volumes-0-name');
     await form.locator('#yaml').fill(text);
   });
 

@@ -246,6 +246,7 @@ export const words = {
       variableName: (item: string, number: number) => `${item}, variable ${number}, name`,
       variableValue: (item: string, number: number) => `${item}, variable ${number}, value`,
       moveUp: (item: string) => `Move Up: ${item}`,
+      moveDown: (item: string) => `Move Down: ${item}`,
       remove: (item: string) => `Remove ${item}`,
       asList: (field: string) => `Show as List: ${field}`,
     },

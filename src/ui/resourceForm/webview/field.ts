@@ -242,7 +242,7 @@ function rowsEditor(key: SpecKey, kind: 'rows' | 'names', { onInput }: FieldInpu
     const inputs = labels.map((name) => textField({ 'aria-label': name }, () => report('typed')));
     const removeRow = (): void => {
       draw(read().toSpliced(index, 1));
-      report('removal');
+      report({ focusRemoved: () => rows[index]?.inputs[0]?.focus() });
       ((rows[index] ?? rows.at(-1))?.inputs[0] ?? add).focus();
     };
     const removeLabel = l10n.t('Remove {0}, row {1}', label, number);

@@ -20,8 +20,11 @@ export interface FieldState {
   readonly findings: readonly FieldFinding[];
 }
 
-/** How an input was made. What a button does is a step of undo of its own. */
-export type InputWay = 'typed' | 'button' | 'removal';
+/**
+ * How an input was made. What a button does is a step of undo of its own.
+ * A removal has what puts the focus into the row once it is back.
+ */
+export type InputWay = 'typed' | 'button' | { readonly focusRemoved: () => void };
 
 /** Receives edits of items; the path says whose input they are. */
 export type OnItemEdits = (path: SpecPath, edits: readonly YamlEdit[], way: InputWay) => void;
@@ -57,14 +60,41 @@ export function itemList(key: ItemsKey, group: Attributes, onEdits: OnItemEdits)
   let items: readonly SpecMap[] = [];
   let spec: SpecMap = {};
 
-  /** Changes the order of the items. Each stays open or folded, and the focus goes to the row with this number. */
-  function rearrange(change: () => void, order: (isOpen: boolean[]) => boolean[], focused: number): void {
+  /** Changes the order of the items. Each stays open or folded. */
+  function rearrange(change: () => void, order: (isOpen: boolean[]) => boolean[]): void {
     const isOpen = order(rows.map((row) => row.isOpen()));
     change();
     for (const [index, row] of rows.entries()) row.open(isOpen[index]);
-    (rows[focused] ?? rows.at(-1))?.focus();
-    if (rows.length === 0) add.focus();
   }
+
+  const order: Order = {
+    move: (from, to) => {
+      const upper = Math.min(from, to);
+      rearrange(
+        () => onEdits([key, upper], [{ kind: 'swap', path: [key], index: upper }], 'button'),
+        (isOpen) => isOpen.with(from, isOpen[to] ?? false).with(to, isOpen[from] ?? false),
+      );
+      rows[to]?.focusMove(to < from);
+    },
+    remove: (index) => {
+      const wasOpen = rows[index]?.isOpen();
+      const focusRemoved = (): void => {
+        rearrange(
+          () => {},
+          (isOpen) => isOpen.toSpliced(index, 0, wasOpen ?? false),
+        );
+        rows[index]?.focus();
+      };
+      const path = [key, index];
+      rearrange(
+        () => onEdits(path, [{ kind: 'set', path }], { focusRemoved }),
+        (isOpen) => isOpen.toSpliced(index, 1),
+      );
+      const next = rows[index] ?? rows.at(-1);
+      if (next === undefined) add.focus();
+      else next.focus();
+    },
+  };
 
   return {
     kind: 'items' as const,
@@ -77,7 +107,7 @@ export function itemList(key: ItemsKey, group: Attributes, onEdits: OnItemEdits)
     update: (state: FieldState): void => {
       ({ spec } = state.model);
       add.disabled = state.isReadOnly;
-      fitRows(list, rows, items.length, (index) => itemRow(key, index, onEdits, rearrange));
+      fitRows(list, rows, items.length, (index) => itemRow(key, index, onEdits, order));
       for (const [index, item] of items.entries()) {
         const findings = state.findings.filter(({ path = [] }) => path[1] === index);
         rows[index]?.show(item, { ...state, findings }, index === items.length - 1);
@@ -93,33 +123,26 @@ export function itemList(key: ItemsKey, group: Attributes, onEdits: OnItemEdits)
   };
 }
 
-/** Changes the order of the items of a list, and of what is open. */
-type Rearrange = (change: () => void, order: (isOpen: boolean[]) => boolean[], focused: number) => void;
+/** Changes the order of the items of a list. */
+interface Order {
+  readonly move: (from: number, to: number) => void;
+  readonly remove: (index: number) => void;
+}
 
-function itemRow(key: ItemsKey, index: number, onEdits: OnItemEdits, rearrange: Rearrange) {
+function itemRow(key: ItemsKey, index: number, onEdits: OnItemEdits, order: Order) {
   const path: SpecPath = [key, index];
   const noun = itemLabel(key, index);
   const words = element('span', { class: 'item-words' });
   const errors = element('span', { class: 'error-count' });
-  const swap = (upper: number, focused: number): void =>
-    rearrange(
-      () => onEdits([key, upper], [{ kind: 'swap', path: [key], index: upper }], 'button'),
-      (isOpen) => isOpen.toSpliced(upper, 2, isOpen[upper + 1] ?? false, isOpen[upper] ?? false),
-      focused,
-    );
-  const removeRow = (): void =>
-    rearrange(
-      () => onEdits(path, [{ kind: 'set', path }], 'removal'),
-      (isOpen) => isOpen.toSpliced(index, 1),
-      index,
-    );
-  const up = button(l10n.t('Move Up'), () => swap(index - 1, index - 1), {
+  const up = button(l10n.t('Move Up'), () => order.move(index, index - 1), {
     'aria-label': l10n.t('Move Up: {0}', noun),
   });
-  const down = button(l10n.t('Move Down'), () => swap(index, index + 1), {
+  const down = button(l10n.t('Move Down'), () => order.move(index, index + 1), {
     'aria-label': l10n.t('Move Down: {0}', noun),
   });
-  const remove = button(l10n.t('Remove'), removeRow, { 'aria-label': l10n.t('Remove {0}', noun) });
+  const remove = button(l10n.t('Remove'), () => order.remove(index), {
+    'aria-label': l10n.t('Remove {0}', noun),
+  });
   const body = element('div', { class: 'item-fields' });
   const summary = element('summary', {}, words, errors);
   const details = element('details', {}, summary, body, element('div', { class: 'item-actions' }, up, down, remove));
@@ -148,6 +171,11 @@ function itemRow(key: ItemsKey, index: number, onEdits: OnItemEdits, rearrange: 
       up.disabled = isReadOnly || index === 0;
       down.disabled = isReadOnly || isLast;
       remove.disabled = isReadOnly;
+    },
+    /** Puts the focus on the button that moves the row on, or back if it can't go further. */
+    focusMove: (isUp: boolean): void => {
+      const [further, back] = isUp ? [up, down] : [down, up];
+      (further.disabled ? back : further).focus();
     },
     focus: (place: SpecPath = []): void => {
       const field = fields.find((control) => place.length > 0 && control.isOf(place)) ?? fields[0];

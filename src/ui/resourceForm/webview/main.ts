@@ -8,6 +8,7 @@ import { isAbsent, type SpecPath } from '../../../core/yaml/value.ts';
 import { handle, type Handlers } from '../../page/messages.ts';
 import { errorAlert, findingWords, statusLine, type ErrorLink } from '../../page/webview/alerts.ts';
 import { type Attributes, button, element, setText } from '../../page/webview/dom.ts';
+import { keepFocus, toFocus } from '../../page/webview/focus.ts';
 import type { FormAction, PageMessage } from '../pageMessages.ts';
 import {
   readEditorMessage,
@@ -73,17 +74,6 @@ function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   tell({ type: 'ready' });
 }
 
-/** Restores the focus when it returns to the page, because the browser forgets where it was. */
-function keepFocus(): void {
-  let last: HTMLElement | undefined;
-  document.addEventListener('focusin', ({ target }) => {
-    if (target instanceof HTMLElement) last = target;
-  });
-  window.addEventListener('focus', () => {
-    if (document.activeElement === document.body) last?.focus({ preventScroll: true });
-  });
-}
-
 /** Input that was not read yet: each key of a long text would wait for that. */
 interface Typed {
   /** The part where the user is typing. Empty for a button. */
@@ -109,6 +99,8 @@ function formPage(
 
   const title = element('h1');
   const lockReason = element('p', { class: 'reason' });
+  /** Puts the focus back where an undo of the last input leads. */
+  let focusUndone: (() => void) | undefined;
   const status = statusLine(() => {
     if (!undo()) tell({ type: 'action', action: 'undo' });
   });
@@ -206,7 +198,11 @@ function formPage(
     arrived = undefined;
     render();
     // Another change than the page's own, such as an undo.
-    if (model.text !== before) status.clear();
+    if (model.text !== before) {
+      const isUndone = status.node.contains(document.activeElement);
+      status.clear();
+      if (isUndone) focusUndone?.();
+    }
   }
 
   /** Takes an input of a place. The last message no longer applies. */
@@ -214,8 +210,9 @@ function formPage(
     if (way !== 'typed' || typed?.place !== place) send();
     clearTimeout(timer);
     typed = { place: way === 'typed' ? place : '', read };
-    const isRemoval = way === 'removal';
+    const isRemoval = typeof way === 'object';
     status.show(isRemoval ? l10n.t('Removed.') : '', isRemoval);
+    if (isRemoval) focusUndone = way.focusRemoved;
     if (way === 'typed') timer = setTimeout(send, typingPause);
     else send();
   }
@@ -249,6 +246,7 @@ function formPage(
   function applyPreset({ numbers, label, description }: Preset): void {
     send();
     const before = model.text;
+    focusUndone = toFocus();
     const refusal = model.applyNumbers(numbers);
     render();
     send();
@@ -276,6 +274,7 @@ function formPage(
     }
     alert.show([]);
     status.clear();
+    focusUndone = toFocus();
     tell({ type: 'action', action });
   }
 

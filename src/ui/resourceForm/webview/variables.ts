@@ -30,7 +30,8 @@ export function variableRows(id: string, noun: string, path: SpecPath, onEdits: 
     );
     const removeRow = (): void => {
       const place = rows.length === 1 ? env : [...env, index];
-      onEdits(place, [{ kind: 'set', path: place }], 'removal');
+      const focusRemoved = (): void => rows[index]?.name.focus();
+      onEdits(place, [{ kind: 'set', path: place }], { focusRemoved });
       (rows[index]?.name ?? add).focus();
     };
     const remove = button(l10n.t('Remove'), removeRow, {
