@@ -360,6 +360,12 @@ describe('The resource form', () => {
     await form.getByRole('button', { name: words.form.items.asList(fields.volumes) }).click();
     const rows = form.locator('#field-volumes .item-words');
     await expect.poll(() => rows.allInnerTexts()).toEqual(['one: emptyDir', 'two: nfs, s, /p and 1 more key']);
+    // What is found about a row is beside it, and a screen reader hears it there.
+    const second = form.locator('#field-volumes .item').nth(1);
+    await second.getByText(words.form.nothingMounts('two')).waitFor();
+    const described = await second.locator('summary').getAttribute('aria-describedby');
+    expect(await form.locator(`[id="${described}"]`).innerText()).toContain(words.form.nothingMounts('two'));
+    expect(await form.locator('#field-volumes-findings').innerText()).toBe('');
     await rows.nth(1).click();
     await form.locator('#field-volumes-1-nfs-server').fill('files');
     await expect.poll(yaml).toBe(spec.replace('server: s', 'server: "files"'));

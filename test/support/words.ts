@@ -261,6 +261,7 @@ export const words = {
       `Init containers and sidecars add ${amount} to each replica of the main service.`,
     notCounted: 'Redis, Database, Init containers and sidecars (CPU).',
     oneError: '1 error',
+    nothingMounts: (volume: string) => `Nothing mounts the volume "${volume}".`,
     correctFirst: 'Correct this error first:',
     limitBelowRequest: (limit: number, request: number) => `The limit (${limit}) is below the request (${request}).`,
     unknownField: (name: string) => `"${name}" isn't a field of a resource spec.`,

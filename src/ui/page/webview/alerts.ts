@@ -9,6 +9,11 @@ export function findingWords({ severity, message, line, column }: FieldFinding):
   return severity === 'error' ? l10n.t('Error: {0}', placed) : l10n.t('Info: {0}', placed);
 }
 
+/** A finding below what it is about. */
+export function findingLine(finding: FieldFinding): HTMLElement {
+  return element('p', { class: `finding ${finding.severity}` }, findingWords(finding));
+}
+
 /** Counts errors. Empty if there are none. */
 export function errorCount(count: number): string {
   return countWords(count, l10n.t('1 error'), () => l10n.t('{0} errors', count));

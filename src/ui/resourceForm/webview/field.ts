@@ -21,10 +21,10 @@ import {
 } from '../../page/webview/dom.ts';
 import type { Attributes } from '../../page/webview/dom.ts';
 import { isError } from './formModel.ts';
-import { itemLabel, itemList } from './itemList.ts';
+import { itemList } from './itemList.ts';
 import type { FieldState, InputWay, OnItemEdits } from './itemList.ts';
 import type { FormModel } from './formModel.ts';
-import { findingWords } from '../../page/webview/alerts.ts';
+import { findingLine } from '../../page/webview/alerts.ts';
 
 /** What receives the user's input. */
 export interface FieldInputs {
@@ -48,32 +48,22 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
   const toggle = button('', () => {
     asYaml = !asYaml;
     inputs.onSwitch();
-    editor.inputs()[0]?.focus();
+    if (asYaml) editor.inputs()[0]?.focus();
   });
   let editor = editorFor(key, editorOf(key), inputs);
   /** The content that the editor shows, if it is the model's. Only another content may replace what the user typed. */
   let seen = '';
 
-  /** Shows the findings below the field, linked to its inputs for screen readers. */
-  function showFindings(findings: readonly FieldFinding[]): void {
+  /** Shows the findings below the field, linked to its inputs for screen readers. Those of an item are in its row. */
+  function showFindings(all: readonly FieldFinding[]): void {
+    const findings = all.filter(({ path }) => editor.kind !== 'items' || path?.[1] === undefined);
     const describedBy = findings.length > 0 ? `${helpId} ${findingsId}` : helpId;
     for (const input of editor.inputs()) {
       const takesText = !(input instanceof HTMLButtonElement);
-      if (takesText && editor.kind !== 'items') {
-        setAttribute(input, 'aria-invalid', findings.some(isError) ? 'true' : undefined);
-      }
+      if (takesText) setAttribute(input, 'aria-invalid', findings.some(isError) ? 'true' : undefined);
       setAttribute(input, 'aria-describedby', describedBy);
     }
-    const items = findings.map((finding) =>
-      element('p', { class: `finding ${finding.severity}` }, findingWords(named(finding))),
-    );
-    setChildren(list, items);
-  }
-
-  function named(finding: FieldFinding): FieldFinding {
-    const index = finding.path?.[1];
-    if (!isItemsKey(key) || editor.kind !== 'items' || typeof index !== 'number') return finding;
-    return { ...finding, message: `${itemLabel(key, index)}: ${finding.message}` };
+    setChildren(list, findings.map(findingLine));
   }
 
   const label = labelOf(key);

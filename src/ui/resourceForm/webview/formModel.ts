@@ -122,7 +122,13 @@ export class FormModel {
   /** A field's findings. Those in YAML have their place there, those of items the path of the value. */
   findingsOf(key: SpecKey, asYaml = false): readonly FieldFinding[] {
     const kept = [...this.#kept].filter(([source]) => source === key || source.startsWith(`${key}/`));
-    if (kept.length > 0) return kept.map(([, { message }]) => ({ severity: 'error', message }));
+    if (kept.length > 0) {
+      return kept.map(([source, { message }]) => {
+        // The source of an item's input is its path, of which the number leads to its row.
+        const [, index] = source.split('/');
+        return { severity: 'error', message, ...(index === undefined ? {} : { path: [key, Number(index)] }) };
+      });
+    }
     if (this.#isBroken(key)) return this.#findingsOfTyped(key);
     const found = this.#findings.filter((finding) => finding.key === key);
     if (found.length === 0 || this.contentOf(key, asYaml).kind !== 'yaml') {

@@ -6,8 +6,17 @@ import type { ItemsKey } from '../../../core/spec/fields.ts';
 import type { ItemField } from '../../../core/spec/items.ts';
 import type { YamlEdit } from '../../../core/yaml/edit.ts';
 import type { SpecMap, SpecPath } from '../../../core/yaml/value.ts';
-import { errorCount } from '../../page/webview/alerts.ts';
-import { button, element, fitRows, setAttribute, setText, textField, yamlArea } from '../../page/webview/dom.ts';
+import { findingLine } from '../../page/webview/alerts.ts';
+import {
+  button,
+  element,
+  fitRows,
+  setAttribute,
+  setChildren,
+  setText,
+  textField,
+  yamlArea,
+} from '../../page/webview/dom.ts';
 import type { Attributes } from '../../page/webview/dom.ts';
 import { isError } from './formModel.ts';
 import { variableRows } from './variables.ts';
@@ -28,11 +37,6 @@ export type InputWay = 'typed' | 'button' | { readonly focusRemoved: () => void 
 
 /** Receives edits of items; the path says whose input they are. */
 export type OnItemEdits = (path: SpecPath, edits: readonly YamlEdit[], way: InputWay) => void;
-
-/** What an item of a list is called, with its number. */
-export function itemLabel(key: ItemsKey, index: number): string {
-  return `${wordsOf(key).noun} ${index + 1}`;
-}
 
 function wordsOf(key: ItemsKey): { readonly noun: string; readonly add: string } {
   const words: Record<ItemsKey, ReturnType<typeof wordsOf>> = {
@@ -99,7 +103,7 @@ export function itemList(key: ItemsKey, group: Attributes, onEdits: OnItemEdits)
   return {
     kind: 'items' as const,
     node: element('div', group, list, add),
-    inputs: (): readonly HTMLElement[] => [...rows.flatMap((row) => row.inputs()), add],
+    inputs: (): readonly HTMLElement[] => [add],
     show: (content: FieldContent): void => {
       if (content.kind === 'items') ({ items } = content);
     },
@@ -131,9 +135,10 @@ interface Order {
 
 function itemRow(key: ItemsKey, index: number, onEdits: OnItemEdits, order: Order) {
   const path: SpecPath = [key, index];
-  const noun = itemLabel(key, index);
+  const noun = `${wordsOf(key).noun} ${index + 1}`;
   const words = element('span', { class: 'item-words' });
-  const errors = element('span', { class: 'error-count' });
+  const findingsId = `field-${path.join('-')}-findings`;
+  const list = element('div', { id: findingsId, class: 'findings' });
   const up = button(l10n.t('Move Up'), () => order.move(index, index - 1), {
     'aria-label': l10n.t('Move Up: {0}', noun),
   });
@@ -144,12 +149,11 @@ function itemRow(key: ItemsKey, index: number, onEdits: OnItemEdits, order: Orde
     'aria-label': l10n.t('Remove {0}', noun),
   });
   const body = element('div', { class: 'item-fields' });
-  const summary = element('summary', {}, words, errors);
+  const summary = element('summary', {}, words);
   const details = element('details', {}, summary, body, element('div', { class: 'item-actions' }, up, down, remove));
   let fields: ReturnType<typeof itemFieldControl>[] = [];
   return {
-    node: element('li', { class: 'item' }, details),
-    inputs: (): readonly HTMLElement[] => (details.open ? fields.flatMap((field) => field.inputs()) : [summary]),
+    node: element('li', { class: 'item' }, details, list),
     isOpen: (): boolean => details.open,
     open: (isOpen = true): void => {
       details.open = isOpen;
@@ -167,7 +171,11 @@ function itemRow(key: ItemsKey, index: number, onEdits: OnItemEdits, order: Orde
       });
       for (const control of former) if (!fields.includes(control)) control.node.remove();
       setText(words, itemWords(key, item, spec));
-      setText(errors, errorCount(findings.filter(isError).length));
+      setChildren(list, findings.map(findingLine));
+      const describedBy = findings.length > 0 ? findingsId : undefined;
+      for (const input of [summary, ...fields.flatMap((field) => field.inputs())]) {
+        setAttribute(input, 'aria-describedby', describedBy);
+      }
       up.disabled = isReadOnly || index === 0;
       down.disabled = isReadOnly || isLast;
       remove.disabled = isReadOnly;

@@ -275,7 +275,7 @@ describe('the items of a list', () => {
     const form = model('sidecars:\n  - name: a\n');
     form.setText('sidecars:\n  - name: "a\n');
     form.editItem(image, [set(image, 'redis')]);
-    expect(form.findingsOf('sidecars')).toMatchObject([{ message: 'Correct the YAML first.' }]);
+    expect(form.findingsOf('sidecars')).toMatchObject([{ message: 'Correct the YAML first.', path: ['sidecars', 0] }]);
     form.setText('sidecars:\n  - name: c\n');
     expect(form.text).toBe('sidecars:\n  - name: c\n    image: redis\n');
   });
