@@ -11,11 +11,7 @@ import type { YamlEdit } from '../yaml/edit.ts';
 import { memberAt, scalarText } from '../yaml/placement.ts';
 import type { FieldText } from '../yaml/placement.ts';
 import { specPart, withoutBlankEnd } from './part.ts';
-
-export interface NameAndValue {
-  readonly name: string;
-  readonly value: string;
-}
+import { rowEdits, type NameAndValue } from './rows.ts';
 
 /** The content of one form field. Rows, names and items become YAML if they can't show the spec's value. */
 export type FieldContent =
@@ -39,33 +35,9 @@ export type FieldInput = Exclude<FieldContent, { readonly kind: 'items' }>;
 
 /** The edits that the user's input of a whole field means. Of rows and names, only what differs is written. */
 export function fieldEdits(document: ReadableSpec, key: SpecKey, content: FieldInput): readonly YamlEdit[] {
-  const whole: YamlEdit = { kind: 'set', path: [key], value: encodeField(key, content) };
   const [present, wanted] = [rowsIn(fieldContent(document, key)), rowsIn(content).filter(isFilled)];
-  const isMap = content.kind === 'rows';
-  const came = wanted.length - present.length;
-  // A name that is there already, or missing, is written for its error: alone, or with all others if it is new.
-  const isWrong = parseSpecYaml(whole.value?.text ?? '').kind === 'unreadable';
-  if (present.length === 0 || wanted.length === 0 || (isWrong && came > 0) || came < -1) return [whole];
-  const inline = (text: string): FieldText => ({ style: 'inline', text: scalarText(text) });
-  if (came === -1) {
-    const gone = present.findIndex(({ name }, index) => name !== wanted[index]?.name);
-    return [{ kind: 'set', path: [key, isMap ? (present[gone]?.name ?? '') : gone] }];
-  }
-  const edits = wanted.flatMap(({ name, value }, index): YamlEdit[] => {
-    const former = present[index];
-    if (former === undefined) {
-      const added = isMap ? inline(value) : blockText([`name: ${scalarText(name)}`]);
-      return [{ kind: 'set', path: [key, isMap ? name : index], value: added }];
-    }
-    if (!isMap) return name === former.name ? [] : [{ kind: 'set', path: [key, index, 'name'], value: inline(name) }];
-    const renames = name === former.name ? [] : [{ kind: 'rename' as const, path: [key, former.name], name }];
-    if (value === former.value || isWrong) return renames;
-    return [...renames, { kind: 'set', path: [key, name], value: inline(value) }];
-  });
-  if (edits.length > 0 || !isMap) return edits;
-  // Takes the place of what could not be read meanwhile.
-  const name = present[0]?.name ?? '';
-  return [{ kind: 'rename', path: [key, name], name }];
+  const edits = rowEdits(key, content.kind === 'rows', present, wanted);
+  return edits ?? [{ kind: 'set', path: [key], value: encodeField(key, content) }];
 }
 
 /** The rows of a field. A name is a row without a value. */

@@ -38,7 +38,13 @@ export type EditResult =
 export function applyEdits(state: EditedText, edits: readonly YamlEdit[], order: readonly string[]): EditResult {
   let edited: EditResult = { kind: 'edited', state };
   for (const edit of edits) if (edited.kind === 'edited') edited = applyEdit(edited.state, edit, order);
-  return edited;
+  const before = edited.kind === 'edited' ? edited.state.before : undefined;
+  const first = state.before?.document ?? state.document;
+  // All edits of a place that can't be read at the end are undone with the next edit of it.
+  const isOnePlace = edits.every((edit) => edit.kind !== 'splice' && edit.path[0] === before?.path[0]);
+  if (edited.kind === 'refused' || before?.path.length !== 1 || first.kind === 'unreadable' || !isOnePlace)
+    return edited;
+  return { kind: 'edited', state: { ...edited.state, before: { ...before, document: first } } };
 }
 
 function applyEdit(state: EditedText, edit: YamlEdit, order: readonly string[]): EditResult {

@@ -3,7 +3,8 @@ import { editorOf, isItemsKey, isNumberKey, placeOf, unitOf } from '../../../cor
 import type { SpecKey } from '../../../core/spec/fields.ts';
 import type { FieldFinding } from '../../../core/spec/findings.ts';
 import { isFilled, plainNumber, rowsIn } from '../../../core/spec/form.ts';
-import type { FieldContent, FieldInput, NameAndValue } from '../../../core/spec/form.ts';
+import type { FieldContent, FieldInput } from '../../../core/spec/form.ts';
+import type { NameAndValue } from '../../../core/spec/rows.ts';
 import { fieldHelp, fieldLabel, roleLabel } from '../../../core/spec/help.ts';
 import type { SpecPath } from '../../../core/yaml/value.ts';
 import { defaultWords } from '../../../core/spec/specWords.ts';

@@ -174,3 +174,49 @@ it('writes a spec in the order of the form, without empty fields', () => {
   );
   expect(specToText({})).toBe('');
 });
+
+describe('rows of which several differ', () => {
+  const source = 'labels: # e\n  # f\n  app: b # g\n  d: no # h\n  e: f # i\n';
+  const rowsOf = (map: Record<string, string>): FieldInput => ({
+    kind: 'rows',
+    rows: Object.entries(map).map(([name, value]) => ({ name, value })),
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['a removal and a change', { app: 'x', e: 'f' }, 'labels: # e\n  # f\n  app: x # g\n  e: f # i\n'],
+    ['a removal and a new name', { d: 'no', g: 'f' }, 'labels: # e\n  # f\n  d: "no" # h\n  g: f # i\n'],
+    ['two removals', { e: 'f' }, 'labels: # e\n  # f\n  e: f # i\n'],
+    ['two new names', { a: 'b', c: 'no', e: 'f' }, 'labels: # e\n  # f\n  a: b # g\n  c: "no" # h\n  e: f # i\n'],
+    [
+      'a change and a new row',
+      { app: 'x', d: 'no', e: 'f', new: '1' },
+      `${source.replace('app: b', 'app: x')}  new: "1"\n`,
+    ],
+  ])('are written as such: %s', (_what, rows, expected) => {
+    const quoted = source.replace('d: no', 'd: "no"');
+    const wanted = expected.replace('d: no', 'd: "no"');
+    expect(withField(readable(quoted), 'labels', rowsOf(rows)).text).toBe(wanted);
+  });
+
+  it('write only the new row if its name is there already', () => {
+    const quoted = readable(source.replace('d: no', 'd: "no"'));
+    const rows = [
+      ['app', 'b'],
+      ['d', 'no'],
+      ['e', 'f'],
+      ['app', 'z'],
+    ].map(([name = '', value = '']) => ({ name, value }));
+    const edits = fieldEdits(quoted, 'labels', { kind: 'rows', rows });
+    expect(applyEdits({ document: quoted }, edits, specKeys)).toMatchObject({
+      state: { document: { kind: 'unreadable', text: `${quoted.text}  app: z\n` }, before: { document: quoted } },
+    });
+  });
+
+  it.each([[['a', 'c']], [['x', 'c']], [['c']], [['b', 'c', 'd']], [['c', 'b', 'a']]])('have the names %j', (names) => {
+    const pulls = readable('image_pull_secrets:\n  - name: a # 1\n  - name: b # 2\n  - name: c # 3\n');
+    const { spec, text: written } = withField(pulls, 'image_pull_secrets', { kind: 'names', names });
+    expect(spec).toEqual({ image_pull_secrets: names.map((each) => ({ name: each })) });
+    const isOrdered = names.join('') !== 'cba';
+    if (isOrdered) expect(written).toContain('name: c # 3');
+  });
+});

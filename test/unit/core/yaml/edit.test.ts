@@ -131,7 +131,7 @@ describe('rows and names', () => {
     [
       'a value without a key',
       rows(['', 'x']),
-      'cpu: 1\nlabels:\n  "": b\nunreadable: The key before the colon is missing.',
+      'cpu: 1\nlabels:\n  "": x\nunreadable: The key before the colon is missing.',
     ],
     [
       'a key twice',
@@ -141,7 +141,7 @@ describe('rows and names', () => {
     [
       'a prototype key',
       rows(['__proto__', '1']),
-      'cpu: 1\nlabels:\n  __proto__: b\nunreadable: The key "__proto__" isn\'t allowed.',
+      'cpu: 1\nlabels:\n  __proto__: "1"\nunreadable: The key "__proto__" isn\'t allowed.',
     ],
     ['no rows', rows(), 'cpu: 1\n'],
   ])('with %s', (_what, content, after) => {
