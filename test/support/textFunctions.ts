@@ -44,7 +44,11 @@ import { hasGraphs, parseAppConfig, tooLargeConfig } from '../../src/core/appCon
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
 import { rankConfigPaths, resolveFromConfig } from '../../src/core/appConfig/paths.ts';
 import { pathBelow } from '../../src/core/git/folders.ts';
-import { hasGraphMap, readAppConfigShape } from '../../src/core/appConfig/shape.ts';
+import { hasContent, hasGraphMap, readAppConfig } from '../../src/core/appConfig/config.ts';
+import { configFieldsAt } from '../../src/core/appConfig/fields.ts';
+import { configProblems } from '../../src/core/appConfig/rules.ts';
+import { nearestNames } from '../../src/core/text/nearest.ts';
+import { rangeAt } from '../../src/core/yaml/placement.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
 import {
   freeDeploymentName,
@@ -414,10 +418,20 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   pathBelow: (text) => pathBelow(text, text, 'win32'),
   rankConfigPaths: (text) => rankConfigPaths([text, `${text}/a`], text),
   resolveFromConfig: (text) => resolveFromConfig(text, text),
-  readAppConfigShape: (text) => [
-    readAppConfigShape({ graphs: { [text]: text }, env: text, dependencies: ['.'] }, text),
-    readAppConfigShape({ graphs: { a: `./a.py:${text}` }, env: { [text]: text }, dependencies: ['.'] }, text),
+  readAppConfig: (text) => [
+    readAppConfig({ graphs: { [text]: text }, env: text, dependencies: ['.'] }, text),
+    readAppConfig({ graphs: { a: `./a.py:${text}` }, env: { [text]: text }, dependencies: ['.'] }, text),
   ],
+  checkAppConfig: 'parseAppConfig',
+  hasContent: (text) => hasContent({ [text]: text }, text),
+  configFieldsAt: (text) => [configFieldsAt([text]), configFieldsAt(['graphs', text])],
+  configProblems: (text) => [
+    configProblems({ graphs: { [text]: text }, [text]: text, env: text }, text),
+    configProblems({ graphs: { a: { path: text, [text]: text } }, auth: { path: text }, python_version: text }, text),
+    configProblems({ node_version: text, image_distro: text, http: { [text]: text } }, text),
+  ],
+  nearestNames: (text) => nearestNames(text, [text, `${text}a`, 'graphs']),
+  rangeAt: (text) => rangeAt(text, undefined, [text], 'key'),
   createRequest: (text) => createRequest(draftOf(text)),
   freeDeploymentName: (text) => freeDeploymentName(text, (name) => name === text),
   isUsualDeploymentName,

@@ -1,27 +1,65 @@
 import * as l10n from '@vscode/l10n';
-import { isNode } from 'yaml';
 import type { Document, ErrorCode } from 'yaml';
-import { composeYaml, readNode } from '../yaml/document.ts';
+import { composeYaml, positionAt, readNode } from '../yaml/document.ts';
+import type { RangeFinding } from '../yaml/document.ts';
+import { rangeAt } from '../yaml/placement.ts';
+import type { SpecValue } from '../yaml/value.ts';
+import { hasGraphMap, readAppConfig } from './config.ts';
+import type { AppConfig, AppConfigFinding } from './config.ts';
 import { findJsonError } from './jsonSyntax.ts';
-import { hasGraphMap, readAppConfigShape } from './shape.ts';
-import type { AppConfig, AppConfigFinding } from './shape.ts';
+import { configProblems, type ConfigProblem } from './rules.ts';
+
+/** A finding about one place of a config file, in a sentence. Only what a build refuses is an error. */
+export interface ConfigFinding extends RangeFinding, ConfigProblem {}
+
+/** What a config file means, without errors, and all findings about its text. */
+interface CheckedConfig {
+  readonly config: AppConfig | undefined;
+  readonly findings: readonly ConfigFinding[];
+}
 
 /**
  * Reads an application config file: as YAML if the path ends in `.yaml` or `.yml`, otherwise as JSON.
  * The path is relative to the repository's root. Files that the config names are resolved against it.
  *
- * Never throws. A problem comes back as a finding, with a full sentence and, if known, the location. The message names
- * keys but never quotes a value, because an inline `env` holds secrets.
+ * Never throws. The first error comes back as a finding, with a full sentence and the location.
  */
 export function parseAppConfig(text: string, path: string): AppConfig | AppConfigFinding {
-  const source = text.replace(/^\uFEFF/, '');
+  const { config, findings } = checkAppConfig(text, path);
+  const [first] = findings;
+  if (config !== undefined || first === undefined) return config ?? tooLargeConfig(path);
+  const { line, column } = positionAt(withoutMark(text), first.start);
+  const message = l10n.t("{0} can't be used: {1} (line {2}, column {3}).", path, first.words, line, column);
+  return { kind: 'finding', path, message, line, column };
+}
+
+/** Checks a config file like `parseAppConfig`, and finds everything that is wrong with it. Silent about too large ones. */
+export function checkAppConfig(text: string, path: string): CheckedConfig {
+  const source = withoutMark(text);
   const read = readSource(source, path);
-  if (read === undefined) return tooLargeConfig(path);
+  if (read === undefined) return { config: undefined, findings: [] };
   if (read.kind === 'unreadable') {
-    return findingAt(source, path, read.message, read.offset);
+    const { words, start, end } = read;
+    const problem = { severity: 'error', path: [], at: 'value', words } as const;
+    return { config: undefined, findings: [located(problem, [start, end])] };
   }
-  const config = readAppConfigShape(read.content, path);
-  return config.kind === 'config' ? config : findingAt(source, path, config.message, offsetOf(read.tree(), config.at));
+  const problems = configProblems(read.content, path);
+  const root = problems.length === 0 ? undefined : read.tree()?.contents;
+  const findings = problems.map((problem) => located(problem, rangeAt(source, root, problem.path, problem.at)));
+  const config = problems.some(({ severity }) => severity === 'error') ? undefined : readAppConfig(read.content, path);
+  const warnings = findings
+    .slice(0, mostWarnings)
+    .map(({ message, start }) => l10n.t('{0}, line {1}: {2}', path, positionAt(source, start).line, message));
+  return { config: config && { ...config, warnings }, findings };
+}
+
+/** More would hide what else a review says. The editor shows all of them. */
+const mostWarnings = 3;
+
+function located(problem: ConfigProblem, [start, end]: readonly [number, number]): ConfigFinding {
+  const { words } = problem;
+  const message = `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?]$/.test(words) ? '' : '.'}`;
+  return { ...problem, message, start, end };
 }
 
 /** The finding about a file that is too large to be read. */
@@ -32,69 +70,66 @@ export function tooLargeConfig(path: string): AppConfigFinding {
 
 /** Whether a file has a map of graphs, which only application configs have. The rest of it may still be wrong. */
 export function hasGraphs(text: string, path: string): boolean {
-  const read = readSource(text.replace(/^\uFEFF/, ''), path);
+  const read = readSource(withoutMark(text), path);
   return read?.kind === 'read' && hasGraphMap(read.content);
+}
+
+/** The text without a byte order mark, which editors don't count. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
 }
 
 /** Undefined if the text is too large. */
 function readSource(source: string, path: string): Read | undefined {
   if (new TextEncoder().encode(source).length > largestConfig) return undefined;
-  return /\.ya?ml$/i.test(path) ? readYaml(source) : readJson(source);
+  return isYamlPath(path) ? readYaml(source) : readJson(source);
+}
+
+/** Whether a config file is read as YAML. */
+function isYamlPath(path: string): boolean {
+  return /\.ya?ml$/i.test(path);
 }
 
 type Read =
   /** `tree` locates the keys. It returns undefined if the file is nested too deeply. */
-  | { kind: 'read'; content: unknown; tree: () => Document | undefined }
-  | { kind: 'unreadable'; message: string; offset?: number | undefined };
+  | { kind: 'read'; content: SpecValue; tree: () => Document | undefined }
+  | { kind: 'unreadable'; words: string; start: number; end: number };
 
 function readJson(text: string): Read {
   const error = findJsonError(text);
   if (error !== undefined) {
+    const { expected, offset } = error;
     return {
       kind: 'unreadable',
-      message: l10n.t('not valid JSON: expected {0}', error.expected),
-      offset: error.offset,
+      words: l10n.t('not valid JSON: expected {0}', expected),
+      start: offset,
+      end: offset + 1,
     };
   }
-  const content: unknown = JSON.parse(text);
+  const content: SpecValue = JSON.parse(text);
   // JSON is also YAML, so the YAML tree has the location of each key.
   return { kind: 'read', content, tree: () => composeYaml(text, yamlOptions) };
 }
 
 function readYaml(text: string): Read {
   const document = composeYaml(text, yamlOptions);
-  if (document === undefined) return { kind: 'unreadable', message: tooDeep() };
+  if (document === undefined) return { kind: 'unreadable', words: tooDeep(), start: 0, end: 0 };
   const error = document.errors[0];
   if (error !== undefined) {
-    const message = knownYamlErrors.get(error.code)?.() ?? l10n.t('not valid YAML');
-    return { kind: 'unreadable', message, offset: error.pos[0] };
+    const [start, end] = error.pos;
+    return { kind: 'unreadable', words: knownYamlErrors.get(error.code)?.() ?? l10n.t('not valid YAML'), start, end };
   }
   const { value, findings } = readNode(document.contents);
   const [finding] = findings;
   if (finding !== undefined) {
-    return { kind: 'unreadable', message: finding.message.replace(/\.$/, ''), offset: finding.start };
+    const { message, start, end } = finding;
+    return { kind: 'unreadable', words: message.replace(/\.$/, ''), start, end };
   }
   return { kind: 'read', content: value, tree: () => document };
 }
 
 /** The library's check for duplicate keys is off, because it compares every key with every other key. */
 const yamlOptions = { uniqueKeys: false, stringKeys: true, prettyErrors: false } as const;
-
-function offsetOf(tree: Document | undefined, at: readonly string[]): number | undefined {
-  const node: unknown = tree?.getIn(at, true);
-  return isNode(node) ? node.range?.[0] : undefined;
-}
-
-function findingAt(text: string, path: string, what: string, offset: number | undefined): AppConfigFinding {
-  if (offset === undefined) {
-    return { kind: 'finding', path, message: l10n.t("{0} can't be used: {1}.", path, what) };
-  }
-  const before = text.slice(0, offset).split('\n');
-  const line = before.length;
-  const column = (before.at(-1) ?? '').length + 1;
-  const message = l10n.t("{0} can't be used: {1} (line {2}, column {3}).", path, what, line, column);
-  return { kind: 'finding', path, message, line, column };
-}
 
 function tooDeep(): string {
   return l10n.t('it is nested too deeply');

@@ -1,5 +1,5 @@
 import { resolveFromConfig } from './paths.ts';
-import type { AppConfig, AppGraph } from './shape.ts';
+import type { AppConfig, AppGraph } from './config.ts';
 
 /** Whether a path that `graphPaths` lists is known not to be this in the commit to build. */
 export type IsAbsent = (path: string, kind: 'file' | 'folder') => boolean;

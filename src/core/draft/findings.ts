@@ -1,6 +1,6 @@
 import type { FlavorName } from '../../api/flavor.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import type { AppConfig, AppConfigFinding } from '../appConfig/shape.ts';
+import type { AppConfig, AppConfigFinding } from '../appConfig/config.ts';
 import type { BuildFile, GitState, RemoteAge } from '../git/gitState.ts';
 import type { DeploymentDraft, DraftField } from './draft.ts';
 

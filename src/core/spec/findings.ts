@@ -1,7 +1,7 @@
 import type { SpecPath } from '../yaml/value.ts';
 import { positionAt } from '../yaml/document.ts';
-import type { Member, ReadableSpec, TextFinding } from '../yaml/document.ts';
-import { memberAt } from '../yaml/placement.ts';
+import type { ReadableSpec, TextFinding } from '../yaml/document.ts';
+import { rangeAt } from '../yaml/placement.ts';
 
 /** A message about a resource spec. An error makes the spec unusable, information doesn't. */
 interface Finding {
@@ -34,15 +34,6 @@ export function infoAt(path: SpecPath, message: string): SpecFinding {
 /** Adds a finding's place in the text: at most one line, and never empty if there is a key. */
 export function locateFinding({ text, root }: ReadableSpec, finding: SpecFinding): TextFinding {
   const { severity, message, path, at } = finding;
-  let place: Member = { start: 0, markEnd: 0, afterMark: 0, valueStart: 0, valueEnd: 0, node: root };
-  for (const step of path) {
-    const next = memberAt(text, place.node, step);
-    if (next === undefined) break;
-    place = next;
-  }
-  const isAtKey = at === 'key' || place.valueStart >= place.valueEnd;
-  const [start, placeEnd] = isAtKey ? [place.start, place.markEnd] : [place.valueStart, place.valueEnd];
-  const [line = ''] = text.slice(start).split('\n', 1);
-  const end = Math.min(placeEnd, start + Math.max(line.trimEnd().length, 1));
+  const [start, end] = rangeAt(text, root, path, at);
   return { key: String(path[0]), path, severity, message, start, end, ...positionAt(text, start) };
 }

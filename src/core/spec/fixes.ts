@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { distance } from 'fastest-levenshtein';
 import { isScalar, visit } from 'yaml';
+import { nearestNames } from '../text/nearest.ts';
 import { composeYaml, scalarKey, specYamlOptions, type SpecDocument, type TextFinding } from '../yaml/document.ts';
 import { removal, type Replacement } from '../yaml/placement.ts';
 import { isSpecMap, type SpecPath, type SpecValue, valueAt } from '../yaml/value.ts';
@@ -31,23 +31,10 @@ function keyFixes(spec: SpecValue, path: SpecPath, { start, end }: TextFinding):
   if (known.length === 0 || known.includes(key)) return [];
   const siblings = valueAt(spec, parents);
   const free = known.filter((name) => !(isSpecMap(siblings) && Object.hasOwn(siblings, name)));
-  return nearest(key, free).map((name) => ({
+  return nearestNames(key, free).map((name) => ({
     title: l10n.t('Change to "{0}"', name),
     change: { start, end, text: name },
   }));
-}
-
-/** The names that look most like a text, if any do. Case and underscores don't count. */
-function nearest(text: string, names: readonly string[]): readonly string[] {
-  const plain = (name: string): string => name.slice(0, 100).replaceAll(/[-_]/g, '').toLowerCase();
-  const typed = plain(text);
-  const rated = names.map((name) => ({ name, apart: distance(typed, plain(name)) }));
-  const least = Math.min(...rated.map(({ apart }) => apart));
-  if (least > Math.max(1, Math.floor(typed.length / 3))) return [];
-  return rated
-    .filter(({ apart }) => apart === least)
-    .map(({ name }) => name)
-    .slice(0, 3);
 }
 
 /** Writes the number that a text means in the field's unit, such as 4096 for "4Gi". */

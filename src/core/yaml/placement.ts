@@ -25,6 +25,25 @@ export function memberAt(text: string, container: unknown, step: string | number
   return isContainer ? nthMember(text, container, indexOf(container, step)) : undefined;
 }
 
+/** Where the value or the key at a path is in a text: at most one line, and never empty if there is a key. */
+export function rangeAt(
+  text: string,
+  root: unknown,
+  path: SpecPath,
+  at: 'key' | 'value',
+): readonly [start: number, end: number] {
+  let place: Member = { start: 0, markEnd: 0, afterMark: 0, valueStart: 0, valueEnd: 0, node: root };
+  for (const step of path) {
+    const next = memberAt(text, place.node, step);
+    if (next === undefined) break;
+    place = next;
+  }
+  const isAtKey = at === 'key' || place.valueStart >= place.valueEnd;
+  const [start, placeEnd] = isAtKey ? [place.start, place.markEnd] : [place.valueStart, place.valueEnd];
+  const [line = ''] = text.slice(start).split('\n', 1);
+  return [start, Math.min(placeEnd, start + Math.max(line.trimEnd().length, 1))];
+}
+
 /** The member at a position. Undefined for one that isn't written as usual. */
 function nthMember(text: string, container: Collection, index: number): Member | undefined {
   if (isSeq(container)) return itemMember(text, container, container.items[index]);
@@ -51,10 +70,10 @@ function itemMember(text: string, list: YAMLSeq, node: unknown): Member | undefi
   return text[start] === '-' ? { start, markEnd: start + 1, afterMark: start + 1, ...place } : undefined;
 }
 
-/** The position of a step among the members: of a key, of an item, or -1. */
+/** The position of a step among the members: of an item, of a key, of which the last one counts as in JSON, or -1. */
 function indexOf(container: Collection, step: string | number): number {
   if (isSeq(container)) return typeof step === 'number' && step < container.items.length ? step : -1;
-  return container.items.findIndex(({ key }) => isScalar(key) && scalarKey(key) === step);
+  return container.items.findLastIndex(({ key }) => isScalar(key) && scalarKey(key) === step);
 }
 
 /** The change of a text that sets or removes the value at a path. Undefined if only a larger change could. */

@@ -1,7 +1,7 @@
-import { parseAppConfig } from '../../core/appConfig/appConfig.ts';
+import { checkAppConfig, parseAppConfig } from '../../core/appConfig/appConfig.ts';
 import { absentGraphs, graphPaths } from '../../core/appConfig/graphFiles.ts';
 import type { IsAbsent } from '../../core/appConfig/graphFiles.ts';
-import type { AppGraph } from '../../core/appConfig/shape.ts';
+import type { AppGraph } from '../../core/appConfig/config.ts';
 import { firstNames, shortened } from '../../core/text/text.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
 
@@ -48,6 +48,7 @@ export async function checkApp(
   note: Note,
 ): Promise<AppCheck> {
   note(`Config: ${path}`);
+  for (const { severity, message } of checkAppConfig(text, path).findings) note(`Config ${severity}: ${message}`);
   const config = parseAppConfig(text, path);
   if (config.kind === 'finding') {
     const { message: problem, line } = config;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import type { AppConfig, AppConfigFinding } from '../../core/appConfig/shape.ts';
+import type { AppConfig, AppConfigFinding } from '../../core/appConfig/config.ts';
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { pushAction, type DeployedSituation, type LiveAction } from '../../core/draft/liveActions.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AppConfigFinding } from '../../core/appConfig/shape.ts';
+import type { AppConfigFinding } from '../../core/appConfig/config.ts';
 import { showMessage } from '../window/errors.ts';
 import { relativePath } from '../window/files.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';

@@ -1,5 +1,5 @@
 import { parseAppConfig, tooLargeConfig } from '../../core/appConfig/appConfig.ts';
-import type { AppConfig, AppConfigFinding } from '../../core/appConfig/shape.ts';
+import type { AppConfig, AppConfigFinding } from '../../core/appConfig/config.ts';
 import { buildPaths, buildProblem } from '../../core/draft/preflight/fileFindings.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 

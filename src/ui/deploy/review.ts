@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { secretsIn } from '../../api/redaction/hideValues.ts';
 import { safeText } from '../../api/redaction/redact.ts';
-import type { AppConfigFinding } from '../../core/appConfig/shape.ts';
+import type { AppConfigFinding } from '../../core/appConfig/config.ts';
 import type { LiveAction } from '../../core/draft/liveActions.ts';
 import { draftTitle } from '../../core/draft/keptDraft.ts';
 import type { DraftField } from '../../core/draft/draft.ts';

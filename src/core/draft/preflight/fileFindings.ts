@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { AppConfig, AppConfigFinding } from '../../appConfig/shape.ts';
+import type { AppConfig, AppConfigFinding } from '../../appConfig/config.ts';
 import { absentGraphs, graphPaths, type IsAbsent } from '../../appConfig/graphFiles.ts';
 import { resolveFromConfig } from '../../appConfig/paths.ts';
 import { shortCommit } from '../../git/drift.ts';

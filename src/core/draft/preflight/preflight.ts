@@ -85,7 +85,7 @@ function nameFindings({ draft, isNameTaken }: PreflightInput): Finding[] {
 
 function configFindings({ draft, appConfig, git }: PreflightInput): Finding[] {
   if (appConfig?.kind !== 'finding') {
-    return [];
+    return (appConfig?.warnings ?? []).map((message) => finding('warning', message, 'configPath'));
   }
   // Once the working copy differs, a push may bring a valid file.
   const severity = draft.source === 'repohost' && isSameAsRemote(draft, git) ? 'error' : 'warning';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { largestConfig, parseAppConfig, tooLargeConfig } from '../../../core/appConfig/appConfig.ts';
 import { resolveFromConfig } from '../../../core/appConfig/paths.ts';
-import type { AppConfig, AppConfigFinding } from '../../../core/appConfig/shape.ts';
+import type { AppConfig, AppConfigFinding } from '../../../core/appConfig/config.ts';
 import { suggestDeploymentName } from '../../../core/draft/deploymentName.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { emptyDraft } from '../../../core/draft/draft.ts';

@@ -25,10 +25,11 @@ describe('a good config', () => {
     expect(parseAppConfig(JSON.stringify(sample), 'apps/a/graph.json')).toEqual({
       kind: 'config',
       path: 'apps/a/graph.json',
-      graphs: [{ id: 'agent', file: 'apps/a/src/agent/graph.py', module: undefined }],
+      graphs: [{ id: 'agent', file: 'apps/a/src/agent/graph.py', module: undefined, attribute: 'graph' }],
       localDependencies: ['.'],
       env: { kind: 'file', path: 'apps/a/.env', insideRepository: true },
       language: 'python',
+      warnings: [],
     });
   });
 
@@ -151,8 +152,6 @@ describe('a bad config is refused with the place', () => {
       2,
       9,
     ],
-    ['{"graphs": {"a": "./a.py:g"}}', 'graph.json', '"dependencies" is missing', 1, 1],
-    ['{"graphs": {"a": "./a.py:g"}, "dependencies": []}', 'graph.json', '"dependencies" is missing', 1, 1],
     [
       '{"graphs": {\n"__proto__": "./a.py:g"}}',
       'graph.json',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
-import type { AppConfig } from '../../../../src/core/appConfig/shape.ts';
+import type { AppConfig } from '../../../../src/core/appConfig/config.ts';
 import { absentGraphs, graphPaths } from '../../../../src/core/appConfig/graphFiles.ts';
 
 function configWith(graphs: Record<string, string>, dependencies: readonly string[] = ['.'], path = 'graph.json') {

@@ -162,6 +162,13 @@ describe('the source', () => {
     expect(messages(look({ buildOnPush: true }))).not.toContain(message);
   });
 
+  test('is doubtful with a config file that has warnings', () => {
+    const found = messages(look({}, { appConfig: config({ pyton_version: '3.13' }), git: clean }), 'warning');
+    expect(found).toEqual([
+      'graph.json, line 1: "pyton_version" isn\'t a known key here; did you mean "python_version"?',
+    ]);
+  });
+
   test('has a config that does not parse: an error where the remote has the same', () => {
     const appConfig = parseAppConfig('{', 'graph.json');
     expect(look({}, { appConfig, git: clean })[0]).toMatchObject({ severity: 'error', field: 'configPath' });
