@@ -5,6 +5,7 @@ import { Activity } from '../state/following/activity/activity.ts';
 import { activityFile } from '../state/following/activity/activityFile.ts';
 import { recordActivity } from '../state/following/activity/recordActivity.ts';
 import { connectStores, tellFolders } from '../state/wiring.ts';
+import { ConfigDocuments } from './appConfig/configDocuments.ts';
 import { warnOfConnections } from './connections/diagnosis.ts';
 import { createFollowSurfaces } from './following/followSurfaces.ts';
 import { parts } from './parts.ts';
@@ -20,8 +21,8 @@ export { RealRemotes } from './workspace/isolatedGit.ts';
 export { searchedRepositories } from './workspace/searchedRepositories.ts';
 
 /**
- * Starts what needs no command: the rules between the stores, follows on all surfaces, their activity, and warnings
- * about API keys. Tells the local service which folders are open: at once in Restricted Mode, otherwise when that
+ * Starts what needs no command: the rules between the stores, follows on all surfaces, their activity, help in
+ * config files, and warnings about API keys. Tells the local service which folders are open: at once in Restricted Mode, otherwise when that
  * changes.
  * @returns the services of commands
  */
@@ -41,6 +42,7 @@ export function startBackground(
     connectStores(services),
     createFollowSurfaces(services, statusBar, context.globalStorageUri),
     recordActivity(services),
+    new ConfigDocuments(parts.texts),
     warnOfConnections(services),
   );
   tidyDrafts(formsFolder(context).fsPath, clock).catch((error: unknown) =>

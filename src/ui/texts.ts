@@ -1,4 +1,5 @@
 export { hasGraphs } from '../core/appConfig/appConfig.ts';
+export { configFindings, isAppConfig } from './appConfig/configFindings.ts';
 export { detailsOf, linksIn } from './documents/documentDetails.ts';
 export { documentText, goneText } from './documents/documentText.ts';
 export { updatedDocuments } from './documents/documentUpdates.ts';

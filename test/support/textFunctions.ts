@@ -45,6 +45,7 @@ import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
 import { rankConfigPaths, resolveFromConfig } from '../../src/core/appConfig/paths.ts';
 import { pathBelow } from '../../src/core/git/folders.ts';
 import { hasContent, hasGraphMap, readAppConfig } from '../../src/core/appConfig/config.ts';
+import { configFixes } from '../../src/core/appConfig/fixes.ts';
 import { configFieldsAt } from '../../src/core/appConfig/fields.ts';
 import { configProblems } from '../../src/core/appConfig/rules.ts';
 import { nearestNames } from '../../src/core/text/nearest.ts';
@@ -414,6 +415,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     length: yamlLength,
     run: (text) => [hasGraphs(text, 'graph.json'), hasGraphs(text, 'graph.yaml')],
   },
+  hasGraphCode: 'hasGraphs',
   hasGraphMap: (text) => hasGraphMap({ graphs: { [text]: text } }),
   pathBelow: (text) => pathBelow(text, text, 'win32'),
   rankConfigPaths: (text) => rankConfigPaths([text, `${text}/a`], text),
@@ -424,6 +426,17 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   ],
   checkAppConfig: 'parseAppConfig',
   hasContent: (text) => hasContent({ [text]: text }, text),
+  configFixes: (text) =>
+    configFixes(text, {
+      severity: 'warning',
+      path: [],
+      at: 'key',
+      words: '',
+      message: '',
+      start: 0,
+      end: 1,
+      meant: [text],
+    }),
   configFieldsAt: (text) => [configFieldsAt([text]), configFieldsAt(['graphs', text])],
   configProblems: (text) => [
     configProblems({ graphs: { [text]: text }, [text]: text, env: text }, text),

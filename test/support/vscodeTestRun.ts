@@ -54,6 +54,7 @@ export const suites: readonly (readonly string[])[] = [
     'resourceForm',
     'resourceFormDeploy',
     'resourceSpecFiles',
+    'appConfigFiles',
     'resourceDrafts',
     'builtIn',
     'review',
@@ -86,6 +87,7 @@ export const compatibilitySuites: readonly string[] = [
   'connections',
   'resourceForm',
   'resourceSpecFiles',
+  'appConfigFiles',
   'resourceDrafts',
   'secrets',
 ];

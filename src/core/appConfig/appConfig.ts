@@ -4,7 +4,7 @@ import { composeYaml, positionAt, readNode } from '../yaml/document.ts';
 import type { RangeFinding } from '../yaml/document.ts';
 import { rangeAt } from '../yaml/placement.ts';
 import type { SpecValue } from '../yaml/value.ts';
-import { hasGraphMap, readAppConfig } from './config.ts';
+import { hasGraphMap, namesGraphCode, readAppConfig } from './config.ts';
 import type { AppConfig, AppConfigFinding } from './config.ts';
 import { findJsonError } from './jsonSyntax.ts';
 import { configProblems, type ConfigProblem } from './rules.ts';
@@ -40,7 +40,7 @@ export function checkAppConfig(text: string, path: string): CheckedConfig {
   if (read === undefined) return { config: undefined, findings: [] };
   if (read.kind === 'unreadable') {
     const { words, start, end } = read;
-    const problem = { severity: 'error', path: [], at: 'value', words } as const;
+    const problem = { severity: 'error', path: [], at: 'value', words, isSyntax: true } as const;
     return { config: undefined, findings: [located(problem, [start, end])] };
   }
   const problems = configProblems(read.content, path);
@@ -72,6 +72,12 @@ export function tooLargeConfig(path: string): AppConfigFinding {
 export function hasGraphs(text: string, path: string): boolean {
   const read = readSource(withoutMark(text), path);
   return read?.kind === 'read' && hasGraphMap(read.content);
+}
+
+/** Whether a file has the code of a graph, which is written in application configs only. */
+export function hasGraphCode(text: string, path: string): boolean {
+  const read = readSource(withoutMark(text), path);
+  return read?.kind === 'read' && namesGraphCode(read.content);
 }
 
 /** The text without a byte order mark, which editors don't count. */

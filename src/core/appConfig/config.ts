@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { resolveFromConfig } from './paths.ts';
 import { isAbsent, isSpecList, isSpecMap, valueAt } from '../yaml/value.ts';
 import type { SpecValue } from '../yaml/value.ts';
-import { builtFields, codePlace } from './schema.ts';
+import { builtFields, codePlace, graphEntry } from './schema.ts';
 
 /**
  * One graph of an application: `./src/agent.py:graph` is the attribute `graph` of the file `src/agent.py`, and
@@ -67,6 +67,12 @@ const built = z.object(builtFields);
 /** Whether parsed content has a map of graphs. */
 export function hasGraphMap(content: SpecValue): boolean {
   return isSpecMap(valueAt(content, ['graphs']));
+}
+
+/** Whether parsed content names the code of a graph. */
+export function namesGraphCode(content: SpecValue): boolean {
+  const graphs = valueAt(content, ['graphs']);
+  return isSpecMap(graphs) && Object.values(graphs).some((entry) => graphEntry.safeParse(entry).success);
 }
 
 function readGraph(id: string, target: string, path: string): AppGraph {

@@ -15,6 +15,8 @@ export interface ConfigProblem {
   readonly at: 'key' | 'value';
   /** A phrase. Names keys but never quotes a value, because an inline `env` holds secrets. */
   readonly words: string;
+  /** Whether the text can't be read at all. */
+  readonly isSyntax?: true;
   /** The names that an unknown key may have been meant to have. */
   readonly meant?: readonly string[];
 }

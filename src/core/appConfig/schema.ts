@@ -43,7 +43,8 @@ export const codePlace = /^(.+):([^:\\/]+)$/;
 /** What the build reads must be written like this. The tools of other keys are content with a colon. */
 const graphTarget = z.string().check(z.refine((target) => codePlace.test(target.trim())));
 
-const graph = z.union([
+/** A graph: its code, or an object with it. */
+export const graphEntry = z.union([
   graphTarget,
   z.looseObject({
     path: graphTarget.register(configHelp, {
@@ -181,7 +182,7 @@ const webhooks = z.looseObject({
 /** What the build reads. Anything else in the file can be wrong without a failed build. */
 export const builtFields = {
   graphs: z
-    .record(z.string(), graph)
+    .record(z.string(), graphEntry)
     .check(z.refine((graphs) => Object.keys(graphs).length > 0))
     .register(configHelp, {
       help: () =>

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import type { Parts } from '../parts.ts';
+import type { ShownFinding } from './configFindings.ts';
+
+const selector: vscode.DocumentSelector = { pattern: '**/*.{json,yaml,yml}' };
+
+/** The pause in typing before a document is checked, in milliseconds. */
+const typingPause = 200;
+
+/** Diagnostics and quick fixes for open application config files, whatever their names. */
+export class ConfigDocuments implements vscode.Disposable {
+  readonly #texts: Parts['texts'];
+  readonly #diagnostics = vscode.languages.createDiagnosticCollection('deploymentManager.appConfig');
+  /** The open configs with their findings. A text that can't be read for a moment is still one. */
+  readonly #shown = new Map<string, readonly ShownFinding[]>();
+  readonly #subscription: vscode.Disposable;
+
+  constructor(texts: Parts['texts']) {
+    this.#texts = texts;
+    this.#subscription = vscode.Disposable.from(
+      this.#diagnostics,
+      vscode.workspace.onDidOpenTextDocument((document) => void this.#check(document, 0)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => void this.#check(document, typingPause)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)),
+      vscode.languages.registerCodeActionsProvider(
+        selector,
+        { provideCodeActions: ({ uri }, range) => this.#fixesAt(uri, range) },
+        { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+      ),
+    );
+    for (const document of vscode.workspace.textDocuments) void this.#check(document, 0);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  async #check(document: vscode.TextDocument, delay: number): Promise<void> {
+    const { uri, version } = document;
+    if (vscode.languages.match(selector, document) === 0 || !isOwn(uri)) return;
+    const isCurrent = (): boolean => !document.isClosed && document.version === version;
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    if (!isCurrent()) return;
+    const { configFindings, isAppConfig } = await this.#texts();
+    if (!isCurrent() || !(this.#shown.has(uri.toString()) || isAppConfig(document))) return;
+    const findings = configFindings(document);
+    this.#shown.set(uri.toString(), findings);
+    this.#diagnostics.set(
+      uri,
+      findings.map(({ diagnostic }) => diagnostic),
+    );
+  }
+
+  #forget(uri: vscode.Uri): void {
+    this.#shown.delete(uri.toString());
+    this.#diagnostics.delete(uri);
+  }
+
+  #fixesAt(uri: vscode.Uri, range: vscode.Range): vscode.CodeAction[] {
+    const touched = (this.#shown.get(uri.toString()) ?? []).filter(
+      ({ diagnostic }) => diagnostic.range.intersection(range) !== undefined,
+    );
+    return touched.flatMap(({ diagnostic, fixes }) =>
+      fixes.map(({ title, edit }) => {
+        const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+        action.edit = edit;
+        action.diagnostics = [diagnostic];
+        action.isPreferred = fixes.length === 1;
+        return action;
+      }),
+    );
+  }
+}
+
+/** Whether a document is a file that the user edits, and no older version of one or a text of ours. */
+function isOwn({ scheme }: vscode.Uri): boolean {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return scheme === 'file' || scheme === 'untitled' || folders.some(({ uri }) => uri.scheme === scheme);
+}

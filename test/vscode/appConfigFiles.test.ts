@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { expect, told } from './support/window.ts';
+import { suiteFolder } from './support/workspace.ts';
+
+const good = '{\n  "dependencies": ["."],\n  "graphs": { "agent": "./agent.ts:graph" }\n}\n';
+
+describe('An application config as a file', () => {
+  let folder: string;
+  let document: vscode.TextDocument;
+
+  before(async () => {
+    folder = await suiteFolder();
+    await writeFile(path.join(folder, 'agent.ts'), 'export const graph = {};\n');
+    document = await open('langgraph.json', good);
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    expect(told.messages).toEqual([]);
+  });
+
+  it('has every mistake marked at its place, until it is corrected', async () => {
+    await expect.poll(() => marks(document)).toEqual([]);
+    await edit(document, '{\n  "graphs": { "a": "./agent.ts" },\n  "env": 7,\n  "node_version": "18"\n}\n');
+    await expect
+      .poll(() => marks(document))
+      .toEqual([
+        'error 2: The graph "a" must be written as "./path/file.py:attribute".',
+        'error 3: "env" must be the path of a dotenv file, a list of names or a map of names to values.',
+        'warning 4: This version is unknown; write only the major one, 20 or newer, such as "22".',
+      ]);
+    await edit(document, good);
+    await expect.poll(() => marks(document)).toEqual([]);
+  });
+
+  it('has a quick fix for an unknown key', async () => {
+    await edit(document, good.replace('dependencies', 'dependecies'));
+    await expect.poll(() => marks(document)).toHaveLength(1);
+    const fix = (await fixes(document)).find(({ title }) => title === 'Change to "dependencies"');
+    assert.ok(fix?.edit);
+    await vscode.workspace.applyEdit(fix.edit);
+    expect(document.getText()).toBe(good);
+    await expect.poll(() => marks(document)).toEqual([]);
+  });
+
+  it('has the same help in YAML and under another name, if it has graphs', async () => {
+    const yaml = await open('agent.yaml', 'graphs:\n  agent: ./agent.ts:graph\nimage_distro: alpine\n');
+    await expect
+      .poll(() => marks(yaml))
+      .toEqual(['warning 3: This value is unknown; the known ones are debian, wolfi, bookworm.']);
+    // Half a text is still the same file.
+    await edit(yaml, 'graphs: [');
+    await expect.poll(() => marks(yaml)).toEqual([expect.stringMatching(/^error 1: /)]);
+    const other = await open('chart.json', '{ "graphs": { "a": { "color": "red" } }, "colour": 1 }');
+    const next = await open('other.yaml', 'graphs:\n  agent: ./agent.ts\n  b: ./agent.ts:graph\n');
+    await expect.poll(() => marks(next)).toHaveLength(1);
+    expect(marks(other)).toEqual([]);
+  });
+
+  /** Our marks in a document, with severity and line. */
+  function marks({ uri }: vscode.TextDocument): string[] {
+    const ours = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Deployment Manager');
+    const words = ['error', 'warning', 'info', 'hint'];
+    return ours.map(({ severity, range, message }) => `${words[severity]} ${range.start.line + 1}: ${message}`);
+  }
+
+  async function fixes({ uri, lineCount }: vscode.TextDocument): Promise<vscode.CodeAction[]> {
+    const whole = new vscode.Range(0, 0, lineCount, 0);
+    return vscode.commands.executeCommand('vscode.executeCodeActionProvider', uri, whole);
+  }
+
+  async function open(name: string, text: string): Promise<vscode.TextDocument> {
+    await writeFile(path.join(folder, name), text);
+    const opened = await vscode.workspace.openTextDocument(path.join(folder, name));
+    await vscode.window.showTextDocument(opened, { preview: false });
+    return opened;
+  }
+
+  async function edit(changed: vscode.TextDocument, text: string): Promise<void> {
+    const change = new vscode.WorkspaceEdit();
+    change.replace(changed.uri, new vscode.Range(0, 0, changed.lineCount, 0), text);
+    await vscode.workspace.applyEdit(change);
+  }
+});
