@@ -1,9 +1,10 @@
 // Builds every bundle into dist/ and fails when one outgrows its budget.
 // Flags: --production (minified, no source maps, no test bundles), --watch, --late=SEED (a number; delays what
 // `test/late` says; never for production).
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
+import { configSchema } from './configSchema.mts';
 import { noticesOf } from './notices.mts';
 
 const production = process.argv.includes('--production');
@@ -101,7 +102,7 @@ const everything = [...atStart, 'dynamic-import'];
 /** For minified scripts with what they import, in kilobytes of 1000 bytes; the start also in files. */
 const budgets = [
   { what: 'extension.js at the start', entry: 'dist/extension.js', imports: atStart, most: 8, budget: 152 },
-  { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 950 },
+  { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 965 },
   { what: 'localService.js', entry: 'dist/localService.js', imports: everything, budget: 425 },
   { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: [], besides: /modules.yaml/, budget: 95 },
 ];
@@ -123,10 +124,12 @@ function checkBudgets(metafiles) {
   throw new Error(`Over budget: ${over.join(', ')}. Find what was added with "npx esbuild --analyze".`);
 }
 
+if (!watch) rmSync('dist', { recursive: true, force: true });
+mkdirSync('dist', { recursive: true });
+writeFileSync('dist/langgraph.schema.json', configSchema());
 if (watch) {
   for (const build of builds) await (await esbuild.context(build)).watch();
 } else {
-  rmSync('dist', { recursive: true, force: true });
   const metafiles = (await Promise.all(builds.map((build) => esbuild.build(build)))).map(({ metafile }) => metafile);
   if (production) {
     writeFileSync('dist/THIRD-PARTY-NOTICES.txt', noticesOf(metafiles, import.meta.dirname));

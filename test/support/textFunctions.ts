@@ -40,12 +40,13 @@ import { deploymentOutcome, listenerOutcome, recoverCreate } from '../../src/api
 import { readList, readOne } from '../../src/api/resources/reading.ts';
 import { revisionReader } from '../../src/api/resources/revisions.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
-import { hasGraphs, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
+import { hasGraphs, isYamlPath, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
 import { rankConfigPaths, resolveFromConfig } from '../../src/core/appConfig/paths.ts';
 import { pathBelow } from '../../src/core/git/folders.ts';
 import { hasContent, hasGraphMap, readAppConfig } from '../../src/core/appConfig/config.ts';
 import { configFixes } from '../../src/core/appConfig/fixes.ts';
+import { configHelpAt, configSuggestions } from '../../src/core/appConfig/cursor.ts';
 import { configFieldsAt } from '../../src/core/appConfig/fields.ts';
 import { configProblems } from '../../src/core/appConfig/rules.ts';
 import { nearestNames } from '../../src/core/text/nearest.ts';
@@ -437,6 +438,16 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       end: 1,
       meant: [text],
     }),
+  isYamlPath,
+  configSuggestions: (text) => [
+    configSuggestions(text, text.length, 'a.json'),
+    configSuggestions(`{${text}`, 1, 'a.json'),
+    configSuggestions(text, text.length, 'a.yaml'),
+  ],
+  configHelpAt: (text) => [
+    configHelpAt(text, text.length / 2, 'a.json'),
+    configHelpAt(text, text.length / 2, 'a.yaml'),
+  ],
   configFieldsAt: (text) => [configFieldsAt([text]), configFieldsAt(['graphs', text])],
   configProblems: (text) => [
     configProblems({ graphs: { [text]: text }, [text]: text, env: text }, text),

@@ -61,6 +61,35 @@ describe('An application config as a file', () => {
     expect(marks(other)).toEqual([]);
   });
 
+  it('explains and suggests keys, in YAML by its own help and in JSON by the schema', async () => {
+    const yaml = await open('help.yaml', 'graphs:\n  agent: ./agent.ts:graph\nhttp:\n  disable_\npip_installer: \n');
+    await expect.poll(() => marks(yaml)).toHaveLength(1);
+    expect(await hover(yaml, 4)).toContain('What installs Python packages.');
+    expect(await suggested(yaml, new vscode.Position(3, 10))).toEqual(expect.arrayContaining(['disable_mcp']));
+    expect(await suggested(yaml, new vscode.Position(4, 15))).toEqual(['auto', 'pip', 'uv']);
+    await vscode.window.showTextDocument(document, { preview: false });
+    await edit(document, good.replace('"."]', '"."],\n  "'));
+    await expect.poll(() => suggested(document, new vscode.Position(2, 3))).toContain('python_version');
+    await edit(document, good);
+    await expect.poll(() => hover(document, 1)).toContain('Packages to install');
+  });
+
+  async function hover({ uri }: vscode.TextDocument, line: number): Promise<string> {
+    const place = new vscode.Position(line, 4);
+    const hovers: vscode.Hover[] = await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, place);
+    const contents = hovers.flatMap((found) => found.contents);
+    const texts = contents.map((content) => (typeof content === 'string' ? content : content.value));
+    return texts.join().replaceAll('&nbsp;', ' ');
+  }
+
+  async function suggested({ uri }: vscode.TextDocument, place: vscode.Position): Promise<string[]> {
+    const command = 'vscode.executeCompletionItemProvider';
+    const list: vscode.CompletionList = await vscode.commands.executeCommand(command, uri, place);
+    return list.items
+      .filter(({ kind }) => kind !== vscode.CompletionItemKind.Text)
+      .map(({ label }) => (typeof label === 'string' ? label : label.label));
+  }
+
   /** Our marks in a document, with severity and line. */
   function marks({ uri }: vscode.TextDocument): string[] {
     const ours = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Deployment Manager');

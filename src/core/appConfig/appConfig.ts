@@ -92,7 +92,7 @@ function readSource(source: string, path: string): Read | undefined {
 }
 
 /** Whether a config file is read as YAML. */
-function isYamlPath(path: string): boolean {
+export function isYamlPath(path: string): boolean {
   return /\.ya?ml$/i.test(path);
 }
 

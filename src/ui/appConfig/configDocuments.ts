@@ -27,6 +27,18 @@ export class ConfigDocuments implements vscode.Disposable {
         { provideCodeActions: ({ uri }, range) => this.#fixesAt(uri, range) },
         { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
       ),
+      vscode.languages.registerHoverProvider(selector, {
+        provideHover: async (document, position) =>
+          this.#isHelped(document.uri) ? (await texts()).configHoverAt(document, position) : undefined,
+      }),
+      vscode.languages.registerCompletionItemProvider(
+        selector,
+        {
+          provideCompletionItems: async (document, position) =>
+            this.#isHelped(document.uri) ? (await texts()).configCompletionsAt(document, position) : [],
+        },
+        '"',
+      ),
     );
     for (const document of vscode.workspace.textDocuments) void this.#check(document, 0);
   }
@@ -49,6 +61,11 @@ export class ConfigDocuments implements vscode.Disposable {
       uri,
       findings.map(({ diagnostic }) => diagnostic),
     );
+  }
+
+  /** The manifest has a schema for `langgraph.json`, or the file names another one, which gives the same help. */
+  #isHelped(uri: vscode.Uri): boolean {
+    return this.#shown.has(uri.toString()) && !uri.path.endsWith('/langgraph.json');
   }
 
   #forget(uri: vscode.Uri): void {

@@ -1,0 +1,89 @@
+import { cursorPlace, type CursorPlace } from '../spec/cursor.ts';
+import { scalarText } from '../yaml/placement.ts';
+import { isYamlPath } from './appConfig.ts';
+import { configFieldsAt, type ConfigField } from './fields.ts';
+
+interface ConfigSuggestion {
+  readonly kind: 'key' | 'value';
+  readonly label: string;
+  /** What is inserted instead of a begun word or string. */
+  readonly insert: string;
+  readonly help: string | undefined;
+}
+
+/** Suggests the keys and values of an application config that fit at an offset of its text, valid or not. */
+export function configSuggestions(text: string, offset: number, path: string): readonly ConfigSuggestion[] {
+  const isYaml = isYamlPath(path);
+  const place = isYaml ? yamlPlace(text, offset) : jsonPlace(text, offset);
+  const fields = place && configFieldsAt(place.parents);
+  if (place === undefined || fields === undefined) return [];
+  if (place.key !== undefined) {
+    const field = Object.hasOwn(fields, place.key) ? fields[place.key] : undefined;
+    return (field?.values ?? []).map((value): ConfigSuggestion => {
+      const insert = isYaml && typeof value === 'string' ? scalarText(value) : JSON.stringify(value);
+      return { kind: 'value', label: insert, insert, help: undefined };
+    });
+  }
+  return Object.entries(fields)
+    .filter(([name, { help }]) => help !== undefined && !place.siblings.has(name))
+    .map(([name, { help }]) => {
+      return { kind: 'key', label: name, insert: `${isYaml ? name : JSON.stringify(name)}: `, help: help?.() };
+    });
+}
+
+/** The help for the key that ends at an offset of an application config, before its colon. */
+export function configHelpAt(text: string, offset: number, path: string): ConfigField | undefined {
+  const afterColon = text.indexOf(':', offset) + 1;
+  const place = isYamlPath(path) ? yamlPlace(text, afterColon) : jsonPlace(text, afterColon);
+  const fields = place && configFieldsAt(place.parents);
+  const { key } = place ?? {};
+  return fields !== undefined && key !== undefined && Object.hasOwn(fields, key) ? fields[key] : undefined;
+}
+
+function yamlPlace(text: string, offset: number): CursorPlace {
+  const before = text.slice(0, offset).split('\n');
+  return cursorPlace(text.split(/\r?\n/), before.length - 1, (before.at(-1) ?? '').length);
+}
+
+/** An object or a list around the cursor. */
+interface Level {
+  readonly isMap: boolean;
+  readonly keys: Set<string>;
+  /** The key whose value comes next or is open. */
+  key: string | undefined;
+}
+
+const token = /"(?:[^"\\\n]|\\.)*"?|[{}[\]:,]/g;
+
+/** The surroundings of the cursor in JSON that may be incomplete. Undefined outside of objects. */
+function jsonPlace(text: string, offset: number): CursorPlace | undefined {
+  const open: Level[] = [];
+  let place: CursorPlace | undefined;
+  let isFound = false;
+  let last = '';
+  for (const { 0: part, index } of text.matchAll(token)) {
+    const isString = part.startsWith('"');
+    // A string that the cursor is in or after is being typed.
+    if (!isFound && (isString ? index + part.length >= offset : index >= offset)) {
+      isFound = true;
+      place = placeIn(open);
+    }
+    const level = open.at(-1);
+    if (isString) last = part.replaceAll('"', '');
+    else if (part === '{' || part === '[') open.push({ isMap: part === '{', keys: new Set(), key: undefined });
+    else if (part === '}' || part === ']') open.pop();
+    else if (level !== undefined) {
+      level.key = part === ':' ? last : undefined;
+      if (part === ':') level.keys.add(last);
+    }
+  }
+  return isFound ? place : placeIn(open);
+}
+
+/** The keys after the cursor are still added to the siblings. */
+function placeIn(open: readonly Level[]): CursorPlace | undefined {
+  const level = open.at(-1);
+  if (level?.isMap !== true) return undefined;
+  const parents = open.slice(0, -1).flatMap(({ key }) => key ?? []);
+  return { parents, key: level.key, siblings: level.keys };
+}

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { configHelpAt, configSuggestions } from '../../core/appConfig/cursor.ts';
+
+/** The help for the key under the mouse in an application config. */
+export function configHoverAt(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
+  const range = document.getWordRangeAtPosition(position, /"[^"\\]*"(?=\s*:)|[\w$-]+(?=\s*:)/);
+  const field = range && configHelpAt(document.getText(), document.offsetAt(range.end), document.uri.path);
+  return field?.help && new vscode.Hover(field.help(), range);
+}
+
+/** The keys and values that fit at the cursor in an application config. */
+export function configCompletionsAt(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem[] {
+  const range =
+    document.getWordRangeAtPosition(position, /"[^"\\]*"?|[\w$.-]+/) ?? new vscode.Range(position, position);
+  const found = configSuggestions(document.getText(), document.offsetAt(position), document.uri.path);
+  return found.map(({ kind, label, insert, help }, index) => {
+    const itemKind = kind === 'key' ? vscode.CompletionItemKind.Property : vscode.CompletionItemKind.Value;
+    const item = new vscode.CompletionItem(label, itemKind);
+    item.sortText = String(index).padStart(3, '0');
+    item.range = range;
+    // What is replaced may begin with a quote, which the label lacks.
+    item.filterText = insert;
+    item.insertText = insert;
+    if (help !== undefined) item.documentation = help;
+    return item;
+  });
+}
