@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GitError, type Git } from './git.ts';
-import { inParts } from './tree.ts';
 
 /** In milliseconds, because walking a large folder for the first time takes long. */
 const listingTimeLimit = 60_000;
@@ -57,30 +56,6 @@ function pathspecOf(glob: string): readonly string[] {
   if (inFolder === '' || inFolder.split('/').includes('..')) return [];
   // The brackets change nothing but this: without wildcards, git would take a folder's name for all files in it.
   return [`:(glob)${inFolder.replace(/\w$/, '[$&]')}`];
-}
-
-/** Those of the paths that git ignores, also by the user's own rules. Nothing is known of paths behind links. */
-export async function ignoredFiles(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const ignored: string[] = [];
-  for (const part of inParts(paths)) {
-    const rules = await rulesOf(git, part);
-    // A rule such as "!kept.js" takes a file back.
-    ignored.push(...part.filter((_, place) => /^.*?:\d+:(?!!)/.test(rules[place] ?? '')));
-  }
-  return new Set(ignored);
-}
-
-/** For each path, the rule that decides about it, as `file:line:rule`. Empty if none of the paths is ignored. */
-async function rulesOf(git: Git, paths: readonly string[]): Promise<readonly string[]> {
-  try {
-    // The command knows no literal paths; after "./", nothing has a meaning.
-    const literal = paths.map((place) => `./${place}`);
-    const args = ['--no-literal-pathspecs', 'check-ignore', '--verbose', '--non-matching', '--', ...literal];
-    return (await git.run(args, { withUserSettings: true })).split('\n');
-  } catch (error) {
-    if (error instanceof GitError) return [];
-    throw error;
-  }
 }
 
 async function isFile(file: string): Promise<boolean> {

@@ -47,6 +47,7 @@ import { pathBelow } from '../../src/core/git/folders.ts';
 import { hasContent, hasGraphMap, readAppConfig } from '../../src/core/appConfig/config.ts';
 import { configFixes } from '../../src/core/appConfig/fixes.ts';
 import { configHelpAt, configSuggestions } from '../../src/core/appConfig/cursor.ts';
+import { mayDefine } from '../../src/core/appConfig/definitions.ts';
 import { configFieldsAt } from '../../src/core/appConfig/fields.ts';
 import { configProblems } from '../../src/core/appConfig/rules.ts';
 import { nearestNames } from '../../src/core/text/nearest.ts';
@@ -439,6 +440,14 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       meant: [text],
     }),
   isYamlPath,
+  mayDefine: (text) => [
+    mayDefine(text, 'a', 'a.py'),
+    mayDefine(text, 'a', 'a.ts'),
+    mayDefine(`import a\n${text}`, 'none', 'a.py'),
+    mayDefine(`export ${text}`, 'none', 'a.ts'),
+    mayDefine('', text, 'a.ts'),
+  ],
+  locateProblems: 'parseAppConfig',
   configSuggestions: (text) => [
     configSuggestions(text, text.length, 'a.json'),
     configSuggestions(`{${text}`, 1, 'a.json'),

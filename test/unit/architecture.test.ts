@@ -35,6 +35,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'findRepository.ts',
     'folderOnDisk.ts',
     'gitExtension.ts',
+    'isolatedGit.ts',
     'lastFetch.ts',
     'workspaceDrift.ts',
     'workspaceRepository.ts',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { expect, told } from './support/window.ts';
-import { suiteFolder } from './support/workspace.ts';
+import { addFolder, closeFolders, suiteFolder } from './support/workspace.ts';
 
 const good = '{\n  "dependencies": ["."],\n  "graphs": { "agent": "./agent.ts:graph" }\n}\n';
 
@@ -72,6 +72,27 @@ describe('An application config as a file', () => {
     await expect.poll(() => suggested(document, new vscode.Position(2, 3))).toContain('python_version');
     await edit(document, good);
     await expect.poll(() => hover(document, 1)).toContain('Packages to install');
+  });
+
+  it('says that a graph has no file, and creates it', async () => {
+    const text = '{ "dependencies": ["."], "graphs": { "agent": "./src/new.py:graph", "b": "./agent.ts:made" } }\n';
+    await addFolder(folder);
+    await edit(document, text);
+    const withoutAttribute = 'warning 1: The file agent.ts doesn\'t define "made" at its top level.';
+    await expect
+      .poll(() => marks(document))
+      .toEqual(["error 1: The file src/new.py doesn't exist; create it, or correct its path.", withoutAttribute]);
+    const fix = (await fixes(document)).find(({ title }) => title === 'Create src/new.py');
+    assert.ok(fix?.edit);
+    await vscode.workspace.applyEdit(fix.edit);
+    await vscode.workspace.saveAll();
+    await expect.poll(() => marks(document)).toEqual([withoutAttribute]);
+    await writeFile(path.join(folder, '.env'), 'MINE=1\nLANGSMITH_API_KEY=1\n');
+    await edit(document, good.replace('],', '],\n  "env": ".env",'));
+    await expect
+      .poll(() => marks(document))
+      .toEqual(["warning 3: The platform sets LANGSMITH_API_KEY itself, so these can't be secrets."]);
+    await closeFolders();
   });
 
   async function hover({ uri }: vscode.TextDocument, line: number): Promise<string> {

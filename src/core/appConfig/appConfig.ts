@@ -44,8 +44,7 @@ export function checkAppConfig(text: string, path: string): CheckedConfig {
     return { config: undefined, findings: [located(problem, [start, end])] };
   }
   const problems = configProblems(read.content, path);
-  const root = problems.length === 0 ? undefined : read.tree()?.contents;
-  const findings = problems.map((problem) => located(problem, rangeAt(source, root, problem.path, problem.at)));
+  const findings = locateProblems(source, path, problems);
   const config = problems.some(({ severity }) => severity === 'error') ? undefined : readAppConfig(read.content, path);
   const warnings = findings
     .slice(0, mostWarnings)
@@ -53,10 +52,25 @@ export function checkAppConfig(text: string, path: string): CheckedConfig {
   return { config: config && { ...config, warnings }, findings };
 }
 
+/** The problems of a config as findings, at their places in its text. */
+export function locateProblems<Problem extends ConfigProblem>(
+  text: string,
+  path: string,
+  problems: readonly Problem[],
+): readonly (Problem & ConfigFinding)[] {
+  if (problems.length === 0) return [];
+  const read = readSource(text, path);
+  const root = read?.kind === 'read' ? read.tree()?.contents : undefined;
+  return problems.map((problem) => located(problem, rangeAt(text, root, problem.path, problem.at)));
+}
+
 /** More would hide what else a review says. The editor shows all of them. */
 const mostWarnings = 3;
 
-function located(problem: ConfigProblem, [start, end]: readonly [number, number]): ConfigFinding {
+function located<Problem extends ConfigProblem>(
+  problem: Problem,
+  [start, end]: readonly [number, number],
+): Problem & ConfigFinding {
   const { words } = problem;
   const message = `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?]$/.test(words) ? '' : '.'}`;
   return { ...problem, message, start, end };

@@ -13,6 +13,8 @@ export class ConfigDocuments implements vscode.Disposable {
   readonly #diagnostics = vscode.languages.createDiagnosticCollection('deploymentManager.appConfig');
   /** The open configs with their findings. A text that can't be read for a moment is still one. */
   readonly #shown = new Map<string, readonly ShownFinding[]>();
+  /** What is being read of the repository for a document, until its next change. */
+  readonly #reading = new Map<string, AbortController>();
   readonly #subscription: vscode.Disposable;
 
   constructor(texts: Parts['texts']) {
@@ -21,6 +23,15 @@ export class ConfigDocuments implements vscode.Disposable {
       this.#diagnostics,
       vscode.workspace.onDidOpenTextDocument((document) => void this.#check(document, 0)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => void this.#check(document, typingPause)),
+      // Graphs may have been saved, created, renamed or deleted, here or elsewhere.
+      vscode.workspace.onDidSaveTextDocument(() => this.#checkAll()),
+      vscode.workspace.onDidCreateFiles(() => this.#checkAll()),
+      vscode.workspace.onDidRenameFiles(() => this.#checkAll()),
+      vscode.workspace.onDidDeleteFiles(() => this.#checkAll()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#checkAll()),
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) this.#checkAll();
+      }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)),
       vscode.languages.registerCodeActionsProvider(
         selector,
@@ -40,11 +51,15 @@ export class ConfigDocuments implements vscode.Disposable {
         '"',
       ),
     );
-    for (const document of vscode.workspace.textDocuments) void this.#check(document, 0);
+    this.#checkAll();
   }
 
   dispose(): void {
     this.#subscription.dispose();
+  }
+
+  #checkAll(): void {
+    for (const document of vscode.workspace.textDocuments) void this.#check(document, 0);
   }
 
   async #check(document: vscode.TextDocument, delay: number): Promise<void> {
@@ -53,10 +68,18 @@ export class ConfigDocuments implements vscode.Disposable {
     const isCurrent = (): boolean => !document.isClosed && document.version === version;
     await new Promise((resolve) => setTimeout(resolve, delay));
     if (!isCurrent()) return;
-    const { configFindings, isAppConfig } = await this.#texts();
-    if (!isCurrent() || !(this.#shown.has(uri.toString()) || isAppConfig(document))) return;
-    const findings = configFindings(document);
-    this.#shown.set(uri.toString(), findings);
+    const { configFindings, isAppConfig, repositoryFindings } = await this.#texts();
+    const key = uri.toString();
+    if (!isCurrent() || !(this.#shown.has(key) || isAppConfig(document))) return;
+    this.#reading.get(key)?.abort();
+    const reading = new AbortController();
+    this.#reading.set(key, reading);
+    const ofText = configFindings(document);
+    // What the repository has is known a moment later, and is shown together with the text's findings.
+    const ofFiles = await repositoryFindings(document, reading.signal).catch(() => []);
+    if (!isCurrent() || reading.signal.aborted) return;
+    const findings = [...ofText, ...ofFiles];
+    this.#shown.set(key, findings);
     this.#diagnostics.set(
       uri,
       findings.map(({ diagnostic }) => diagnostic),
@@ -69,6 +92,8 @@ export class ConfigDocuments implements vscode.Disposable {
   }
 
   #forget(uri: vscode.Uri): void {
+    this.#reading.get(uri.toString())?.abort();
+    this.#reading.delete(uri.toString());
     this.#shown.delete(uri.toString());
     this.#diagnostics.delete(uri);
   }

@@ -46,7 +46,8 @@ export function configFindings(document: vscode.TextDocument): readonly ShownFin
   }));
 }
 
-function diagnosticOf(document: vscode.TextDocument, finding: ConfigFinding): vscode.Diagnostic {
+/** A finding as the editor marks it. */
+export function diagnosticOf(document: vscode.TextDocument, finding: ConfigFinding): vscode.Diagnostic {
   const { Error, Warning } = vscode.DiagnosticSeverity;
   const severity = finding.severity === 'error' ? Error : Warning;
   const diagnostic = new vscode.Diagnostic(rangeIn(document, finding), finding.message, severity);

@@ -4,7 +4,7 @@ import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
 import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.ts';
 import { branchOn, type RemoteBranch } from '../../core/git/remotes.ts';
 import { commitOf, createEmptyCommit, moveBranch } from '../../git/commits.ts';
-import { ignoredFiles } from '../../git/files.ts';
+import { ignoredFiles } from '../../git/ignoredFiles.ts';
 import { GitError, type Git } from '../../git/git.ts';
 import { readKinds, readText } from '../../git/tree.ts';
 import { UserError } from '../window/errors.ts';

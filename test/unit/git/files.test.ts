@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ignoredFiles, listFiles } from '../../../src/git/files.ts';
+import { listFiles } from '../../../src/git/files.ts';
+import { ignoredFiles } from '../../../src/git/ignoredFiles.ts';
 import { Git, GitError } from '../../../src/git/git.ts';
 import { commitFiles, createLocalRepository, git } from '../../support/gitRepositories.ts';
 

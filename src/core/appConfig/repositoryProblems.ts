@@ -1,0 +1,77 @@
+import * as l10n from '@vscode/l10n';
+import { firstNames, shortened } from '../text/text.ts';
+import type { AppConfig, AppGraph } from './config.ts';
+import { mayDefine } from './definitions.ts';
+import { absentGraphs, type IsAbsent } from './graphFiles.ts';
+import type { ConfigProblem } from './rules.ts';
+
+/** What the working copy has of the files that a config names. Paths are relative to the root. */
+export interface RepositoryFacts {
+  readonly isAbsent: IsAbsent;
+  readonly ignored: ReadonlySet<string>;
+  /** The code of the graphs' files that could be read. */
+  readonly code: ReadonlyMap<string, string>;
+  /** The names of variables that the config sets. */
+  readonly variables: readonly string[];
+  readonly reservedNames: readonly string[];
+}
+
+export interface RepositoryProblem extends ConfigProblem {
+  /** The graph whose file is missing and can be created. */
+  readonly missing?: AppGraph & { readonly file: string };
+}
+
+/** What is wrong with the files that a config names. */
+export function repositoryProblems(config: AppConfig, facts: RepositoryFacts): readonly RepositoryProblem[] {
+  const { missing, doubtful } = absentGraphs(config, facts.isAbsent);
+  const absent = new Set([...missing, ...doubtful]);
+  return [
+    ...missing.map(missingProblem),
+    ...doubtful.map((graph) => graphProblem(graph, 'warning', doubtfulWords(graph))),
+    ...config.graphs.filter((graph) => !absent.has(graph)).flatMap((graph) => codeProblem(graph, facts)),
+    ...reservedProblem(config, facts),
+  ];
+}
+
+function graphProblem({ id }: AppGraph, severity: ConfigProblem['severity'], words: string): RepositoryProblem {
+  return { severity, path: ['graphs', id, 'path'], at: 'value', words };
+}
+
+function missingProblem(graph: AppGraph): RepositoryProblem {
+  const { file } = graph;
+  if (file === undefined) {
+    return graphProblem(graph, 'error', l10n.t('this file is outside the repository; correct its path'));
+  }
+  const words = l10n.t("the file {0} doesn't exist; create it, or correct its path", shortened(file, longestPath));
+  return { ...graphProblem(graph, 'error', words), missing: { ...graph, file } };
+}
+
+const longestPath = 250;
+
+function doubtfulWords({ module, file = '' }: AppGraph): string {
+  return module === undefined
+    ? l10n.t("the file {0} doesn't exist; the application's own build must make it", shortened(file, longestPath))
+    : l10n.t(
+        'no folder of "dependencies" has the module {0}; an installed package must provide it',
+        shortened(module, longestPath),
+      );
+}
+
+function codeProblem(graph: AppGraph, { ignored, code }: RepositoryFacts): readonly RepositoryProblem[] {
+  const { file = '', attribute } = graph;
+  if (ignored.has(file)) {
+    const words = l10n.t("git ignores {0}, so a push doesn't include it; remove it from .gitignore", file);
+    return [graphProblem(graph, 'warning', words)];
+  }
+  const text = code.get(file);
+  if (text === undefined || mayDefine(text, attribute, file)) return [];
+  const words = l10n.t('the file {0} doesn\'t define "{1}" at its top level', file, shortened(attribute));
+  return [graphProblem(graph, 'warning', words)];
+}
+
+function reservedProblem({ env }: AppConfig, { variables, reservedNames }: RepositoryFacts): readonly ConfigProblem[] {
+  const names = variables.filter((name) => reservedNames.includes(name));
+  if (names.length === 0 || env.kind === 'none') return [];
+  const words = l10n.t("the platform sets {0} itself, so these can't be secrets", firstNames(names));
+  return [{ severity: 'warning', path: ['env'], at: 'value', words }];
+}

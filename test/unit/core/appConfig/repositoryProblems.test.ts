@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
+import { repositoryProblems, type RepositoryFacts } from '../../../../src/core/appConfig/repositoryProblems.ts';
+
+const files = new Map([
+  ['app/a.py', 'graph = 1'],
+  ['app/ignored.py', 'graph = 1'],
+]);
+
+const facts: RepositoryFacts = {
+  isAbsent: (path) => !files.has(path),
+  ignored: new Set(['app/ignored.py']),
+  code: files,
+  variables: ['MINE', 'PATH', 'PORT'],
+  reservedNames: ['PATH', 'PORT', 'OTHER'],
+};
+
+it('names what the files of a config lack, each at its graph', () => {
+  const graphs = {
+    good: './a.py:graph',
+    attribute: './a.py:other',
+    ignored: './ignored.py:graph',
+    missing: { path: './b.py:graph' },
+    outside: '../../c.py:graph',
+    module: 'package.module:graph',
+    built: './dist/agent.js:graph',
+  };
+  const config = parseAppConfig(JSON.stringify({ dependencies: ['.'], graphs, env: '.env' }), 'app/langgraph.json');
+  if (config.kind === 'finding') throw new Error(config.message);
+  const found = repositoryProblems(config, facts);
+  expect(found.map(({ severity, path, words }) => `${severity} ${path.join('.')}: ${words}`)).toEqual([
+    "error graphs.missing.path: the file app/b.py doesn't exist; create it, or correct its path",
+    'error graphs.outside.path: this file is outside the repository; correct its path',
+    'warning graphs.module.path: no folder of "dependencies" has the module package.module; an installed package must provide it',
+    "warning graphs.built.path: the file app/dist/agent.js doesn't exist; the application's own build must make it",
+    'warning graphs.attribute.path: the file app/a.py doesn\'t define "other" at its top level',
+    "warning graphs.ignored.path: git ignores app/ignored.py, so a push doesn't include it; remove it from .gitignore",
+    "warning env: the platform sets PATH, PORT itself, so these can't be secrets",
+  ]);
+  expect(found.flatMap(({ missing }) => missing?.file ?? [])).toEqual(['app/b.py']);
+});
