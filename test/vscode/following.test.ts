@@ -106,7 +106,23 @@ describe('Following a deployment', () => {
     await expect.poll(() => quickInput.rows()).toContain(words.deployed.rebuild('sample-agent'));
     await quickInput.cancel();
     await quickInput.closed();
-    await writeFile(file.fsPath, '[');
+    await writeFile(file.fsPath, '{ "graphs": { "agent": "./agent.ts" }, "node_version": "22" }');
+    await push('Write a graph without an attribute');
+    await seesNewRevision();
+    await advanceClock(service, 10 * stepMs);
+    const failed = await told.message('graph.json');
+    await expect
+      .poll(() => problems().map(({ message }) => message))
+      .toEqual([expect.stringContaining("can't be used")]);
+    // The open file has the same error, which is said once, and goes with it once the line is edited.
+    failed.press('Open graph.json');
+    const graph = 'The graph "agent" must be written as "./path/file.py:attribute".';
+    await expect.poll(() => problems().map(({ message }) => message)).toEqual([graph]);
+    await replaceText(file, '{ "graphs": { "agent": "./notes.md:graph" }, "node_version": "22" }');
+    await expect.poll(problems).toEqual([]);
+    await replaceText(file, '[');
+    await vscode.workspace.saveAll();
+    await closeEditors();
     await push('Write another one that cannot be read');
     await seesNewRevision();
     expect(problems()).toEqual([]);
@@ -133,7 +149,7 @@ describe('Following a deployment', () => {
   });
 
   it('continues with a newer push that replaces the followed one', async () => {
-    await git(sample.folder, 'checkout', '--quiet', 'HEAD~3', '--', 'graph.json');
+    await git(sample.folder, 'checkout', '--quiet', 'HEAD~4', '--', 'graph.json');
     await push('Bring the config file back');
     await seesNewRevision();
     const skipped = await remoteCommit();
@@ -175,6 +191,12 @@ describe('Following a deployment', () => {
 
   function configFile(): vscode.Uri {
     return vscode.Uri.file(path.join(sample.folder, 'graph.json'));
+  }
+
+  async function replaceText(file: vscode.Uri, text: string): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(file, new vscode.Range(0, 0, 1, 0), text);
+    await vscode.workspace.applyEdit(edit);
   }
 
   /** The problems of the config file that the product found. */

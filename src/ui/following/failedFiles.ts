@@ -41,6 +41,8 @@ export class FailedFiles implements vscode.Disposable {
   readonly #problems = vscode.languages.createDiagnosticCollection('deploymentManager');
   /** By connection and deployment, because several can fail at one file. */
   readonly #shown = new Map<string, MarkedFile>();
+  /** What was drawn last, because drawing changes the diagnostics that it depends on. */
+  #drawn = '';
   /** The mark and the notification of one ending share a look, because each runs git. */
   readonly #looks = new WeakMap<Followed, Promise<LookedUp>>();
   readonly #subscription: vscode.Disposable;
@@ -54,6 +56,16 @@ export class FailedFiles implements vscode.Disposable {
         this.#mark(followed).catch((error: unknown) => log.debug('The files of a failed build.', error));
       }),
       follower.onDidChange(() => this.#forgetOld()),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) =>
+        this.#forgetCorrected(
+          document.uri,
+          contentChanges.map(({ range }) => range),
+        ),
+      ),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        const marked = new Set([...this.#shown.values()].map(({ uri }) => uri.toString()));
+        if (uris.some((uri) => marked.has(uri.toString()))) this.#draw();
+      }),
     );
   }
 
@@ -116,16 +128,44 @@ export class FailedFiles implements vscode.Disposable {
     this.#draw();
   }
 
+  /** Once its line is edited, a mark says nothing of the file any more. Checks of its text say what is still wrong. */
+  #forgetCorrected(uri: vscode.Uri, changed: readonly vscode.Range[]): void {
+    const corrected = [...this.#shown].filter(
+      ([, { uri: marked, problem }]) =>
+        marked.toString() === uri.toString() &&
+        changed.some((range) => range.intersection(problem.range) !== undefined),
+    );
+    if (corrected.length === 0) return;
+    for (const [key] of corrected) this.#shown.delete(key);
+    this.#draw();
+  }
+
   #isLatest({ connection, deploymentId, revisionId }: Followed): boolean {
     return this.#services.follower.find(connection, deploymentId)?.revisionId === revisionId;
   }
 
-  /** Several deployments can fail at one file for one reason, which is one problem. VS Code joins those of a file. */
+  /**
+   * Several deployments can fail at one file for one reason, which is one problem. VS Code joins those of a file. What
+   * a check of the file's text marks as an error on the same line isn't said twice.
+   */
   #draw(): void {
     const keyOf = ({ uri, problem }: MarkedFile): string => JSON.stringify([uri.toString(), problem.message]);
-    const distinct = new Map([...this.#shown.values()].map((marked) => [keyOf(marked), marked]));
+    const untold = [...this.#shown.values()].filter((marked) => !this.#isTold(marked));
+    const distinct = new Map(untold.map((marked) => [keyOf(marked), marked]));
+    const drawn = [...distinct.keys()].join();
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
     this.#problems.clear();
     this.#problems.set([...distinct.values()].map(({ uri, problem }) => [uri, [problem]]));
+  }
+
+  /** Whether another check of ours has an error on the marked line. */
+  #isTold({ uri, problem }: MarkedFile): boolean {
+    const own = this.#problems.get(uri) ?? [];
+    return vscode.languages.getDiagnostics(uri).some((other) => {
+      const isError = other.source === problem.source && other.severity === vscode.DiagnosticSeverity.Error;
+      return isError && !own.includes(other) && other.range.start.line === problem.range.start.line;
+    });
   }
 
   #lookUpOnce(followed: Followed): Promise<LookedUp> {
