@@ -6,6 +6,7 @@ import { activityFile } from '../state/following/activity/activityFile.ts';
 import { recordActivity } from '../state/following/activity/recordActivity.ts';
 import { connectStores, tellFolders } from '../state/wiring.ts';
 import { ConfigDocuments } from './appConfig/configDocuments.ts';
+import { registerConfigFileHelp } from './appConfig/configFileHelp.ts';
 import { warnOfConnections } from './connections/diagnosis.ts';
 import { createFollowSurfaces } from './following/followSurfaces.ts';
 import { parts } from './parts.ts';
@@ -44,6 +45,7 @@ export function startBackground(
     recordActivity(services),
     new ConfigDocuments(parts.texts),
     warnOfConnections(services),
+    registerConfigFileHelp(parts),
   );
   tidyDrafts(formsFolder(context).fsPath, clock).catch((error: unknown) =>
     log.error('Old drafts were not removed.', error),

@@ -41,7 +41,10 @@ import { readList, readOne } from '../../src/api/resources/reading.ts';
 import { revisionReader } from '../../src/api/resources/revisions.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
 import { hasGraphs, isYamlPath, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
+import { hasGraphs, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
+import { definitionLine } from '../../src/core/appConfig/topLevel.ts';
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
+import { filesOf, namedPaths } from '../../src/core/appConfig/namedPaths.ts';
 import { rankConfigPaths, resolveFromConfig } from '../../src/core/appConfig/paths.ts';
 import { pathBelow } from '../../src/core/git/folders.ts';
 import { hasContent, hasGraphMap, readAppConfig } from '../../src/core/appConfig/config.ts';
@@ -411,6 +414,29 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       parseAppConfig(JSON.stringify({ a: text.slice(text.length / 2), graphs: text }), 'graph.json'),
       parseAppConfig(text, 'graph.yaml'),
       parseAppConfig(`x: &a 1\ny: [${text.slice(0, -20)}]`, 'graph.yaml'),
+    ],
+  },
+  definitionLine: (text) => [
+    definitionLine(text, 'graph'),
+    definitionLine(`from ${text}`, 'graph'),
+    definitionLine(`import ${text}`, 'graph'),
+    definitionLine(`a, ${text}`, 'graph'),
+    definitionLine(`graph, ${text}`, 'graph'),
+    definitionLine(`graph: ${text}`, text),
+  ],
+  filesOf: (text) => {
+    const named = (['graph', 'module', 'dependency'] as const).map((kind) => {
+      return { kind, path: text, attribute: undefined, start: 0, end: 0 };
+    });
+    return named.map((each) => filesOf(each, named, text));
+  },
+  namedPaths: {
+    length: yamlLength,
+    run: (text) => [
+      namedPaths(text),
+      namedPaths(
+        JSON.stringify({ graphs: { a: text, b: { path: text } }, dependencies: [text, `.${text}`], env: text }),
+      ),
     ],
   },
   hasGraphs: {

@@ -56,6 +56,7 @@ export const suites: readonly (readonly string[])[] = [
     'resourceSpecFiles',
     'appConfigFiles',
     'resourceDrafts',
+    'configFileHelp',
     'builtIn',
     'review',
     'bringingLive',
@@ -89,5 +90,6 @@ export const compatibilitySuites: readonly string[] = [
   'resourceSpecFiles',
   'appConfigFiles',
   'resourceDrafts',
+  'configFileHelp',
   'secrets',
 ];
