@@ -45,7 +45,7 @@ export function startBackground(
     recordActivity(services),
     new ConfigDocuments(parts.texts),
     warnOfConnections(services),
-    registerConfigFileHelp(parts),
+    registerConfigFileHelp(services, parts),
   );
   tidyDrafts(formsFolder(context).fsPath, clock).catch((error: unknown) =>
     log.error('Old drafts were not removed.', error),

@@ -2,6 +2,7 @@ export { hasGraphs } from '../core/appConfig/appConfig.ts';
 export { configFindings, isAppConfig } from './appConfig/configFindings.ts';
 export { configCompletionsAt, configHoverAt } from './appConfig/configHelp.ts';
 export { repositoryFindings } from './appConfig/repositoryFindings.ts';
+export { configLenses } from './appConfig/lenses.ts';
 export { configLinks, resolveConfigLink } from './appConfig/links.ts';
 export { detailsOf, linksIn } from './documents/documentDetails.ts';
 export { documentText, goneText } from './documents/documentText.ts';

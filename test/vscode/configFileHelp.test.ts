@@ -2,9 +2,13 @@ import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { commitFiles, git, type SampleRepository } from '../support/gitRepositories.ts';
+import { advanceClock, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
+import { addConnection } from './support/connections.ts';
 import { openLayouts, read, type Layouts } from './support/layouts.ts';
-import { expect } from './support/window.ts';
-import { closeEditors } from './support/workspace.ts';
+import { startRelay, startService, type Service } from './support/suite.ts';
+import { expect, run, tree } from './support/window.ts';
+import { activeTab, closeEditors, openSample, showFile } from './support/workspace.ts';
 
 const config = JSON.stringify({
   dependencies: ['.', '../lib', './plain'],
@@ -90,5 +94,77 @@ describe('A link in a config file', () => {
   it('is never made in Restricted Mode', async () => {
     Object.defineProperty(vscode.workspace, 'isTrusted', { get: () => false, configurable: true });
     expect(await links('apps/one/langgraph.json')).toEqual({});
+  });
+});
+
+describe('The lenses of a config file', () => {
+  const stepMs = 600_000;
+  let sample: SampleRepository;
+  let service: Service;
+  let file: vscode.Uri;
+
+  before(async () => {
+    sample = await openSample();
+    file = vscode.Uri.file(path.join(sample.folder, 'graph.json'));
+    service = await startService({ repositories: [sample.folder], stepMs, devControls: true });
+    await showFile(file.fsPath);
+  });
+
+  const lenses = async (): Promise<readonly vscode.Command[]> => {
+    const found: readonly vscode.CodeLens[] = await vscode.commands.executeCommand(
+      'vscode.executeCodeLensProvider',
+      file,
+    );
+    return found.flatMap(({ command }) => command ?? []);
+  };
+  const titles = async () => (await lenses()).map(({ title }) => title);
+
+  it('only offer to deploy it while nothing is known', async () => {
+    expect(await titles()).toEqual(['Deploy…']);
+    const [deploy] = await lenses();
+    expect(deploy?.command).toBe('deploymentManager.deployCurrentRepository');
+    expect(String(deploy?.arguments?.[0])).toBe(file.toString());
+  });
+
+  it('say what is deployed from it, and how that relates to the branch', async () => {
+    const deployment = await createFromRepository(service, 'lens-agent', sample.url);
+    await advanceClock(service, 13 * stepMs);
+    await untilEnded(service, [deployment]);
+    await tree('Deployments').open();
+    await addConnection('Lenses', service);
+    const commit = await git(sample.folder, 'rev-parse', '--short=7', 'origin/main');
+    await expect.poll(titles).toEqual([`lens-agent: up to date · live: ${commit}`, 'Deploy…']);
+    await commitFiles(sample.folder, { 'lens.md': 'A lens.\n' }, 'Write about a lens');
+    await run('refresh');
+    await expect.poll(titles).toEqual([`lens-agent: 1 behind, 1 unpushed · live: ${commit}`, 'Deploy…']);
+    const [live] = await lenses();
+    expect(live?.tooltip).toMatch(/^Open Details · Lenses · last checked at \d/);
+    await vscode.commands.executeCommand(live?.command ?? '', ...(live?.arguments ?? []));
+    await activeTab('lens-agent.yaml');
+  });
+
+  it('ask no service', async () => {
+    const relay = await startRelay(service);
+    await addConnection('Asked', relay);
+    await expect.poll(async () => (await titles()).length).toBe(2);
+    // The list asks in its own time.
+    const requestsMeanwhile = async () => {
+      relay.requests.length = 0;
+      await titles();
+      return relay.requests;
+    };
+    await expect.poll(requestsMeanwhile).toEqual([]);
+  });
+
+  it('stay while a mistake makes it unreadable, and are in no other file', async () => {
+    await showFile(file.fsPath);
+    const editor = vscode.window.activeTextEditor;
+    await editor?.edit((edit) => edit.insert(new vscode.Position(0, 0), ']'));
+    expect((await titles()).at(-1)).toBe('Deploy…');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    const other = vscode.Uri.file(path.join(sample.folder, 'other.json'));
+    await writeFile(other.fsPath, '{ "graphs": [] }');
+    await showFile(other.fsPath);
+    expect(await vscode.commands.executeCommand('vscode.executeCodeLensProvider', other)).toEqual([]);
   });
 });

@@ -14,6 +14,7 @@ export type CommandId =
   | 'filterRevisions'
   | 'deployCurrentRepository'
   | 'createDeployment'
+  | 'openDetails'
   | 'deployAgain'
   | 'followDeployment'
   | 'showFollowed'
