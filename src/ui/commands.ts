@@ -42,6 +42,8 @@ import type { CommandId } from './window/commandIds.ts';
 import { isCancelled, messageOf, requestIdOf, retryRemedies, showError, UserError } from './window/errors.ts';
 import { copyId, copyName, loadMore, refresh, retry } from './window/rowCommands.ts';
 
+export { offerCorrections } from './appConfig/renames.ts';
+
 type Handler = (services: Services, argument: unknown) => Promise<void>;
 type ConnectedHandler = (services: Services, session: ReadySession, argument: unknown) => Promise<void>;
 

@@ -44,6 +44,7 @@ import { hasGraphs, isYamlPath, parseAppConfig, tooLargeConfig } from '../../src
 import { hasGraphs, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
 import { definitionLine } from '../../src/core/appConfig/topLevel.ts';
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
+import { correctPaths } from '../../src/core/appConfig/movedPaths.ts';
 import { filesOf, namedPaths } from '../../src/core/appConfig/namedPaths.ts';
 import { rankConfigPaths, resolveFromConfig } from '../../src/core/appConfig/paths.ts';
 import { pathBelow } from '../../src/core/git/folders.ts';
@@ -424,6 +425,14 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     definitionLine(`graph, ${text}`, 'graph'),
     definitionLine(`graph: ${text}`, text),
   ],
+  correctPaths: {
+    length: yamlLength,
+    run: (text) => {
+      const moved = [{ from: text, to: `a/${text}` }];
+      const config = JSON.stringify({ graphs: { a: `./${text}:g` }, dependencies: [`./${text}`] });
+      return [correctPaths(text, 'graph.json', moved), correctPaths(config, text, moved)];
+    },
+  },
   filesOf: (text) => {
     const named = (['graph', 'module', 'dependency'] as const).map((kind) => {
       return { kind, path: text, attribute: undefined, start: 0, end: 0 };

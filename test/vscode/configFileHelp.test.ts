@@ -1,13 +1,13 @@
-import { symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, before, describe, it } from 'mocha';
+import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commitFiles, git, type SampleRepository } from '../support/gitRepositories.ts';
 import { advanceClock, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
 import { openLayouts, read, type Layouts } from './support/layouts.ts';
 import { startRelay, startService, type Service } from './support/suite.ts';
-import { expect, run, tree } from './support/window.ts';
+import { expect, run, told, tree } from './support/window.ts';
 import { activeTab, closeEditors, openSample, showFile } from './support/workspace.ts';
 
 const config = JSON.stringify({
@@ -166,5 +166,58 @@ describe('The lenses of a config file', () => {
     await writeFile(other.fsPath, '{ "graphs": [] }');
     await showFile(other.fsPath);
     expect(await vscode.commands.executeCommand('vscode.executeCodeLensProvider', other)).toEqual([]);
+  });
+});
+
+describe('A file that a config file names', () => {
+  let layouts: Layouts;
+  let folder: string;
+  let config: string;
+
+  before(async () => void (layouts = await openLayouts()));
+  beforeEach(async () => {
+    ({ folder } = await layouts.clone({ ...files, 'node_modules/a/langgraph.json': files['apps/one/langgraph.json'] }));
+    config = path.join(folder, 'apps/one/langgraph.json');
+  });
+  afterEach(closeEditors);
+
+  const uriOf = (file: string) => vscode.Uri.file(path.join(folder, file));
+  const textOf = async () => (await vscode.workspace.openTextDocument(vscode.Uri.file(config))).getText();
+
+  async function rename(from: string, to: string): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    edit.renameFile(uriOf(from), uriOf(to));
+    await vscode.workspace.applyEdit(edit);
+  }
+
+  it('is renamed there too, if the user wants that, without another change', async () => {
+    await rename('apps/one/src/agent.py', 'apps/one/src/chat.py');
+    const name = vscode.workspace.asRelativePath(config, false);
+    const message = await told.message(`Files that ${name} names have moved. Update its paths?`);
+    expect(message.buttons).toEqual(['Update Paths']);
+    message.press('Update Paths');
+    const expected = files['apps/one/langgraph.json'].replace('./src/agent.py', './src/chat.py');
+    await expect.poll(textOf).toBe(expected);
+    // The user looks at it and saves it.
+    expect(await readFile(config, 'utf8')).toBe(files['apps/one/langgraph.json']);
+    await vscode.workspace.saveAll();
+  });
+
+  it('is found again with its folder, also in text that is not saved', async () => {
+    await showFile(config);
+    await vscode.window.activeTextEditor?.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
+    await rename('apps/one/web', 'apps/one/site');
+    (await told.message('Update its paths?')).press('Update Paths');
+    await expect.poll(textOf).toBe(`\n${files['apps/one/langgraph.json'].replace('./web/', './site/')}`);
+    await vscode.workspace.saveAll();
+  });
+
+  it('is not asked about if the user renames another one', async () => {
+    await rename('apps/one/plain/notes.txt', 'apps/one/plain/text.txt');
+    await rename('apps/one/src/agent.py', 'apps/one/src/chat.py');
+    await told.message('Update its paths?');
+    expect(told.messages).toHaveLength(1);
+    told.clear();
+    expect(await textOf()).toBe(files['apps/one/langgraph.json']);
   });
 });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Parts } from '../parts.ts';
 import type { Services } from '../services.ts';
+import { foldersOnDisk, relativePath } from '../window/files.ts';
 
 const configFiles: vscode.DocumentSelector = ['json', 'jsonc', 'yaml'].map((language) => ({
   language,
@@ -11,7 +12,10 @@ const configFiles: vscode.DocumentSelector = ['json', 'jsonc', 'yaml'].map((lang
  * Registers the help in application config files, which are recognized by their content. There is none in Restricted
  * Mode.
  */
-export function registerConfigFileHelp(services: Services, { texts }: Pick<Parts, 'texts'>): vscode.Disposable {
+export function registerConfigFileHelp(
+  services: Services,
+  { texts, commands }: Pick<Parts, 'texts' | 'commands'>,
+): vscode.Disposable {
   const isConfig = async (document: vscode.TextDocument): Promise<boolean> => {
     const text = document.getText();
     if (!vscode.workspace.isTrusted || !text.includes('graphs')) return false;
@@ -21,7 +25,14 @@ export function registerConfigFileHelp(services: Services, { texts }: Pick<Parts
   const withLenses = new WeakSet<vscode.TextDocument>();
   const changed = new vscode.EventEmitter<void>();
   const update = (): void => changed.fire();
-  const { connections, deployments, ownDeployments, workspaceDeployments, workspaceDrift } = services;
+  const { connections, deployments, ownDeployments, workspaceDeployments, workspaceDrift, log } = services;
+  const offerCorrections = async (files: vscode.FileRenameEvent['files']): Promise<void> => {
+    const isIn = (folder: vscode.Uri): boolean =>
+      files.some(({ newUri }) => relativePath(folder, newUri) !== undefined);
+    for (const { uri } of vscode.workspace.isTrusted ? foldersOnDisk() : []) {
+      if (isIn(uri)) await (await commands()).offerCorrections(uri, files);
+    }
+  };
   return vscode.Disposable.from(
     vscode.languages.registerDocumentLinkProvider(configFiles, {
       provideDocumentLinks: async (document) =>
@@ -35,6 +46,9 @@ export function registerConfigFileHelp(services: Services, { texts }: Pick<Parts
         withLenses.add(document);
         return [...(await (await texts()).configLenses(document.uri, services))];
       },
+    }),
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      offerCorrections(files).catch((error: unknown) => log.error('The config files of moved files.', error));
     }),
     changed,
     connections.onDidChange(update),
