@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ReadySession } from '../state/connections/session.ts';
 import { addAgent, removeAgent, showAgentConnections } from './agents/agents.ts';
 import { updateOAuthProvider } from './agents/oauthProvider.ts';
+import { createConfigFile } from './appConfig/createConfigFile.ts';
 import { addConnection } from './connections/addConnection.ts';
 import { editConnection } from './connections/editConnection.ts';
 import { forgetApiKey, setApiKey } from './connections/keys.ts';
@@ -87,6 +88,7 @@ const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> =
   deployApplication: connected(deployCurrentRepository),
   deployFolder: connected(deployFolder),
   deployThisFolder: connected(deployFolder),
+  createConfigFile: always(createConfigFile),
   createDeployment: connected(createDeployment),
   createDeploymentLikeThis: ofRows(connected(createDeploymentLikeThis)),
   manageSecrets: always(manageSecrets),

@@ -106,7 +106,7 @@ describe('A view with nothing to show', () => {
   });
 
   it('says why it is empty, and offers a next step', async () => {
-    await expectWelcome(views.deployments, words.nothingDeployed, [words.deployCurrentRepository]);
+    await expectWelcome(views.deployments, words.nothingDeployed, [words.deployCurrentRepository, words.createOne]);
     await expectWelcome(views.listeners, words.noListeners, [words.createListener]);
     expect((await welcomeOf(views.listeners)).text).toContain(words.installsNothing);
     await expectWelcome(views.repositories, words.noRepositories, [words.refresh]);
@@ -123,6 +123,6 @@ describe('A view with nothing to show', () => {
     await expectWelcome(views.deployments, words.nothingFits, [words.clearFilters]);
     await workbench.screenshot('empty-nothing-fits-light');
     await pane(views.deployments).getByRole('button', { name: words.clearFilters }).last().click();
-    await expectWelcome(views.deployments, words.nothingDeployed, [words.deployCurrentRepository]);
+    await expectWelcome(views.deployments, words.nothingDeployed, [words.deployCurrentRepository, words.createOne]);
   });
 });

@@ -110,7 +110,7 @@ describe('Restricted Mode', () => {
     const { quickInput } = workbench;
     await expect
       .poll(() => welcome())
-      .toMatch(new RegExp(`^${words.nothingDeployed}\\s+${words.deployCurrentRepository}$`));
+      .toMatch(new RegExp(`^${words.nothingDeployed}\\s+${words.deployCurrentRepository}\\s+${words.noConfigFile}$`));
     expect(await quickInput.commands(`${words.product}: Deploy`)).toContain(upload);
     await workbench.runCommand(deploy);
     await quickInput.choose(words.review.deploy('sample-agent', words.localService));

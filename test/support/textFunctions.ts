@@ -42,9 +42,10 @@ import { revisionReader } from '../../src/api/resources/revisions.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
 import { hasGraphs, isYamlPath, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
 import { hasGraphs, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
-import { definitionLine } from '../../src/core/appConfig/topLevel.ts';
+import { definitionLine, topLevelStatements } from '../../src/core/appConfig/topLevel.ts';
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
 import { correctPaths } from '../../src/core/appConfig/movedPaths.ts';
+import { compiledGraphs, mayDefineGraphs, namesPackages, newConfigText } from '../../src/core/appConfig/newConfig.ts';
 import { filesOf, namedPaths } from '../../src/core/appConfig/namedPaths.ts';
 import { rankConfigPaths, resolveFromConfig } from '../../src/core/appConfig/paths.ts';
 import { pathBelow } from '../../src/core/git/folders.ts';
@@ -425,6 +426,15 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     definitionLine(`graph, ${text}`, 'graph'),
     definitionLine(`graph: ${text}`, text),
   ],
+  topLevelStatements,
+  compiledGraphs: (text) =>
+    ['a.py', 'a.ts'].flatMap((path) => [
+      compiledGraphs(`langgraph\n${text}`, path),
+      compiledGraphs(`langgraph\na: ${text}`, path),
+    ]),
+  mayDefineGraphs: (text) => [mayDefineGraphs(text), mayDefineGraphs(`${text}.py`)],
+  namesPackages,
+  newConfigText: (text) => newConfigText([{ path: `${text}.py`, names: [text, text] }], [text]),
   correctPaths: {
     length: yamlLength,
     run: (text) => {

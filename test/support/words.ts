@@ -108,6 +108,8 @@ export const words = {
   chooseConnection: 'Choose a Connection',
   nothingDeployed: 'Nothing is deployed yet.',
   deployCurrentRepository: 'Deploy Current Repository',
+  noConfigFile: 'If the repository has no config file, create one.',
+  createOne: 'create one',
   nothingFits: 'No deployments match the filter',
   clearFilters: 'Clear Filters',
   noListeners: 'No cluster is registered. A listener runs in your Kubernetes cluster',

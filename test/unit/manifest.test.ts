@@ -48,6 +48,7 @@ describe('commands', () => {
       'deployApplication',
       'deployFolder',
       'deployThisFolder',
+      'createConfigFile',
       'createDeployment',
       'createDeploymentLikeThis',
       'deleteDeployment',
@@ -117,6 +118,7 @@ describe('the palette', () => {
   // All others work anywhere: those that need a connection offer one first.
   const conditions: Readonly<Record<string, string>> = {
     deployCurrentRepository: repository,
+    createConfigFile: repository,
     showChangesSinceLive: repository,
     chooseWorkspaceDeployment: repository,
     editConnection: services,

@@ -150,10 +150,10 @@ describe('A repository with a problem', () => {
     await openFolder(path.join(temporary, 'without-config'));
     const refused = await refusal('This repository has no application config file, such as graph.json.', [
       'Choose File…',
-      'New Config File',
+      'Create Config File',
       'Open Settings',
     ]);
-    refused.press('New Config File');
+    refused.press('Create Config File');
     await refused.ended;
     expect(editorText()).toContain('"graphs"');
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

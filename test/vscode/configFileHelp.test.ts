@@ -1,4 +1,4 @@
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -7,7 +7,7 @@ import { advanceClock, createFromRepository, untilEnded } from '../support/servi
 import { addConnection } from './support/connections.ts';
 import { openLayouts, read, type Layouts } from './support/layouts.ts';
 import { startRelay, startService, type Service } from './support/suite.ts';
-import { expect, run, told, tree } from './support/window.ts';
+import { editorText, expect, run, told, tree } from './support/window.ts';
 import { activeTab, closeEditors, openSample, showFile } from './support/workspace.ts';
 
 const config = JSON.stringify({
@@ -219,5 +219,49 @@ describe('A file that a config file names', () => {
     expect(told.messages).toHaveLength(1);
     told.clear();
     expect(await textOf()).toBe(files['apps/one/langgraph.json']);
+  });
+});
+
+describe('Creating a config file', () => {
+  let layouts: Layouts;
+
+  before(async () => void (layouts = await openLayouts()));
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await closeEditors();
+  });
+
+  const graph = 'from langgraph.graph import StateGraph\n\nagent = StateGraph(dict).compile()\n';
+
+  it('opens one with the graphs that the folder has, without those that git ignores, and the user saves it', async () => {
+    const { folder } = await layouts.clone({
+      'pyproject.toml': '',
+      'src/chat.py': graph,
+      '.gitignore': 'ignored/\n',
+    });
+    await mkdir(path.join(folder, 'ignored'), { recursive: true });
+    await writeFile(path.join(folder, 'ignored/other.py'), graph);
+    await run('createConfigFile', vscode.Uri.file(folder));
+    const document = vscode.window.activeTextEditor?.document;
+    expect(JSON.parse(editorText())).toEqual({ dependencies: ['.'], graphs: { chat: './src/chat.py:agent' } });
+    expect(document?.languageId).toBe('json');
+    const file = path.join(folder, 'langgraph.json');
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+    await document?.save();
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ dependencies: ['.'] });
+  });
+
+  it('shows the one that there is', async () => {
+    const { folder } = await layouts.clone({ 'langgraph.json': '{}\n' });
+    await run('createConfigFile', vscode.Uri.file(folder));
+    expect(vscode.window.activeTextEditor?.document.uri.fsPath).toBe(path.join(folder, 'langgraph.json'));
+    expect(editorText()).toBe('{}\n');
+  });
+
+  it('opens an example in a folder without a repository', async () => {
+    const folder = path.join(layouts.folder, 'plain');
+    await mkdir(folder);
+    await run('createConfigFile', vscode.Uri.file(folder));
+    expect(editorText()).toContain('./src/agent.py:graph');
   });
 });

@@ -64,7 +64,7 @@ function placeOf({ type, range }: Scalar): Pick<NamedPath, 'start' | 'end'> | un
 }
 
 /** Files that tell which packages a folder needs, the most telling first. */
-const packageFiles = ['pyproject.toml', 'setup.py', 'requirements.txt', 'package.json'] as const;
+export const packageFiles = ['pyproject.toml', 'setup.py', 'requirements.txt', 'package.json'] as const;
 
 /** The files that a named path may mean, the likeliest first; relative to the repository's root, and never outside it. */
 export function filesOf(named: NamedPath, all: readonly NamedPath[], configPath: string): readonly string[] {

@@ -14,7 +14,7 @@ export function definitionLine(text: string, name: string): number | undefined {
 }
 
 /** Splits the code of a file. A line begins a statement if it isn't indented and doesn't close a bracket. */
-function topLevelStatements(text: string): readonly string[] {
+export function topLevelStatements(text: string): readonly string[] {
   return text.split(/^(?![\s)\]}]|$)/m);
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AppConfigFinding } from '../../core/appConfig/config.ts';
+import { execute } from '../window/commandIds.ts';
 import { showMessage } from '../window/errors.ts';
 import { relativePath } from '../window/files.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
@@ -9,7 +10,7 @@ export async function chooseConfigPath(repository: WorkspaceRepository): Promise
   const [first] = repository.configPaths;
   if (first !== undefined) return first;
   const choose = vscode.l10n.t('Choose File…');
-  const create = vscode.l10n.t('New Config File');
+  const create = vscode.l10n.t('Create Config File');
   const settings = vscode.l10n.t('Open Settings');
   const answer = await showMessage(
     'error',
@@ -19,7 +20,7 @@ export async function chooseConfigPath(repository: WorkspaceRepository): Promise
     [choose, create, settings],
   );
   if (answer === choose) return chooseFile(repository);
-  if (answer === create) await openTemplate();
+  if (answer === create) await execute('createConfigFile', repository.root);
   if (answer === settings) {
     await vscode.commands.executeCommand('workbench.action.openSettings', 'deploymentManager.appConfig.patterns');
   }
@@ -56,10 +57,4 @@ async function chooseFile({ root }: WorkspaceRepository): Promise<string | undef
     );
     if ((await showMessage('error', message, [chooseAgain])) !== chooseAgain) return undefined;
   }
-}
-
-async function openTemplate(): Promise<void> {
-  const content = JSON.stringify({ dependencies: ['.'], graphs: { agent: './src/agent.py:graph' } }, undefined, 2);
-  const document = await vscode.workspace.openTextDocument({ language: 'json', content: `${content}\n` });
-  await vscode.window.showTextDocument(document);
 }

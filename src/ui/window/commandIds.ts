@@ -13,6 +13,7 @@ export type CommandId =
   | 'clearFilters'
   | 'filterRevisions'
   | 'deployCurrentRepository'
+  | 'createConfigFile'
   | 'createDeployment'
   | 'openDetails'
   | 'deployAgain'

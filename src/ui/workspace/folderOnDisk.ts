@@ -49,17 +49,29 @@ async function readCheckout(api: GitApi, git: Git, folder: vscode.Uri): Promise<
 }
 
 /** The application config files in a folder, the likeliest first; relative to it. May list some that git ignores. */
-export async function findFolderConfigs({ folder, git }: FolderOnDisk, isFromGit: boolean): Promise<readonly string[]> {
-  const settings = vscode.workspace.getConfiguration('deploymentManager', folder);
-  const patterns = settings.get<readonly string[]>('appConfig.patterns', []);
+export async function findFolderConfigs(onDisk: FolderOnDisk, isFromGit: boolean): Promise<readonly string[]> {
+  const settings = vscode.workspace.getConfiguration('deploymentManager', onDisk.folder);
+  return findFolderFiles(onDisk, settings.get<readonly string[]>('appConfig.patterns', []), isFromGit);
+}
+
+/**
+ * The files in a folder that match globs, those near to it first; relative to it. Without git, some of them may be
+ * ignored by it, and there are not more than a thousand for each glob.
+ * @throws {GitError} the list is to come from git, and the folder is in no repository
+ */
+export async function findFolderFiles(
+  { folder, git }: FolderOnDisk,
+  patterns: readonly string[],
+  isFromGit: boolean,
+): Promise<readonly string[]> {
   if (git !== undefined && isFromGit) return rankConfigPaths(await listFiles(git, patterns, skippedFolders));
   const skipped = `**/{${[...skippedFolders].join(',')}}/**`;
   const searches = patterns.map((glob) =>
-    vscode.workspace.findFiles(new vscode.RelativePattern(folder, glob), skipped, mostConfigs),
+    vscode.workspace.findFiles(new vscode.RelativePattern(folder, glob), skipped, mostFiles),
   );
   const found = (await Promise.all(searches)).flat();
   return rankConfigPaths(found.flatMap((file) => relativePath(folder, file) ?? []));
 }
 
-/** More config files than anybody chooses from. */
-const mostConfigs = 100;
+/** More than anybody chooses from. */
+const mostFiles = 1_000;
