@@ -22,9 +22,9 @@ export { RealRemotes } from './workspace/isolatedGit.ts';
 export { searchedRepositories } from './workspace/searchedRepositories.ts';
 
 /**
- * Starts what needs no command: the rules between the stores, follows on all surfaces, their activity, help in
- * config files, and warnings about API keys. Tells the local service which folders are open: at once in Restricted Mode, otherwise when that
- * changes.
+ * Starts what needs no command: the rules between the stores, follows on all surfaces, their activity, help in config
+ * files, and warnings about API keys. Tells the local service which folders are open: at once in Restricted Mode,
+ * otherwise when that changes.
  * @returns the services of commands
  */
 export function startBackground(

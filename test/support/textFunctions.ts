@@ -41,22 +41,19 @@ import { readList, readOne } from '../../src/api/resources/reading.ts';
 import { revisionReader } from '../../src/api/resources/revisions.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
 import { hasGraphs, isYamlPath, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
-import { hasGraphs, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
-import { definitionLine, topLevelStatements } from '../../src/core/appConfig/topLevel.ts';
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
 import { correctPaths } from '../../src/core/appConfig/movedPaths.ts';
 import { compiledGraphs, mayDefineGraphs, namesPackages, newConfigText } from '../../src/core/appConfig/newConfig.ts';
 import { filesOf, namedPaths } from '../../src/core/appConfig/namedPaths.ts';
 import { rankConfigPaths, resolveFromConfig } from '../../src/core/appConfig/paths.ts';
 import { pathBelow } from '../../src/core/git/folders.ts';
-import { hasContent, hasGraphMap, readAppConfig } from '../../src/core/appConfig/config.ts';
+import { hasContent, hasGraphMap, readAppConfig, readTarget } from '../../src/core/appConfig/config.ts';
 import { configFixes } from '../../src/core/appConfig/fixes.ts';
 import { configHelpAt, configSuggestions } from '../../src/core/appConfig/cursor.ts';
-import { mayDefine } from '../../src/core/appConfig/definitions.ts';
+import { findDefinition } from '../../src/core/appConfig/definitions.ts';
 import { configFieldsAt } from '../../src/core/appConfig/fields.ts';
 import { configProblems } from '../../src/core/appConfig/rules.ts';
 import { nearestNames } from '../../src/core/text/nearest.ts';
-import { rangeAt } from '../../src/core/yaml/placement.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
 import {
   freeDeploymentName,
@@ -137,7 +134,7 @@ import { positionAt, readSpecText, type ReadableSpec } from '../../src/core/yaml
 import { specToText, toSpecMap } from '../../src/core/spec/specText.ts';
 import { applyEdits, movedAfter, sharedMessage, smallestChange } from '../../src/core/yaml/edit.ts';
 import { encodeItemText, itemWords } from '../../src/core/spec/items.ts';
-import { scalarText } from '../../src/core/yaml/placement.ts';
+import { rangeAt, scalarText } from '../../src/core/yaml/placement.ts';
 import { isYamlList, specPart, tidyPastedYaml, withoutBlankEnd } from '../../src/core/spec/part.ts';
 import { activityText } from '../../src/core/status/activityWords.ts';
 import { deploymentDetails, detailsText, revisionDetails } from '../../src/core/status/detailsWords.ts';
@@ -418,15 +415,6 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       parseAppConfig(`x: &a 1\ny: [${text.slice(0, -20)}]`, 'graph.yaml'),
     ],
   },
-  definitionLine: (text) => [
-    definitionLine(text, 'graph'),
-    definitionLine(`from ${text}`, 'graph'),
-    definitionLine(`import ${text}`, 'graph'),
-    definitionLine(`a, ${text}`, 'graph'),
-    definitionLine(`graph, ${text}`, 'graph'),
-    definitionLine(`graph: ${text}`, text),
-  ],
-  topLevelStatements,
   compiledGraphs: (text) =>
     ['a.py', 'a.ts'].flatMap((path) => [
       compiledGraphs(`langgraph\n${text}`, path),
@@ -485,13 +473,17 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       meant: [text],
     }),
   isYamlPath,
-  mayDefine: (text) => [
-    mayDefine(text, 'a', 'a.py'),
-    mayDefine(text, 'a', 'a.ts'),
-    mayDefine(`import a\n${text}`, 'none', 'a.py'),
-    mayDefine(`export ${text}`, 'none', 'a.ts'),
-    mayDefine('', text, 'a.ts'),
+  findDefinition: (text) => [
+    findDefinition(text, 'a', 'a.py'),
+    findDefinition(text, 'a', 'a.ts'),
+    findDefinition(`import a\n${text}`, 'none', 'a.py'),
+    findDefinition(`from ${text}`, 'none', 'a.py'),
+    findDefinition(`none, ${text}`, 'none', 'a.py'),
+    findDefinition(`export ${text}`, 'none', 'a.ts'),
+    findDefinition(`export const ${text}`, 'none', 'a.ts'),
+    findDefinition('', text, 'a.ts'),
   ],
+  readTarget: (text) => [readTarget(text), readTarget(`${text}:${text}`)],
   locateProblems: 'parseAppConfig',
   configSuggestions: (text) => [
     configSuggestions(text, text.length, 'a.json'),

@@ -76,14 +76,20 @@ export function namesGraphCode(content: SpecValue): boolean {
 }
 
 function readGraph(id: string, target: string, path: string): AppGraph {
-  const [, code = '', attribute = ''] = codePlace.exec(target.trim()) ?? [];
-  const isFile = /[\\/]/.test(code) || sourceFileEnding.test(code);
+  const { code = '', attribute = '', isFile = false } = readTarget(target) ?? {};
   return {
     id,
     file: isFile ? resolveFromConfig(path, code) : undefined,
     module: isFile ? undefined : code,
     attribute,
   };
+}
+
+/** Where a graph's code is, as written: a file or a module, and what it defines. Undefined if written otherwise. */
+export function readTarget(target: string): { code: string; attribute: string; isFile: boolean } | undefined {
+  const [, code, attribute] = codePlace.exec(target.trim()) ?? [];
+  if (code === undefined || attribute === undefined) return undefined;
+  return { code, attribute, isFile: /[\\/]/.test(code) || sourceFileEnding.test(code) };
 }
 
 /** Modules are looked for in each. */

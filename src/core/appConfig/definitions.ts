@@ -2,50 +2,56 @@
 const longestLine = 300;
 
 /**
- * Whether code may define a name at its top level, as a graph of a config needs it. Only a search by lines: it says yes
- * where it can't tell, such as for a star import or another language.
+ * The line, counted from 1, where code defines a name at its top level, as a graph of a config needs it. Undefined if it
+ * doesn't, and 'unknown' where a search by lines can't tell, such as for a star import or another language.
  */
-export function mayDefine(code: string, name: string, path: string): boolean {
-  if (!/^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name)) return true;
-  if (/\.py$/i.test(path)) return mayDefineInPython(code, name);
-  return /\.[cm]?[jt]sx?$/i.test(path) ? mayExport(code, name) : true;
+export function findDefinition(code: string, name: string, path: string): number | 'unknown' | undefined {
+  if (!/^[\p{ID_Start}_$][\p{ID_Continue}$]{0,200}$/u.test(name)) return 'unknown';
+  const literal = name.replaceAll('$', '\\$');
+  if (/\.py$/i.test(path)) {
+    // Any of these can define a name that the text doesn't have at its top level.
+    const isOpen = /\bimport\s*\*|\b__getattr__\b|\bglobals\(\)|\bsetattr\(/.test(code);
+    return findInPython(code, `(?<![\\w.])${literal}(?!\\w)`) ?? (isOpen ? 'unknown' : undefined);
+  }
+  if (!/\.[cm]?[jt]sx?$/i.test(path)) return 'unknown';
+  const isOpen = /\bexport\s*\*|\bmodule\.exports\b|\bexports\b\s*[.[]/.test(code);
+  return findExport(code, `(?<![\\w$])${literal}(?![\\w$])`) ?? (isOpen ? 'unknown' : undefined);
 }
 
-function mayDefineInPython(code: string, name: string): boolean {
-  // Any of these can define a name that the text doesn't have at its top level.
-  if (/\bimport\s*\*|\b__getattr__\b|\bglobals\(\)|\bsetattr\(/.test(code)) return true;
-  const word = `(?<![\\w.])${name.replaceAll('$', '\\$')}(?!\\w)`;
+function findInPython(code: string, word: string): number | undefined {
   const definition = new RegExp(
-    `^(?:async +)?(?:def|class) +${word}|${word}[^=()]*(?<![=!<>])=(?!=)|\\bimport\\b.*${word}|\\bas +${word}|\\bfor +${word}|^${word} *(?:,|$|#)|\\bglobal +${word}`,
+    `^(?:async +)?(?:def|class) +${word}|^[^()#]*${word}[^=()]*(?<![=!<>])=(?!=)|\\bimport\\b.*${word}(?! +as\\b)|\\bas +${word}|\\bfor +${word}|^${word} *(?:,|$|#)|^global\\b.*${word}`,
   );
-  // The indentation of the function or class around a line. What is inside isn't at the top level.
+  // The indentation of what a function, a class or a bracket is around. What is inside isn't at the top level.
   let inside: number | undefined;
-  for (const line of code.split(/\r?\n/)) {
-    const text = line.slice(0, longestLine).trimStart();
+  for (const [index, line] of code.split(/\r?\n/).entries()) {
+    const text = line.slice(0, longestLine).trim();
     const indent = line.length - line.trimStart().length;
     // A bracket may end the parameters of a function.
     if (/^(?:$|[#)\]}])/.test(text)) continue;
-    if (inside !== undefined && indent > inside) {
-      if (text.startsWith('global ') && definition.test(text)) return true;
-      continue;
-    }
-    if (definition.test(text)) return true;
-    inside = /^(?:async +)?(?:def|class)\b/.test(text) ? indent : undefined;
+    const isInside = inside !== undefined && indent > inside;
+    if ((!isInside || text.startsWith('global ')) && definition.test(text)) return index + 1;
+    if (!isInside) inside = opening.test(text) ? indent : undefined;
   }
-  return false;
+  return undefined;
 }
 
-/** Each statement after the word `export` is looked at once. */
-function mayExport(code: string, name: string): boolean {
-  if (/\bexport\s*\*|\bmodule\.exports\b|\bexports\b\s*[.[]/.test(code)) return true;
-  const word = `(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`;
-  const exported = new RegExp(
-    name === 'default'
-      ? `^\\s*default\\b|^\\s*\\{[^}]*${word}`
-      : `^\\s*(?:declare\\s+|abstract\\s+|async\\s+)*(?:const|let|var|function\\s*\\*?|class|enum|namespace)\\s+${word}|^\\s*\\{[^}]*${word}|^\\s*(?:const|let|var)\\b[^;]*${word}`,
-  );
-  return code
-    .split(/\bexport\b/)
-    .slice(1)
-    .some((statement) => exported.test(statement));
+/** A list of imported names isn't inside: its names are defined. */
+const opening = /^(?:async +)?(?:def|class)\b|^(?!from\b).*[([{]$/;
+
+/** Looks once at each statement after the word `export`, or after the object `exports`. */
+function findExport(code: string, word: string): number | 'unknown' | undefined {
+  const declaration = `(?:declare\\s+|abstract\\s+|async\\s+)*(?:const|let|var|function\\s*\\*?|class|enum|namespace)\\s+${word}`;
+  const exported = new RegExp(`^(?:\\s+(?:${declaration}|(?=default\\b)${word})|\\s*\\{[^}]*${word}|s\\.${word}\\s*=)`);
+  // The name may be one of several that are declared.
+  const several = new RegExp(`^\\s+(?:const|let|var)\\b[^;]*${word}`);
+  let isUnknown = false;
+  let line = 1;
+  for (const [index, statement] of code.split(/\bexport/).entries()) {
+    const isExport = index > 0;
+    if (isExport && exported.test(statement)) return line;
+    isUnknown ||= isExport && several.test(statement);
+    line += statement.split('\n').length - 1;
+  }
+  return isUnknown ? 'unknown' : undefined;
 }

@@ -11,8 +11,13 @@ interface AbsentGraphs {
   readonly doubtful: readonly AppGraph[];
 }
 
+/** Where an application says that its graphs are. */
+interface NamedGraphs extends Pick<AppConfig, 'path' | 'localDependencies'> {
+  readonly graphs: readonly Pick<AppGraph, 'file' | 'module'>[];
+}
+
 /** The paths to look up before asking for the absent graphs: the files first, then every place of a module. */
-export function graphPaths(config: AppConfig): string[] {
+export function graphPaths(config: NamedGraphs): string[] {
   const files = config.graphs.flatMap(({ file }) => file ?? []);
   const places = [...modulePlaces(config).values()].flat();
   return [...new Set([...files, ...places.flatMap((path) => [`${path}.py`, path])])];
@@ -40,7 +45,7 @@ const mostModules = 100;
  * Where each module of a config may be, without `.py`: below the config's folder or a local dependency, or in their
  * `src`. A dependency may also be the package itself.
  */
-function modulePlaces({ path, graphs, localDependencies }: AppConfig): ReadonlyMap<string, readonly string[]> {
+function modulePlaces({ path, graphs, localDependencies }: NamedGraphs): ReadonlyMap<string, readonly string[]> {
   const folders = ['.', ...localDependencies].flatMap((folder) => [folder, `${folder}/src`]);
   const roots = [...folders, ...localDependencies.map((folder) => `${folder}/..`)];
   const modules = [...new Set(graphs.flatMap(({ module }) => module ?? []))].slice(0, mostModules);

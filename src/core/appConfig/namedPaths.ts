@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import { composeYaml } from '../yaml/document.ts';
+import { readTarget } from './config.ts';
 import { graphPaths } from './graphFiles.ts';
 import { resolveFromConfig } from './paths.ts';
 
@@ -43,9 +44,8 @@ export function namedPaths(text: string): readonly NamedPath[] {
 type Meaning = Pick<NamedPath, 'kind' | 'path' | 'attribute'>;
 
 function graphOf(value: string): Meaning | undefined {
-  const [, path = '', attribute] = /^(.+):([^:\\/]+)$/.exec(value.trim()) ?? [];
-  const kind = /[\\/]|\.(?:py|[cm]?[jt]sx?)$/i.test(path) ? 'graph' : 'module';
-  return attribute === undefined ? undefined : { kind, path, attribute };
+  const target = readTarget(value);
+  return target && { kind: target.isFile ? 'graph' : 'module', path: target.code, attribute: target.attribute };
 }
 
 function readPath(node: unknown, read: (value: string) => Meaning | undefined): readonly NamedPath[] {
@@ -75,8 +75,6 @@ export function filesOf(named: NamedPath, all: readonly NamedPath[], configPath:
   if (kind !== 'module') return resolved(path);
   const localDependencies = all.flatMap((each) => (each.kind === 'dependency' ? each.path : []));
   const graphs = [{ id: '', file: undefined, module: path }];
-  const environment = { kind: 'none' } as const;
-  const config = { kind: 'config', path: configPath, graphs, localDependencies, env: environment } as const;
-  const places = graphPaths({ ...config, language: 'python' });
+  const places = graphPaths({ path: configPath, graphs, localDependencies });
   return places.map((place) => (place.endsWith('.py') ? place : `${place}/__init__.py`));
 }

@@ -1,4 +1,3 @@
-import { topLevelStatements } from './topLevel.ts';
 import { packageFiles } from './namedPaths.ts';
 
 /** The graphs that a file defines. */
@@ -12,7 +11,7 @@ interface GraphFile {
 export function compiledGraphs(text: string, path: string): readonly string[] {
   if (!/langgraph|langchain/i.test(text)) return [];
   const isPython = path.endsWith('.py');
-  const making = topLevelStatements(text).filter((statement) => makesGraph.test(statement));
+  const making = text.split(statementStart).filter((statement) => makesGraph.test(statement));
   const held = isPython ? /^(\w+)\s*(?::[^=\n]*)?=(?!=)/ : /^export\s+(?:const|let|var)\s+([\w$]+)/;
   const factory = isPython ? /^(?:async\s+)?def\s+(\w+)/ : /^export\s+(?:async\s+)?function\s+([\w$]+)/;
   const namesIn = (pattern: RegExp): readonly string[] =>
@@ -20,6 +19,9 @@ export function compiledGraphs(text: string, path: string): readonly string[] {
   const names = namesIn(held);
   return names.length > 0 ? names : namesIn(factory).filter((name) => !name.startsWith('_'));
 }
+
+/** A line begins a top-level statement if it isn't indented and doesn't close a bracket. */
+const statementStart = /^(?![\s)\]}]|$)/m;
 
 /** Compiling a regular expression is something else. */
 const makesGraph = /(?<!\bre)\.compile\(|\bcreate_?(?:react_?|deep_?)?agent\(/i;

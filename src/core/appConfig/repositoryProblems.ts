@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { firstNames, shortened } from '../text/text.ts';
 import type { AppConfig, AppGraph } from './config.ts';
-import { mayDefine } from './definitions.ts';
+import { findDefinition } from './definitions.ts';
 import { absentGraphs, type IsAbsent } from './graphFiles.ts';
 import type { ConfigProblem } from './rules.ts';
 
@@ -64,7 +64,7 @@ function codeProblem(graph: AppGraph, { ignored, code }: RepositoryFacts): reado
     return [graphProblem(graph, 'warning', words)];
   }
   const text = code.get(file);
-  if (text === undefined || mayDefine(text, attribute, file)) return [];
+  if (text === undefined || findDefinition(text, attribute, file) !== undefined) return [];
   const words = l10n.t('the file {0} doesn\'t define "{1}" at its top level', file, shortened(attribute));
   return [graphProblem(graph, 'warning', words)];
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { definitionLine } from '../../core/appConfig/topLevel.ts';
+import { findDefinition } from '../../core/appConfig/definitions.ts';
 import { filesOf, namedPaths, type NamedPath } from '../../core/appConfig/namedPaths.ts';
 import { exists, relativePath } from '../window/files.ts';
 import { readFileText } from '../window/fileText.ts';
@@ -57,8 +57,8 @@ async function targetOf({ kind, attribute, root, files }: Leads): Promise<vscode
     try {
       // Rejects for a file outside the repository, links resolved. Reads only source files, because others may hold secrets.
       const text = await readFileText(uri, attribute === undefined ? 0 : largestSource, root);
-      const line = attribute === undefined ? undefined : definitionLine(text ?? '', attribute);
-      return line === undefined ? uri : uri.with({ fragment: `L${line}` });
+      const line = attribute === undefined ? undefined : findDefinition(text ?? '', attribute, file);
+      return typeof line === 'number' ? uri.with({ fragment: `L${line}` }) : uri;
     } catch {
       // The next one may exist.
     }
