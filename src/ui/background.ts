@@ -5,7 +5,6 @@ import { Activity } from '../state/following/activity/activity.ts';
 import { activityFile } from '../state/following/activity/activityFile.ts';
 import { recordActivity } from '../state/following/activity/recordActivity.ts';
 import { connectStores, tellFolders } from '../state/wiring.ts';
-import { ConfigDocuments } from './appConfig/configDocuments.ts';
 import { registerConfigFileHelp } from './appConfig/configFileHelp.ts';
 import { warnOfConnections } from './connections/diagnosis.ts';
 import { createFollowSurfaces } from './following/followSurfaces.ts';
@@ -43,7 +42,6 @@ export function startBackground(
     connectStores(services),
     createFollowSurfaces(services, statusBar, context.globalStorageUri),
     recordActivity(services),
-    new ConfigDocuments(parts.texts),
     warnOfConnections(services),
     registerConfigFileHelp(services, parts),
   );

@@ -43,6 +43,7 @@ import type { CommandId } from './window/commandIds.ts';
 import { isCancelled, messageOf, requestIdOf, retryRemedies, showError, UserError } from './window/errors.ts';
 import { copyId, copyName, loadMore, refresh, retry } from './window/rowCommands.ts';
 
+export { findSources } from './appConfig/createConfigFile.ts';
 export { offerCorrections } from './appConfig/renames.ts';
 
 type Handler = (services: Services, argument: unknown) => Promise<void>;

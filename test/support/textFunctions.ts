@@ -42,8 +42,9 @@ import { revisionReader } from '../../src/api/resources/revisions.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
 import { hasGraphs, isYamlPath, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
-import { correctPaths } from '../../src/core/appConfig/movedPaths.ts';
-import { compiledGraphs, mayDefineGraphs, namesPackages, newConfigText } from '../../src/core/appConfig/newConfig.ts';
+import { correctPaths, leadTo } from '../../src/core/appConfig/movedPaths.ts';
+import { namesPackages, newConfigText } from '../../src/core/appConfig/newConfig.ts';
+import { compiledGraphs, mayDefineGraphs, similarFiles } from '../../src/core/appConfig/sourceFiles.ts';
 import { filesOf, namedPaths } from '../../src/core/appConfig/namedPaths.ts';
 import { rankConfigPaths, resolveFromConfig } from '../../src/core/appConfig/paths.ts';
 import { pathBelow } from '../../src/core/git/folders.ts';
@@ -422,6 +423,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     ]),
   mayDefineGraphs: (text) => [mayDefineGraphs(text), mayDefineGraphs(`${text}.py`)],
   namesPackages,
+  similarFiles: (text) => similarFiles(text, [`${text}.py`, `${text}.ts`]),
   newConfigText: (text) => newConfigText([{ path: `${text}.py`, names: [text, text] }], [text]),
   correctPaths: {
     length: yamlLength,
@@ -429,6 +431,13 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       const moved = [{ from: text, to: `a/${text}` }];
       const config = JSON.stringify({ graphs: { a: `./${text}:g` }, dependencies: [`./${text}`] });
       return [correctPaths(text, 'graph.json', moved), correctPaths(config, text, moved)];
+    },
+  },
+  leadTo: {
+    length: yamlLength,
+    run: (text) => {
+      const place = { start: 0, end: text.length };
+      return [leadTo(text, text, place, text), leadTo(JSON.stringify({ env: text }), text, place, text)];
     },
   },
   filesOf: (text) => {

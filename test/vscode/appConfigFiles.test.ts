@@ -3,6 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { openGit } from '../../src/ui/workspace/gitExtension.ts';
+import { git } from '../support/gitRepositories.ts';
+import { openLayouts, read } from './support/layouts.ts';
 import { expect, told } from './support/window.ts';
 import { addFolder, closeFolders, suiteFolder } from './support/workspace.ts';
 
@@ -95,6 +98,40 @@ describe('An application config as a file', () => {
     await closeFolders();
   });
 
+  it('offers the file that a graph may mean, and says until then what is not committed or pushed', async () => {
+    const layouts = await openLayouts();
+    const clone = await layouts.clone({
+      'langgraph.json': good.replace('agent.ts', 'src/agent.py'),
+      'src/agents.py': 'graph = None\n',
+    });
+    await read(clone.folder, 'langgraph.json');
+    const config = await vscode.workspace.openTextDocument(path.join(clone.folder, 'langgraph.json'));
+    await expect
+      .poll(() => marks(config))
+      .toEqual(["error 3: The file src/agent.py doesn't exist; create it, or correct its path."]);
+    const titles = (await fixes(config)).map(({ title }) => title);
+    expect(titles).toEqual(['Change to ./src/agents.py', 'Create src/agent.py']);
+    const [fix] = await fixes(config);
+    assert.ok(fix?.edit);
+    await vscode.workspace.applyEdit(fix.edit);
+    expect(config.getText()).toBe(good.replace('agent.ts', 'src/agents.py'));
+    await config.save();
+    const { repositories } = await openGit();
+    const repository = repositories.find(({ rootUri }) => rootUri.fsPath === clone.folder);
+    const unshared = (what: string) =>
+      `info 3: This file has changes that aren't ${what}; a deployment builds what is pushed.`;
+    // The editor does this by itself, while its window has the focus.
+    await repository?.status();
+    await expect.poll(() => marks(config)).toEqual([unshared('committed')]);
+    await git(clone.folder, 'commit', '--quiet', '--all', '--message', 'Correct the path');
+    await repository?.status();
+    await expect.poll(() => marks(config)).toEqual([unshared('pushed')]);
+    await git(clone.folder, 'push', '--quiet', 'origin', 'main');
+    await repository?.status();
+    await expect.poll(() => marks(config)).toEqual([]);
+    await closeFolders();
+  });
+
   async function hover({ uri }: vscode.TextDocument, line: number): Promise<string> {
     const place = new vscode.Position(line, 4);
     const hovers: vscode.Hover[] = await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, place);
@@ -120,7 +157,8 @@ describe('An application config as a file', () => {
 
   async function fixes({ uri, lineCount }: vscode.TextDocument): Promise<vscode.CodeAction[]> {
     const whole = new vscode.Range(0, 0, lineCount, 0);
-    return vscode.commands.executeCommand('vscode.executeCodeActionProvider', uri, whole);
+    const kind = vscode.CodeActionKind.QuickFix.value;
+    return vscode.commands.executeCommand('vscode.executeCodeActionProvider', uri, whole, kind);
   }
 
   async function open(name: string, text: string): Promise<vscode.TextDocument> {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commitFiles, git, type SampleRepository } from '../support/gitRepositories.ts';
 import { advanceClock, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
@@ -108,6 +108,13 @@ describe('The lenses of a config file', () => {
     file = vscode.Uri.file(path.join(sample.folder, 'graph.json'));
     service = await startService({ repositories: [sample.folder], stepMs, devControls: true });
     await showFile(file.fsPath);
+  });
+
+  after(async () => {
+    await closeEditors();
+    await git(sample.folder, 'reset', '--quiet', '--hard', 'origin/main');
+    await git(sample.folder, 'clean', '--quiet', '--force');
+    await run('refresh');
   });
 
   const lenses = async (): Promise<readonly vscode.Command[]> => {

@@ -32,6 +32,17 @@ export function correctPaths(text: string, configPath: string, moved: readonly M
   });
 }
 
+/** The correction that lets the path at a place of a config file lead to another file. */
+export function leadTo(
+  text: string,
+  configPath: string,
+  place: { readonly start: number; readonly end: number },
+  file: string,
+): PathCorrection | undefined {
+  const named = namedPaths(text).find(({ start, end }) => place.start <= start && end <= place.end);
+  return named && corrected(text, named, relativeTo(configPath, file));
+}
+
 function pathAfter(path: string, moved: readonly MovedPath[]): string {
   const move = moved.find(({ from }) => path === from || path.startsWith(`${from}/`));
   return move === undefined ? path : move.to + path.slice(move.from.length);

@@ -7,33 +7,6 @@ interface GraphFile {
   readonly names: readonly string[];
 }
 
-/** The names of a file that hold compiled graphs, or else of its functions that make one. */
-export function compiledGraphs(text: string, path: string): readonly string[] {
-  if (!/langgraph|langchain/i.test(text)) return [];
-  const isPython = path.endsWith('.py');
-  const making = text.split(statementStart).filter((statement) => makesGraph.test(statement));
-  const held = isPython ? /^(\w+)\s*(?::[^=\n]*)?=(?!=)/ : /^export\s+(?:const|let|var)\s+([\w$]+)/;
-  const factory = isPython ? /^(?:async\s+)?def\s+(\w+)/ : /^export\s+(?:async\s+)?function\s+([\w$]+)/;
-  const namesIn = (pattern: RegExp): readonly string[] =>
-    making.flatMap((statement) => pattern.exec(statement)?.[1] ?? []);
-  const names = namesIn(held);
-  return names.length > 0 ? names : namesIn(factory).filter((name) => !name.startsWith('_'));
-}
-
-/** A line begins a top-level statement if it isn't indented and doesn't close a bracket. */
-const statementStart = /^(?![\s)\]}]|$)/m;
-
-/** Compiling a regular expression is something else. */
-const makesGraph = /(?<!\bre)\.compile\(|\bcreate_?(?:react_?|deep_?)?agent\(/i;
-
-/** Whether a file may define graphs of the application, by its name. Tests define their own. */
-export function mayDefineGraphs(path: string): boolean {
-  return (
-    /\.(?:py|[cm]?[jt]s)$/.test(path) &&
-    !/(?:^|\/)(?:tests?|__tests__|dist|build|out)\/|(?:^|\/)(?:test_|conftest\.)|[._](?:test|spec|d)\.\w+$/.test(path)
-  );
-}
-
 /** Writes a config file for what a folder contains: its graphs, and its files that name packages. */
 export function newConfigText(graphFiles: readonly GraphFile[], packages: readonly string[]): string {
   const graphs = new Map<string, string>();

@@ -9,6 +9,8 @@ import type { ConfigProblem } from './rules.ts';
 export interface RepositoryFacts {
   readonly isAbsent: IsAbsent;
   readonly ignored: ReadonlySet<string>;
+  /** Whether the config's own text isn't yet in the repository, or on its remote. */
+  readonly unshared: 'uncommitted' | 'unpushed' | undefined;
   /** The code of the graphs' files that could be read. */
   readonly code: ReadonlyMap<string, string>;
   /** The names of variables that the config sets. */
@@ -30,6 +32,7 @@ export function repositoryProblems(config: AppConfig, facts: RepositoryFacts): r
     ...doubtful.map((graph) => graphProblem(graph, 'warning', doubtfulWords(graph))),
     ...config.graphs.filter((graph) => !absent.has(graph)).flatMap((graph) => codeProblem(graph, facts)),
     ...reservedProblem(config, facts),
+    ...unsharedProblem(config, facts),
   ];
 }
 
@@ -59,10 +62,7 @@ function doubtfulWords({ module, file = '' }: AppGraph): string {
 
 function codeProblem(graph: AppGraph, { ignored, code }: RepositoryFacts): readonly RepositoryProblem[] {
   const { file = '', attribute } = graph;
-  if (ignored.has(file)) {
-    const words = l10n.t("git ignores {0}, so a push doesn't include it; remove it from .gitignore", file);
-    return [graphProblem(graph, 'warning', words)];
-  }
+  if (ignored.has(file)) return [graphProblem(graph, 'warning', ignoredWords(file))];
   const text = code.get(file);
   if (text === undefined || findDefinition(text, attribute, file) !== undefined) return [];
   const words = l10n.t('the file {0} doesn\'t define "{1}" at its top level', file, shortened(attribute));
@@ -74,4 +74,20 @@ function reservedProblem({ env }: AppConfig, { variables, reservedNames }: Repos
   if (names.length === 0 || env.kind === 'none') return [];
   const words = l10n.t("the platform sets {0} itself, so these can't be secrets", firstNames(names));
   return [{ severity: 'warning', path: ['env'], at: 'value', words }];
+}
+
+/** What a deployment doesn't have of the config itself. Unfinished work is no mistake, so this is no warning. */
+function unsharedProblem({ path }: AppConfig, { ignored, unshared }: RepositoryFacts): readonly ConfigProblem[] {
+  const place = { path: ['graphs'], at: 'key' } as const;
+  if (ignored.has(path)) return [{ ...place, severity: 'warning', words: ignoredWords(path) }];
+  if (unshared === undefined) return [];
+  const words =
+    unshared === 'uncommitted'
+      ? l10n.t("this file has changes that aren't committed; a deployment builds what is pushed")
+      : l10n.t("this file has changes that aren't pushed; a deployment builds what is pushed");
+  return [{ ...place, severity: 'info', words }];
+}
+
+function ignoredWords(path: string): string {
+  return l10n.t("git ignores {0}, so a push doesn't include it; remove it from .gitignore", path);
 }

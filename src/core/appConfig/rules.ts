@@ -8,9 +8,9 @@ import { hasContent, readAppConfig } from './config.ts';
 import { configFieldsAt } from './fields.ts';
 import { appConfigSchema, builtFields } from './schema.ts';
 
-/** What is wrong with the content of a config. Only what a build refuses is an error. */
+/** What is wrong with a config. Only what a build refuses is an error. */
 export interface ConfigProblem {
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'info';
   readonly path: SpecPath;
   readonly at: 'key' | 'value';
   /** A phrase. Names keys but never quotes a value, because an inline `env` holds secrets. */

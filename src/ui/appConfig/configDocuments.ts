@@ -1,61 +1,83 @@
 import * as vscode from 'vscode';
 import type { Parts } from '../parts.ts';
+import { findGit, watchRepositories } from '../workspace/gitExtension.ts';
 import type { ShownFinding } from './configFindings.ts';
+import type { ConfigPlace } from './place.ts';
 
 const selector: vscode.DocumentSelector = { pattern: '**/*.{json,yaml,yml}' };
 
 /** The pause in typing before a document is checked, in milliseconds. */
 const typingPause = 200;
 
-/** Diagnostics and quick fixes for open application config files, whatever their names. */
+/** What is shown of a config. Its fixes fit only the version that was checked. */
+interface Shown {
+  readonly version: number;
+  readonly findings: readonly ShownFinding[];
+}
+
+/** The open application config files, whatever their names, with diagnostics, quick fixes, hovers and completion. */
 export class ConfigDocuments implements vscode.Disposable {
-  readonly #texts: Parts['texts'];
+  readonly #parts: Pick<Parts, 'texts' | 'commands'>;
   readonly #diagnostics = vscode.languages.createDiagnosticCollection('deploymentManager.appConfig');
-  /** The open configs with their findings. A text that can't be read for a moment is still one. */
-  readonly #shown = new Map<string, readonly ShownFinding[]>();
+  /** By URI. A text that can't be read for a moment is still a config. */
+  readonly #shown = new Map<string, Shown>();
   /** What is being read of the repository for a document, until its next change. */
   readonly #reading = new Map<string, AbortController>();
   readonly #subscription: vscode.Disposable;
+  #repositories: Promise<vscode.Disposable | undefined> | undefined;
 
-  constructor(texts: Parts['texts']) {
-    this.#texts = texts;
+  constructor(parts: Pick<Parts, 'texts' | 'commands'>) {
+    this.#parts = parts;
+    const { texts } = parts;
+    const checkAll = (): void => this.#checkAll();
     this.#subscription = vscode.Disposable.from(
       this.#diagnostics,
       vscode.workspace.onDidOpenTextDocument((document) => void this.#check(document, 0)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => void this.#check(document, typingPause)),
       // Graphs may have been saved, created, renamed or deleted, here or elsewhere.
-      vscode.workspace.onDidSaveTextDocument(() => this.#checkAll()),
-      vscode.workspace.onDidCreateFiles(() => this.#checkAll()),
-      vscode.workspace.onDidRenameFiles(() => this.#checkAll()),
-      vscode.workspace.onDidDeleteFiles(() => this.#checkAll()),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#checkAll()),
+      vscode.workspace.onDidSaveTextDocument(checkAll),
+      vscode.workspace.onDidCreateFiles(checkAll),
+      vscode.workspace.onDidRenameFiles(checkAll),
+      vscode.workspace.onDidDeleteFiles(checkAll),
+      vscode.workspace.onDidGrantWorkspaceTrust(checkAll),
       vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused) this.#checkAll();
+        if (focused) checkAll();
       }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)),
       vscode.languages.registerCodeActionsProvider(
         selector,
-        { provideCodeActions: ({ uri }, range) => this.#fixesAt(uri, range) },
+        { provideCodeActions: async (document, range) => this.#fixesAt(document, range) },
         { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
       ),
       vscode.languages.registerHoverProvider(selector, {
         provideHover: async (document, position) =>
-          this.#isHelped(document.uri) ? (await texts()).configHoverAt(document, position) : undefined,
+          this.#isHelped(document) ? (await texts()).configHoverAt(document, position) : undefined,
       }),
       vscode.languages.registerCompletionItemProvider(
         selector,
         {
           provideCompletionItems: async (document, position) =>
-            this.#isHelped(document.uri) ? (await texts()).configCompletionsAt(document, position) : [],
+            this.#isHelped(document) ? (await texts()).configCompletionsAt(document, position) : [],
         },
         '"',
       ),
     );
-    this.#checkAll();
+    checkAll();
   }
 
   dispose(): void {
     this.#subscription.dispose();
+    void this.#repositories?.then((watched) => watched?.dispose());
+  }
+
+  /** Whether a document is a config, or was one before a mistake made it unreadable. */
+  async isConfig(document: vscode.TextDocument): Promise<boolean> {
+    const { uri } = document;
+    if (this.#shown.has(uri.toString())) return true;
+    if (vscode.languages.match(selector, document) === 0 || !isOwn(uri)) return false;
+    if (isMainConfig(uri)) return true;
+    // Most documents don't need the part that reads them.
+    return document.getText().includes('graphs') && (await this.#parts.texts()).isAppConfig(document);
   }
 
   #checkAll(): void {
@@ -64,31 +86,46 @@ export class ConfigDocuments implements vscode.Disposable {
 
   async #check(document: vscode.TextDocument, delay: number): Promise<void> {
     const { uri, version } = document;
-    if (vscode.languages.match(selector, document) === 0 || !isOwn(uri)) return;
-    const isCurrent = (): boolean => !document.isClosed && document.version === version;
-    await new Promise((resolve) => setTimeout(resolve, delay));
-    if (!isCurrent()) return;
-    const { configFindings, isAppConfig, repositoryFindings } = await this.#texts();
     const key = uri.toString();
-    if (!isCurrent() || !(this.#shown.has(key) || isAppConfig(document))) return;
+    const isCurrent = (): boolean => !document.isClosed && document.version === version;
+    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+    if (!isCurrent() || !(await this.isConfig(document))) return;
+    const { configFindings, repositoryFindings } = await this.#parts.texts();
+    if (!isCurrent()) return;
     this.#reading.get(key)?.abort();
     const reading = new AbortController();
     this.#reading.set(key, reading);
     const ofText = configFindings(document);
-    // What the repository has is known a moment later, and is shown together with the text's findings.
-    const ofFiles = await repositoryFindings(document, reading.signal).catch(() => []);
-    if (!isCurrent() || reading.signal.aborted) return;
-    const findings = [...ofText, ...ofFiles];
-    this.#shown.set(key, findings);
+    // What the repository has is known a moment later. Only at first, when git may take long, this isn't waited for.
+    if (!this.#shown.has(key)) this.#show(document, ofText);
+    this.#watchRepositories();
+    const findSources = async (place: ConfigPlace) => (await this.#parts.commands()).findSources(place);
+    const ofFiles = await repositoryFindings(document, findSources, reading.signal).catch(() => []);
+    if (isCurrent() && !reading.signal.aborted) this.#show(document, [...ofText, ...ofFiles]);
+  }
+
+  /** A commit or a push changes what there is to say. */
+  #watchRepositories(): void {
+    if (!vscode.workspace.isTrusted) return;
+    this.#repositories ??= findGit().then(
+      (git) => watchRepositories(git, () => this.#checkAll()),
+      () => undefined,
+    );
+  }
+
+  #show({ uri, version }: vscode.TextDocument, findings: readonly ShownFinding[]): void {
+    this.#shown.set(uri.toString(), { version, findings });
     this.#diagnostics.set(
       uri,
       findings.map(({ diagnostic }) => diagnostic),
     );
   }
 
-  /** The manifest has a schema for `langgraph.json`, or the file names another one, which gives the same help. */
-  #isHelped(uri: vscode.Uri): boolean {
-    return this.#shown.has(uri.toString()) && !uri.path.endsWith('/langgraph.json');
+  /** A schema gives the same help: the manifest's for `langgraph.json`, or the one that a JSON file names. */
+  #isHelped(document: vscode.TextDocument): boolean {
+    const { uri, languageId } = document;
+    if (!this.#shown.has(uri.toString()) || isMainConfig(uri)) return false;
+    return !(languageId.startsWith('json') && document.getText().includes('"$schema"'));
   }
 
   #forget(uri: vscode.Uri): void {
@@ -98,19 +135,22 @@ export class ConfigDocuments implements vscode.Disposable {
     this.#diagnostics.delete(uri);
   }
 
-  #fixesAt(uri: vscode.Uri, range: vscode.Range): vscode.CodeAction[] {
-    const touched = (this.#shown.get(uri.toString()) ?? []).filter(
-      ({ diagnostic }) => diagnostic.range.intersection(range) !== undefined,
-    );
-    return touched.flatMap(({ diagnostic, fixes }) =>
-      fixes.map(({ title, edit }) => {
-        const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-        action.edit = edit;
-        action.diagnostics = [diagnostic];
-        action.isPreferred = fixes.length === 1;
-        return action;
-      }),
-    );
+  async #fixesAt({ uri, version }: vscode.TextDocument, range: vscode.Range): Promise<vscode.CodeAction[]> {
+    const shown = this.#shown.get(uri.toString());
+    const findings = shown?.version === version ? shown.findings : [];
+    const actions = findings
+      .filter(({ diagnostic }) => diagnostic.range.intersection(range) !== undefined)
+      .map(async ({ diagnostic, fixes: findFixes }) => {
+        const fixes = await findFixes();
+        return fixes.map(({ title, edit }) => {
+          const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+          action.edit = edit;
+          action.diagnostics = [diagnostic];
+          action.isPreferred = fixes.length === 1;
+          return action;
+        });
+      });
+    return (await Promise.all(actions)).flat();
   }
 }
 
@@ -118,4 +158,9 @@ export class ConfigDocuments implements vscode.Disposable {
 function isOwn({ scheme }: vscode.Uri): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return scheme === 'file' || scheme === 'untitled' || folders.some(({ uri }) => uri.scheme === scheme);
+}
+
+/** Whether a file has the name that belongs to application configs only. Other names are anybody's. */
+function isMainConfig({ path }: vscode.Uri): boolean {
+  return path.endsWith('/langgraph.json');
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Parts } from '../parts.ts';
 import type { Services } from '../services.ts';
+import { ConfigDocuments } from './configDocuments.ts';
 import { foldersOnDisk, relativePath } from '../window/files.ts';
 
 const configFiles: vscode.DocumentSelector = ['json', 'jsonc', 'yaml'].map((language) => ({
@@ -9,20 +10,17 @@ const configFiles: vscode.DocumentSelector = ['json', 'jsonc', 'yaml'].map((lang
 }));
 
 /**
- * Registers the help in application config files, which are recognized by their content. There is none in Restricted
- * Mode.
+ * Registers the help in application config files: diagnostics, fixes, completion, and except in Restricted Mode links,
+ * lenses and corrections after files were moved.
  */
 export function registerConfigFileHelp(
   services: Services,
-  { texts, commands }: Pick<Parts, 'texts' | 'commands'>,
+  parts: Pick<Parts, 'texts' | 'commands'>,
 ): vscode.Disposable {
-  const isConfig = async (document: vscode.TextDocument): Promise<boolean> => {
-    const text = document.getText();
-    if (!vscode.workspace.isTrusted || !text.includes('graphs')) return false;
-    return (await texts()).hasGraphs(text, document.uri.path);
-  };
-  /** Lenses stay while a mistake makes their file unreadable, because their line would come and go with each one. */
-  const withLenses = new WeakSet<vscode.TextDocument>();
+  const { texts, commands } = parts;
+  const documents = new ConfigDocuments(parts);
+  const isConfig = async (document: vscode.TextDocument): Promise<boolean> =>
+    vscode.workspace.isTrusted && documents.isConfig(document);
   const changed = new vscode.EventEmitter<void>();
   const update = (): void => changed.fire();
   const { connections, deployments, ownDeployments, workspaceDeployments, workspaceDrift, log } = services;
@@ -34,6 +32,7 @@ export function registerConfigFileHelp(
     }
   };
   return vscode.Disposable.from(
+    documents,
     vscode.languages.registerDocumentLinkProvider(configFiles, {
       provideDocumentLinks: async (document) =>
         (await isConfig(document)) ? [...(await (await texts()).configLinks(document))] : [],
@@ -41,11 +40,8 @@ export function registerConfigFileHelp(
     }),
     vscode.languages.registerCodeLensProvider(configFiles, {
       onDidChangeCodeLenses: changed.event,
-      provideCodeLenses: async (document) => {
-        if (!withLenses.has(document) && !(await isConfig(document))) return [];
-        withLenses.add(document);
-        return [...(await (await texts()).configLenses(document.uri, services))];
-      },
+      provideCodeLenses: async (document) =>
+        (await isConfig(document)) ? [...(await (await texts()).configLenses(document.uri, services))] : [],
     }),
     vscode.workspace.onDidRenameFiles(({ files }) => {
       offerCorrections(files).catch((error: unknown) => log.error('The config files of moved files.', error));

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
-import { compiledGraphs, mayDefineGraphs, namesPackages, newConfigText } from '../../core/appConfig/newConfig.ts';
+import { namesPackages, newConfigText } from '../../core/appConfig/newConfig.ts';
+import { compiledGraphs, mayDefineGraphs, sourceFiles } from '../../core/appConfig/sourceFiles.ts';
+import { packageFiles } from '../../core/appConfig/namedPaths.ts';
 import { editorRemedy, UserError } from '../window/errors.ts';
 import { exists, foldersOnDisk } from '../window/files.ts';
 import { readFileText } from '../window/fileText.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { findFolderFiles, openFolderOnDisk } from '../workspace/folderOnDisk.ts';
+import type { ConfigPlace } from './place.ts';
 
 /** What a new config file is written from. */
-const patterns = ['**/*.{py,ts,mts,js,mjs}', '**/{pyproject.toml,setup.py,requirements.txt,package.json}'];
+const patterns = [sourceFiles, `**/{${packageFiles.join(',')}}`];
 
 /** Graphs are usually near the root, and those that come first are read. */
 const mostSources = 200;
@@ -50,6 +53,11 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
   }
   if (second === undefined || around?.uri.scheme === 'file') return (around ?? first).uri;
   return (await vscode.window.showWorkspaceFolderPick())?.uri;
+}
+
+/** The files with code in the place of a config; relative to its root. */
+export async function findSources({ root, git }: ConfigPlace): Promise<readonly string[]> {
+  return findFolderFiles({ folder: root, git }, [sourceFiles], git !== undefined);
 }
 
 async function textFor(folder: vscode.Uri): Promise<string> {

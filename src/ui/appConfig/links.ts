@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { findDefinition } from '../../core/appConfig/definitions.ts';
 import { filesOf, namedPaths, type NamedPath } from '../../core/appConfig/namedPaths.ts';
-import { exists, relativePath } from '../window/files.ts';
+import { exists } from '../window/files.ts';
 import { readFileText } from '../window/fileText.ts';
-import { openGit } from '../workspace/gitExtension.ts';
+import { configPlace } from './place.ts';
 
 /** In bytes. A larger source file is opened at its first line. */
 const largestSource = 1_000_000;
@@ -33,9 +33,9 @@ class ConfigLink extends vscode.DocumentLink {
 export async function configLinks(document: vscode.TextDocument): Promise<readonly vscode.DocumentLink[]> {
   const text = document.getText();
   if (text.length > longestText) return [];
-  const root = await repositoryFolder(document.uri);
-  const configPath = root && relativePath(root, document.uri);
-  if (root === undefined || configPath === undefined) return [];
+  const place = await configPlace(document.uri);
+  if (place === undefined) return [];
+  const { root, path: configPath } = place;
   const all = namedPaths(text);
   return all.flatMap((named) => {
     const files = filesOf(named, all, configPath);
@@ -71,15 +71,4 @@ async function targetOf({ kind, attribute, root, files }: Leads): Promise<vscode
 
 function inExplorer(uri: vscode.Uri): vscode.Uri {
   return vscode.Uri.parse(`command:revealInExplorer?${encodeURIComponent(JSON.stringify([uri]))}`, true);
-}
-
-/** The folder of the innermost open repository around a file, or else the open folder that has it. */
-async function repositoryFolder(file: vscode.Uri): Promise<vscode.Uri | undefined> {
-  const repositories = await openGit().then(
-    (git) => git.repositories,
-    () => [],
-  );
-  const around = repositories.map(({ rootUri }) => rootUri).filter((root) => relativePath(root, file) !== undefined);
-  const [innermost] = around.toSorted((left, right) => right.path.length - left.path.length);
-  return innermost ?? vscode.workspace.getWorkspaceFolder(file)?.uri;
 }

@@ -1,73 +1,56 @@
 import * as vscode from 'vscode';
-import { locateProblems, parseAppConfig } from '../../core/appConfig/appConfig.ts';
+import { locateProblems, parseAppConfig, type ConfigFinding } from '../../core/appConfig/appConfig.ts';
 import type { AppConfig } from '../../core/appConfig/config.ts';
 import { graphPaths } from '../../core/appConfig/graphFiles.ts';
-import { resolveFromConfig } from '../../core/appConfig/paths.ts';
+import { leadTo } from '../../core/appConfig/movedPaths.ts';
 import {
   repositoryProblems,
   type RepositoryFacts,
   type RepositoryProblem,
 } from '../../core/appConfig/repositoryProblems.ts';
+import { similarFiles } from '../../core/appConfig/sourceFiles.ts';
 import { longestDotenv, parseDotenv } from '../../core/secrets/dotenv.ts';
 import { ignoredFiles } from '../../git/ignoredFiles.ts';
-import { foldersOnDisk, relativePath } from '../window/files.ts';
+import { readTree } from '../../git/tree.ts';
 import { readFileText } from '../window/fileText.ts';
 import { reservedSecretNames } from '../window/settings.ts';
-import { openGit, type GitApi } from '../workspace/gitExtension.ts';
-import { gitIn } from '../workspace/isolatedGit.ts';
-import { diagnosticOf, type ShownFinding } from './configFindings.ts';
+import { changedFiles } from '../workspace/isolatedGit.ts';
+import { diagnosticOf, fixOf, type ShownFinding, type ShownFix } from './configFindings.ts';
+import { configPlace, type ConfigPlace } from './place.ts';
 
 /** In bytes. A larger file isn't searched for the definition of a graph. */
 const largestCode = 1_000_000;
 
-/** Where the config is, and git there. */
-interface Place {
-  readonly root: vscode.Uri;
-  readonly path: string;
-  readonly git: GitApi | undefined;
-}
+/** Lists the source files of a place. Only for the fixes that the user looks at, because it searches folders. */
+type FindSources = (place: ConfigPlace) => Promise<readonly string[]>;
 
 /** What is wrong with the files that a config names. Nothing outside of trusted folders on disk. */
 export async function repositoryFindings(
   document: vscode.TextDocument,
+  findSources: FindSources,
   signal: AbortSignal,
 ): Promise<readonly ShownFinding[]> {
   const text = document.getText();
-  const place = await placeOf(document.uri);
+  const place = await configPlace(document.uri);
   if (place === undefined) return [];
   const config = parseAppConfig(text, place.path);
   if (config.kind === 'finding') return [];
   const problems = repositoryProblems(config, await readFacts(place, config, signal));
   return locateProblems(text, place.path, problems).map((finding) => ({
     diagnostic: diagnosticOf(document, finding),
-    fixes: fixesOfMissing(place, finding),
+    fixes: onDemand(async () => fixesOfMissing(document, place, finding, findSources)),
   }));
 }
 
-/** The repository of a file, else its open folder. Without trust or for another file system, none. */
-async function placeOf(file: vscode.Uri): Promise<Place | undefined> {
-  if (!vscode.workspace.isTrusted || file.scheme !== 'file') return undefined;
-  const git = await openGit().catch(() => undefined);
-  const repositories = git?.repositories.map(({ rootUri }) => rootUri) ?? [];
-  const folders = foldersOnDisk().map(({ uri }) => uri);
-  const around = (roots: readonly vscode.Uri[]): vscode.Uri | undefined =>
-    roots
-      .filter((root) => relativePath(root, file) !== undefined)
-      .toSorted((left, right) => right.path.length - left.path.length)[0];
-  const repository = around(repositories);
-  const root = repository ?? around(folders);
-  const path = root && relativePath(root, file);
-  return root && path !== undefined ? { root, path, git: repository && git } : undefined;
-}
-
-async function readFacts({ root, git }: Place, config: AppConfig, signal: AbortSignal): Promise<RepositoryFacts> {
+async function readFacts(place: ConfigPlace, config: AppConfig, signal: AbortSignal): Promise<RepositoryFacts> {
+  const { root, path: configPath, git } = place;
   const paths = graphPaths(config);
   const kinds = new Map(await Promise.all(paths.map(async (path) => [path, await kindOf(root, path)] as const)));
   const files = [...new Set(config.graphs.flatMap(({ file }) => file ?? []))].filter(
     (path) => kinds.get(path) === vscode.FileType.File,
   );
   signal.throwIfAborted();
-  const ignored = git && (await ignoredFiles(gitIn(git, root).until(signal), files));
+  const ignored = git && (await ignoredFiles(git.until(signal), [configPath, ...files]));
   const code = new Map<string, string>();
   for (const path of files) {
     const text = await readText(root, path, largestCode);
@@ -78,10 +61,24 @@ async function readFacts({ root, git }: Place, config: AppConfig, signal: AbortS
   return {
     isAbsent: (path, kind) => kinds.get(path) !== wanted[kind],
     ignored: ignored ?? new Set(),
+    unshared: await unsharedState(place),
     code,
     variables: await variablesOf(root, config),
     reservedNames: reservedSecretNames(),
   };
+}
+
+/** Whether the repository has a file's saved text, and its remote. Undefined if both do, as far as is known. */
+async function unsharedState({ root, path, repository, git }: ConfigPlace): Promise<RepositoryFacts['unshared']> {
+  if (repository === undefined || git === undefined) return undefined;
+  const file = vscode.Uri.joinPath(root, path).toString();
+  if (changedFiles(repository).some((uri) => uri.toString() === file)) return 'uncommitted';
+  const { upstream, ahead = 0 } = repository.state.HEAD ?? {};
+  if (upstream === undefined || ahead === 0) return undefined;
+  const [here, there] = await Promise.all(
+    ['HEAD', '@{upstream}'].map(async (commit) => (await readTree(git, commit, [path])).get(path)?.id),
+  );
+  return here === there ? undefined : 'unpushed';
 }
 
 /** Links are followed, and lead to one of these kinds. */
@@ -103,14 +100,33 @@ async function readText(root: vscode.Uri, path: string, limit: number): Promise<
   return readFileText(vscode.Uri.joinPath(root, path), limit, root).catch(() => undefined);
 }
 
-/** Creates the missing file of a graph, with a place for the graph. */
-function fixesOfMissing({ root }: Place, { missing }: RepositoryProblem): ShownFinding['fixes'] {
-  if (missing === undefined || resolveFromConfig('', missing.file) === undefined) return [];
+/** Changes to a file that exists, the likeliest ones first, and the missing file itself with a place for the graph. */
+async function fixesOfMissing(
+  document: vscode.TextDocument,
+  place: ConfigPlace,
+  finding: RepositoryProblem & ConfigFinding,
+  findSources: FindSources,
+): Promise<readonly ShownFix[]> {
+  const { missing } = finding;
+  const { root, path } = place;
+  if (missing === undefined) return [];
   const { file, attribute } = missing;
+  const corrections = similarFiles(file, await findSources(place)).flatMap((similar): readonly ShownFix[] => {
+    const correction = leadTo(document.getText(), path, finding, similar);
+    return correction === undefined
+      ? []
+      : [fixOf(document, { title: vscode.l10n.t('Change to {0}', correction.text), change: correction })];
+  });
   const stub = /\.py$/i.test(file) ? `${attribute} = ...\n` : `export const ${attribute} = undefined;\n`;
   const edit = new vscode.WorkspaceEdit();
   const uri = vscode.Uri.joinPath(root, file);
   edit.createFile(uri, { ignoreIfExists: true });
   edit.insert(uri, new vscode.Position(0, 0), stub);
-  return [{ title: vscode.l10n.t('Create {0}', file), edit }];
+  return [...corrections, { title: vscode.l10n.t('Create {0}', file), edit }];
+}
+
+/** The editor asks for fixes at each move of the cursor. */
+function onDemand<Value>(compute: () => Promise<Value>): () => Promise<Value> {
+  let computed: Promise<Value> | undefined;
+  return () => (computed ??= compute());
 }

@@ -7,7 +7,7 @@ import type { Git } from '../../git/git.ts';
 import { isCancelled, messageOf } from '../window/errors.ts';
 import { relativePath } from '../window/files.ts';
 import type { GitApi } from './gitExtension.ts';
-import { gitIn, openGitFor } from './isolatedGit.ts';
+import { changedFiles, gitIn, openGitFor } from './isolatedGit.ts';
 
 /** A folder on disk, which need not be in a repository. */
 export interface FolderOnDisk {
@@ -42,10 +42,8 @@ async function readCheckout(api: GitApi, git: Git, folder: vscode.Uri): Promise<
   const commit = await commitOf(git, 'HEAD').catch(() => undefined);
   if (repository === null || commit === undefined) return undefined;
   await repository.status();
-  const { mergeChanges, indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
-  const changed = [...mergeChanges, ...indexChanges, ...workingTreeChanges, ...untrackedChanges];
-  const here = changed.filter(({ uri }) => relativePath(folder, uri) !== undefined);
-  return { commit, changes: new Set(here.map(({ uri }) => uri.toString())).size };
+  const here = changedFiles(repository).filter((uri) => relativePath(folder, uri) !== undefined);
+  return { commit, changes: here.length };
 }
 
 /** The application config files in a folder, the likeliest first; relative to it. May list some that git ignores. */
@@ -60,7 +58,7 @@ export async function findFolderConfigs(onDisk: FolderOnDisk, isFromGit: boolean
  * @throws {GitError} the list is to come from git, and the folder is in no repository
  */
 export async function findFolderFiles(
-  { folder, git }: FolderOnDisk,
+  { folder, git }: Pick<FolderOnDisk, 'folder' | 'git'>,
   patterns: readonly string[],
   isFromGit: boolean,
 ): Promise<readonly string[]> {

@@ -161,19 +161,23 @@ export function checkedOutRef({ state: { HEAD } }: GitRepository, remote: string
 export function watchRemotes(git: GitApi, changed: () => void): vscode.Disposable {
   const present = (): string => JSON.stringify(git.repositories.map(({ state }) => state.remotes));
   let known = present();
-  const look = (): void => {
+  return watchRepositories(git, () => {
     const now = present();
     if (now === known) return;
     known = now;
     changed();
-  };
+  });
+}
+
+/** Calls back when the state of an open repository changes, and when git opens or closes one. */
+export function watchRepositories(git: GitApi, changed: () => void): vscode.Disposable {
   const follow = (): vscode.Disposable =>
-    vscode.Disposable.from(...git.repositories.map(({ state }) => state.onDidChange(look)));
+    vscode.Disposable.from(...git.repositories.map(({ state }) => state.onDidChange(changed)));
   let followed = follow();
   const followAgain = (): void => {
     followed.dispose();
     followed = follow();
-    look();
+    changed();
   };
   return vscode.Disposable.from(
     git.onDidOpenRepository(followAgain),

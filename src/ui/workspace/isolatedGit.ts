@@ -60,6 +60,13 @@ export async function hasCommit(repository: GitRepository, commit: string): Prom
   return (await commitOf(git, commit).catch(() => undefined)) !== undefined;
 }
 
+/** The files with uncommitted changes, as the editor last read them. */
+export function changedFiles({ state }: GitRepository): readonly vscode.Uri[] {
+  const { mergeChanges, indexChanges, workingTreeChanges, untrackedChanges = [] } = state;
+  const changes = [...mergeChanges, ...indexChanges, ...workingTreeChanges, ...untrackedChanges];
+  return [...new Map(changes.map(({ uri }) => [uri.toString(), uri])).values()];
+}
+
 /** The number of commits in a range, at most `mostCommitsCounted`. */
 export async function countCommits(repository: GitRepository, range: string): Promise<number> {
   return (await repository.log({ range, maxEntries: mostCommitsCounted })).length;

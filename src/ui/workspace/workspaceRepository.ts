@@ -11,7 +11,7 @@ import { UserError } from '../window/errors.ts';
 import { readFileText } from '../window/fileText.ts';
 import { exists } from '../window/files.ts';
 import { checkedOutRef, gitRefType, type GitRef, type GitRepository } from './gitExtension.ts';
-import { countCommits } from './isolatedGit.ts';
+import { changedFiles, countCommits } from './isolatedGit.ts';
 import type { GitRemoteAddress } from './openRemotes.ts';
 
 /** How git's settings say yes. */
@@ -69,17 +69,16 @@ export class WorkspaceRepository {
   async stateOf(ref: DeploymentRef): Promise<GitState> {
     const { remote } = this;
     const { repository, git } = this.#clone;
-    const { HEAD, mergeChanges, indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
+    const { HEAD } = repository.state;
     const checkedOut = checkedOutRef(repository, remote);
     // VS Code's own HEAD may be older than git's.
     const head = await commitOf(git, 'HEAD');
-    const changed = [...mergeChanges, ...indexChanges, ...workingTreeChanges, ...untrackedChanges];
     const state = {
       branch: checkedOut?.kind === 'branch' ? checkedOut.name : undefined,
       headCommit: head,
       tracksRemote: HEAD?.upstream?.remote === remote,
       remoteName: remote,
-      uncommittedFiles: new Set(changed.map(({ uri }) => uri.toString())).size,
+      uncommittedFiles: changedFiles(repository).length,
       followsTags: trueWords.test(await this.#settingOf('push.followTags')),
     } satisfies Partial<GitState>;
     if (ref.kind !== 'branch') {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { correctPaths } from '../../../../src/core/appConfig/movedPaths.ts';
+import { correctPaths, leadTo } from '../../../../src/core/appConfig/movedPaths.ts';
 
 const json = `{ "dependencies": [".", "./lib"],
   "graphs": { "a": "./src/agent.py:graph", "b": { "path": "src/agent.py:other" }, "m": "src.agent:graph" },
@@ -55,4 +55,11 @@ describe('the paths in a config file', () => {
       '{"graphs": {"a": "./b.py:g"}}',
     );
   });
+});
+
+it('a path is changed to another file, written as before', () => {
+  const start = json.indexOf('"src/agent.py');
+  const correction = leadTo(json, 'app/langgraph.json', { start, end: start + 21 }, 'app/lib/chat.py');
+  expect(correction).toEqual({ start: start + 1, end: start + 13, text: 'lib/chat.py' });
+  expect(leadTo(json, 'langgraph.json', { start: 0, end: 1 }, 'chat.py')).toBeUndefined();
 });

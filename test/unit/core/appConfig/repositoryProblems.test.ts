@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { AppConfig } from '../../../../src/core/appConfig/config.ts';
 import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
 import { repositoryProblems, type RepositoryFacts } from '../../../../src/core/appConfig/repositoryProblems.ts';
 
@@ -10,6 +11,7 @@ const files = new Map([
 const facts: RepositoryFacts = {
   isAbsent: (path) => !files.has(path),
   ignored: new Set(['app/ignored.py']),
+  unshared: undefined,
   code: files,
   variables: ['MINE', 'PATH', 'PORT'],
   reservedNames: ['PATH', 'PORT', 'OTHER'],
@@ -25,10 +27,8 @@ it('names what the files of a config lack, each at its graph', () => {
     module: 'package.module:graph',
     built: './dist/agent.js:graph',
   };
-  const config = parseAppConfig(JSON.stringify({ dependencies: ['.'], graphs, env: '.env' }), 'app/langgraph.json');
-  if (config.kind === 'finding') throw new Error(config.message);
-  const found = repositoryProblems(config, facts);
-  expect(found.map(({ severity, path, words }) => `${severity} ${path.join('.')}: ${words}`)).toEqual([
+  const config = read({ dependencies: ['.'], graphs, env: '.env' });
+  expect(problems(config)).toEqual([
     "error graphs.missing.path: the file app/b.py doesn't exist; create it, or correct its path",
     'error graphs.outside.path: this file is outside the repository; correct its path',
     'warning graphs.module.path: no folder of "dependencies" has the module package.module; an installed package must provide it',
@@ -37,5 +37,30 @@ it('names what the files of a config lack, each at its graph', () => {
     "warning graphs.ignored.path: git ignores app/ignored.py, so a push doesn't include it; remove it from .gitignore",
     "warning env: the platform sets PATH, PORT itself, so these can't be secrets",
   ]);
-  expect(found.flatMap(({ missing }) => missing?.file ?? [])).toEqual(['app/b.py']);
+  expect(repositoryProblems(config, facts).flatMap(({ missing }) => missing?.file ?? [])).toEqual(['app/b.py']);
 });
+
+it('says what a deployment does not have of the config itself', () => {
+  const config = read({ dependencies: ['.'], graphs: { a: './a.py:graph' } });
+  expect(problems(config)).toEqual([]);
+  expect(problems(config, { unshared: 'uncommitted' })).toEqual([
+    "info graphs: this file has changes that aren't committed; a deployment builds what is pushed",
+  ]);
+  expect(problems(config, { unshared: 'unpushed' })).toEqual([
+    "info graphs: this file has changes that aren't pushed; a deployment builds what is pushed",
+  ]);
+  expect(problems(config, { ignored: new Set(['app/langgraph.json']) })).toEqual([
+    "warning graphs: git ignores app/langgraph.json, so a push doesn't include it; remove it from .gitignore",
+  ]);
+});
+
+function read(content: object): AppConfig {
+  const config = parseAppConfig(JSON.stringify(content), 'app/langgraph.json');
+  if (config.kind === 'finding') throw new Error(config.message);
+  return config;
+}
+
+function problems(config: AppConfig, more: Partial<RepositoryFacts> = {}): readonly string[] {
+  const found = repositoryProblems(config, { ...facts, ...more });
+  return found.map(({ severity, path, words }) => `${severity} ${path.join('.')}: ${words}`);
+}
