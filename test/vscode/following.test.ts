@@ -106,7 +106,7 @@ describe('Following a deployment', () => {
     await expect.poll(() => quickInput.rows()).toContain(words.deployed.rebuild('sample-agent'));
     await quickInput.cancel();
     await quickInput.closed();
-    await writeFile(file.fsPath, '{ "graphs": { "agent": "./agent.ts" }, "node_version": "22" }');
+    await writeFile(file.fsPath, '{\n  "graphs": { "agent": "./agent.ts" },\n  "node_version": "22"\n}');
     await push('Write a graph without an attribute');
     await seesNewRevision();
     await advanceClock(service, 10 * stepMs);
@@ -114,13 +114,13 @@ describe('Following a deployment', () => {
     await expect
       .poll(() => problems().map(({ message }) => message))
       .toEqual([expect.stringContaining("can't be used")]);
-    // The open file has the same error, which is said once, and goes with it once the line is edited.
+    // The open file has the same error, which is said once, and goes with it once another line corrects it.
     failed.press('Open graph.json');
     const graph = 'The graph "agent" must be written as "./path/file.py:attribute".';
     await expect.poll(() => problems().map(({ message }) => message)).toEqual([graph]);
-    await replaceText(file, '{ "graphs": { "agent": "./notes.md:graph" }, "node_version": "22" }');
+    await replaceLines(file, 2, 2, '  "graphs": { "agent": "./notes.md:graph" },\n');
     await expect.poll(problems).toEqual([]);
-    await replaceText(file, '[');
+    await replaceLines(file, 0, 5, '[');
     await vscode.workspace.saveAll();
     await closeEditors();
     await push('Write another one that cannot be read');
@@ -129,7 +129,10 @@ describe('Following a deployment', () => {
     await advanceClock(service, 10 * stepMs);
     (await told.message('graph.json')).press('Open graph.json');
     await expect.poll(editorText).toBe('[');
+    // The editor itself says that this is no JSON.
+    await expect.poll(problems).toEqual([]);
     await closeEditors();
+    await expect.poll(problems).toHaveLength(1);
   });
 
   it('marks a file once, although it breaks several deployments', async () => {
@@ -193,9 +196,9 @@ describe('Following a deployment', () => {
     return vscode.Uri.file(path.join(sample.folder, 'graph.json'));
   }
 
-  async function replaceText(file: vscode.Uri, text: string): Promise<void> {
+  async function replaceLines(file: vscode.Uri, begin: number, end: number, text: string): Promise<void> {
     const edit = new vscode.WorkspaceEdit();
-    edit.replace(file, new vscode.Range(0, 0, 1, 0), text);
+    edit.replace(file, new vscode.Range(begin, 0, end, 0), text);
     await vscode.workspace.applyEdit(edit);
   }
 

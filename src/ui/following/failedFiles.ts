@@ -41,6 +41,8 @@ export class FailedFiles implements vscode.Disposable {
   readonly #problems = vscode.languages.createDiagnosticCollection('deploymentManager');
   /** By connection and deployment, because several can fail at one file. */
   readonly #shown = new Map<string, MarkedFile>();
+  /** Those that a check of ours said too. */
+  readonly #told = new WeakSet<MarkedFile>();
   /** What was drawn last, because drawing changes the diagnostics that it depends on. */
   #drawn = '';
   /** The mark and the notification of one ending share a look, because each runs git. */
@@ -130,11 +132,12 @@ export class FailedFiles implements vscode.Disposable {
 
   /** Once its line is edited, a mark says nothing of the file any more. Checks of its text say what is still wrong. */
   #forgetCorrected(uri: vscode.Uri, changed: readonly vscode.Range[]): void {
-    const corrected = [...this.#shown].filter(
-      ([, { uri: marked, problem }]) =>
-        marked.toString() === uri.toString() &&
-        changed.some((range) => range.intersection(problem.range) !== undefined),
-    );
+    const corrected = [...this.#shown].filter(([, marked]) => {
+      if (marked.uri.toString() !== uri.toString()) return false;
+      const isEdited = changed.some((range) => range.intersection(marked.problem.range) !== undefined);
+      // While the editor says where its JSON is broken, any line may correct it.
+      return isEdited || this.#toldBy(marked) === 'editor';
+    });
     if (corrected.length === 0) return;
     for (const [key] of corrected) this.#shown.delete(key);
     this.#draw();
@@ -150,7 +153,13 @@ export class FailedFiles implements vscode.Disposable {
    */
   #draw(): void {
     const keyOf = ({ uri, problem }: MarkedFile): string => JSON.stringify([uri.toString(), problem.message]);
-    const untold = [...this.#shown.values()].filter((marked) => !this.#isTold(marked));
+    for (const [key, marked] of this.#shown) {
+      const teller = this.#toldBy(marked);
+      if (teller === 'us') this.#told.add(marked);
+      // The open file was corrected, perhaps by a change of another file.
+      else if (teller === undefined && this.#told.has(marked) && isOpen(marked.uri)) this.#shown.delete(key);
+    }
+    const untold = [...this.#shown.values()].filter((marked) => this.#toldBy(marked) === undefined);
     const distinct = new Map(untold.map((marked) => [keyOf(marked), marked]));
     const drawn = [...distinct.keys()].join();
     if (drawn === this.#drawn) return;
@@ -159,13 +168,15 @@ export class FailedFiles implements vscode.Disposable {
     this.#problems.set([...distinct.values()].map(({ uri, problem }) => [uri, [problem]]));
   }
 
-  /** Whether another check of ours has an error on the marked line. */
-  #isTold({ uri, problem }: MarkedFile): boolean {
+  /** Whose check has an error on the marked line: another one of ours, or the editor's own of JSON. */
+  #toldBy({ uri, problem }: MarkedFile): 'us' | 'editor' | undefined {
     const own = this.#problems.get(uri) ?? [];
-    return vscode.languages.getDiagnostics(uri).some((other) => {
-      const isError = other.source === problem.source && other.severity === vscode.DiagnosticSeverity.Error;
-      return isError && !own.includes(other) && other.range.start.line === problem.range.start.line;
+    const errors = vscode.languages.getDiagnostics(uri).filter((other) => {
+      const isError = other.severity === vscode.DiagnosticSeverity.Error && !own.includes(other);
+      return isError && other.range.start.line === problem.range.start.line;
     });
+    if (errors.some(({ source }) => source === problem.source)) return 'us';
+    return errors.length > 0 && uri.path.endsWith('.json') ? 'editor' : undefined;
   }
 
   #lookUpOnce(followed: Followed): Promise<LookedUp> {
@@ -199,6 +210,10 @@ export class FailedFiles implements vscode.Disposable {
     );
     return { repository, files: files.flat() };
   }
+}
+
+function isOpen(uri: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
 }
 
 async function open({ uri, line }: FailedFile): Promise<void> {
