@@ -10,13 +10,14 @@ export function configSchema(): string {
   return `${JSON.stringify({ ...schemaAt([]), defaultSnippets: [snippet] }, undefined, 2)}\n`;
 }
 
-function schemaAt(path: readonly string[], { help, values }: Partial<ConfigField> = {}): object {
+function schemaAt(path: readonly string[], { help, values, snippet }: Partial<ConfigField> = {}): object {
   const fields = configFieldsAt(path);
   // The same for every key of the application's own, such as the name of a graph.
   const entry = fields === undefined ? configFieldsAt([...path, 'name']) : undefined;
   return {
     ...(help && { description: help() }),
     ...(values && { examples: values }),
+    ...(snippet !== undefined && { defaultSnippets: [{ body: snippet }] }),
     ...(fields && { properties: propertiesOf(path, fields) }),
     ...(entry && { additionalProperties: { properties: propertiesOf([...path, 'name'], entry) } }),
   };

@@ -1,4 +1,5 @@
 import { cursorPlace, type CursorPlace } from '../spec/cursor.ts';
+import { stringify } from 'yaml';
 import { scalarText } from '../yaml/placement.ts';
 import { isYamlPath } from './appConfig.ts';
 import { configFieldsAt, type ConfigField } from './fields.ts';
@@ -8,6 +9,8 @@ interface ConfigSuggestion {
   readonly label: string;
   /** What is inserted instead of a begun word or string. */
   readonly insert: string;
+  /** The same with a value and places to fill in, as the editor's snippets have them. */
+  readonly snippet?: string;
   readonly help: string | undefined;
 }
 
@@ -26,9 +29,19 @@ export function configSuggestions(text: string, offset: number, path: string): r
   }
   return Object.entries(fields)
     .filter(([name, { help }]) => help !== undefined && !place.siblings.has(name))
-    .map(([name, { help }]) => {
-      return { kind: 'key', label: name, insert: `${isYaml ? name : JSON.stringify(name)}: `, help: help?.() };
+    .map(([name, { help, snippet }]) => {
+      const insert = `${isYaml ? name : JSON.stringify(name)}: `;
+      const more =
+        snippet === undefined
+          ? undefined
+          : { snippet: isYaml ? yamlSnippet(name, snippet) : insert + JSON.stringify(snippet, undefined, 2) };
+      return { kind: 'key', label: name, insert, help: help?.(), ...more };
     });
+}
+
+/** Without quotes around the places to fill in, which aren't YAML yet. */
+function yamlSnippet(name: string, value: object): string {
+  return stringify({ [name]: value }, { lineWidth: 0 }).trimEnd();
 }
 
 /** The help for the key that ends at an offset of an application config, before its colon. */

@@ -6,6 +6,8 @@ export interface FieldHelp {
   readonly help: () => string;
   /** Values to suggest. Others may be right, too. */
   readonly values?: readonly (string | number | boolean | readonly string[])[];
+  /** A value to complete, with places to fill in as the editor's snippets have them. */
+  readonly snippet?: Readonly<Record<string, string | Readonly<Record<string, string | number>>>>;
 }
 
 /** The words about the fields of the schema, for hovers, completion and the JSON Schema. */
@@ -18,8 +20,14 @@ function optional(schema: z.ZodMiniType): z.ZodMiniOptional<z.ZodMiniNullable<z.
   return z.optional(z.nullable(schema));
 }
 
-function field(schema: z.ZodMiniType, help: FieldHelp['help'], values?: FieldHelp['values']): Field {
-  return optional(schema).register(configHelp, values === undefined ? { help } : { help, values });
+function field(
+  schema: z.ZodMiniType,
+  help: FieldHelp['help'],
+  values?: FieldHelp['values'],
+  snippet?: FieldHelp['snippet'],
+): Field {
+  const more = { ...(values && { values }), ...(snippet !== undefined && { snippet }) };
+  return optional(schema).register(configHelp, { help, ...more });
 }
 
 const text = z.string();
@@ -187,6 +195,7 @@ export const builtFields = {
     .register(configHelp, {
       help: () =>
         l10n.t('The graphs of the application: names and where their code is, as "./path/file.py:attribute".'),
+      snippet: { '${1:agent}': './${2:src/agent.py}:${3:graph}' },
     }),
   env: z
     .optional(z.nullable(z.union([z.string(), z.array(z.string()), z.record(z.string(), z.unknown())])))
@@ -214,14 +223,20 @@ export const appConfigSchema = z.looseObject({
     ['pip'],
   ]),
   dockerfile_lines: field(texts, () => l10n.t('More lines of the Dockerfile, such as "RUN apt-get install …".')),
-  store: field(store, () => l10n.t('The long-term memory.')),
+  store: field(store, () => l10n.t('The long-term memory.'), undefined, {
+    index: { embed: '${1:openai:text-embedding-3-small}', dims: 1536 },
+  }),
   checkpointer: field(checkpointer, () => l10n.t('Where the state of threads is stored.')),
-  auth: field(auth, () => l10n.t('Your own authentication.')),
+  auth: field(auth, () => l10n.t('Your own authentication.'), undefined, { path: './${1:src/auth.py}:${2:auth}' }),
   encryption: field(
     z.looseObject({ path: code(() => l10n.t('The code that encrypts data: "./path/file.py:attribute".')) }),
     () => l10n.t('Your own encryption of stored data.'),
+    undefined,
+    { path: './${1:src/encryption.py}:${2:encryption}' },
   ),
-  http: field(http, () => l10n.t('The web server of the application.')),
+  http: field(http, () => l10n.t('The web server of the application.'), undefined, {
+    app: './${1:src/webapp.py}:${2:app}',
+  }),
   webhooks: field(webhooks, () => l10n.t('What the application calls when a run ends.')),
   ui: field(z.record(text, anything), () => l10n.t('Components of a user interface: names and files.')),
   ui_config: field(anything, () => l10n.t('Options of the components in "ui".')),

@@ -13,14 +13,17 @@ export function configCompletionsAt(document: vscode.TextDocument, position: vsc
   const range =
     document.getWordRangeAtPosition(position, /"[^"\\]*"?|[\w$.-]+/) ?? new vscode.Range(position, position);
   const found = configSuggestions(document.getText(), document.offsetAt(position), document.uri.path);
-  return found.map(({ kind, label, insert, help }, index) => {
+  // Only the name changes where a colon follows.
+  const isRenamed = /^\s*:/.test(document.lineAt(range.end.line).text.slice(range.end.character));
+  return found.map(({ kind, label, insert, snippet, help }, index) => {
     const itemKind = kind === 'key' ? vscode.CompletionItemKind.Property : vscode.CompletionItemKind.Value;
     const item = new vscode.CompletionItem(label, itemKind);
     item.sortText = String(index).padStart(3, '0');
     item.range = range;
     // What is replaced may begin with a quote, which the label lacks.
     item.filterText = insert;
-    item.insertText = insert;
+    if (kind === 'key' && isRenamed) item.insertText = insert.replace(/: $/, '');
+    else item.insertText = snippet === undefined ? insert : new vscode.SnippetString(snippet);
     if (help !== undefined) item.documentation = help;
     return item;
   });

@@ -45,6 +45,15 @@ describe('suggestions in an application config', () => {
   });
 });
 
+it('suggestions of a key bring its usual value with places to fill in', () => {
+  const snippetOf = (text: string, file: string, key: string) =>
+    configSuggestions(text, 1, file).find(({ label }) => label === key)?.snippet;
+  expect(snippetOf('{}', 'a.json', 'graphs')).toBe('"graphs": {\n  "${1:agent}": "./${2:src/agent.py}:${3:graph}"\n}');
+  expect(snippetOf('\n', 'a.yaml', 'auth')).toBe('auth:\n  path: ./${1:src/auth.py}:${2:auth}');
+  expect(snippetOf('\n', 'a.yaml', 'graphs')).toBe('graphs:\n  ${1:agent}: ./${2:src/agent.py}:${3:graph}');
+  expect(snippetOf('{}', 'a.json', 'env')).toBeUndefined();
+});
+
 it.each([
   ['a.json', '{ "http": { "app": "a:b" } }', '"app"', 'Your own web application'],
   ['a.yaml', 'http:\n  app: a:b', 'app', 'Your own web application'],
