@@ -158,7 +158,7 @@ function tooDeep(): string {
 /** Keyed by error code, because the library's messages quote the file, which may hold secret values. */
 const knownYamlErrors: ReadonlyMap<ErrorCode, () => string> = new Map([
   ['TAB_AS_INDENT', () => l10n.t('YAML is indented with spaces, not with tabs')],
-  ['BAD_INDENT', () => l10n.t("not valid YAML: the indentation doesn't match")],
+  ['BAD_INDENT', () => l10n.t("not valid YAML: the indentation doesn't match, or a bracket above isn't closed")],
   ['MISSING_CHAR', () => l10n.t('not valid YAML: a closing quote, bracket, colon or comma is missing')],
   ['NON_STRING_KEY', () => l10n.t('a key must be plain text')],
   ['MULTIPLE_DOCS', () => l10n.t('it holds more than one YAML document')],
