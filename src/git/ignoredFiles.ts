@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GitError, type Git } from './git.ts';
 import { inParts } from './tree.ts';
 
@@ -22,5 +23,35 @@ async function rulesOf(git: Git, paths: readonly string[]): Promise<readonly str
   } catch (error) {
     if (error instanceof GitError) return [];
     throw error;
+  }
+}
+
+interface Question {
+  readonly paths: Set<string>;
+  readonly answer: Promise<ReadonlySet<string>>;
+}
+
+/** Asks git once about the paths of a folder that several ask for at the same time. */
+export class IgnoreQuestions {
+  /** Those that git isn't asked yet, by folder. */
+  readonly #open = new Map<string, Question>();
+
+  /** Those of the paths that git ignores, and perhaps others. */
+  async ask(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
+    const question = this.#open.get(git.folder) ?? this.#begin(git);
+    for (const path of paths) question.paths.add(path);
+    return question.answer;
+  }
+
+  #begin(git: Git): Question {
+    const paths = new Set<string>();
+    const ask = async (): Promise<ReadonlySet<string>> => {
+      await nextTurn();
+      this.#open.delete(git.folder);
+      return ignoredFiles(git, [...paths]);
+    };
+    const question = { paths, answer: ask() };
+    this.#open.set(git.folder, question);
+    return question;
   }
 }

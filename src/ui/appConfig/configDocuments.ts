@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { IgnoreQuestions } from '../../git/ignoredFiles.ts';
 import type { Parts } from '../parts.ts';
 import { findGit, watchRepositories } from '../workspace/gitExtension.ts';
 import type { ShownFinding } from './configFindings.ts';
@@ -23,6 +24,7 @@ export class ConfigDocuments implements vscode.Disposable {
   readonly #shown = new Map<string, Shown>();
   /** What is being read of the repository for a document, until its next change. */
   readonly #reading = new Map<string, AbortController>();
+  readonly #ignored = new IgnoreQuestions();
   readonly #subscription: vscode.Disposable;
   #repositories: Promise<vscode.Disposable | undefined> | undefined;
 
@@ -100,7 +102,8 @@ export class ConfigDocuments implements vscode.Disposable {
     if (!this.#shown.has(key)) this.#show(document, ofText);
     this.#watchRepositories();
     const findSources = async (place: ConfigPlace) => (await this.#parts.commands()).findSources(place);
-    const ofFiles = await repositoryFindings(document, findSources, reading.signal).catch(() => []);
+    const helpers = { findSources, ignored: this.#ignored };
+    const ofFiles = await repositoryFindings(document, helpers, reading.signal).catch(() => []);
     if (isCurrent() && !reading.signal.aborted) this.#show(document, [...ofText, ...ofFiles]);
   }
 

@@ -10,7 +10,7 @@ import {
 } from '../../core/appConfig/repositoryProblems.ts';
 import { similarFiles } from '../../core/appConfig/sourceFiles.ts';
 import { longestDotenv, parseDotenv } from '../../core/secrets/dotenv.ts';
-import { ignoredFiles } from '../../git/ignoredFiles.ts';
+import type { IgnoreQuestions } from '../../git/ignoredFiles.ts';
 import { readTree } from '../../git/tree.ts';
 import { readFileText } from '../window/fileText.ts';
 import { reservedSecretNames } from '../window/settings.ts';
@@ -21,13 +21,16 @@ import { configPlace, type ConfigPlace } from './place.ts';
 /** In bytes. A larger file isn't searched for the definition of a graph. */
 const largestCode = 1_000_000;
 
-/** Lists the source files of a place. Only for the fixes that the user looks at, because it searches folders. */
-type FindSources = (place: ConfigPlace) => Promise<readonly string[]>;
+interface Helpers {
+  /** Lists the source files of a place. Only for the fixes that the user looks at, because it searches folders. */
+  readonly findSources: (place: ConfigPlace) => Promise<readonly string[]>;
+  readonly ignored: IgnoreQuestions;
+}
 
 /** What is wrong with the files that a config names. Nothing outside of trusted folders on disk. */
 export async function repositoryFindings(
   document: vscode.TextDocument,
-  findSources: FindSources,
+  helpers: Helpers,
   signal: AbortSignal,
 ): Promise<readonly ShownFinding[]> {
   const text = document.getText();
@@ -35,32 +38,34 @@ export async function repositoryFindings(
   if (place === undefined) return [];
   const config = parseAppConfig(text, place.path);
   if (config.kind === 'finding') return [];
-  const problems = repositoryProblems(config, await readFacts(place, config, signal));
+  const problems = repositoryProblems(config, await readFacts(place, config, helpers.ignored, signal));
   return locateProblems(text, place.path, problems).map((finding) => ({
     diagnostic: diagnosticOf(document, finding),
-    fixes: onDemand(async () => fixesOfMissing(document, place, finding, findSources)),
+    fixes: onDemand(async () => fixesOfMissing(document, place, finding, helpers)),
   }));
 }
 
-async function readFacts(place: ConfigPlace, config: AppConfig, signal: AbortSignal): Promise<RepositoryFacts> {
+async function readFacts(
+  place: ConfigPlace,
+  config: AppConfig,
+  questions: IgnoreQuestions,
+  signal: AbortSignal,
+): Promise<RepositoryFacts> {
   const { root, path: configPath, git } = place;
   const paths = graphPaths(config);
+  const named = [...new Set(config.graphs.flatMap(({ file }) => file ?? []))];
+  const ignored = git && questions.ask(git, [configPath, ...named]);
   const kinds = new Map(await Promise.all(paths.map(async (path) => [path, await kindOf(root, path)] as const)));
-  const files = [...new Set(config.graphs.flatMap(({ file }) => file ?? []))].filter(
-    (path) => kinds.get(path) === vscode.FileType.File,
-  );
-  signal.throwIfAborted();
-  const ignored = git && (await ignoredFiles(git.until(signal), [configPath, ...files]));
   const code = new Map<string, string>();
-  for (const path of files) {
+  for (const path of named.filter((each) => kinds.get(each) === vscode.FileType.File)) {
+    signal.throwIfAborted();
     const text = await readText(root, path, largestCode);
     if (text !== undefined) code.set(path, text);
-    signal.throwIfAborted();
   }
   const wanted = { file: vscode.FileType.File, folder: vscode.FileType.Directory };
   return {
     isAbsent: (path, kind) => kinds.get(path) !== wanted[kind],
-    ignored: ignored ?? new Set(),
+    ignored: (await ignored) ?? new Set(),
     unshared: await unsharedState(place),
     code,
     variables: await variablesOf(root, config),
@@ -105,7 +110,7 @@ async function fixesOfMissing(
   document: vscode.TextDocument,
   place: ConfigPlace,
   finding: RepositoryProblem & ConfigFinding,
-  findSources: FindSources,
+  { findSources }: Helpers,
 ): Promise<readonly ShownFix[]> {
   const { missing } = finding;
   const { root, path } = place;

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listFiles } from '../../../src/git/files.ts';
-import { ignoredFiles } from '../../../src/git/ignoredFiles.ts';
+import { ignoredFiles, IgnoreQuestions } from '../../../src/git/ignoredFiles.ts';
 import { Git, GitError } from '../../../src/git/git.ts';
 import { commitFiles, createLocalRepository, git } from '../../support/gitRepositories.ts';
 
@@ -214,5 +214,15 @@ describe('an ignored file', () => {
     expect([...(await ignoredFiles(own, [...others, ...ignored]))]).toEqual(ignored);
     expect([...(await ignoredFiles(own, others))]).toEqual([]);
     expect([...(await ignoredFiles(own, []))]).toEqual([]);
+  });
+
+  it('are asked for once where several ask at the same time', async () => {
+    const own = new Git({ workingFolder: folder }, await repository({ '.gitignore': 'build/\n' }));
+    const run = vi.spyOn(own, 'run');
+    const questions = new IgnoreQuestions();
+    const asked = [['build/a.js', 'a.py'], ['build/b.js']].map(async (paths) => questions.ask(own, paths));
+    for (const answer of await Promise.all(asked)) expect([...answer]).toEqual(['build/a.js', 'build/b.js']);
+    expect(run).toHaveBeenCalledTimes(1);
+    expect([...(await questions.ask(own, ['a.py']))]).toEqual([]);
   });
 });
