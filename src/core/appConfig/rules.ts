@@ -25,11 +25,14 @@ const mostProblems = 100;
 
 /** What is wrong with the content of an application config: at most 100 problems, those of a build first. */
 export function configProblems(content: SpecValue, path: string): readonly ConfigProblem[] {
+  const unknown = firstUnknownKeys(content);
+  // A misspelled key isn't also said to be missing.
+  const isMisspelled = unknown.some(({ meant }) => meant?.includes('dependencies'));
   const found = [
     ...unsafeNames(content),
     ...(appConfigSchema.safeParse(content).error?.issues ?? []).map((issue) => schemaProblem(content, issue)),
-    ...missingPackages(content, path),
-    ...firstUnknownKeys(content),
+    ...(isMisspelled ? [] : missingPackages(content, path)),
+    ...unknown,
   ];
   const errors = found.filter(({ severity }) => severity === 'error');
   return [...errors, ...found.filter(({ severity }) => severity === 'warning')].slice(0, mostProblems);

@@ -102,6 +102,7 @@ const doubted: readonly (readonly [path: string, content: object])[] = [
   ['http.cors.allow_origins', withHttp({ cors: { allow_origins: '*' } })],
   ['webhooks.url.allowed_ports.0', { ...python, webhooks: { url: { allowed_ports: ['443'] } } }],
   ['ui', { ...python, ui: './ui.tsx' }],
+  ['dependecies', { ...python, dependencies: undefined, dependecies: ['.'] }],
   ['enviroment', { ...python, enviroment: {} }],
   ['graph', { ...python, graph: {} }],
   ['pythonVersion', { ...python, pythonVersion: '3.12' }],
