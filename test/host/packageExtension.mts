@@ -16,7 +16,7 @@ export interface PackagedExtension {
 
 /** What the production build and the packaging read; what of it ends up in the package, `.vscodeignore` decides. */
 const sources =
-  /^(?:src|media|l10n|package\.json|package\.nls.*\.json|esbuild\.mjs|notices\.mts|tsconfig\.json|\.vscodeignore|[A-Z]+(?:\.md)?)$/;
+  /^(?:src|media|l10n|package\.json|package\.nls.*\.json|esbuild\.mjs|(?:configSchema|notices)\.mts|tsconfig\.json|\.vscodeignore|[A-Z]+(?:\.md)?)$/;
 
 /**
  * Builds the extension for production and packs it as a person would install it. This is done in a copy, because a

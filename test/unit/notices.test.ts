@@ -52,6 +52,7 @@ describe('the package', () => {
       'extension/changelog.md',
       'extension/dist/THIRD-PARTY-NOTICES.txt',
       'extension/dist/extension.js',
+      'extension/dist/langgraph.schema.json',
       'extension/dist/localService.js',
       'extension/dist/resourceForm.css',
       'extension/dist/resourceForm.js',
