@@ -77,6 +77,16 @@ describe('An application config as a file', () => {
     await expect.poll(() => hover(document, 1)).toContain('Packages to install');
   });
 
+  it('leaves the help to the schema that a file names, but no mistake', async () => {
+    const text = '{\n  "graphs": { "a": "./agent.ts:graph" },\n  "image_distro": "alpine"\n}\n';
+    const own = await open('own.json', text);
+    await expect.poll(() => marks(own)).toHaveLength(1);
+    expect(await hover(own, 2)).toContain('The Linux distribution of the image.');
+    await edit(own, text.replace('{', '{ "$schema": "./none.json",'));
+    await expect.poll(() => hover(own, 2)).not.toContain('The Linux distribution of the image.');
+    expect(marks(own)).toHaveLength(1);
+  });
+
   it('says that a graph has no file, and creates it', async () => {
     const text = '{ "dependencies": ["."], "graphs": { "agent": "./src/new.py:graph", "b": "./agent.ts:made" } }\n';
     await addFolder(folder);
