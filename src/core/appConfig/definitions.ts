@@ -14,24 +14,37 @@ export function findDefinition(code: string, name: string, path: string): number
     return findInPython(code, `(?<![\\w.])${literal}(?!\\w)`) ?? (isOpen ? 'unknown' : undefined);
   }
   if (!/\.[cm]?[jt]sx?$/i.test(path)) return 'unknown';
-  const isOpen = /\bexport\s*\*|\bmodule\.exports\b|\bexports\b\s*[.[]/.test(code);
+  const isOpen = /\bexport\s*[*=]|\bexports\b/.test(code);
   return findExport(code, `(?<![\\w$])${literal}(?![\\w$])`) ?? (isOpen ? 'unknown' : undefined);
 }
 
 function findInPython(code: string, word: string): number | undefined {
   const definition = new RegExp(
-    `^(?:async +)?(?:def|class) +${word}|^[^()#]*${word}[^=()]*(?<![=!<>])=(?!=)|\\bimport\\b.*${word}(?! +as\\b)|\\bas +${word}|\\bfor +${word}|^${word} *(?:,|$|#)|^global\\b.*${word}`,
+    `^(?:async +)?(?:def|class) +${word}|^[^()#]*${word}[^=()]*(?<![=!<>])=(?!=)|\\bimport\\b.*${word}(?! +as\\b)|\\bas +${word}|\\bfor +${word}|^${word} *(?:,|$|#)|^${word} *:.*=|^\\([^()=]*${word}[^()=]*\\) *=(?!=)|^[a-z]+\\b.*: *${word} *=(?!=)|^global\\b.*${word}`,
   );
+  const imported = new RegExp(`${word}(?! +as\\b)`);
   // The indentation of what a function, a class or a bracket is around. What is inside isn't at the top level.
   let inside: number | undefined;
+  let isInBracket = false;
+  let isImporting = false;
   for (const [index, line] of code.split(/\r?\n/).entries()) {
     const text = line.slice(0, longestLine).trim();
     const indent = line.length - line.trimStart().length;
-    // A bracket may end the parameters of a function.
-    if (/^(?:$|[#)\]}])/.test(text)) continue;
+    if (/^(?:$|#)/.test(text)) continue;
+    if (/^[)\]}]/.test(text)) {
+      // It may also end the parameters of a function, which goes on.
+      if (isInBracket && inside !== undefined && indent <= inside) inside = undefined;
+      isImporting = false;
+      continue;
+    }
+    if (isImporting && imported.test(text)) return index + 1;
     const isInside = inside !== undefined && indent > inside;
     if ((!isInside || text.startsWith('global ')) && definition.test(text)) return index + 1;
-    if (!isInside) inside = opening.test(text) ? indent : undefined;
+    if (!isInside) {
+      isImporting = /^from\b.*\($/.test(text);
+      isInBracket = !/^(?:async +)?(?:def|class)\b/.test(text);
+      inside = opening.test(text) ? indent : undefined;
+    }
   }
   return undefined;
 }
@@ -41,7 +54,7 @@ const opening = /^(?:async +)?(?:def|class)\b|^(?!from\b).*[([{]$/;
 
 /** Looks once at each statement after the word `export`, or after the object `exports`. */
 function findExport(code: string, word: string): number | 'unknown' | undefined {
-  const declaration = `(?:declare\\s+|abstract\\s+|async\\s+)*(?:const|let|var|function\\s*\\*?|class|enum|namespace)\\s+${word}`;
+  const declaration = `(?:declare\\s+|abstract\\s+|async\\s+)*(?:(?:const|let|var|class|enum|namespace)\\s+|function(?:\\s*\\*\\s*|\\s+))${word}`;
   const exported = new RegExp(`^(?:\\s+(?:${declaration}|(?=default\\b)${word})|\\s*\\{[^}]*${word}|s\\.${word}\\s*=)`);
   // The name may be one of several that are declared.
   const several = new RegExp(`^\\s+(?:const|let|var)\\b[^;]*${word}`);

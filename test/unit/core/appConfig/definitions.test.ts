@@ -22,6 +22,13 @@ describe('Python code defines a graph', () => {
     'def __getattr__(name):\n    return 1',
     'def make():\n    global graph\n    graph = 1',
     'def make(\n    a,\n):\n    x = 1\n\ngraph = make()',
+    'with Saver.connect(\n    url,\n) as saver:\n    graph = builder.compile(saver)',
+    'if all([\n    A,\n]):\n    graph = build()',
+    'for i in [\n    1,\n]:\n    graph = build()',
+    'from .graphs import (\n    builder, graph\n)',
+    '(graph, other) = both()',
+    'if os.getenv("A"): graph = build()',
+    'graph: Annotated[Any, Field(x)] = build()',
   ])('with %j', (code) => {
     expect(findDefinition(code, 'graph', 'agent.py')).toBeDefined();
   });
@@ -39,6 +46,8 @@ describe('Python code defines a graph', () => {
     'class Agent:\n    graph = 1\n',
     'async def make():\n    if True:\n        graph = 1',
     'graph.invoke(a=1)',
+    'from .graphs import (\n    graph as other,\n)',
+    'build(\n    graph,\n)\nother = 1',
   ])('not with %j', (code) => {
     expect(findDefinition(code, 'graph', 'agent.py')).toBeUndefined();
   });
@@ -50,6 +59,9 @@ describe('JavaScript and TypeScript code exports a graph', () => {
     'export let graph;',
     'export async function graph() {}',
     'export function* graph() {}',
+    'export function *graph() {}',
+    'export = graph;',
+    'Object.assign(exports, { graph });',
     'export class graph {}',
     'const graph = 1;\nexport { builder, graph };',
     'export { agent as graph } from "./agent";',
