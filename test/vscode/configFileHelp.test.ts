@@ -200,7 +200,7 @@ describe('A file that a config file names', () => {
   it('is renamed there too, if the user wants that, without another change', async () => {
     await rename('apps/one/src/agent.py', 'apps/one/src/chat.py');
     const name = vscode.workspace.asRelativePath(config, false);
-    const message = await told.message(`Files that ${name} names have moved. Update its paths?`);
+    const message = await told.message(`Files moved. Update the paths in ${name}?`);
     expect(message.buttons).toEqual(['Update Paths']);
     message.press('Update Paths');
     const expected = files['apps/one/langgraph.json'].replace('./src/agent.py', './src/chat.py');
@@ -214,7 +214,7 @@ describe('A file that a config file names', () => {
     await showFile(config);
     await vscode.window.activeTextEditor?.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
     await rename('apps/one/web', 'apps/one/site');
-    (await told.message('Update its paths?')).press('Update Paths');
+    (await told.message('Files moved.')).press('Update Paths');
     await expect.poll(textOf).toBe(`\n${files['apps/one/langgraph.json'].replace('./web/', './site/')}`);
     await vscode.workspace.saveAll();
   });
@@ -222,7 +222,7 @@ describe('A file that a config file names', () => {
   it('is not asked about if the user renames another one', async () => {
     await rename('apps/one/plain/notes.txt', 'apps/one/plain/text.txt');
     await rename('apps/one/src/agent.py', 'apps/one/src/chat.py');
-    await told.message('Update its paths?');
+    await told.message('Files moved.');
     expect(told.messages).toHaveLength(1);
     told.clear();
     expect(await textOf()).toBe(files['apps/one/langgraph.json']);

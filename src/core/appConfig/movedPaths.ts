@@ -58,7 +58,7 @@ function relativeTo(configPath: string, path: string): string {
   return [...(up.length > 0 ? up : ['.']), ...steps.slice(common)].join('/');
 }
 
-/** Replaces a path and leaves the attribute of a graph, the quotes and all others as they are. */
+/** Replaces a path and leaves the attribute of a graph and the quotes as they are. Adds those that YAML needs. */
 function corrected(text: string, { kind, path, start, end }: NamedPath, relative: string): PathCorrection {
   const written = text.slice(start, end);
   const blank = written.length - written.trimStart().length;
@@ -66,7 +66,11 @@ function corrected(text: string, { kind, path, start, end }: NamedPath, relative
   const pathEnd = kind === 'graph' ? written.lastIndexOf(':') : written.length;
   const hasDot = kind === 'dependency' || /^\.{1,2}[\\/]/.test(path);
   const shown = hasDot ? relative : relative.replace(/^\.\//, '');
-  return { start: start + blank, end: start + pathEnd, text: escaped(shown, text[start - 1]) };
+  const quote = text[start - 1];
+  if (quote !== '"' && quote !== "'" && /\s#|:\s|^[^\w./]|[,[\]{}]/.test(shown)) {
+    return { start: start + blank, end, text: JSON.stringify(shown + written.slice(pathEnd)) };
+  }
+  return { start: start + blank, end: start + pathEnd, text: escaped(shown, quote) };
 }
 
 function escaped(path: string, quote: string | undefined): string {

@@ -18,6 +18,7 @@ export async function offerCorrections(folder: vscode.Uri, renamed: readonly Ren
     const [from, to] = [relativePath(folder, oldUri), relativePath(folder, newUri)];
     return from === undefined || to === undefined ? [] : [{ from, to }];
   });
+  if (moved.length === 0) return;
   const affected: string[] = [];
   for (const path of await configPaths(folder)) {
     const text = await textOf(vscode.Uri.joinPath(folder, path), folder).catch(() => undefined);
@@ -28,8 +29,8 @@ export async function offerCorrections(folder: vscode.Uri, renamed: readonly Ren
   const update = vscode.l10n.t('Update Paths');
   const question =
     second === undefined
-      ? vscode.l10n.t('Files that {0} names have moved. Update its paths?', first)
-      : vscode.l10n.t('Files that {0} config files name have moved. Update their paths?', affected.length);
+      ? vscode.l10n.t('Files moved. Update the paths in {0}?', first)
+      : vscode.l10n.t('Files moved. Update the paths in {0} config files?', affected.length);
   if ((await showMessage('information', question, [update])) !== update) return;
   const edit = new vscode.WorkspaceEdit();
   for (const path of affected) {
@@ -47,7 +48,9 @@ async function configPaths(folder: vscode.Uri): Promise<ReadonlySet<string>> {
   const onDisk = await openFolderOnDisk(folder, vscode.l10n.t('Update Paths'));
   // Git fails in a folder without a repository.
   const found = await findFolderConfigs(onDisk, true).catch(async () => findFolderConfigs(onDisk, false));
-  const open = vscode.workspace.textDocuments.filter((each) => hasGraphs(each.getText(), each.uri.path));
+  const open = vscode.workspace.textDocuments.filter(
+    (each) => /\.(?:json|ya?ml)$/i.test(each.uri.path) && hasGraphs(each.getText(), each.uri.path),
+  );
   return new Set([...found, ...open.flatMap(({ uri }) => relativePath(folder, uri) ?? [])]);
 }
 

@@ -57,6 +57,13 @@ describe('the paths in a config file', () => {
   });
 });
 
+it('a path that YAML would read as something else gets quotes', () => {
+  const yaml = 'graphs:\n  a: ./src/agent.py:graph # why\n';
+  expect(after(yaml, 'graph.yaml', 'src/agent.py', 'src/my agent #1.py')).toBe(
+    'graphs:\n  a: "./src/my agent #1.py:graph" # why\n',
+  );
+});
+
 it('a path is changed to another file, written as before', () => {
   const start = json.indexOf('"src/agent.py');
   const correction = leadTo(json, 'app/langgraph.json', { start, end: start + 21 }, 'app/lib/chat.py');
