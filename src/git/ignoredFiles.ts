@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GitError, type Git } from './git.ts';
 import { inParts } from './tree.ts';
 
-/** Those of the paths that git ignores, also by the user's own rules. Nothing is known of paths behind links. */
+/** Those of the paths that git ignores, also by the user's own rules. Nothing is known of paths that it refuses. */
 export async function ignoredFiles(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const ignored: string[] = [];
   for (const part of inParts(paths)) {
@@ -13,7 +13,7 @@ export async function ignoredFiles(git: Git, paths: readonly string[]): Promise<
   return new Set(ignored);
 }
 
-/** For each path, the rule that decides about it, as `file:line:rule`. Empty if none of the paths is ignored. */
+/** For each path, the rule that decides about it, as `file:line:rule`. Anything else if there is none. */
 async function rulesOf(git: Git, paths: readonly string[]): Promise<readonly string[]> {
   try {
     // The command knows no literal paths; after "./", nothing has a meaning.
@@ -21,8 +21,12 @@ async function rulesOf(git: Git, paths: readonly string[]): Promise<readonly str
     const args = ['--no-literal-pathspecs', 'check-ignore', '--verbose', '--non-matching', '--', ...literal];
     return (await git.run(args, { withUserSettings: true })).split('\n');
   } catch (error) {
-    if (error instanceof GitError) return [];
-    throw error;
+    if (!(error instanceof GitError)) throw error;
+    const [first, ...others] = paths;
+    // One means that none is ignored. Git refuses all for one behind a link or in a submodule.
+    if (error.exitCode === 1 || first === undefined || others.length === 0) return paths.map(() => '');
+    const half = Math.ceil(paths.length / 2);
+    return [...(await rulesOf(git, paths.slice(0, half))), ...(await rulesOf(git, paths.slice(half)))];
   }
 }
 

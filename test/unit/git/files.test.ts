@@ -216,6 +216,14 @@ describe('an ignored file', () => {
     expect([...(await ignoredFiles(own, []))]).toEqual([]);
   });
 
+  it('are told although git refuses to say it of one path, which is behind a link', async () => {
+    const app = await repository({ '.gitignore': 'build/\n', 'real/a.py': '' });
+    await symlink('real', path.join(app, 'link'), 'junction');
+    const own = new Git({ workingFolder: folder }, app);
+    const paths = ['a.py', 'link/a.py', 'build/b.js', 'build/c.js'];
+    expect([...(await ignoredFiles(own, paths))]).toEqual(['build/b.js', 'build/c.js']);
+  });
+
   it('are asked for once where several ask at the same time', async () => {
     const own = new Git({ workingFolder: folder }, await repository({ '.gitignore': 'build/\n' }));
     const run = vi.spyOn(own, 'run');
