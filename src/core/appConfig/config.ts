@@ -93,7 +93,7 @@ export function readTarget(target: string): { code: string; attribute: string; i
 }
 
 /** Modules are looked for in each. */
-const mostLocalDependencies = 50;
+export const mostLocalDependencies = 50;
 
 function readLocalDependencies(value: SpecValue | undefined): string[] {
   const entries = isSpecList(value) ? value : [];

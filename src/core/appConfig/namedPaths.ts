@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import { composeYaml } from '../yaml/document.ts';
-import { readTarget } from './config.ts';
+import { mostLocalDependencies, readTarget } from './config.ts';
 import { graphPaths } from './graphFiles.ts';
 import { resolveFromConfig } from './paths.ts';
 
@@ -73,7 +73,8 @@ export function filesOf(named: NamedPath, all: readonly NamedPath[], configPath:
     written.flatMap((file) => resolveFromConfig(configPath, file) ?? []);
   if (kind === 'dependency') return resolved(...packageFiles.map((name) => `${path}/${name}`));
   if (kind !== 'module') return resolved(path);
-  const localDependencies = all.flatMap((each) => (each.kind === 'dependency' ? each.path : []));
+  const dependencies = all.flatMap((each) => (each.kind === 'dependency' ? each.path : []));
+  const localDependencies = [...new Set(dependencies)].slice(0, mostLocalDependencies);
   const graphs = [{ id: '', file: undefined, module: path }];
   const places = graphPaths({ path: configPath, graphs, localDependencies });
   return places.map((place) => (place.endsWith('.py') ? place : `${place}/__init__.py`));

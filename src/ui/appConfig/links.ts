@@ -15,8 +15,8 @@ const longestText = 64 * 1024;
 interface Leads extends Pick<NamedPath, 'kind' | 'attribute'> {
   /** The repository, or the open folder if git doesn't know one. */
   readonly root: vscode.Uri;
-  /** Below it, the likeliest first. */
-  readonly files: readonly string[];
+  /** Finds the files below it, the likeliest first. */
+  readonly files: () => readonly string[];
 }
 
 /** A link whose target is looked for when the user opens it. */
@@ -38,8 +38,9 @@ export async function configLinks(document: vscode.TextDocument): Promise<readon
   const { root, path: configPath } = place;
   const all = namedPaths(text);
   return all.flatMap((named) => {
-    const files = filesOf(named, all, configPath);
-    if (files.length === 0) return [];
+    const files = (): readonly string[] => filesOf(named, all, configPath);
+    // A module may be in many places.
+    if (named.kind !== 'module' && files().length === 0) return [];
     const range = new vscode.Range(document.positionAt(named.start), document.positionAt(named.end));
     return [new ConfigLink(range, { ...named, root, files })];
   });
@@ -51,7 +52,8 @@ export async function resolveConfigLink(link: vscode.DocumentLink): Promise<vsco
   return link;
 }
 
-async function targetOf({ kind, attribute, root, files }: Leads): Promise<vscode.Uri> {
+async function targetOf({ kind, attribute, root, files: likely }: Leads): Promise<vscode.Uri> {
+  const files = likely();
   for (const file of files) {
     const uri = vscode.Uri.joinPath(root, file);
     try {
