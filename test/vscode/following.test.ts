@@ -106,21 +106,20 @@ describe('Following a deployment', () => {
     await expect.poll(() => quickInput.rows()).toContain(words.deployed.rebuild('sample-agent'));
     await quickInput.cancel();
     await quickInput.closed();
-    await writeFile(file.fsPath, '{\n  "graphs": { "agent": "./agent.ts" },\n  "node_version": "22"\n}');
-    await push('Write a graph without an attribute');
+    const entry = '    "agent": {\n      "path": "./missing.ts:graph"\n    }';
+    await writeFile(file.fsPath, `{\n  "graphs": {\n${entry}\n  },\n  "node_version": "22"\n}`);
+    await push('Name a missing file');
     await seesNewRevision();
     await advanceClock(service, 10 * stepMs);
     const failed = await told.message('graph.json');
-    await expect
-      .poll(() => problems().map(({ message }) => message))
-      .toEqual([expect.stringContaining("can't be used")]);
-    // The open file has the same error, which is said once, and goes with it once another line corrects it.
+    await expect.poll(() => problems().map(({ message }) => message)).toEqual([expect.stringContaining('missing.ts')]);
+    // The open file has the same error below, which is said once, and goes with it once another line corrects it.
     failed.press('Open graph.json');
-    const graph = 'The graph "agent" must be written as "./path/file.py:attribute".';
+    const graph = "The file missing.ts doesn't exist; create it, or correct its path.";
     await expect.poll(() => problems().map(({ message }) => message)).toEqual([graph]);
-    await replaceLines(file, 2, 2, '  "graphs": { "agent": "./notes.md:graph" },\n');
+    await replaceLines(file, 3, 4, '      "path": "./notes.md:graph"\n');
     await expect.poll(problems).toEqual([]);
-    await replaceLines(file, 0, 5, '[');
+    await replaceLines(file, 0, 9, '[');
     await vscode.workspace.saveAll();
     await closeEditors();
     await push('Write another one that cannot be read');

@@ -149,7 +149,7 @@ export class FailedFiles implements vscode.Disposable {
 
   /**
    * Several deployments can fail at one file for one reason, which is one problem. VS Code joins those of a file. What
-   * a check of the file's text marks as an error on the same line isn't said twice.
+   * a check of the file's text marks as an error in the same entry isn't said twice.
    */
   #draw(): void {
     const keyOf = ({ uri, problem }: MarkedFile): string => JSON.stringify([uri.toString(), problem.message]);
@@ -168,12 +168,14 @@ export class FailedFiles implements vscode.Disposable {
     this.#problems.set([...distinct.values()].map(({ uri, problem }) => [uri, [problem]]));
   }
 
-  /** Whose check has an error on the marked line: another one of ours, or the editor's own of JSON. */
+  /** Whose check has an error in the marked entry: another one of ours, or the editor's own of JSON. */
   #toldBy({ uri, problem }: MarkedFile): 'us' | 'editor' | undefined {
     const own = this.#problems.get(uri) ?? [];
+    const first = problem.range.start.line;
+    const last = lastLineOf(uri, first);
     const errors = vscode.languages.getDiagnostics(uri).filter((other) => {
       const isError = other.severity === vscode.DiagnosticSeverity.Error && !own.includes(other);
-      return isError && other.range.start.line === problem.range.start.line;
+      return isError && other.range.start.line >= first && other.range.start.line <= last;
     });
     if (errors.some(({ source }) => source === problem.source)) return 'us';
     return errors.length > 0 && uri.path.endsWith('.json') ? 'editor' : undefined;
@@ -214,6 +216,17 @@ export class FailedFiles implements vscode.Disposable {
 
 function isOpen(uri: vscode.Uri): boolean {
   return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+}
+
+/** The last line of the entry that begins at a line of an open document, such as that of a graph. */
+function lastLineOf(uri: vscode.Uri, first: number): number {
+  const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+  const indentOf = (line: number): number => document?.lineAt(line).firstNonWhitespaceCharacterIndex ?? 0;
+  let last = first;
+  // The first line stands for what has no place.
+  const lines = first === 0 ? 0 : (document?.lineCount ?? 0);
+  while (last + 1 < lines && indentOf(last + 1) > indentOf(first)) last += 1;
+  return last;
 }
 
 async function open({ uri, line }: FailedFile): Promise<void> {
