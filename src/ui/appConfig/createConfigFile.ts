@@ -26,6 +26,7 @@ const largestSource = 200_000;
 export async function createConfigFile(_services: unknown, argument: unknown): Promise<void> {
   const folder = argument instanceof vscode.Uri ? argument : await chooseFolder();
   if (folder === undefined) return;
+  if (folder.scheme !== 'file') throw notOnDisk();
   const file = vscode.Uri.joinPath(folder, 'langgraph.json');
   if (await exists(file)) {
     await vscode.window.showTextDocument(file);
@@ -46,13 +47,17 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
   const active = vscode.window.activeTextEditor?.document.uri;
   const around = active && vscode.workspace.getWorkspaceFolder(active);
   const [first, second] = foldersOnDisk();
-  if (first === undefined) {
-    throw new UserError(vscode.l10n.t('No folder on disk is open. Open the folder of your application.'), [
-      editorRemedy(vscode.l10n.t('Open Folder'), 'vscode.openFolder'),
-    ]);
-  }
-  if (second === undefined || around?.uri.scheme === 'file') return (around ?? first).uri;
+  if (first === undefined) throw notOnDisk();
+  if (around?.uri.scheme === 'file') return around.uri;
+  if (second === undefined) return first.uri;
   return (await vscode.window.showWorkspaceFolderPick())?.uri;
+}
+
+function notOnDisk(): UserError {
+  return new UserError(
+    vscode.l10n.t('The folder of a config file must be on disk. Open the folder of your application.'),
+    [editorRemedy(vscode.l10n.t('Open Folder'), 'vscode.openFolder')],
+  );
 }
 
 /** The files with code in the place of a config; relative to its root. */
