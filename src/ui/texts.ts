@@ -1,5 +1,5 @@
 export { hasGraphs } from '../core/appConfig/appConfig.ts';
-export { configFindings, isAppConfig } from './appConfig/configFindings.ts';
+export { configFindings, isAppConfig, isNoConfig } from './appConfig/configFindings.ts';
 export { configCompletionsAt, configHoverAt } from './appConfig/configHelp.ts';
 export { repositoryFindings } from './appConfig/repositoryFindings.ts';
 export { configLenses } from './appConfig/lenses.ts';

@@ -460,6 +460,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     run: (text) => [hasGraphs(text, 'graph.json'), hasGraphs(text, 'graph.yaml')],
   },
   hasGraphCode: 'hasGraphs',
+  isReadable: 'hasGraphs',
   hasGraphMap: (text) => hasGraphMap({ graphs: { [text]: text } }),
   pathBelow: (text) => pathBelow(text, text, 'win32'),
   rankConfigPaths: (text) => rankConfigPaths([text, `${text}/a`], text),

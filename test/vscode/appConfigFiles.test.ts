@@ -64,10 +64,19 @@ describe('An application config as a file', () => {
     expect(marks(other)).toEqual([]);
   });
 
+  it('forgets a file that has graphs no longer, but not while it cannot be read', async () => {
+    const pasted = await open('values.yaml', 'graphs:\n  a: ./agent.ts:graph\ncolour: 1\n');
+    await expect.poll(() => marks(pasted)).toHaveLength(1);
+    await edit(pasted, 'graphs: [\n');
+    await expect.poll(() => marks(pasted)).toEqual([expect.stringMatching(/^error /)]);
+    await edit(pasted, 'colour: 1\n');
+    await expect.poll(() => marks(pasted)).toEqual([]);
+  });
+
   it('explains and suggests keys, in YAML by its own help and in JSON by the schema', async () => {
     const yaml = await open('help.yaml', 'graphs:\n  agent: ./agent.ts:graph\nhttp:\n  disable_\npip_installer: \n');
     await expect.poll(() => marks(yaml)).toHaveLength(1);
-    expect(await hover(yaml, 4)).toContain('What installs Python packages.');
+    expect(await hover(yaml, 4)).toContain('The installer of Python packages.');
     expect(await suggested(yaml, new vscode.Position(3, 10))).toEqual(expect.arrayContaining(['disable_mcp']));
     expect(await suggested(yaml, new vscode.Position(4, 15))).toEqual(['auto', 'pip', 'uv']);
     await vscode.window.showTextDocument(document, { preview: false });
@@ -91,20 +100,20 @@ describe('An application config as a file', () => {
     const text = '{ "dependencies": ["."], "graphs": { "agent": "./src/new.py:graph", "b": "./agent.ts:made" } }\n';
     await addFolder(folder);
     await edit(document, text);
-    const withoutAttribute = 'warning 1: The file agent.ts doesn\'t define "made" at its top level.';
+    const withoutAttribute = 'warning 1: The file agent.ts doesn\'t export "made".';
     await expect
       .poll(() => marks(document))
       .toEqual(["error 1: The file src/new.py doesn't exist; create it, or correct its path.", withoutAttribute]);
     const fix = (await fixes(document)).find(({ title }) => title === 'Create src/new.py');
     assert.ok(fix?.edit);
     await vscode.workspace.applyEdit(fix.edit);
-    await vscode.workspace.saveAll();
     await expect.poll(() => marks(document)).toEqual([withoutAttribute]);
+    await vscode.workspace.saveAll();
     await writeFile(path.join(folder, '.env'), 'MINE=1\nLANGSMITH_API_KEY=1\n');
     await edit(document, good.replace('],', '],\n  "env": ".env",'));
     await expect
       .poll(() => marks(document))
-      .toEqual(["warning 3: The platform sets LANGSMITH_API_KEY itself, so these can't be secrets."]);
+      .toEqual(["warning 3: The platform sets LANGSMITH_API_KEY itself, so it can't be a secret; remove it here."]);
     await closeFolders();
   });
 
@@ -128,14 +137,13 @@ describe('An application config as a file', () => {
     await config.save();
     const { repositories } = await openGit();
     const repository = repositories.find(({ rootUri }) => rootUri.fsPath === clone.folder);
-    const unshared = (what: string) =>
-      `info 3: This file has changes that aren't ${what}; a deployment builds what is pushed.`;
+    const unshared = (what: string) => `info 3: This file isn't ${what}; a deployment builds what is pushed.`;
     // The editor does this by itself, while its window has the focus.
     await repository?.status();
-    await expect.poll(() => marks(config)).toEqual([unshared('committed')]);
+    await expect.poll(() => marks(config)).toEqual([unshared('committed as it is here')]);
     await git(clone.folder, 'commit', '--quiet', '--all', '--message', 'Correct the path');
     await repository?.status();
-    await expect.poll(() => marks(config)).toEqual([unshared('pushed')]);
+    await expect.poll(() => marks(config)).toEqual([unshared('pushed as it is committed')]);
     await git(clone.folder, 'push', '--quiet', 'origin', 'main');
     await repository?.status();
     await expect.poll(() => marks(config)).toEqual([]);

@@ -94,6 +94,11 @@ export function hasGraphCode(text: string, path: string): boolean {
   return read?.kind === 'read' && namesGraphCode(read.content);
 }
 
+/** Whether a file can be read, whatever it is. */
+export function isReadable(text: string, path: string): boolean {
+  return readSource(withoutMark(text), path)?.kind === 'read';
+}
+
 /** The text without a byte order mark, which editors don't count. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
@@ -101,7 +106,7 @@ function withoutMark(text: string): string {
 
 /** Undefined if the text is too large. */
 function readSource(source: string, path: string): Read | undefined {
-  if (new TextEncoder().encode(source).length > largestConfig) return undefined;
+  if (source.length > largestConfig || new TextEncoder().encode(source).length > largestConfig) return undefined;
   return isYamlPath(path) ? readYaml(source) : readJson(source);
 }
 

@@ -3,11 +3,13 @@ import { firstNames, shortened } from '../text/text.ts';
 import type { AppConfig, AppGraph } from './config.ts';
 import { findDefinition } from './definitions.ts';
 import { absentGraphs, type IsAbsent } from './graphFiles.ts';
-import type { ConfigProblem } from './rules.ts';
+import { mostProblems, type ConfigProblem } from './rules.ts';
 
 /** What the working copy has of the files that a config names. Paths are relative to the root. */
 export interface RepositoryFacts {
   readonly isAbsent: IsAbsent;
+  /** Whether the root is that of a repository. What lies outside of a folder in one may exist. */
+  readonly isRepository: boolean;
   readonly ignored: ReadonlySet<string>;
   /** Whether the config's own text isn't yet in the repository, or on its remote. */
   readonly unshared: 'uncommitted' | 'unpushed' | undefined;
@@ -23,17 +25,18 @@ export interface RepositoryProblem extends ConfigProblem {
   readonly missing?: AppGraph & { readonly file: string };
 }
 
-/** What is wrong with the files that a config names. */
+/** What is wrong with the files that a config names: at most 100 problems. */
 export function repositoryProblems(config: AppConfig, facts: RepositoryFacts): readonly RepositoryProblem[] {
   const { missing, doubtful } = absentGraphs(config, facts.isAbsent);
   const absent = new Set([...missing, ...doubtful]);
-  return [
-    ...missing.map(missingProblem),
+  const problems = [
+    ...missing.filter(({ file }) => file !== undefined || facts.isRepository).map(missingProblem),
     ...doubtful.map((graph) => graphProblem(graph, 'warning', doubtfulWords(graph))),
     ...config.graphs.filter((graph) => !absent.has(graph)).flatMap((graph) => codeProblem(graph, facts)),
     ...reservedProblem(config, facts),
     ...unsharedProblem(config, facts),
   ];
+  return problems.slice(0, mostProblems);
 }
 
 function graphProblem({ id }: AppGraph, severity: ConfigProblem['severity'], words: string): RepositoryProblem {
@@ -65,14 +68,20 @@ function codeProblem(graph: AppGraph, { ignored, code }: RepositoryFacts): reado
   if (ignored.has(file)) return [graphProblem(graph, 'warning', ignoredWords(file))];
   const text = code.get(file);
   if (text === undefined || findDefinition(text, attribute, file) !== undefined) return [];
-  const words = l10n.t('the file {0} doesn\'t define "{1}" at its top level', file, shortened(attribute));
+  const [place, name] = [shortened(file, longestPath), shortened(attribute)];
+  const words = file.endsWith('.py')
+    ? l10n.t('the file {0} doesn\'t define "{1}" at its top level', place, name)
+    : l10n.t('the file {0} doesn\'t export "{1}"', place, name);
   return [graphProblem(graph, 'warning', words)];
 }
 
 function reservedProblem({ env }: AppConfig, { variables, reservedNames }: RepositoryFacts): readonly ConfigProblem[] {
   const names = variables.filter((name) => reservedNames.includes(name));
   if (names.length === 0 || env.kind === 'none') return [];
-  const words = l10n.t("the platform sets {0} itself, so these can't be secrets", firstNames(names));
+  const words =
+    names.length === 1
+      ? l10n.t("the platform sets {0} itself, so it can't be a secret; remove it here", names.join(''))
+      : l10n.t("the platform sets {0} itself, so they can't be secrets; remove them here", firstNames(names));
   return [{ severity: 'warning', path: ['env'], at: 'value', words }];
 }
 
@@ -83,11 +92,11 @@ function unsharedProblem({ path }: AppConfig, { ignored, unshared }: RepositoryF
   if (unshared === undefined) return [];
   const words =
     unshared === 'uncommitted'
-      ? l10n.t("this file has changes that aren't committed; a deployment builds what is pushed")
-      : l10n.t("this file has changes that aren't pushed; a deployment builds what is pushed");
+      ? l10n.t("this file isn't committed as it is here; a deployment builds what is pushed")
+      : l10n.t("this file isn't pushed as it is committed; a deployment builds what is pushed");
   return [{ ...place, severity: 'info', words }];
 }
 
 function ignoredWords(path: string): string {
-  return l10n.t("git ignores {0}, so a push doesn't include it; remove it from .gitignore", path);
+  return l10n.t("git ignores {0}, so a push doesn't include it; change the rule that ignores it", path);
 }

@@ -21,7 +21,8 @@ export interface ConfigProblem {
   readonly meant?: readonly string[];
 }
 
-const mostProblems = 100;
+/** More would hide each other. */
+export const mostProblems = 100;
 
 /** What is wrong with the content of an application config: at most 100 problems, those of a build first. */
 export function configProblems(content: SpecValue, path: string): readonly ConfigProblem[] {

@@ -104,7 +104,7 @@ const store = z.looseObject({
     }),
     () => l10n.t('Semantic search in the store.'),
   ),
-  ttl: field(timeToLive({ refresh_on_read: flag(() => l10n.t('Whether reading an item starts its time anew.')) }), () =>
+  ttl: field(timeToLive({ refresh_on_read: flag(() => l10n.t('Whether reading an item restarts its time.')) }), () =>
     l10n.t('How long items are kept.'),
   ),
 });
@@ -113,8 +113,8 @@ const checkpointer = z.looseObject({
   path: field(text, () => l10n.t('The code that stores checkpoints instead of the built-in one.')),
   ttl: field(
     timeToLive({
-      strategy: field(text, () => l10n.t('What happens to a thread after its time.'), ['delete', 'keep_latest']),
-      sweep_limit: field(number, () => l10n.t('The most threads to delete at once.')),
+      strategy: field(text, () => l10n.t('What happens to an expired thread.'), ['delete', 'keep_latest']),
+      sweep_limit: field(number, () => l10n.t('Maximum number of threads to delete at once.')),
     }),
     () => l10n.t('How long threads are kept.'),
   ),
@@ -136,7 +136,7 @@ const auth = z.looseObject({
     z.looseObject({
       cache_keys: field(texts, () => l10n.t('The headers that tell users apart.')),
       ttl_seconds: field(number, () => l10n.t('Seconds for which an answer is kept.')),
-      max_size: field(number, () => l10n.t('The most answers to keep.')),
+      max_size: field(number, () => l10n.t('Maximum number of answers to keep.')),
     }),
     () => l10n.t('How long an authentication is remembered.'),
   ),
@@ -169,11 +169,11 @@ const http = z.looseObject({
     'middleware_first',
   ]),
   enable_custom_route_auth: flag(() => l10n.t('Whether your own routes need authentication, too.')),
-  mount_prefix: field(text, () => l10n.t('What the paths of all routes begin with.')),
+  mount_prefix: field(text, () => l10n.t('Prefix of all routes.')),
 });
 
 const webhooks = z.looseObject({
-  env_prefix: field(text, () => l10n.t('What the environment variables begin with that headers may name.')),
+  env_prefix: field(text, () => l10n.t('Prefix of the environment variables that headers may use.')),
   headers: field(z.record(text, anything), () => l10n.t('Headers to send with each webhook.')),
   url: field(
     z.looseObject({
@@ -217,11 +217,12 @@ export const appConfigSchema = z.looseObject({
   base_image: field(text, () => l10n.t('The image that the build starts from.')),
   image_distro: choice(['debian', 'wolfi', 'bookworm'], () => l10n.t('The Linux distribution of the image.')),
   pip_config_file: field(text, () => l10n.t('The path of a configuration file of pip.')),
-  pip_installer: choice(['auto', 'pip', 'uv'], () => l10n.t('What installs Python packages.')),
-  keep_pkg_tools: field(anything, () => l10n.t('Whether pip, setuptools and wheel stay in the image, or which.'), [
-    true,
-    ['pip'],
-  ]),
+  pip_installer: choice(['auto', 'pip', 'uv'], () => l10n.t('The installer of Python packages.')),
+  keep_pkg_tools: field(
+    anything,
+    () => l10n.t('Whether pip, setuptools and wheel stay in the image, or a list of them.'),
+    [true, ['pip']],
+  ),
   dockerfile_lines: field(texts, () => l10n.t('More lines of the Dockerfile, such as "RUN apt-get install …".')),
   store: field(store, () => l10n.t('The long-term memory.'), undefined, {
     index: { embed: '${1:openai:text-embedding-3-small}', dims: 1536 },

@@ -7,8 +7,8 @@ import type { ConfigPlace } from './place.ts';
 
 const selector: vscode.DocumentSelector = { pattern: '**/*.{json,yaml,yml}' };
 
-/** The pause in typing before a document is checked, in milliseconds. */
-const typingPause = 200;
+/** The pause after typing, or after what else changes findings, in milliseconds. */
+const pause = 200;
 
 /** What is shown of a config. Its fixes fit only the version that was checked. */
 interface Shown {
@@ -26,16 +26,17 @@ export class ConfigDocuments implements vscode.Disposable {
   readonly #reading = new Map<string, AbortController>();
   readonly #ignored = new IgnoreQuestions();
   readonly #subscription: vscode.Disposable;
+  #planned: NodeJS.Timeout | undefined;
   #repositories: Promise<vscode.Disposable | undefined> | undefined;
 
   constructor(parts: Pick<Parts, 'texts' | 'commands'>) {
     this.#parts = parts;
     const { texts } = parts;
-    const checkAll = (): void => this.#checkAll();
+    const checkAll = (): void => this.#plan();
     this.#subscription = vscode.Disposable.from(
       this.#diagnostics,
       vscode.workspace.onDidOpenTextDocument((document) => void this.#check(document, 0)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => void this.#check(document, typingPause)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => void this.#check(document, pause)),
       // Graphs may have been saved, created, renamed or deleted, here or elsewhere.
       vscode.workspace.onDidSaveTextDocument(checkAll),
       vscode.workspace.onDidCreateFiles(checkAll),
@@ -48,7 +49,10 @@ export class ConfigDocuments implements vscode.Disposable {
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)),
       vscode.languages.registerCodeActionsProvider(
         selector,
-        { provideCodeActions: async (document, range) => this.#fixesAt(document, range) },
+        {
+          provideCodeActions: async (document, range, { triggerKind }) =>
+            this.#fixesAt(document, range, triggerKind === vscode.CodeActionTriggerKind.Invoke),
+        },
         { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
       ),
       vscode.languages.registerHoverProvider(selector, {
@@ -64,10 +68,11 @@ export class ConfigDocuments implements vscode.Disposable {
         '"',
       ),
     );
-    checkAll();
+    this.#checkAll();
   }
 
   dispose(): void {
+    clearTimeout(this.#planned);
     this.#subscription.dispose();
     void this.#repositories?.then((watched) => watched?.dispose());
   }
@@ -82,7 +87,13 @@ export class ConfigDocuments implements vscode.Disposable {
     return document.getText().includes('graphs') && (await this.#parts.texts()).isAppConfig(document);
   }
 
+  /** Checks all soon: one save is followed by several changes of git's. */
+  #plan(): void {
+    this.#planned ??= setTimeout(() => this.#checkAll(), pause);
+  }
+
   #checkAll(): void {
+    this.#planned = undefined;
     for (const document of vscode.workspace.textDocuments) void this.#check(document, 0);
   }
 
@@ -92,8 +103,9 @@ export class ConfigDocuments implements vscode.Disposable {
     const isCurrent = (): boolean => !document.isClosed && document.version === version;
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
     if (!isCurrent() || !(await this.isConfig(document))) return;
-    const { configFindings, repositoryFindings } = await this.#parts.texts();
+    const { configFindings, isNoConfig, repositoryFindings } = await this.#parts.texts();
     if (!isCurrent()) return;
+    if (!isMainConfig(uri) && isNoConfig(document)) return this.#forget(uri);
     this.#reading.get(key)?.abort();
     const reading = new AbortController();
     this.#reading.set(key, reading);
@@ -111,7 +123,7 @@ export class ConfigDocuments implements vscode.Disposable {
   #watchRepositories(): void {
     if (!vscode.workspace.isTrusted) return;
     this.#repositories ??= findGit().then(
-      (git) => watchRepositories(git, () => this.#checkAll()),
+      (git) => watchRepositories(git, () => this.#plan()),
       () => undefined,
     );
   }
@@ -138,13 +150,17 @@ export class ConfigDocuments implements vscode.Disposable {
     this.#diagnostics.delete(uri);
   }
 
-  async #fixesAt({ uri, version }: vscode.TextDocument, range: vscode.Range): Promise<vscode.CodeAction[]> {
+  async #fixesAt(
+    { uri, version }: vscode.TextDocument,
+    range: vscode.Range,
+    isAsked: boolean,
+  ): Promise<vscode.CodeAction[]> {
     const shown = this.#shown.get(uri.toString());
     const findings = shown?.version === version ? shown.findings : [];
     const actions = findings
       .filter(({ diagnostic }) => diagnostic.range.intersection(range) !== undefined)
       .map(async ({ diagnostic, fixes: findFixes }) => {
-        const fixes = await findFixes();
+        const fixes = await findFixes(isAsked);
         return fixes.map(({ title, edit }) => {
           const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
           action.edit = edit;

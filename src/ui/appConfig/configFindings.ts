@@ -1,13 +1,19 @@
 import * as vscode from 'vscode';
-import { checkAppConfig, hasGraphCode, hasGraphs, type ConfigFinding } from '../../core/appConfig/appConfig.ts';
+import {
+  checkAppConfig,
+  hasGraphCode,
+  hasGraphs,
+  isReadable,
+  type ConfigFinding,
+} from '../../core/appConfig/appConfig.ts';
 import { configFixes } from '../../core/appConfig/fixes.ts';
 import type { Fix } from '../../core/spec/fixes.ts';
 
 /** A finding as the editor shows it. */
 export interface ShownFinding {
   readonly diagnostic: vscode.Diagnostic;
-  /** The changes that correct it, asked for when the user looks at them. */
-  readonly fixes: () => Promise<readonly ShownFix[]>;
+  /** The changes that correct it. Folders are searched for them only if the user wants to see them. */
+  readonly fixes: (isAsked: boolean) => Promise<readonly ShownFix[]>;
 }
 
 export interface ShownFix {
@@ -28,6 +34,12 @@ export function isAppConfig(document: vscode.TextDocument): boolean {
     document,
   );
   return isUsual > 0 ? hasGraphs(text, uri.path) : hasGraphCode(text, uri.path);
+}
+
+/** Whether a document that was a config is none any longer. One that can't be read for a moment still is. */
+export function isNoConfig(document: vscode.TextDocument): boolean {
+  const [text, path] = [document.getText(), document.uri.path];
+  return isReadable(text, path) && !hasGraphs(text, path);
 }
 
 /** What the rules say of the text of a config. */

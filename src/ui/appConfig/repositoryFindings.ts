@@ -22,7 +22,7 @@ import { configPlace, type ConfigPlace } from './place.ts';
 const largestCode = 1_000_000;
 
 interface Helpers {
-  /** Lists the source files of a place. Only for the fixes that the user looks at, because it searches folders. */
+  /** Lists the source files of a place. Only for fixes that the user wants to see, because it searches folders. */
   readonly findSources: (place: ConfigPlace) => Promise<readonly string[]>;
   readonly ignored: IgnoreQuestions;
 }
@@ -39,9 +39,12 @@ export async function repositoryFindings(
   const config = parseAppConfig(text, place.path);
   if (config.kind === 'finding') return [];
   const problems = repositoryProblems(config, await readFacts(place, config, helpers.ignored, signal));
+  let found: Promise<readonly string[]> | undefined;
+  // Without what can't be listed, a file can still be created.
+  const sources = async (): Promise<readonly string[]> => (found ??= helpers.findSources(place).catch(() => []));
   return locateProblems(text, place.path, problems).map((finding) => ({
     diagnostic: diagnosticOf(document, finding),
-    fixes: onDemand(async () => fixesOfMissing(document, place, finding, helpers)),
+    fixes: async (isAsked) => fixesOfMissing(document, place, finding, isAsked ? await sources() : []),
   }));
 }
 
@@ -65,8 +68,10 @@ async function readFacts(
   const wanted = { file: vscode.FileType.File, folder: vscode.FileType.Directory };
   return {
     isAbsent: (path, kind) => kinds.get(path) !== wanted[kind],
+    isRepository: place.repository !== undefined,
     ignored: (await ignored) ?? new Set(),
-    unshared: await unsharedState(place),
+    // Git may fail where it has no objects, or take too long.
+    unshared: await unsharedState(place, signal).catch(() => undefined),
     code,
     variables: await variablesOf(root, config),
     reservedNames: reservedSecretNames(),
@@ -74,14 +79,17 @@ async function readFacts(
 }
 
 /** Whether the repository has a file's saved text, and its remote. Undefined if both do, as far as is known. */
-async function unsharedState({ root, path, repository, git }: ConfigPlace): Promise<RepositoryFacts['unshared']> {
+async function unsharedState(
+  { root, path, repository, git }: ConfigPlace,
+  signal: AbortSignal,
+): Promise<RepositoryFacts['unshared']> {
   if (repository === undefined || git === undefined) return undefined;
   const file = vscode.Uri.joinPath(root, path).toString();
   if (changedFiles(repository).some((uri) => uri.toString() === file)) return 'uncommitted';
   const { upstream, ahead = 0 } = repository.state.HEAD ?? {};
   if (upstream === undefined || ahead === 0) return undefined;
   const [here, there] = await Promise.all(
-    ['HEAD', '@{upstream}'].map(async (commit) => (await readTree(git, commit, [path])).get(path)?.id),
+    ['HEAD', '@{upstream}'].map(async (commit) => (await readTree(git.until(signal), commit, [path])).get(path)?.id),
   );
   return here === there ? undefined : 'unpushed';
 }
@@ -101,28 +109,32 @@ async function variablesOf(root: vscode.Uri, { env }: AppConfig): Promise<readon
   return parseDotenv(text ?? '').variables.map(({ name }) => name);
 }
 
+/** With unsaved changes. */
 async function readText(root: vscode.Uri, path: string, limit: number): Promise<string | undefined> {
-  return readFileText(vscode.Uri.joinPath(root, path), limit, root).catch(() => undefined);
+  const uri = vscode.Uri.joinPath(root, path);
+  const changed = vscode.workspace.textDocuments.find((each) => each.isDirty && each.uri.toString() === uri.toString());
+  return changed?.getText() ?? readFileText(uri, limit, root).catch(() => undefined);
 }
 
 /** Changes to a file that exists, the likeliest ones first, and the missing file itself with a place for the graph. */
-async function fixesOfMissing(
+function fixesOfMissing(
   document: vscode.TextDocument,
   place: ConfigPlace,
   finding: RepositoryProblem & ConfigFinding,
-  { findSources }: Helpers,
-): Promise<readonly ShownFix[]> {
+  sources: readonly string[],
+): readonly ShownFix[] {
   const { missing } = finding;
   const { root, path } = place;
   if (missing === undefined) return [];
   const { file, attribute } = missing;
-  const corrections = similarFiles(file, await findSources(place)).flatMap((similar): readonly ShownFix[] => {
+  const corrections = similarFiles(file, sources).flatMap((similar): readonly ShownFix[] => {
     const correction = leadTo(document.getText(), path, finding, similar);
     return correction === undefined
       ? []
       : [fixOf(document, { title: vscode.l10n.t('Change to {0}', correction.text), change: correction })];
   });
-  const stub = /\.py$/i.test(file) ? `${attribute} = ...\n` : `export const ${attribute} = undefined;\n`;
+  const stub = stubOf(file, attribute);
+  if (stub === undefined) return corrections;
   const edit = new vscode.WorkspaceEdit();
   const uri = vscode.Uri.joinPath(root, file);
   edit.createFile(uri, { ignoreIfExists: true });
@@ -130,8 +142,9 @@ async function fixesOfMissing(
   return [...corrections, { title: vscode.l10n.t('Create {0}', file), edit }];
 }
 
-/** The editor asks for fixes at each move of the cursor. */
-function onDemand<Value>(compute: () => Promise<Value>): () => Promise<Value> {
-  let computed: Promise<Value> | undefined;
-  return () => (computed ??= compute());
+/** The text of a new file with a place for a graph. Undefined for a file of an unknown language. */
+function stubOf(file: string, attribute: string): string | undefined {
+  if (/\.py$/i.test(file)) return `${attribute} = ...\n`;
+  if (!/\.[cm]?[jt]sx?$/i.test(file)) return undefined;
+  return attribute === 'default' ? 'export default undefined;\n' : `export const ${attribute} = undefined;\n`;
 }

@@ -10,6 +10,7 @@ const files = new Map([
 
 const facts: RepositoryFacts = {
   isAbsent: (path) => !files.has(path),
+  isRepository: true,
   ignored: new Set(['app/ignored.py']),
   unshared: undefined,
   code: files,
@@ -34,8 +35,8 @@ it('names what the files of a config lack, each at its graph', () => {
     'warning graphs.module.path: no folder of "dependencies" has the module package.module; an installed package must provide it',
     "warning graphs.built.path: the file app/dist/agent.js doesn't exist; the application's own build must make it",
     'warning graphs.attribute.path: the file app/a.py doesn\'t define "other" at its top level',
-    "warning graphs.ignored.path: git ignores app/ignored.py, so a push doesn't include it; remove it from .gitignore",
-    "warning env: the platform sets PATH, PORT itself, so these can't be secrets",
+    "warning graphs.ignored.path: git ignores app/ignored.py, so a push doesn't include it; change the rule that ignores it",
+    "warning env: the platform sets PATH, PORT itself, so they can't be secrets; remove them here",
   ]);
   expect(repositoryProblems(config, facts).flatMap(({ missing }) => missing?.file ?? [])).toEqual(['app/b.py']);
 });
@@ -44,14 +45,33 @@ it('says what a deployment does not have of the config itself', () => {
   const config = read({ dependencies: ['.'], graphs: { a: './a.py:graph' } });
   expect(problems(config)).toEqual([]);
   expect(problems(config, { unshared: 'uncommitted' })).toEqual([
-    "info graphs: this file has changes that aren't committed; a deployment builds what is pushed",
+    "info graphs: this file isn't committed as it is here; a deployment builds what is pushed",
   ]);
   expect(problems(config, { unshared: 'unpushed' })).toEqual([
-    "info graphs: this file has changes that aren't pushed; a deployment builds what is pushed",
+    "info graphs: this file isn't pushed as it is committed; a deployment builds what is pushed",
   ]);
   expect(problems(config, { ignored: new Set(['app/langgraph.json']) })).toEqual([
-    "warning graphs: git ignores app/langgraph.json, so a push doesn't include it; remove it from .gitignore",
+    "warning graphs: git ignores app/langgraph.json, so a push doesn't include it; change the rule that ignores it",
   ]);
+});
+
+it('says nothing of what is outside a folder that may be in a repository', () => {
+  const config = read({ dependencies: ['.'], graphs: { outside: '../../c.py:graph' } });
+  expect(problems(config)).toEqual([
+    'error graphs.outside.path: this file is outside the repository; correct its path',
+  ]);
+  expect(problems(config, { isRepository: false })).toEqual([]);
+});
+
+it('names what JavaScript does not export, one reserved name, and at most 100 problems', () => {
+  const code = new Map([['app/a.ts', 'const graph = 1;']]);
+  const config = read({ dependencies: ['.'], graphs: { a: './a.ts:graph' }, env: '.env' });
+  expect(problems(config, { isAbsent: () => false, code, variables: ['PORT'] })).toEqual([
+    'warning graphs.a.path: the file app/a.ts doesn\'t export "graph"',
+    "warning env: the platform sets PORT itself, so it can't be a secret; remove it here",
+  ]);
+  const graphs = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`g${index}`, `./${index}.py:graph`]));
+  expect(problems(read({ dependencies: ['.'], graphs }))).toHaveLength(100);
 });
 
 function read(content: object): AppConfig {
