@@ -19,6 +19,7 @@ import { WorkspaceDrift } from './ui/workspace/workspaceDrift.ts';
 export interface Shown {
   readonly trees: Readonly<Record<'deployments' | 'listeners' | 'repositories' | 'agents', ShownTree>>;
   readonly statusBar: vscode.StatusBarItem;
+  readonly forms: vscode.CustomTextEditorProvider;
 }
 
 type ShownTree = vscode.TreeDataProvider<object> & { readonly view: vscode.TreeView<object> };
@@ -60,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   );
   void Promise.all([stores.connections.reload(), background]).then(() => stores.follower.resume());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  return { trees: views, statusBar };
+  return { trees: views, statusBar, forms: resourceForms };
 }
 
 /** The command ids of the manifest; a test compares them with the table of commands. */

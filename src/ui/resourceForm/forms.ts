@@ -26,18 +26,16 @@ const unnamed = 'deployment';
 export async function serveForm(
   document: vscode.TextDocument,
   panel: vscode.WebviewPanel,
-  isDraft: boolean,
   dependencies: ResourceFormDependencies,
 ): Promise<void> {
-  const setup = await setupOf(document, isDraft, dependencies);
+  const setup = await setupOf(document, dependencies);
   new FormEditor({ ...setup, document, panel, dependencies }).serve();
   showPage(panel.webview, dependencies.extensionUri, 'resourceForm', 'Resources');
 }
 
 async function setupOf(
   document: vscode.TextDocument,
-  isDraft: boolean,
-  { ownDrafts }: ResourceFormDependencies,
+  { ownDrafts, isOfDraft }: ResourceFormDependencies,
 ): Promise<Pick<FormSetup, 'title' | 'subject' | 'lock'>> {
   const { uri } = document;
   const name = nameOf(uri).replace(specFileEnding, '');
@@ -51,7 +49,7 @@ async function setupOf(
   }
   const readOnly = vscode.l10n.t('VS Code has opened this file as read-only.');
   const lock = text.length > longestSpecText ? tooLongWords() : (await isReadOnly(document)) ? readOnly : '';
-  if (!isDraft) return { title: vscode.l10n.t('Resources: {0}', nameOf(uri)), subject: 'file', lock };
+  if (!isOfDraft(uri)) return { title: vscode.l10n.t('Resources: {0}', nameOf(uri)), subject: 'file', lock };
   const title = ownDrafts.get(uri.toString())?.title ?? titleOf(name);
   const isOurs = await claimDraft(uri.fsPath);
   const taken = vscode.l10n.t('Another window has this draft. Close it there, then open it here again.');
@@ -73,8 +71,12 @@ function titleOf(name: string): string {
   return name === unnamed ? vscode.l10n.t('Resources') : vscode.l10n.t('Resources of {0}', name);
 }
 
-/** Opens a kept draft that the user chooses, or a new one. */
-export async function openDraft(dependencies: ResourceFormDependencies): Promise<void> {
+/** Opens a spec: a file, else the one that is in front as text, else a kept draft that the user chooses, or a new one. */
+export async function openSpec(file: vscode.Uri | undefined, dependencies: ResourceFormDependencies): Promise<void> {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const isSpecText = input instanceof vscode.TabInputText && specFileEnding.test(input.uri.path);
+  const spec = file ?? (isSpecText ? input.uri : undefined);
+  if (spec !== undefined) return openInForm(spec);
   const drafts = await listDrafts(dependencies.storageUri.fsPath);
   if (drafts.length === 0) return openNewDraft(unnamed, undefined, dependencies);
   const choice = await askChoice<vscode.QuickPickItem & { file?: string }>({

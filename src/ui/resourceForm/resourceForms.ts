@@ -6,7 +6,7 @@ import type { Stores } from '../stores.ts';
 import { execute } from '../window/commandIds.ts';
 import type { Log } from '../window/log.ts';
 import { registerSpecDocuments } from './specDocuments.ts';
-import { isDraft, resourceFormType, specFileEnding } from './specNames.ts';
+import { isDraft, resourceFormType } from './specNames.ts';
 
 /** A draft that this window has created. */
 export interface OwnDraft {
@@ -33,10 +33,12 @@ export interface ResourceFormDependencies {
   readonly useForDeployment: (spec: ResourceSpec) => Promise<void>;
   /** The drafts of this window by their URIs. */
   readonly ownDrafts: Map<string, OwnDraft>;
+  /** Whether a document is a draft, of this window or another one. */
+  readonly isOfDraft: (uri: vscode.Uri) => boolean;
 }
 
-/** Opens the forms of resource specs. */
-export class ResourceForms {
+/** Opens the forms of resource specs, and serves them. */
+export class ResourceForms implements vscode.CustomTextEditorProvider {
   readonly #dependencies: ResourceFormDependencies;
   readonly #load: Parts['forms'];
 
@@ -45,14 +47,15 @@ export class ResourceForms {
     this.#load = load;
   }
 
+  async resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): Promise<void> {
+    const { serveForm } = await this.#load();
+    await serveForm(document, panel, this.#dependencies);
+  }
+
   /** Opens a spec in the form: a file, else the one that is in front as text, else a draft. */
   async open(file: vscode.Uri | undefined): Promise<void> {
-    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    const isSpecText = input instanceof vscode.TabInputText && specFileEnding.test(input.uri.path);
-    const spec = file ?? (isSpecText ? input.uri : undefined);
-    if (spec !== undefined) return openInForm(spec);
-    const { openDraft } = await this.#load();
-    await openDraft(this.#dependencies);
+    const { openSpec } = await this.#load();
+    await openSpec(file, this.#dependencies);
   }
 
   /** Opens a draft for a deployment to be. Waits for the spec that the user uses; undefined when they close the form. */
@@ -106,22 +109,19 @@ export function registerResourceForms(
     connections,
     documents,
     ownDrafts: new Map(),
+    isOfDraft: ({ scheme, fsPath }) => scheme === storageUri.scheme && isDraft(storageUri.fsPath, fsPath),
     useForDeployment: async (resourceSpec) => {
       await execute('createDeployment', { resourceSpec });
     },
   };
-  const isOfDraft = ({ scheme, fsPath }: vscode.Uri): boolean =>
-    scheme === storageUri.scheme && isDraft(storageUri.fsPath, fsPath);
+  const { isOfDraft } = dependencies;
+  const resourceForms = new ResourceForms(dependencies, forms);
   context.subscriptions.push(
     registerSpecDocuments(connections, texts),
-    vscode.window.registerCustomEditorProvider(
-      resourceFormType,
-      {
-        resolveCustomTextEditor: async (document, panel) =>
-          (await forms()).serveForm(document, panel, isOfDraft(document.uri), dependencies),
-      },
-      { supportsMultipleEditorsPerDocument: true, webviewOptions: { enableFindWidget: true } },
-    ),
+    vscode.window.registerCustomEditorProvider(resourceFormType, resourceForms, {
+      supportsMultipleEditorsPerDocument: true,
+      webviewOptions: { enableFindWidget: true },
+    }),
     vscode.workspace.onDidChangeTextDocument(async ({ document }) => {
       if (document.isDirty && isOfDraft(document.uri)) await (await forms()).saveDraft(document, log);
     }),
@@ -131,5 +131,5 @@ export function registerResourceForms(
       }
     }),
   );
-  return new ResourceForms(dependencies, forms);
+  return resourceForms;
 }

@@ -31,8 +31,9 @@ export const setKey = (key: string, text?: string): YamlEdit => ({
   ...(text !== undefined && { value: { style: 'inline', text } }),
 });
 
-/** What watches the forms of the window. It must be there before the extension starts. */
 export interface Forms {
+  /** Watches the forms that the extension serves from now on. */
+  watch(provider: vscode.CustomTextEditorProvider): void;
   /** The open forms, the oldest first. */
   readonly all: readonly Form[];
   /** Opens a file in the form. */
@@ -43,24 +44,6 @@ export interface Forms {
 
 export function watchForms({ happened, until }: Pick<Changes, 'happened' | 'until'>): Forms {
   const open: Form[] = [];
-  const { registerCustomEditorProvider } = vscode.window;
-  Object.assign(vscode.window, {
-    registerCustomEditorProvider: (
-      type: string,
-      provider: vscode.CustomTextEditorProvider,
-      options: Parameters<typeof registerCustomEditorProvider>[2],
-    ) => {
-      const watching: vscode.CustomTextEditorProvider = {
-        resolveCustomTextEditor: async (document, panel, token) => {
-          const form = watchForm(document, panel, { happened, until });
-          open.push(form);
-          panel.onDidDispose(() => (open.splice(open.indexOf(form), 1), happened()));
-          await provider.resolveCustomTextEditor(document, panel, token);
-        },
-      };
-      return registerCustomEditorProvider(type, watching, options);
-    },
-  });
 
   const inFront = async (title: string): Promise<Form> => {
     const form = await until(() => {
@@ -74,6 +57,18 @@ export function watchForms({ happened, until }: Pick<Changes, 'happened' | 'unti
   return {
     all: open,
     inFront,
+    watch(provider) {
+      const resolve = provider.resolveCustomTextEditor.bind(provider);
+      const watching: vscode.CustomTextEditorProvider = {
+        resolveCustomTextEditor: async (document, panel, token) => {
+          const form = watchForm(document, panel, { happened, until });
+          open.push(form);
+          panel.onDidDispose(() => (open.splice(open.indexOf(form), 1), happened()));
+          await resolve(document, panel, token);
+        },
+      };
+      Object.assign(provider, watching);
+    },
     async open(file) {
       await vscode.commands.executeCommand('deploymentManager.editResourceSpec', file);
       return inFront(`Resources: ${path.posix.basename(file.path)}`);

@@ -39,7 +39,8 @@ let shown: { readonly trees: Readonly<Record<ViewName, Tree>>; readonly statusBa
 export async function watchExtension(): Promise<void> {
   const extension = vscode.extensions.getExtension<Shown>('deployment-manager.deployment-manager');
   assert.ok(extension, 'VS Code has loaded the extension.');
-  const { trees, statusBar: item } = await extension.activate();
+  const { trees, statusBar: item, forms: provider } = await extension.activate();
+  forms.watch(provider);
   let isVisible = false;
   const texts: string[] = [];
   const icons = /\$\([\w~-]+\)/g;
