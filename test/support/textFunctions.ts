@@ -46,7 +46,7 @@ import { correctPaths, leadTo } from '../../src/core/appConfig/movedPaths.ts';
 import { namesPackages, newConfigText } from '../../src/core/appConfig/newConfig.ts';
 import { compiledGraphs, mayDefineGraphs, similarFiles } from '../../src/core/appConfig/sourceFiles.ts';
 import { filesOf, namedPaths } from '../../src/core/appConfig/namedPaths.ts';
-import { rankConfigPaths, resolveFromConfig } from '../../src/core/appConfig/paths.ts';
+import { rankConfigPaths, resolveFromConfig, sourceLanguage } from '../../src/core/appConfig/paths.ts';
 import { pathBelow } from '../../src/core/git/folders.ts';
 import { hasContent, hasGraphMap, readAppConfig, readTarget } from '../../src/core/appConfig/config.ts';
 import { configFixes } from '../../src/core/appConfig/fixes.ts';
@@ -460,11 +460,12 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     run: (text) => [hasGraphs(text, 'graph.json'), hasGraphs(text, 'graph.yaml')],
   },
   hasGraphCode: 'hasGraphs',
-  isReadable: 'hasGraphs',
+  isNoAppConfig: 'hasGraphs',
   hasGraphMap: (text) => hasGraphMap({ graphs: { [text]: text } }),
   pathBelow: (text) => pathBelow(text, text, 'win32'),
   rankConfigPaths: (text) => rankConfigPaths([text, `${text}/a`], text),
   resolveFromConfig: (text) => resolveFromConfig(text, text),
+  sourceLanguage: (text) => sourceLanguage(text),
   readAppConfig: (text) => [
     readAppConfig({ graphs: { [text]: text }, env: text, dependencies: ['.'] }, text),
     readAppConfig({ graphs: { a: `./a.py:${text}` }, env: { [text]: text }, dependencies: ['.'] }, text),

@@ -44,7 +44,7 @@ export function checkAppConfig(text: string, path: string): CheckedConfig {
     return { config: undefined, findings: [located(problem, [start, end])] };
   }
   const problems = configProblems(read.content, path);
-  const findings = locateProblems(source, path, problems);
+  const findings = locatedIn(source, read, problems);
   const config = problems.some(({ severity }) => severity === 'error') ? undefined : readAppConfig(read.content, path);
   const warnings = findings
     .slice(0, mostWarnings)
@@ -58,9 +58,16 @@ export function locateProblems<Problem extends ConfigProblem>(
   path: string,
   problems: readonly Problem[],
 ): readonly (Problem & ConfigFinding)[] {
-  if (problems.length === 0) return [];
   const read = readSource(text, path);
-  const root = read?.kind === 'read' ? read.tree()?.contents : undefined;
+  return read?.kind === 'read' ? locatedIn(text, read, problems) : [];
+}
+
+function locatedIn<Problem extends ConfigProblem>(
+  text: string,
+  { tree }: Readable,
+  problems: readonly Problem[],
+): readonly (Problem & ConfigFinding)[] {
+  const root = problems.length === 0 ? undefined : tree()?.contents;
   return problems.map((problem) => located(problem, rangeAt(text, root, problem.path, problem.at)));
 }
 
@@ -94,9 +101,10 @@ export function hasGraphCode(text: string, path: string): boolean {
   return read?.kind === 'read' && namesGraphCode(read.content);
 }
 
-/** Whether a file can be read, whatever it is. */
-export function isReadable(text: string, path: string): boolean {
-  return readSource(withoutMark(text), path)?.kind === 'read';
+/** Whether a file can be read and has no map of graphs, so it's something else. */
+export function isNoAppConfig(text: string, path: string): boolean {
+  const read = readSource(withoutMark(text), path);
+  return read?.kind === 'read' && !hasGraphMap(read.content);
 }
 
 /** The text without a byte order mark, which editors don't count. */
@@ -115,10 +123,14 @@ export function isYamlPath(path: string): boolean {
   return /\.ya?ml$/i.test(path);
 }
 
-type Read =
-  /** `tree` locates the keys. It returns undefined if the file is nested too deeply. */
-  | { kind: 'read'; content: SpecValue; tree: () => Document | undefined }
-  | { kind: 'unreadable'; words: string; start: number; end: number };
+interface Readable {
+  kind: 'read';
+  content: SpecValue;
+  /** Locates the keys. Undefined if the file is nested too deeply. */
+  tree: () => Document | undefined;
+}
+
+type Read = Readable | { kind: 'unreadable'; words: string; start: number; end: number };
 
 function readJson(text: string): Read {
   const error = findJsonError(text);

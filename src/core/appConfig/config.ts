@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { resolveFromConfig } from './paths.ts';
+import { resolveFromConfig, sourceLanguage } from './paths.ts';
 import { isAbsent, isSpecList, isSpecMap, valueAt } from '../yaml/value.ts';
 import type { SpecValue } from '../yaml/value.ts';
 import { builtFields, codePlace, graphEntry } from './schema.ts';
@@ -89,7 +89,7 @@ function readGraph(id: string, target: string, path: string): AppGraph {
 export function readTarget(target: string): { code: string; attribute: string; isFile: boolean } | undefined {
   const [, code, attribute] = codePlace.exec(target.trim()) ?? [];
   if (code === undefined || attribute === undefined) return undefined;
-  return { code, attribute, isFile: /[\\/]/.test(code) || sourceFileEnding.test(code) };
+  return { code, attribute, isFile: /[\\/]/.test(code) || sourceLanguage(code) !== undefined };
 }
 
 /** Modules are looked for in each. */
@@ -118,18 +118,11 @@ function variableName(entry: string): string {
 }
 
 function languageOf(content: SpecValue, graphs: readonly AppGraph[]): AppConfig['language'] {
-  const endings = new Set(
-    graphs.map(({ file }) => (file === undefined ? '' : (sourceFileEnding.exec(file)?.[0] ?? ''))),
-  );
-  const python = endings.has('.py');
-  const javascript = [...endings].some((ending) => ending !== '' && ending !== '.py');
-  if (python !== javascript) {
-    return python ? 'python' : 'javascript';
-  }
-  if (hasContent(content, 'node_version')) {
-    return 'javascript';
-  }
-  return hasContent(content, 'python_version') || python ? 'python' : 'unknown';
+  const languages = new Set(graphs.flatMap(({ file = '' }) => sourceLanguage(file) ?? []));
+  const [first, second] = languages;
+  if (first !== undefined && second === undefined) return first;
+  if (hasContent(content, 'node_version')) return 'javascript';
+  return hasContent(content, 'python_version') || languages.has('python') ? 'python' : 'unknown';
 }
 
 /** Whether a key has a value that isn't empty. */
@@ -137,5 +130,3 @@ export function hasContent(content: SpecValue, key: string): boolean {
   const value = valueAt(content, [key]);
   return isSpecList(value) || typeof value === 'string' ? value.length > 0 : !isAbsent(value);
 }
-
-const sourceFileEnding = /\.(?:py|[cm]?[jt]sx?)$/i;

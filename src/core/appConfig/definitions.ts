@@ -1,3 +1,5 @@
+import { sourceLanguage } from './paths.ts';
+
 /** In characters. What comes after that on a line is code of another kind. */
 const longestLine = 300;
 
@@ -8,19 +10,20 @@ const longestLine = 300;
 export function findDefinition(code: string, name: string, path: string): number | 'unknown' | undefined {
   if (!/^[\p{ID_Start}_$][\p{ID_Continue}$]{0,200}$/u.test(name)) return 'unknown';
   const literal = name.replaceAll('$', '\\$');
-  if (/\.py$/i.test(path)) {
+  const language = sourceLanguage(path);
+  if (language === 'python') {
     // Any of these can define a name that the text doesn't have at its top level.
     const isOpen = /\bimport\s*\*|\b__getattr__\b|\bglobals\(\)|\bsetattr\(/.test(code);
     return findInPython(code, `(?<![\\w.])${literal}(?!\\w)`) ?? (isOpen ? 'unknown' : undefined);
   }
-  if (!/\.[cm]?[jt]sx?$/i.test(path)) return 'unknown';
+  if (language === undefined) return 'unknown';
   const isOpen = /\bexport\s*[*=]|\bexports\b/.test(code);
   return findExport(code, `(?<![\\w$])${literal}(?![\\w$])`) ?? (isOpen ? 'unknown' : undefined);
 }
 
 function findInPython(code: string, word: string): number | undefined {
   const definition = new RegExp(
-    `^(?:async +)?(?:def|class) +${word}|^[^()#]*${word}[^=()]*(?<![=!<>])=(?!=)|\\bimport\\b.*${word}(?! +as\\b)|\\bas +${word}|\\bfor +${word}|^${word} *(?:,|$|#)|^${word} *:.*=|^\\([^()=]*${word}[^()=]*\\) *=(?!=)|^[a-z]+\\b.*: *${word} *=(?!=)|^global\\b.*${word}`,
+    `^(?:async +)?(?:def|class) +${word}|^[^()#]*${word}[^=()]*(?<![=!<>])=(?!=)|\\bimport\\b.*${word}(?! +as\\b)|\\bas +${word}|\\bfor +${word}|^${word} *(?:,|$|#)|^${word} *:.*=|^\\([^()=]*${word}[^()=]*\\) *=(?!=)|^[a-z]+\\b.*(?:: *${word} *=(?!=)|\\( *${word} *:=)|^global\\b.*${word}`,
   );
   const imported = new RegExp(`${word}(?! +as\\b)`);
   // The indentation of what a function, a class or a bracket is around. What is inside isn't at the top level.
@@ -52,6 +55,9 @@ function findInPython(code: string, word: string): number | undefined {
 /** A list of imported names isn't inside: its names are defined. */
 const opening = /^(?:async +)?(?:def|class)\b|^(?!from\b).*[([{]$/;
 
+/** It may hold what would end a statement. */
+const stringLiteral = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?/g;
+
 /** Looks once at each statement after the word `export`, or after the object `exports`. */
 function findExport(code: string, word: string): number | 'unknown' | undefined {
   const declaration = `(?:declare\\s+|abstract\\s+|async\\s+)*(?:(?:const|let|var|class|enum|namespace)\\s+|function(?:\\s*\\*\\s*|\\s+))${word}`;
@@ -63,7 +69,7 @@ function findExport(code: string, word: string): number | 'unknown' | undefined 
   for (const [index, statement] of code.split(/\bexport/).entries()) {
     const isExport = index > 0;
     if (isExport && exported.test(statement)) return line;
-    isUnknown ||= isExport && several.test(statement);
+    isUnknown ||= isExport && several.test(statement.replaceAll(stringLiteral, ''));
     line += statement.split('\n').length - 1;
   }
   return isUnknown ? 'unknown' : undefined;

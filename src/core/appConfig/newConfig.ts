@@ -1,4 +1,5 @@
 import { packageFiles } from './namedPaths.ts';
+import { sourceLanguage } from './paths.ts';
 
 /** The graphs that a file defines. */
 interface GraphFile {
@@ -16,7 +17,7 @@ export function newConfigText(graphFiles: readonly GraphFile[], packages: readon
   const isJavaScript =
     graphFiles.length === 0
       ? packages.length > 0 && packages.every((path) => path.endsWith('package.json'))
-      : graphFiles.every(({ path }) => !path.endsWith('.py'));
+      : graphFiles.every(({ path }) => sourceLanguage(path) === 'javascript');
   // An example where nothing was found.
   if (graphs.size === 0) graphs.set('agent', isJavaScript ? './src/agent.ts:graph' : './src/agent.py:graph');
   const needs = isJavaScript ? { node_version: '20' } : { dependencies: dependenciesOf(graphFiles, packages) };
@@ -30,7 +31,7 @@ function dependenciesOf(graphFiles: readonly GraphFile[], packages: readonly str
     .map((path) => path.split('/').slice(0, -1).join('/'))
     .toSorted((left, right) => right.length - left.length);
   const around = graphFiles
-    .filter(({ path }) => path.endsWith('.py'))
+    .filter(({ path }) => sourceLanguage(path) === 'python')
     .map(({ path }) => folders.find((folder) => folder === '' || path.startsWith(`${folder}/`)) ?? '');
   const needed = around.length > 0 ? around : folders.slice(-1);
   const written = needed.map((folder) => (folder === '' ? '.' : `./${folder}`));

@@ -27,6 +27,12 @@ export function rankConfigPaths(paths: readonly string[], activePath?: string): 
     .map(({ path }) => path);
 }
 
+/** The language of a source file by its name, of which TypeScript counts as JavaScript. Undefined for any other file. */
+export function sourceLanguage(path: string): 'python' | 'javascript' | undefined {
+  if (/\.py$/i.test(path)) return 'python';
+  return /\.[cm]?[jt]sx?$/i.test(path) ? 'javascript' : undefined;
+}
+
 /** In characters. Longer than any path in a repository that people check out. */
 const longestPath = 1000;
 

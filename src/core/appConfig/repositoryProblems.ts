@@ -3,6 +3,7 @@ import { firstNames, shortened } from '../text/text.ts';
 import type { AppConfig, AppGraph } from './config.ts';
 import { findDefinition } from './definitions.ts';
 import { absentGraphs, type IsAbsent } from './graphFiles.ts';
+import { sourceLanguage } from './paths.ts';
 import { mostProblems, type ConfigProblem } from './rules.ts';
 
 /** What the working copy has of the files that a config names. Paths are relative to the root. */
@@ -69,9 +70,10 @@ function codeProblem(graph: AppGraph, { ignored, code }: RepositoryFacts): reado
   const text = code.get(file);
   if (text === undefined || findDefinition(text, attribute, file) !== undefined) return [];
   const [place, name] = [shortened(file, longestPath), shortened(attribute)];
-  const words = file.endsWith('.py')
-    ? l10n.t('the file {0} doesn\'t define "{1}" at its top level', place, name)
-    : l10n.t('the file {0} doesn\'t export "{1}"', place, name);
+  const words =
+    sourceLanguage(file) === 'python'
+      ? l10n.t('the file {0} doesn\'t define "{1}" at its top level', place, name)
+      : l10n.t('the file {0} doesn\'t export "{1}"', place, name);
   return [graphProblem(graph, 'warning', words)];
 }
 

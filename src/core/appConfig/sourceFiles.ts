@@ -1,12 +1,13 @@
 import { distance } from 'fastest-levenshtein';
+import { sourceLanguage } from './paths.ts';
 
 /** Files with code, as a glob. */
-export const sourceFiles = '**/*.{py,ts,mts,js,mjs}';
+export const sourceFiles = '**/*.{py,js,jsx,mjs,cjs,ts,tsx,mts,cts}';
 
 /** The names of a file that hold compiled graphs, or else of its functions that make one. */
 export function compiledGraphs(text: string, path: string): readonly string[] {
   if (!/langgraph|langchain/i.test(text)) return [];
-  const isPython = path.endsWith('.py');
+  const isPython = sourceLanguage(path) === 'python';
   const making = text.split(statementStart).filter((statement) => makesGraph.test(statement));
   const held = isPython ? /^(\w+)\s*(?::[^=\n]*)?=(?!=)/ : /^export\s+(?:const|let|var)\s+([\w$]+)/;
   const factory = isPython ? /^(?:async\s+)?def\s+(\w+)/ : /^export\s+(?:async\s+)?function\s+([\w$]+)/;
@@ -25,7 +26,7 @@ const makesGraph = /(?<!\bre)\.compile\(|\bcreate_?(?:react_?|deep_?)?agent\(/i;
 /** Whether a file may define graphs of the application, by its name. Tests define their own. */
 export function mayDefineGraphs(path: string): boolean {
   return (
-    /\.(?:py|[cm]?[jt]s)$/.test(path) &&
+    sourceLanguage(path) !== undefined &&
     !/(?:^|\/)(?:tests?|__tests__|dist|build|out)\/|(?:^|\/)(?:test_|conftest\.)|[._](?:test|spec|d)\.\w+$/.test(path)
   );
 }
@@ -33,9 +34,10 @@ export function mayDefineGraphs(path: string): boolean {
 /** The files of the same language that a missing file of a graph may be, at most three, the likeliest first. */
 export function similarFiles(missing: string, files: readonly string[]): readonly string[] {
   const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-  const isPython = missing.endsWith('.py');
+  const language = sourceLanguage(missing);
+  const isSimilar = (path: string): boolean => language === undefined || sourceLanguage(path) === language;
   return files
-    .filter((path) => mayDefineGraphs(path) && path.endsWith('.py') === isPython && nameOf(path) !== '__init__.py')
+    .filter((path) => mayDefineGraphs(path) && isSimilar(path) && nameOf(path) !== '__init__.py')
     .slice(0, mostCompared)
     .map((path) => {
       // A file with the same name may have been moved, one with a similar path renamed.

@@ -3,7 +3,7 @@ import {
   checkAppConfig,
   hasGraphCode,
   hasGraphs,
-  isReadable,
+  isNoAppConfig,
   type ConfigFinding,
 } from '../../core/appConfig/appConfig.ts';
 import { configFixes } from '../../core/appConfig/fixes.ts';
@@ -38,8 +38,7 @@ export function isAppConfig(document: vscode.TextDocument): boolean {
 
 /** Whether a document that was a config is none any longer. One that can't be read for a moment still is. */
 export function isNoConfig(document: vscode.TextDocument): boolean {
-  const [text, path] = [document.getText(), document.uri.path];
-  return isReadable(text, path) && !hasGraphs(text, path);
+  return isNoAppConfig(document.getText(), document.uri.path);
 }
 
 /** What the rules say of the text of a config. */

@@ -28,6 +28,7 @@ describe('Python code defines a graph', () => {
     'from .graphs import (\n    builder, graph\n)',
     '(graph, other) = both()',
     'if os.getenv("A"): graph = build()',
+    'if True and (graph := build()):\n    pass',
     'graph: Annotated[Any, Field(x)] = build()',
   ])('with %j', (code) => {
     expect(findDefinition(code, 'graph', 'agent.py')).toBeDefined();
@@ -61,6 +62,7 @@ describe('JavaScript and TypeScript code exports a graph', () => {
     'export function* graph() {}',
     'export function *graph() {}',
     'export = graph;',
+    'export const a = f(";"), graph = 2;',
     'Object.assign(exports, { graph });',
     'export class graph {}',
     'const graph = 1;\nexport { builder, graph };',

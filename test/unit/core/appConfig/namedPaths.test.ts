@@ -83,6 +83,15 @@ describe('the files that a path may mean', () => {
     expect(files[1]).toContain('apps/one/lib/src/chat/graph.py');
   });
 
+  it('of a module are in no more folders than a build looks in', () => {
+    const dependencies = Array.from({ length: 400 }, (_, index) => `./lib${index}`);
+    const many = namedPaths(JSON.stringify({ dependencies, graphs: { a: 'chat.graph:make' } }));
+    const [module] = many;
+    const found = (module && filesOf(module, many, 'langgraph.json')) ?? [];
+    expect(found).toContain('lib49/chat/graph.py');
+    expect(found).not.toContain('lib50/chat/graph.py');
+  });
+
   it('of a dependency tell what it needs', () => {
     expect(files[4]).toEqual(
       ['pyproject.toml', 'setup.py', 'requirements.txt', 'package.json'].map((name) => `apps/one/lib/${name}`),

@@ -47,6 +47,7 @@ export const graph = new StateGraph()
   it.each([
     ['src/agent.py', true],
     ['src/agent.mts', true],
+    ['src/agent.TSX', true],
     ['tests/agent.py', false],
     ['src/test_agent.py', false],
     ['src/agent.test.ts', false],
@@ -65,6 +66,8 @@ describe('the files that a missing one may be', () => {
   it('have its language, the same name or a similar path, and are at most three', () => {
     expect(similarFiles('src/agent.py', files)).toEqual(['lib/agent.py', 'src/agents.py', 'src/tools.py']);
     expect(similarFiles('src/agent.js', files)).toEqual(['src/agent.ts']);
+    expect(similarFiles('src/agent.tsx', ['src/agents.tsx', ...files])).toEqual(['src/agents.tsx', 'src/agent.ts']);
+    expect(similarFiles('src/agent', files)[0]).toBe('src/agent.ts');
     expect(similarFiles('src/agent.py', [])).toEqual([]);
   });
 });
