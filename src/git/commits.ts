@@ -9,6 +9,15 @@ export async function commitOf(git: Git, revision: string): Promise<string | und
   return (await git.find(args))?.trim();
 }
 
+/**
+ * Whether every commit of the current branch that changed a file is on some remote, as far as this clone knows.
+ * @throws {GitError} git failed, as in a repository without commits
+ */
+export async function isOnRemote(git: Git, file: string): Promise<boolean> {
+  const args = ['rev-list', '--max-count=1', 'HEAD', '--not', '--remotes', '--', file];
+  return (await git.run(args)).trim() === '';
+}
+
 /** Who makes a commit, as git's settings `user.name` and `user.email` say. */
 export interface Author {
   readonly name: string;

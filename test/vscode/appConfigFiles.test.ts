@@ -108,6 +108,14 @@ describe('An application config as a file', () => {
     assert.ok(fix?.edit);
     await vscode.workspace.applyEdit(fix.edit);
     await expect.poll(() => marks(document)).toEqual([withoutAttribute]);
+    await edit(document, '{ "dependencies": ["."], "graphs": { "web": "./src/web.ts:default" } }\n');
+    await expect.poll(() => marks(document)).toEqual([expect.stringContaining('src/web.ts')]);
+    const web = (await fixes(document)).find(({ title }) => title === 'Create src/web.ts');
+    assert.ok(web?.edit);
+    await vscode.workspace.applyEdit(web.edit);
+    await expect.poll(() => marks(document)).toEqual([]);
+    const created = await vscode.workspace.openTextDocument(path.join(folder, 'src/web.ts'));
+    expect(created.getText()).toBe('export default undefined;\n');
     await vscode.workspace.saveAll();
     await writeFile(path.join(folder, '.env'), 'MINE=1\nLANGSMITH_API_KEY=1\n');
     await edit(document, good.replace('],', '],\n  "env": ".env",'));
@@ -144,6 +152,11 @@ describe('An application config as a file', () => {
     await git(clone.folder, 'commit', '--quiet', '--all', '--message', 'Correct the path');
     await repository?.status();
     await expect.poll(() => marks(config)).toEqual([unshared('pushed as it is committed')]);
+    // A new branch has no upstream yet.
+    await git(clone.folder, 'branch', '--unset-upstream');
+    await repository?.status();
+    await expect.poll(() => repository?.state.HEAD?.upstream).toBeUndefined();
+    expect(marks(config)).toEqual([unshared('pushed as it is committed')]);
     await git(clone.folder, 'push', '--quiet', 'origin', 'main');
     await repository?.status();
     await expect.poll(() => marks(config)).toEqual([]);

@@ -258,6 +258,12 @@ describe('Creating a config file', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ dependencies: ['.'] });
   });
 
+  it('is refused in a folder that is not on disk', async () => {
+    const created = run('createConfigFile', vscode.Uri.parse('virtual-files:/application'));
+    (await told.message(/^The folder of a config file must be on disk\./)).press();
+    await created;
+  });
+
   it('shows the one that there is', async () => {
     const { folder } = await layouts.clone({ 'langgraph.json': '{}\n' });
     await run('createConfigFile', vscode.Uri.file(folder));

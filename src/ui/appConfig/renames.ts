@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { hasGraphs, largestConfig } from '../../core/appConfig/appConfig.ts';
+import { hasGraphCode, largestConfig } from '../../core/appConfig/appConfig.ts';
 import { correctPaths, type MovedPath } from '../../core/appConfig/movedPaths.ts';
 import { showMessage } from '../window/errors.ts';
 import { relativePath } from '../window/files.ts';
@@ -48,10 +48,12 @@ async function configPaths(folder: vscode.Uri): Promise<ReadonlySet<string>> {
   const onDisk = await openFolderOnDisk(folder, vscode.l10n.t('Update Paths'));
   // Git fails in a folder without a repository.
   const found = await findFolderConfigs(onDisk, true).catch(async () => findFolderConfigs(onDisk, false));
-  const open = vscode.workspace.textDocuments.filter(
-    (each) => /\.(?:json|ya?ml)$/i.test(each.uri.path) && hasGraphs(each.getText(), each.uri.path),
-  );
-  return new Set([...found, ...open.flatMap(({ uri }) => relativePath(folder, uri) ?? [])]);
+  const open = vscode.workspace.textDocuments.flatMap((document): readonly string[] => {
+    const { uri } = document;
+    const path = uri.scheme === 'file' && /\.(?:json|ya?ml)$/i.test(uri.path) ? relativePath(folder, uri) : undefined;
+    return path !== undefined && hasGraphCode(document.getText(), path) ? [path] : [];
+  });
+  return new Set([...found, ...open]);
 }
 
 /** With unsaved changes. Undefined if the file is too large. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { locateProblems, parseAppConfig, type ConfigFinding } from '../../core/appConfig/appConfig.ts';
 import type { AppConfig } from '../../core/appConfig/config.ts';
 import { graphPaths } from '../../core/appConfig/graphFiles.ts';
+import { sourceLanguage } from '../../core/appConfig/paths.ts';
 import { leadTo } from '../../core/appConfig/movedPaths.ts';
 import {
   repositoryProblems,
@@ -11,7 +12,7 @@ import {
 import { similarFiles } from '../../core/appConfig/sourceFiles.ts';
 import { longestDotenv, parseDotenv } from '../../core/secrets/dotenv.ts';
 import type { IgnoreQuestions } from '../../git/ignoredFiles.ts';
-import { readTree } from '../../git/tree.ts';
+import { isOnRemote } from '../../git/commits.ts';
 import { readFileText } from '../window/fileText.ts';
 import { reservedSecretNames } from '../window/settings.ts';
 import { changedFiles } from '../workspace/isolatedGit.ts';
@@ -86,12 +87,7 @@ async function unsharedState(
   if (repository === undefined || git === undefined) return undefined;
   const file = vscode.Uri.joinPath(root, path).toString();
   if (changedFiles(repository).some((uri) => uri.toString() === file)) return 'uncommitted';
-  const { upstream, ahead = 0 } = repository.state.HEAD ?? {};
-  if (upstream === undefined || ahead === 0) return undefined;
-  const [here, there] = await Promise.all(
-    ['HEAD', '@{upstream}'].map(async (commit) => (await readTree(git.until(signal), commit, [path])).get(path)?.id),
-  );
-  return here === there ? undefined : 'unpushed';
+  return (await isOnRemote(git.until(signal), path)) ? undefined : 'unpushed';
 }
 
 /** Links are followed, and lead to one of these kinds. */
@@ -144,7 +140,8 @@ function fixesOfMissing(
 
 /** The text of a new file with a place for a graph. Undefined for a file of an unknown language. */
 function stubOf(file: string, attribute: string): string | undefined {
-  if (/\.py$/i.test(file)) return `${attribute} = ...\n`;
-  if (!/\.[cm]?[jt]sx?$/i.test(file)) return undefined;
+  const language = sourceLanguage(file);
+  if (language === undefined) return undefined;
+  if (language === 'python') return `${attribute} = ...\n`;
   return attribute === 'default' ? 'export default undefined;\n' : `export const ${attribute} = undefined;\n`;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createEmptyCommit, moveBranch } from '../../../src/git/commits.ts';
+import { createEmptyCommit, isOnRemote, moveBranch } from '../../../src/git/commits.ts';
 import { Git } from '../../../src/git/git.ts';
 import { commitFiles, createRepository, git } from '../../support/gitRepositories.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
@@ -19,6 +19,16 @@ beforeEach(async () => {
 afterEach(async () => temporary.remove());
 
 const author = { name: 'Åsa Example', email: 'asa@code.example' };
+
+it('what is committed is on a remote once it was pushed, with or without an upstream', async () => {
+  expect(await isOnRemote(own, 'a.txt')).toBe(true);
+  await git(folder, 'checkout', '--quiet', '-b', 'other', '--no-track');
+  await commitFiles(folder, { 'b.txt': 'b' }, 'Write b');
+  expect(await isOnRemote(own, 'a.txt')).toBe(true);
+  expect(await isOnRemote(own, 'b.txt')).toBe(false);
+  await git(folder, 'push', '--quiet', 'origin', 'other');
+  expect(await isOnRemote(own, 'b.txt')).toBe(true);
+});
 
 describe('an empty commit', () => {
   it('stands on its parent with the same files, whatever is committed or staged here', async () => {
