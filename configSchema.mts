@@ -1,5 +1,6 @@
 // Makes the JSON Schema of langgraph.json, for completion and hovers. It forbids nothing: findings are the extension's own.
-import { configFieldsAt, type ConfigField } from './src/core/appConfig/fields.ts';
+import { appConfigSchema } from './src/core/appConfig/schema.ts';
+import { fieldsAt, type HelpedField } from './src/core/yaml/help.ts';
 
 /** The JSON Schema of application configs, as text. */
 export function configSchema(): string {
@@ -10,10 +11,10 @@ export function configSchema(): string {
   return `${JSON.stringify({ ...schemaAt([]), defaultSnippets: [snippet] }, undefined, 2)}\n`;
 }
 
-function schemaAt(path: readonly string[], { help, values, snippet }: Partial<ConfigField> = {}): object {
-  const fields = configFieldsAt(path);
+function schemaAt(path: readonly string[], { help, values, snippet }: Partial<HelpedField> = {}): object {
+  const fields = fieldsAt(appConfigSchema, path);
   // The same for every key of the application's own, such as the name of a graph.
-  const entry = fields === undefined ? configFieldsAt([...path, 'name']) : undefined;
+  const entry = fields === undefined ? fieldsAt(appConfigSchema, [...path, 'name']) : undefined;
   return {
     ...(help && { description: help() }),
     ...(values && { examples: values }),
@@ -23,6 +24,6 @@ function schemaAt(path: readonly string[], { help, values, snippet }: Partial<Co
   };
 }
 
-function propertiesOf(path: readonly string[], fields: Readonly<Record<string, ConfigField>>): object {
+function propertiesOf(path: readonly string[], fields: Readonly<Record<string, HelpedField>>): object {
   return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, schemaAt([...path, key], field)]));
 }

@@ -50,9 +50,8 @@ import { rankConfigPaths, resolveFromConfig, sourceLanguage } from '../../src/co
 import { pathBelow } from '../../src/core/git/folders.ts';
 import { hasContent, hasGraphMap, readAppConfig, readTarget } from '../../src/core/appConfig/config.ts';
 import { configFixes } from '../../src/core/appConfig/fixes.ts';
-import { configHelpAt, configSuggestions } from '../../src/core/appConfig/cursor.ts';
 import { findDefinition } from '../../src/core/appConfig/definitions.ts';
-import { configFieldsAt } from '../../src/core/appConfig/fields.ts';
+import { appConfigSchema } from '../../src/core/appConfig/schema.ts';
 import { configProblems } from '../../src/core/appConfig/rules.ts';
 import { nearestNames } from '../../src/core/text/nearest.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
@@ -123,7 +122,10 @@ import { comparableResource, resourceText } from '../../src/core/resources/resou
 import { applicationAddress, applicationUrl } from '../../src/core/resources/webPages.ts';
 import { parseDotenv } from '../../src/core/secrets/dotenv.ts';
 import { readVariables } from '../../src/core/secrets/importedSecrets.ts';
-import { fieldsBelow, cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
+import { fieldsBelow, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
+import { cursorPlace } from '../../src/core/yaml/cursor.ts';
+import { fieldsAt, typeWords, unknownKeys, unknownKeyWords } from '../../src/core/yaml/help.ts';
+import { fieldHelpAt, fieldSuggestions, type HelpedText } from '../../src/core/yaml/suggestions.ts';
 import { isNumberKey, isSpecKey } from '../../src/core/spec/fields.ts';
 import { encodeField, fieldContent, plainNumber } from '../../src/core/spec/form.ts';
 import { errorAt, infoAt, locateFinding } from '../../src/core/spec/findings.ts';
@@ -248,6 +250,12 @@ const answerOf = (text: string, status = 200) => ({
   headers: { 'retry-after': text, 'x-request-id': text },
   body: Buffer.from(text),
 });
+const config = (text: string, language: 'json' | 'yaml'): HelpedText => ({
+  text,
+  isYaml: language === 'yaml',
+  schema: appConfigSchema,
+});
+
 const draftOf = (text: string) =>
   completeDraft({
     name: text,
@@ -496,16 +504,19 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   ],
   readTarget: (text) => [readTarget(text), readTarget(`${text}:${text}`)],
   locateProblems: 'parseAppConfig',
-  configSuggestions: (text) => [
-    configSuggestions(text, text.length, 'a.json'),
-    configSuggestions(`{${text}`, 1, 'a.json'),
-    configSuggestions(text, text.length, 'a.yaml'),
+  fieldSuggestions: (text) => [
+    fieldSuggestions(config(text, 'json'), text.length),
+    fieldSuggestions(config(`{${text}`, 'json'), 1),
+    fieldSuggestions(config(text, 'yaml'), text.length),
   ],
-  configHelpAt: (text) => [
-    configHelpAt(text, text.length / 2, 'a.json'),
-    configHelpAt(text, text.length / 2, 'a.yaml'),
+  fieldHelpAt: (text) => [
+    fieldHelpAt(config(text, 'json'), text.length / 2),
+    fieldHelpAt(config(text, 'yaml'), text.length / 2),
   ],
-  configFieldsAt: (text) => [configFieldsAt([text]), configFieldsAt(['graphs', text])],
+  fieldsAt: (text) => [fieldsAt(appConfigSchema, [text]), fieldsAt(appConfigSchema, ['graphs', text])],
+  typeWords,
+  unknownKeyWords: (text) => unknownKeyWords(text, [text]),
+  unknownKeys: (text) => [...unknownKeys(appConfigSchema, { [text]: text, http: { [text]: text } })],
   configProblems: (text) => [
     configProblems({ graphs: { [text]: text }, [text]: text, env: text }, text),
     configProblems({ graphs: { a: { path: text, [text]: text } }, auth: { path: text }, python_version: text }, text),

@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod/mini';
-import { nearestNames } from '../text/nearest.ts';
 import { shortened } from '../text/text.ts';
+import { typeWords, unknownKeys, unknownKeyWords } from '../yaml/help.ts';
 import { isSpecMap, valueAt } from '../yaml/value.ts';
-import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
+import type { SpecPath, SpecValue } from '../yaml/value.ts';
 import { hasContent, readAppConfig } from './config.ts';
-import { configFieldsAt } from './fields.ts';
 import { appConfigSchema, builtFields } from './schema.ts';
 
 /** What is wrong with a config. Only what a build refuses is an error. */
@@ -80,21 +79,6 @@ function wordsOf(content: SpecValue, path: SpecPath, issue: z.core.$ZodIssue): s
   return issue.code === 'invalid_type' ? typeWords(issue.expected) : issue.message;
 }
 
-function typeWords(expected: string): string {
-  switch (expected) {
-    case 'string':
-      return l10n.t('this must be text in quotes');
-    case 'boolean':
-      return l10n.t('this must be true or false');
-    case 'number':
-      return l10n.t('this must be a number');
-    case 'array':
-      return l10n.t('this must be a list');
-    default:
-      return l10n.t('this must have keys and values');
-  }
-}
-
 /** The service may install what the public command-line tools ask for. */
 function missingPackages(content: SpecValue, path: string): readonly ConfigProblem[] {
   const config = readAppConfig(content, path);
@@ -104,46 +88,11 @@ function missingPackages(content: SpecValue, path: string): readonly ConfigProbl
   return [{ severity: 'warning', path: ['dependencies'], at: 'key', words }];
 }
 
-/** Keys that begin like this are notes, or meant for other tools. */
-const foreignKey = /^(?:[$_]|\/\/)/;
-
 function firstUnknownKeys(content: SpecValue): readonly ConfigProblem[] {
   const found: ConfigProblem[] = [];
-  for (const problem of isSpecMap(content) ? unknownKeys(content, []) : []) {
+  for (const { path, key, meant } of unknownKeys(appConfigSchema, content)) {
     if (found.length === mostProblems) break;
-    found.push(problem);
+    found.push({ severity: 'warning', path, at: 'key', words: unknownKeyWords(key, meant), meant });
   }
   return found;
-}
-
-/** A generator, because looking for the nearest key takes long where a text has thousands. */
-function* unknownKeys(map: SpecMap, parents: readonly string[]): Generator<ConfigProblem, void> {
-  const fields = configFieldsAt(parents);
-  for (const [key, value] of Object.entries(map)) {
-    const path = [...parents, key];
-    if (fields === undefined || Object.hasOwn(fields, key)) {
-      if (isSpecMap(value) && mayHaveKeys(path)) yield* unknownKeys(value, path);
-    } else if (!foreignKey.test(key)) {
-      yield unknownKey(path, key, Object.keys(fields), map);
-    }
-  }
-}
-
-/** No key of ours is nested deeper, and what isn't ours has any keys. */
-function mayHaveKeys(path: readonly string[]): boolean {
-  return configFieldsAt(path) !== undefined || path[0] === 'graphs';
-}
-
-function unknownKey(path: SpecPath, key: string, known: readonly string[], siblings: SpecMap): ConfigProblem {
-  const meant = nearestNames(
-    key,
-    known.filter((name) => !Object.hasOwn(siblings, name)),
-  );
-  const quoted = shortened(key);
-  const [name] = meant;
-  const words =
-    name === undefined
-      ? l10n.t('"{0}" isn\'t a known key here', quoted)
-      : l10n.t('"{0}" isn\'t a known key here; did you mean "{1}"?', quoted, name);
-  return { severity: 'warning', path, at: 'key', words, meant };
 }

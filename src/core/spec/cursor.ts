@@ -1,43 +1,13 @@
+import type { CursorPlace } from '../yaml/cursor.ts';
 import { isSpecKey, numberFields, type SpecKey } from './fields.ts';
 import { otherShapes } from './shapes.ts';
 import type { Shape } from './shapes.ts';
-
-/** The surroundings of the cursor, found by indentation: a text is rarely valid while the user is typing. */
-export interface CursorPlace {
-  /** The keys above the cursor, outermost first, without list positions. */
-  readonly parents: readonly string[];
-  /** The key on the same line if the cursor is after its colon. */
-  readonly key: string | undefined;
-  /** The keys already next to the cursor in the same map. */
-  readonly siblings: ReadonlySet<string>;
-}
 
 export interface Suggestion {
   readonly kind: 'key' | 'value';
   readonly text: string;
   /** Whether a list or a map follows on the lines below. */
   readonly isBlock: boolean;
-}
-
-const keyLine = /^(?<indent>[ ]*)(?<dashes>(?:- +)*)(?<key>[^\s#:'"[\]{}]+):(?=\s|$)/;
-
-/** Finds the surroundings of the cursor. Line and column count from 0, as in editors. */
-export function cursorPlace(lines: readonly string[], line: number, column: number): CursorPlace {
-  const before = (lines[line] ?? '').slice(0, column);
-  const own = keyOf(before);
-  const indent = own?.indent ?? /^[ ]*(?:- +)*/.exec(before)?.[0].length ?? 0;
-  const parents: string[] = [];
-  let level = indent;
-  for (let above = line - 1; above >= 0 && level > 0; above -= 1) {
-    const candidate = keyOf(lines[above] ?? '');
-    // The items of a list may have the same indentation as its key.
-    const isParent = candidate !== undefined && candidate.indent < level && candidate.opens;
-    if (!isParent) continue;
-    parents.unshift(candidate.key);
-    level = candidate.lineIndent === candidate.indent ? candidate.indent : candidate.lineIndent + 1;
-    if (candidate.indent === 0) break;
-  }
-  return { parents, key: own?.key, siblings: siblingsOf(lines, line, indent) };
 }
 
 /** Suggests keys of the spec, of containers and of volumes, and values where there is a choice. */
@@ -74,45 +44,4 @@ export function fieldsBelow(parents: readonly string[]): Readonly<Record<string,
 function valuesOf(shape: Shape | undefined): readonly Suggestion[] {
   const values = shape?.kind === 'flag' ? ['true', 'false'] : shape?.kind === 'text' ? (shape.values ?? []) : [];
   return values.map((text) => ({ kind: 'value', text, isBlock: false }));
-}
-
-interface KeyLine {
-  readonly key: string;
-  /** The column of the key itself. A dash before it counts as indentation. */
-  readonly indent: number;
-  readonly lineIndent: number;
-  /** Whether the value is on the lines below. */
-  readonly opens: boolean;
-}
-
-function keyOf(line: string): KeyLine | undefined {
-  const match = keyLine.exec(line);
-  const { indent = '', dashes = '', key } = match?.groups ?? {};
-  if (match === null || key === undefined) return undefined;
-  const rest = line.slice(match[0].length).trim();
-  return {
-    key,
-    indent: indent.length + dashes.length,
-    lineIndent: indent.length,
-    opens: rest === '' || rest.startsWith('#'),
-  };
-}
-
-/** The keys of the same map. Searches up and down until a line with less indentation. */
-function siblingsOf(lines: readonly string[], line: number, indent: number): ReadonlySet<string> {
-  const found = new Set<string>();
-  const beginsItem = /^ *- /.test(lines[line] ?? '');
-  for (const step of beginsItem ? [1] : [-1, 1]) {
-    for (let at = line + step; at >= 0 && at < lines.length; at += step) {
-      const text = lines[at] ?? '';
-      if (text.trim() === '' || text.trimStart().startsWith('#')) continue;
-      const other = keyOf(text);
-      const textIndent = other?.indent ?? text.length - text.trimStart().length;
-      const isItemStart = step === 1 && other !== undefined && other.lineIndent < indent;
-      if (textIndent < indent || isItemStart) break;
-      if (other?.indent === indent) found.add(other.key);
-      if (step === -1 && other !== undefined && other.indent === indent && other.lineIndent < indent) break;
-    }
-  }
-  return found;
 }

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
-import { configHelpAt, configSuggestions } from '../../core/appConfig/cursor.ts';
+import { isYamlPath } from '../../core/appConfig/appConfig.ts';
+import { appConfigSchema } from '../../core/appConfig/schema.ts';
+import { fieldHelpAt, fieldSuggestions, type HelpedText } from '../../core/yaml/suggestions.ts';
 
 /** The help for the key under the mouse in an application config. */
 export function configHoverAt(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
   const range = document.getWordRangeAtPosition(position, /"[^"\\]*"(?=\s*:)|[\w$-]+(?=\s*:)/);
-  const field = range && configHelpAt(document.getText(), document.offsetAt(range.end), document.uri.path);
+  const field = range && fieldHelpAt(helpedText(document), document.offsetAt(range.end));
   return field?.help && new vscode.Hover(field.help(), range);
 }
 
@@ -12,7 +14,7 @@ export function configHoverAt(document: vscode.TextDocument, position: vscode.Po
 export function configCompletionsAt(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem[] {
   const range =
     document.getWordRangeAtPosition(position, /"[^"\\]*"?|[\w$.-]+/) ?? new vscode.Range(position, position);
-  const found = configSuggestions(document.getText(), document.offsetAt(position), document.uri.path);
+  const found = fieldSuggestions(helpedText(document), document.offsetAt(position));
   // Only the name changes where a colon follows.
   const isRenamed = /^\s*:/.test(document.lineAt(range.end.line).text.slice(range.end.character));
   return found.map(({ kind, label, insert, snippet, help }, index) => {
@@ -27,4 +29,8 @@ export function configCompletionsAt(document: vscode.TextDocument, position: vsc
     if (help !== undefined) item.documentation = help;
     return item;
   });
+}
+
+function helpedText(document: vscode.TextDocument): HelpedText {
+  return { text: document.getText(), isYaml: isYamlPath(document.uri.path), schema: appConfigSchema };
 }

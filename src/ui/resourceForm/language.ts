@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FlavorName } from '../../api/flavor.ts';
-import { cursorPlace, helpKeyAt, suggestionsAt } from '../../core/spec/cursor.ts';
+import { helpKeyAt, suggestionsAt } from '../../core/spec/cursor.ts';
+import { cursorPlace } from '../../core/yaml/cursor.ts';
 import { isSpecKey } from '../../core/spec/fields.ts';
 import { fixesOf } from '../../core/spec/fixes.ts';
 import { fieldHelp, fieldLabel } from '../../core/spec/help.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { cursorPlace, helpKeyAt, suggestionsAt } from '../../../../src/core/spec/cursor.ts';
+import { helpKeyAt, suggestionsAt } from '../../../../src/core/spec/cursor.ts';
+import { cursorPlace } from '../../../../src/core/yaml/cursor.ts';
 
 /** What is suggested at the bar in the text, each value in quotes. */
 function suggestions(text: string): string[] {

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { configHelpAt, configSuggestions } from '../../../../src/core/appConfig/cursor.ts';
+import { appConfigSchema } from '../../../../src/core/appConfig/schema.ts';
+import { fieldHelpAt, fieldSuggestions, type HelpedText } from '../../../../src/core/yaml/suggestions.ts';
+
+function config(text: string, file: string): HelpedText {
+  return { text, isYaml: file.endsWith('.yaml'), schema: appConfigSchema };
+}
 
 /** What is inserted at the mark `|` of a text. */
 function suggested(marked: string, file: string): string[] {
   const offset = marked.indexOf('|');
-  return configSuggestions(marked.replace('|', ''), offset, file).map(({ insert }) => insert);
+  return fieldSuggestions(config(marked.replace('|', ''), file), offset).map(({ insert }) => insert);
 }
 
 describe('suggestions in an application config', () => {
@@ -47,7 +52,7 @@ describe('suggestions in an application config', () => {
 
 it('suggestions of a key bring its usual value with places to fill in', () => {
   const snippetOf = (text: string, file: string, key: string) =>
-    configSuggestions(text, 1, file).find(({ label }) => label === key)?.snippet;
+    fieldSuggestions(config(text, file), 1).find(({ label }) => label === key)?.snippet;
   expect(snippetOf('{}', 'a.json', 'graphs')).toBe('"graphs": {\n  "${1:agent}": "./${2:src/agent.py}:${3:graph}"\n}');
   expect(snippetOf('\n', 'a.yaml', 'auth')).toBe('auth:\n  path: ./${1:src/auth.py}:${2:auth}');
   expect(snippetOf('\n', 'a.yaml', 'graphs')).toBe('graphs:\n  ${1:agent}: ./${2:src/agent.py}:${3:graph}');
@@ -60,7 +65,7 @@ it.each([
   ['a.json', '{ "env": { "http": 1 } }', '"http"', undefined],
   ['a.json', '{ "note": 1 }', '"note"', undefined],
 ])('help in %s for %s: %s', (file, text, key, expected) => {
-  const help = configHelpAt(text, text.indexOf(key) + key.length, file)?.help?.();
+  const help = fieldHelpAt(config(text, file), text.indexOf(key) + key.length)?.help?.();
   if (expected === undefined) expect(help).toBeUndefined();
   else expect(help).toContain(expected);
 });

@@ -1,10 +1,10 @@
-import { cursorPlace, type CursorPlace } from '../spec/cursor.ts';
 import { stringify } from 'yaml';
-import { scalarText } from '../yaml/placement.ts';
-import { isYamlPath } from './appConfig.ts';
-import { configFieldsAt, type ConfigField } from './fields.ts';
+import type * as z from 'zod/mini';
+import { cursorPlace, type CursorPlace } from './cursor.ts';
+import { fieldsAt, type HelpedField } from './help.ts';
+import { scalarText } from './placement.ts';
 
-interface ConfigSuggestion {
+interface FieldSuggestion {
   readonly kind: 'key' | 'value';
   readonly label: string;
   /** What is inserted instead of a begun word or string. */
@@ -14,15 +14,21 @@ interface ConfigSuggestion {
   readonly help: string | undefined;
 }
 
-/** Suggests the keys and values of an application config that fit at an offset of its text, valid or not. */
-export function configSuggestions(text: string, offset: number, path: string): readonly ConfigSuggestion[] {
-  const isYaml = isYamlPath(path);
+/** A text, valid or not, and the schema of what it should be. It is read as YAML, otherwise as JSON. */
+export interface HelpedText {
+  readonly text: string;
+  readonly isYaml: boolean;
+  readonly schema: z.core.$ZodType;
+}
+
+/** Suggests the keys and values that fit at an offset of a text. */
+export function fieldSuggestions({ text, isYaml, schema }: HelpedText, offset: number): readonly FieldSuggestion[] {
   const place = isYaml ? yamlPlace(text, offset) : jsonPlace(text, offset);
-  const fields = place && configFieldsAt(place.parents);
+  const fields = place && fieldsAt(schema, place.parents);
   if (place === undefined || fields === undefined) return [];
   if (place.key !== undefined) {
     const field = Object.hasOwn(fields, place.key) ? fields[place.key] : undefined;
-    return (field?.values ?? []).map((value): ConfigSuggestion => {
+    return (field?.values ?? []).map((value): FieldSuggestion => {
       const insert = isYaml && typeof value === 'string' ? scalarText(value) : JSON.stringify(value);
       return { kind: 'value', label: insert, insert, help: undefined };
     });
@@ -44,11 +50,11 @@ function yamlSnippet(name: string, value: object): string {
   return stringify({ [name]: value }, { lineWidth: 0 }).trimEnd();
 }
 
-/** The help for the key that ends at an offset of an application config, before its colon. */
-export function configHelpAt(text: string, offset: number, path: string): ConfigField | undefined {
+/** The help for the key that ends at an offset of a text, before its colon. */
+export function fieldHelpAt({ text, isYaml, schema }: HelpedText, offset: number): HelpedField | undefined {
   const afterColon = text.indexOf(':', offset) + 1;
-  const place = isYamlPath(path) ? yamlPlace(text, afterColon) : jsonPlace(text, afterColon);
-  const fields = place && configFieldsAt(place.parents);
+  const place = isYaml ? yamlPlace(text, afterColon) : jsonPlace(text, afterColon);
+  const fields = place && fieldsAt(schema, place.parents);
   const { key } = place ?? {};
   return fields !== undefined && key !== undefined && Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
