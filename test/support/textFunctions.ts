@@ -64,7 +64,20 @@ import {
 import { emptyDraft } from '../../src/core/draft/draft.ts';
 import { parseDeploymentRef } from '../../src/core/git/deploymentRef.ts';
 import { finding } from '../../src/core/draft/findings.ts';
-import { fieldAdvice, fieldProblem, isRefName, secretNameProblem } from '../../src/core/draft/fieldProblem.ts';
+import {
+  configPathProblem,
+  customUrlProblem,
+  imageProblem,
+  integrationProblem,
+  isRefName,
+  lineBreakProblem,
+  deploymentNameAdvice,
+  deploymentNameProblem,
+  refProblem,
+  repositoryUrlProblem,
+  secretNameProblem,
+} from '../../src/core/draft/fieldProblem.ts';
+import { fieldAdvice, fieldProblem } from '../../src/core/draft/fields.ts';
 import { hasDigest, imageNameAdvice, imageReferenceProblem } from '../../src/core/spec/imageReference.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
@@ -665,6 +678,15 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   fieldAdvice: (text) => [fieldAdvice('name', text), fieldAdvice('imageUri', text)],
   hasDigest,
   imageNameAdvice,
+  configPathProblem,
+  customUrlProblem: (text) => customUrlProblem(`https://${text}`),
+  imageProblem: { length: 512, run: imageProblem },
+  integrationProblem,
+  lineBreakProblem,
+  deploymentNameAdvice,
+  deploymentNameProblem,
+  refProblem,
+  repositoryUrlProblem: (text) => [repositoryUrlProblem(text), repositoryUrlProblem(`https://${text}`)],
   imageReferenceProblem: { length: 512, run: imageReferenceProblem },
   emptyDraft: (text) => emptyDraft('internal_docker', text),
   cursorPlace: (text) => {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { fieldHelp, type FieldHelp } from '../yaml/help.ts';
+import { helpOfFields, type FieldHelp } from '../yaml/help.ts';
 
 type Field = ReturnType<typeof optional>;
 
@@ -16,7 +16,7 @@ function field(
   snippet?: FieldHelp['snippet'],
 ): Field {
   const more = { ...(values && { values }), ...(snippet !== undefined && { snippet }) };
-  return optional(schema).register(fieldHelp, { help, ...more });
+  return optional(schema).register(helpOfFields, { help, ...more });
 }
 
 const text = z.string();
@@ -44,7 +44,7 @@ const graphTarget = z.string().check(z.refine((target) => codePlace.test(target.
 export const graphEntry = z.union([
   graphTarget,
   z.looseObject({
-    path: graphTarget.register(fieldHelp, {
+    path: graphTarget.register(helpOfFields, {
       help: () => l10n.t('The code of the graph: "./path/file.py:attribute".'),
     }),
     description: field(anything, () => l10n.t('What the graph does. Clients of the application can read it.')),
@@ -181,14 +181,14 @@ export const builtFields = {
   graphs: z
     .record(z.string(), graphEntry)
     .check(z.refine((graphs) => Object.keys(graphs).length > 0))
-    .register(fieldHelp, {
+    .register(helpOfFields, {
       help: () =>
         l10n.t('The graphs of the application: names and where their code is, as "./path/file.py:attribute".'),
       snippet: { '${1:agent}': './${2:src/agent.py}:${3:graph}' },
     }),
   env: z
     .optional(z.nullable(z.union([z.string(), z.array(z.string()), z.record(z.string(), z.unknown())])))
-    .register(fieldHelp, {
+    .register(helpOfFields, {
       help: () =>
         l10n.t('The path of a dotenv file, or names and values. Deployments from a repository need them as secrets.'),
       values: ['.env'],

@@ -1,4 +1,5 @@
-import type { DraftField, RepositoryDraft } from './draft.ts';
+import type { RepositoryDraft } from './draft.ts';
+import type { DraftField } from './fields.ts';
 import type { DeploymentRef } from '../git/deploymentRef.ts';
 
 /** What the user chose for the last deployment from a config file. */

@@ -10,10 +10,11 @@ import { isSpecKey } from '../spec/fields.ts';
 import { fieldLabel } from '../spec/help.ts';
 import { defaultWords } from '../spec/specWords.ts';
 import { shortened } from '../text/text.ts';
-import type { DraftField, DraftSecret } from './draft.ts';
+import type { DraftSecret } from './draft.ts';
 import { finding, type Finding } from './findings.ts';
 import { secretsChangeFindings, secretsChange, type SecretsChange } from './secretsChange.ts';
-import { draftFieldLabel, wirePaths } from './sources.ts';
+import { draftFieldLabel } from './sources.ts';
+import { draftFields, type DraftField } from './fields.ts';
 
 /**
  * What a deployment should have, in the interface's own names. Missing fields stay as they are; null asks to remove one.
@@ -88,7 +89,7 @@ export function compareWithWish(deployment: Deployment, wish: DeploymentWish): D
   ];
   const isRefused = findings.some(({ severity }) => severity === 'error');
   const members = new Set([...changed, ...spec.map(({ field }) => field)].map(memberOf));
-  const hasConfig = changed.some((field) => wirePaths[field].startsWith('source_revision_config.'));
+  const hasConfig = changed.some((field) => draftFields[field].path.startsWith('source_revision_config.'));
   const patch: DeploymentPatch = {
     ...sourceParts(wish, members),
     ...(hasConfig ? revisionParts(deployment, wish) : {}),
@@ -108,7 +109,7 @@ interface Compared {
 
 /** The value of a field in a record or a wish. */
 function valueAt(resource: unknown, field: DraftField): unknown {
-  return wirePaths[field].split('.').reduce(memberAt, resource);
+  return draftFields[field].path.split('.').reduce(memberAt, resource);
 }
 
 function memberAt(value: unknown, name: string): unknown {
@@ -117,7 +118,7 @@ function memberAt(value: unknown, name: string): unknown {
 
 /** The member of `source_config` or `source_revision_config` that holds a field. */
 function memberOf(field: DraftField): string | undefined {
-  return wirePaths[field].split('.')[1];
+  return draftFields[field].path.split('.')[1];
 }
 
 function isChanged({ from, to }: Compared, field: DraftField): boolean {

@@ -5,7 +5,7 @@ import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { nameOfListener, namespacesOf } from '../resources/listeners.ts';
 import { deploymentRefText, type DeploymentRef } from '../git/deploymentRef.ts';
 import { finding, type Finding } from './findings.ts';
-import type { wirePaths } from './sources.ts';
+import type { DraftField } from './fields.ts';
 
 export interface DraftSecret {
   name: string;
@@ -28,9 +28,6 @@ export interface DraftListener {
   readonly name: string;
   readonly namespaces: readonly string[];
 }
-
-/** A field of a draft that is sent, a line of the review. */
-export type DraftField = keyof typeof wirePaths;
 
 /** Where values come from. */
 export const provenanceKinds = [

@@ -1,39 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../git/address.ts';
 import { parseGitRemote } from '../git/remote.ts';
-import { imageNameAdvice, imageReferenceProblem } from '../spec/imageReference.ts';
+import { imageReferenceProblem } from '../spec/imageReference.ts';
 import { isUsualDeploymentName } from './deploymentName.ts';
-import type { DraftField } from './draft.ts';
 import { parseDeploymentRef, deploymentRefText } from '../git/deploymentRef.ts';
 
-/** A field whose value is typed. */
-export type TextField = keyof typeof checks;
-
-const checks = {
-  name: (text) => (text === '' ? l10n.t('Enter a name.') : undefined),
-  repositoryUrl: repositoryUrlProblem,
-  integrationId: (text) => (isUuid(text) ? undefined : l10n.t("Enter the integration's ID, a UUID.")),
-  ref: refProblem,
-  configPath: (text) => (text === '' ? l10n.t('Enter the path of the config file.') : pathProblem(text)),
-  imageUri: (text) => (text === '' ? l10n.t('Enter the reference of the image.') : imageReferenceProblem(text)),
-  tarballPath: lineBreakProblem,
-  customUrl: customUrlProblem,
-  installCommand: lineBreakProblem,
-  buildCommand: lineBreakProblem,
-} satisfies Partial<Record<DraftField, (text: string) => string | undefined>>;
-
-/** Explains why a text can't be the value of a field; undefined if it can. */
-export function fieldProblem(field: TextField, text: string): string | undefined {
-  return checks[field](text.trim());
-}
-
-/** Explains what others than the service are known to refuse in a value, which can still be sent. */
-export function fieldAdvice(field: TextField, text: string): string | undefined {
-  if (field === 'name') return nameAdvice(text.trim());
-  return field === 'imageUri' ? imageNameAdvice(text.trim()) : undefined;
-}
-
-function nameAdvice(name: string): string | undefined {
+/** Explains what services usually reject in a name. */
+export function deploymentNameAdvice(name: string): string | undefined {
   if (name === '' || isUsualDeploymentName(name)) return undefined;
   return /\s/.test(name)
     ? l10n.t('Names with spaces are usually rejected. Use letters, digits and hyphens.')
@@ -53,7 +26,11 @@ export function isRefName(ref: string): boolean {
   );
 }
 
-function refProblem(text: string): string | undefined {
+export function deploymentNameProblem(text: string): string | undefined {
+  return text === '' ? l10n.t('Enter a name.') : undefined;
+}
+
+export function refProblem(text: string): string | undefined {
   if (text === '') return l10n.t('Enter a branch, a tag or a commit.');
   return isRefName(deploymentRefText(parseDeploymentRef(text)))
     ? undefined
@@ -63,7 +40,7 @@ function refProblem(text: string): string | undefined {
 /** The longest URL to send, in characters. */
 const longestUrl = 2048;
 
-function repositoryUrlProblem(text: string): string | undefined {
+export function repositoryUrlProblem(text: string): string | undefined {
   if (text === '') return l10n.t('Enter the URL of the repository.');
   if (text.length > longestUrl || parseGitRemote(text) === undefined) {
     return l10n.t("This isn't the URL of a repository, such as https://code.example/acme/agent.");
@@ -74,25 +51,31 @@ function repositoryUrlProblem(text: string): string | undefined {
 }
 
 /** The service takes an address that browsers reach safely, without a user name and password in it. */
-function customUrlProblem(text: string): string | undefined {
+export function customUrlProblem(text: string): string | undefined {
   const url = URL.canParse(text) && text.length <= longestUrl ? new URL(text) : undefined;
   if (url?.protocol !== 'https:') return l10n.t('Enter a URL that begins with https://.');
   return url.username === '' && url.password === '' ? undefined : l10n.t('Leave out the user name and password.');
 }
 
 /** Explains why a text isn't a path from the root of the repository; undefined if it is. */
-function pathProblem(text: string): string | undefined {
+export function configPathProblem(text: string): string | undefined {
+  if (text === '') return l10n.t('Enter the path of the config file.');
   return /^[a-z]:|^\/|\p{Cc}|\/$/iu.test(text) || text.split('/').includes('..')
     ? l10n.t('Enter a path inside the repository, from its root, with the file name.')
     : undefined;
 }
 
-function lineBreakProblem(text: string): string | undefined {
+export function lineBreakProblem(text: string): string | undefined {
   return /\p{Cc}/u.test(text) ? l10n.t('Enter one line without control characters.') : undefined;
 }
 
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+export function integrationProblem(text: string): string | undefined {
+  const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+  return isId ? undefined : l10n.t("Enter the integration's ID, a UUID.");
+}
+
+export function imageProblem(text: string): string | undefined {
+  return text === '' ? l10n.t('Enter the reference of the image.') : imageReferenceProblem(text);
 }
 
 /** The names that the secrets and the secret references of a draft have. */

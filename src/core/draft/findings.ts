@@ -2,7 +2,8 @@ import type { FlavorName } from '../../api/flavor.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { AppConfig, AppConfigFinding } from '../appConfig/config.ts';
 import type { BuildFile, GitState, RemoteAge } from '../git/gitState.ts';
-import type { DeploymentDraft, DraftField } from './draft.ts';
+import type { DeploymentDraft } from './draft.ts';
+import type { DraftField } from './fields.ts';
 
 export interface PreflightInput {
   draft: DeploymentDraft;

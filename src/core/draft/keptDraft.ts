@@ -3,16 +3,17 @@ import { secretsIn } from '../../api/redaction/hideValues.ts';
 import { shownAddress } from '../git/address.ts';
 import { type DeploymentDraft, forgetListener, type Provenance } from './draft.ts';
 import { finding, type Finding, type DraftWithFindings } from './findings.ts';
-import { lineLabel, wirePaths, sourceFacts } from './sources.ts';
+import { draftFields, type GuardedField } from './fields.ts';
+import { lineLabel, sourceFacts } from './sources.ts';
 import { parseGitRemote, sameRepository } from '../git/remote.ts';
 import { repositoryTitle } from '../git/repositories.ts';
 
-const options = ['resourceSpec', 'customUrl', 'installCommand', 'buildCommand'] as const;
-
-/** The fields that are left out if they may contain a secret. */
-export const guardedFields = [...options, 'imageUri', 'tarballPath'] as const;
-
-type GuardedField = (typeof guardedFields)[number];
+const options = [
+  'resourceSpec',
+  'customUrl',
+  'installCommand',
+  'buildCommand',
+] as const satisfies readonly GuardedField[];
 
 /** A draft without values that may be secret. */
 export interface DraftWithoutSecrets {
@@ -27,7 +28,7 @@ export function withoutSecrets(original: DeploymentDraft): DraftWithoutSecrets {
   const draft = { ...original, secrets, provenance: { ...original.provenance } };
   const leftOut: GuardedField[] = [];
   const isSafe = (field: GuardedField, value: unknown): boolean => {
-    const name = wirePaths[field].split('.').at(-1) ?? field;
+    const name = draftFields[field].path.split('.').at(-1) ?? field;
     if (secretsIn({ [name]: value }).length === 0) return true;
     leftOut.push(field);
     delete draft.provenance[field];

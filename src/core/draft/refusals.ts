@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { ApiError, ApiErrorKind } from '../../api/errors.ts';
-import type { DeploymentDraft, DraftField } from './draft.ts';
+import type { DeploymentDraft } from './draft.ts';
 import { finding, type Finding } from './findings.ts';
-import { lineLabel, fieldsOf, wirePaths } from './sources.ts';
+import { lineLabel, fieldsOf } from './sources.ts';
+import { draftFields, type DraftField } from './fields.ts';
 
 /** What a service said when it refused a create request. */
 export type Refusal = Pick<ApiError, 'kind' | 'message'> & Partial<Pick<ApiError, 'fields' | 'requestId'>>;
@@ -40,7 +41,7 @@ const otherNames = [
 ] as const;
 
 function pathsOf(draft: DeploymentDraft): readonly (readonly [DraftField, string])[] {
-  const paths = fieldsOf(draft).map((field) => [field, wirePaths[field]] as const);
+  const paths = fieldsOf(draft).map((field) => [field, draftFields[field].path] as const);
   return [...paths, ...otherNames.filter(([field]) => fieldsOf(draft).includes(field))];
 }
 

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { secretsIn } from '../../api/redaction/hideValues.ts';
 import { safeText } from '../../api/redaction/redact.ts';
 import { describeSpec } from '../spec/specWords.ts';
-import type { DeploymentDraft, DraftField, DraftSecret, Provenance } from './draft.ts';
+import type { DeploymentDraft, DraftSecret, Provenance } from './draft.ts';
+import type { DraftField } from './fields.ts';
 import { lineLabel, fieldsOf, sourceFacts } from './sources.ts';
 
 /** A line of the review: a field that will be sent. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Source } from '../../api/schema/enums.ts';
-import type { DeploymentDraft, DraftField } from './draft.ts';
+import type { DeploymentDraft } from './draft.ts';
+import { draftFields, type DraftField } from './fields.ts';
 import type { DeploymentRef } from '../git/deploymentRef.ts';
 
 /** What a user has to know about a source, and its fields in the order of the review. */
@@ -64,51 +65,8 @@ export const sourceFacts = {
   },
 } as const satisfies Record<Source, SourceFacts>;
 
-/** The fields of all drafts, and the path of each in the create request. */
-export const wirePaths = {
-  source: 'source',
-  name: 'name',
-  repositoryUrl: 'source_config.repo_url',
-  integrationId: 'source_config.integration_id',
-  ref: 'source_revision_config.repo_ref',
-  configPath: 'source_revision_config.graph_config_path',
-  imageUri: 'source_revision_config.image_uri',
-  tarballPath: 'source_revision_config.source_tarball_path',
-  deploymentType: 'source_config.deployment_type',
-  buildOnPush: 'source_config.build_on_push',
-  customUrl: 'source_config.custom_url',
-  secrets: 'secrets',
-  secretReferences: 'secret_references',
-  resourceSpec: 'source_config.resource_spec',
-  listener: 'source_config.listener_id',
-  kubernetesNamespace: 'source_config.listener_config.k8s_namespace',
-  installCommand: 'source_config.install_command',
-  buildCommand: 'source_config.build_command',
-} as const;
-
-const labels = {
-  source: () => l10n.t('Source'),
-  name: () => l10n.t('Name'),
-  repositoryUrl: () => l10n.t('Repository'),
-  integrationId: () => l10n.t('Integration'),
-  ref: () => l10n.t('Branch'),
-  configPath: () => l10n.t('Config file'),
-  imageUri: () => l10n.t('Image'),
-  tarballPath: () => l10n.t('Upload'),
-  deploymentType: () => l10n.t('Type'),
-  buildOnPush: () => l10n.t('Build on push'),
-  customUrl: () => l10n.t('Custom URL'),
-  secrets: () => l10n.t('Secrets'),
-  secretReferences: () => l10n.t('Secret references'),
-  resourceSpec: () => l10n.t('Resources'),
-  listener: () => l10n.t('Listener'),
-  kubernetesNamespace: () => l10n.t('Namespace'),
-  installCommand: () => l10n.t('Install command'),
-  buildCommand: () => l10n.t('Build command'),
-} satisfies Record<DraftField, () => string>;
-
 const refLabels = {
-  branch: labels.ref,
+  branch: draftFields.ref.label,
   tag: () => l10n.t('Tag'),
   commit: () => l10n.t('Commit'),
 } satisfies Record<DeploymentRef['kind'], () => string>;
@@ -120,7 +78,7 @@ export function lineLabel(draft: DeploymentDraft, field: DraftField): string {
 
 /** The label of a field. A ref is called by its kind. */
 export function draftFieldLabel(field: DraftField, ref?: DeploymentRef): string {
-  return field === 'ref' && ref !== undefined ? refLabels[ref.kind]() : labels[field]();
+  return field === 'ref' && ref !== undefined ? refLabels[ref.kind]() : draftFields[field].label();
 }
 
 /** The fields of a draft's source, in the order of the review. */

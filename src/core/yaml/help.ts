@@ -15,7 +15,7 @@ export interface FieldHelp {
 }
 
 /** The words about the fields of schemas, for hovers, completion and the JSON Schema. */
-export const fieldHelp = z.registry<FieldHelp>();
+export const helpOfFields = z.registry<FieldHelp>();
 
 /** A key that a schema knows at some place. */
 export interface HelpedField extends Partial<FieldHelp> {
@@ -35,7 +35,7 @@ export function fieldsAt(
   if (object === undefined) return undefined;
   const shape: Readonly<Record<string, z.core.$ZodType>> = object.shape;
   return Object.fromEntries(
-    Object.entries(shape).map(([key, member]) => [key, { ...fieldHelp.get(member), schema: member }]),
+    Object.entries(shape).map(([key, member]) => [key, { ...helpOfFields.get(member), schema: member }]),
   );
 }
 

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import { createRequest } from '../../core/draft/createRequest.ts';
 import { type DeploymentDraft, provenanceKinds } from '../../core/draft/draft.ts';
-import { type DraftWithoutSecrets, guardedFields, withoutSecrets } from '../../core/draft/keptDraft.ts';
+import { guardedFields } from '../../core/draft/fields.ts';
+import { type DraftWithoutSecrets, withoutSecrets } from '../../core/draft/keptDraft.ts';
 import { repositoryKey, sameRepository } from '../../core/git/remote.ts';
 import type { Memory } from '../memory.ts';
 

@@ -3,7 +3,7 @@ import type { Source } from '../../api/schema/enums.ts';
 import { continued, draftTitle } from '../../core/draft/keptDraft.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
 import { emptyDraft, type DeploymentDraft, type RepositoryDraft } from '../../core/draft/draft.ts';
-import type { TextField } from '../../core/draft/fieldProblem.ts';
+import type { TextField } from '../../core/draft/fields.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import { draftLike } from '../../core/draft/likeThis.ts';
 import { sourceFacts } from '../../core/draft/sources.ts';

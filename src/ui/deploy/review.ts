@@ -4,7 +4,7 @@ import { safeText } from '../../api/redaction/redact.ts';
 import type { AppConfigFinding } from '../../core/appConfig/config.ts';
 import type { LiveAction } from '../../core/draft/liveActions.ts';
 import { draftTitle } from '../../core/draft/keptDraft.ts';
-import type { DraftField } from '../../core/draft/draft.ts';
+import type { DraftField } from '../../core/draft/fields.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { reviewLines } from '../../core/draft/reviewLines.ts';

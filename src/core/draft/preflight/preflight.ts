@@ -3,7 +3,7 @@ import type { Deployment } from '../../../api/resources/deployments.ts';
 import { isBuiltFrom } from '../../git/workspaceDeployment.ts';
 import { longestSelfHostedName } from '../deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from '../draft.ts';
-import { fieldAdvice, fieldProblem } from '../fieldProblem.ts';
+import { fieldAdvice, fieldProblem } from '../fields.ts';
 import { finding, type Finding, type PreflightInput } from '../findings.ts';
 import { fileFindings } from './fileFindings.ts';
 import { gitFindings, isSameAsRemote } from './gitFindings.ts';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { ListedListeners } from '../../../api/resources/listeners.ts';
 import { createRequest } from '../../../core/draft/createRequest.ts';
-import { changeSource, type DeploymentDraft, type DraftField, chooseListener } from '../../../core/draft/draft.ts';
+import { changeSource, type DeploymentDraft, chooseListener } from '../../../core/draft/draft.ts';
+import type { DraftField } from '../../../core/draft/fields.ts';
 import { type Finding, finding } from '../../../core/draft/findings.ts';
 import { summarizeListener } from '../../../core/resources/listeners.ts';
 import { withoutIcons } from '../../../core/text/text.ts';

@@ -2,7 +2,13 @@ import * as vscode from 'vscode';
 import { type Source, SOURCES } from '../../../api/schema/enums.ts';
 import type { DeploymentDraft } from '../../../core/draft/draft.ts';
 import { deploymentRefText, parseDeploymentRef, type DeploymentRef } from '../../../core/git/deploymentRef.ts';
-import { fieldAdvice, fieldProblem, type TextField } from '../../../core/draft/fieldProblem.ts';
+import {
+  draftFields,
+  fieldAdvice,
+  fieldProblem,
+  type TextField,
+  type TextFieldFacts,
+} from '../../../core/draft/fields.ts';
 import { lineLabel, sourceFacts, unsetOptions, type DraftOption } from '../../../core/draft/sources.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import {
@@ -16,60 +22,6 @@ import {
 } from '../../window/steps.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 
-interface FieldQuestion {
-  readonly prompt: () => string;
-  readonly placeholder: () => string;
-  /** Whether it can be left empty. */
-  readonly isOptional?: boolean;
-}
-
-const questions = {
-  name: {
-    prompt: () => vscode.l10n.t("The name of the deployment. It can't be changed later."),
-    placeholder: () => 'my-application',
-  },
-  repositoryUrl: {
-    prompt: () => vscode.l10n.t('The URL of the repository on the code host.'),
-    placeholder: () => 'https://code.example/acme/agent',
-  },
-  integrationId: {
-    prompt: () => vscode.l10n.t('The ID of the integration that has access to the repository.'),
-    placeholder: () => '00000000-0000-0000-0000-000000000000',
-  },
-  ref: {
-    prompt: () => vscode.l10n.t('A branch, refs/tags/… for a tag, or a whole commit ID.'),
-    placeholder: () => 'main',
-  },
-  configPath: {
-    prompt: () => vscode.l10n.t('Relative to the root of the repository, with forward slashes and the file name.'),
-    placeholder: () => 'services/agent/graph.json',
-  },
-  imageUri: {
-    prompt: () => vscode.l10n.t('The reference of the image. A digest always names the same image; a tag can move.'),
-    placeholder: () => 'registry.example/acme/agent@sha256:…',
-  },
-  tarballPath: {
-    prompt: () => vscode.l10n.t('The path of the tarball that was uploaded. Leave empty if nothing is uploaded yet.'),
-    placeholder: () => 'uploads/agent.tar.gz',
-    isOptional: true,
-  },
-  customUrl: {
-    prompt: () => vscode.l10n.t("The application's own address, with https. Leave empty to let the service choose."),
-    placeholder: () => 'https://agent.example',
-    isOptional: true,
-  },
-  installCommand: {
-    prompt: () => vscode.l10n.t("Installs the application's packages. Leave empty to let the service do it."),
-    placeholder: () => vscode.l10n.t('Command, or empty'),
-    isOptional: true,
-  },
-  buildCommand: {
-    prompt: () => vscode.l10n.t('Builds the application. Leave empty to let the service do it.'),
-    placeholder: () => vscode.l10n.t('Command, or empty'),
-    isOptional: true,
-  },
-} satisfies Record<TextField, FieldQuestion>;
-
 /** What a question about a field is asked with. */
 export interface FieldPlace extends StepPlace, Pick<TextQuestion, 'warningOf'> {
   /** Whether the field can be left empty, although other sources need it. */
@@ -79,11 +31,11 @@ export interface FieldPlace extends StepPlace, Pick<TextQuestion, 'warningOf'> {
 /** Asks for the text of a field and checks it. */
 export async function askField(place: FieldPlace, field: TextField, value: string): Promise<StepAnswer<string>> {
   const { isOptional: isOptionalHere = false, warningOf, ...shown } = place;
-  const { prompt, placeholder, isOptional = isOptionalHere }: FieldQuestion = questions[field];
+  const { help, example, isOptional = isOptionalHere }: TextFieldFacts = draftFields[field];
   const answer = await askText({
     ...shown,
-    prompt: prompt(),
-    placeholder: placeholder(),
+    prompt: help(),
+    placeholder: example(),
     value,
     problemOf: (text) => (isOptional && text.trim() === '' ? undefined : fieldProblem(field, tidied(field, text))),
     warningOf: (text) => warningOf?.(text) ?? fieldAdvice(field, text),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DraftField } from '../../../core/draft/draft.ts';
+import type { DraftField } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { reviewLines } from '../../../core/draft/reviewLines.ts';
 import { withoutIcons } from '../../../core/text/text.ts';

@@ -1,10 +1,6 @@
 import { expect, it, describe, test } from 'vitest';
-import {
-  fieldAdvice,
-  fieldProblem,
-  type TextField,
-  secretNameProblem,
-} from '../../../../src/core/draft/fieldProblem.ts';
+import { secretNameProblem } from '../../../../src/core/draft/fieldProblem.ts';
+import { fieldAdvice, fieldProblem, type TextField } from '../../../../src/core/draft/fields.ts';
 
 it.each<[TextField, string]>([
   ['name', 'agent'],

@@ -3,7 +3,8 @@ import { deploymentCreateWire } from '../../../../src/api/resources/deployments.
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
-import { fieldsOf, sourceFacts, wirePaths } from '../../../../src/core/draft/sources.ts';
+import { draftFields } from '../../../../src/core/draft/fields.ts';
+import { fieldsOf, sourceFacts } from '../../../../src/core/draft/sources.ts';
 import { isRecord } from '../../../../src/api/schema/json.ts';
 import { fullDrafts } from '../../../support/deploymentDraft.ts';
 
@@ -18,11 +19,11 @@ function pathsIn(value: unknown, known: ReadonlySet<string>, path = ''): readonl
 
 describe.each(SOURCES)('the source %s', (source) => {
   const draft = fullDrafts()[source];
-  const known = new Set<string>(Object.values(wirePaths));
+  const known = new Set<string>(Object.values(draftFields).map(({ path }) => path));
 
   it('sends exactly the fields of its table', () => {
     const sent = pathsIn(createRequest(draft), known).filter((path) => path !== 'source_revision_config');
-    expect(new Set(sent)).toEqual(new Set(fieldsOf(draft).map((field) => wirePaths[field])));
+    expect(new Set(sent)).toEqual(new Set(fieldsOf(draft).map((field) => draftFields[field].path)));
   });
 
   it('makes a request that the interface accepts', () => {

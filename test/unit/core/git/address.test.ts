@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { withoutCredentials } from '../../../../src/api/redaction/hideInText.ts';
 import { safeText } from '../../../../src/api/redaction/redact.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
-import { fieldProblem } from '../../../../src/core/draft/fieldProblem.ts';
+import { fieldProblem } from '../../../../src/core/draft/fields.ts';
 import { shownAddress } from '../../../../src/core/git/address.ts';
 import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../../../src/core/git/remote.ts';
 import { completeDraft } from '../../../support/deploymentDraft.ts';

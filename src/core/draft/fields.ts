@@ -1,0 +1,212 @@
+import * as l10n from '@vscode/l10n';
+import { imageNameAdvice } from '../spec/imageReference.ts';
+import {
+  configPathProblem,
+  customUrlProblem,
+  imageProblem,
+  integrationProblem,
+  lineBreakProblem,
+  deploymentNameAdvice,
+  deploymentNameProblem,
+  refProblem,
+  repositoryUrlProblem,
+} from './fieldProblem.ts';
+
+/** What there is to know of a field of a deployment to be. */
+interface FieldFacts {
+  /** Its key in a deployment file. */
+  readonly key: string;
+  /** Its path in the create request. */
+  readonly path: string;
+  readonly label: () => string;
+  /** Explains it, for questions, hovers and completion. */
+  readonly help: () => string;
+  /** Whether its value may contain a secret. */
+  readonly mayHoldSecret?: true;
+}
+
+/** What there is to know of a field whose value is typed. */
+export interface TextFieldFacts extends FieldFacts {
+  readonly example: () => string;
+  /** Explains why a text can't be its value; undefined if it can. */
+  readonly problem: (text: string) => string | undefined;
+  /** Explains what others than the service are known to refuse in a value, which can still be sent. */
+  readonly advice?: (text: string) => string | undefined;
+  /** Whether it can be left empty. */
+  readonly isOptional?: boolean;
+}
+
+/** The fields of all deployments to be. Review, requests, findings, questions and deployment files go by this table. */
+export const draftFields = {
+  name: {
+    key: 'name',
+    path: 'name',
+    label: () => l10n.t('Name'),
+    help: () => l10n.t("The name of the deployment. It can't be changed later."),
+    example: () => 'my-application',
+    problem: deploymentNameProblem,
+    advice: deploymentNameAdvice,
+  },
+  source: {
+    key: 'source',
+    path: 'source',
+    label: () => l10n.t('Source'),
+    help: () => l10n.t('What the deployment is made from. A repository if it is left out.'),
+  },
+  repositoryUrl: {
+    key: 'repository',
+    path: 'source_config.repo_url',
+    label: () => l10n.t('Repository'),
+    help: () => l10n.t('The URL of the repository on the code host.'),
+    example: () => 'https://code.example/acme/agent',
+    problem: repositoryUrlProblem,
+  },
+  integrationId: {
+    key: 'integration',
+    path: 'source_config.integration_id',
+    label: () => l10n.t('Integration'),
+    help: () => l10n.t('The ID of the integration that has access to the repository.'),
+    example: () => '00000000-0000-0000-0000-000000000000',
+    problem: integrationProblem,
+  },
+  ref: {
+    key: 'ref',
+    path: 'source_revision_config.repo_ref',
+    label: () => l10n.t('Branch'),
+    help: () => l10n.t('A branch, refs/tags/… for a tag, or a whole commit ID.'),
+    example: () => 'main',
+    problem: refProblem,
+  },
+  configPath: {
+    key: 'config',
+    path: 'source_revision_config.graph_config_path',
+    label: () => l10n.t('Config file'),
+    help: () => l10n.t('Relative to the root of the repository, with forward slashes and the file name.'),
+    example: () => 'services/agent/graph.json',
+    problem: configPathProblem,
+  },
+  imageUri: {
+    key: 'image',
+    path: 'source_revision_config.image_uri',
+    label: () => l10n.t('Image'),
+    help: () => l10n.t('The reference of the image. A digest always names the same image; a tag can move.'),
+    example: () => 'registry.example/acme/agent@sha256:…',
+    problem: imageProblem,
+    advice: imageNameAdvice,
+    mayHoldSecret: true,
+  },
+  tarballPath: {
+    key: 'upload',
+    path: 'source_revision_config.source_tarball_path',
+    label: () => l10n.t('Upload'),
+    help: () => l10n.t('The path of the tarball that was uploaded. Leave empty if nothing is uploaded yet.'),
+    example: () => 'uploads/agent.tar.gz',
+    problem: lineBreakProblem,
+    isOptional: true,
+    mayHoldSecret: true,
+  },
+  deploymentType: {
+    key: 'type',
+    path: 'source_config.deployment_type',
+    label: () => l10n.t('Type'),
+    help: () => l10n.t('The type of the deployment, such as dev or prod.'),
+  },
+  buildOnPush: {
+    key: 'build_on_push',
+    path: 'source_config.build_on_push',
+    label: () => l10n.t('Build on push'),
+    help: () => l10n.t('Whether each push to the branch makes a new revision.'),
+  },
+  customUrl: {
+    key: 'custom_url',
+    path: 'source_config.custom_url',
+    label: () => l10n.t('Custom URL'),
+    help: () => l10n.t("The application's own address, with https. Leave empty to let the service choose."),
+    example: () => 'https://agent.example',
+    problem: customUrlProblem,
+    isOptional: true,
+    mayHoldSecret: true,
+  },
+  secrets: {
+    key: 'secrets',
+    path: 'secrets',
+    label: () => l10n.t('Secrets'),
+    help: () => l10n.t('Environment variables of the application, with secret values.'),
+  },
+  secretReferences: {
+    key: 'secret_references',
+    path: 'secret_references',
+    label: () => l10n.t('Secret references'),
+    help: () => l10n.t('Environment variables whose values are read from Kubernetes secrets in the cluster.'),
+  },
+  resourceSpec: {
+    key: 'resources',
+    path: 'source_config.resource_spec',
+    label: () => l10n.t('Resources'),
+    help: () => l10n.t('CPU, memory, replicas and more, as in a resource spec.'),
+    mayHoldSecret: true,
+  },
+  listener: {
+    key: 'listener',
+    path: 'source_config.listener_id',
+    label: () => l10n.t('Listener'),
+    help: () =>
+      l10n.t('The listener that runs the deployment in your own cluster. The service runs it if this is left out.'),
+  },
+  kubernetesNamespace: {
+    key: 'namespace',
+    path: 'source_config.listener_config.k8s_namespace',
+    label: () => l10n.t('Namespace'),
+    help: () => l10n.t("One of the listener's Kubernetes namespaces."),
+  },
+  installCommand: {
+    key: 'install_command',
+    path: 'source_config.install_command',
+    label: () => l10n.t('Install command'),
+    help: () => l10n.t("Installs the application's packages. Leave empty to let the service do it."),
+    example: () => l10n.t('Command, or empty'),
+    problem: lineBreakProblem,
+    isOptional: true,
+    mayHoldSecret: true,
+  },
+  buildCommand: {
+    key: 'build_command',
+    path: 'source_config.build_command',
+    label: () => l10n.t('Build command'),
+    help: () => l10n.t('Builds the application. Leave empty to let the service do it.'),
+    example: () => l10n.t('Command, or empty'),
+    problem: lineBreakProblem,
+    isOptional: true,
+    mayHoldSecret: true,
+  },
+} as const satisfies Record<string, FieldFacts | TextFieldFacts>;
+
+/** A field of a draft that is sent, a line of the review. */
+export type DraftField = keyof typeof draftFields;
+
+type FieldsWith<Fact> = {
+  [Field in DraftField]: (typeof draftFields)[Field] extends Fact ? Field : never;
+}[DraftField];
+
+/** A field whose value is typed. */
+export type TextField = FieldsWith<Pick<TextFieldFacts, 'problem'>>;
+
+/** A field whose value may contain a secret. */
+export type GuardedField = FieldsWith<Required<Pick<FieldFacts, 'mayHoldSecret'>>>;
+
+const isGuarded = (entry: [string, FieldFacts]): entry is [GuardedField, FieldFacts] => entry[1].mayHoldSecret === true;
+
+export const guardedFields = Object.entries<FieldFacts>(draftFields)
+  .filter(isGuarded)
+  .map(([field]) => field);
+
+/** Explains why a text can't be the value of a field; undefined if it can. */
+export function fieldProblem(field: TextField, text: string): string | undefined {
+  return draftFields[field].problem(text.trim());
+}
+
+/** Explains what others than the service are known to refuse in a value, which can still be sent. */
+export function fieldAdvice(field: TextField, text: string): string | undefined {
+  const { advice }: TextFieldFacts = draftFields[field];
+  return advice?.(text.trim());
+}
