@@ -5,6 +5,9 @@ import { Activity } from '../state/following/activity/activity.ts';
 import { activityFile } from '../state/following/activity/activityFile.ts';
 import { recordActivity } from '../state/following/activity/recordActivity.ts';
 import { connectStores, tellFolders } from '../state/wiring.ts';
+import { registerLenses } from './deployments/lenses.ts';
+import { registerFileHelp } from './window/fileHelp.ts';
+import { specPattern } from './window/specNames.ts';
 import { registerConfigFileHelp } from './appConfig/configFileHelp.ts';
 import { warnOfConnections } from './connections/diagnosis.ts';
 import { createFollowSurfaces } from './following/followSurfaces.ts';
@@ -21,8 +24,8 @@ export { RealRemotes } from './workspace/isolatedGit.ts';
 export { searchedRepositories } from './workspace/searchedRepositories.ts';
 
 /**
- * Starts what needs no command: the rules between the stores, follows on all surfaces, their activity, help in config
- * files, and warnings about API keys. Tells the local service which folders are open: at once in Restricted Mode,
+ * Starts what needs no command: the rules between the stores, follows on all surfaces, their activity, help in files,
+ * and warnings about API keys. Tells the local service which folders are open: at once in Restricted Mode,
  * otherwise when that changes.
  * @returns the services of commands
  */
@@ -44,6 +47,11 @@ export function startBackground(
     recordActivity(services),
     warnOfConnections(services),
     registerConfigFileHelp(services, parts),
+    registerFileHelp('resource-spec', services.connections, async () => (await parts.texts()).specHelp),
+    registerFileHelp('deployment-spec', services.connections, async () => (await parts.texts()).deploymentFileHelp),
+    registerLenses(services, { pattern: specPattern('deployment-spec') }, async (document) =>
+      (await parts.texts()).deploymentFileLenses(document, services),
+    ),
   );
   tidyDrafts(formsFolder(context).fsPath, clock).catch((error: unknown) =>
     log.error('Old drafts were not removed.', error),

@@ -16,6 +16,7 @@ import {
 import { testConnection } from './connections/testConnection.ts';
 import { createDeployment, createDeploymentLikeThis } from './deploy/createDeployment.ts';
 import { deployCurrentRepository, deployRepository } from './deploy/deploy.ts';
+import { deployFile } from './deploy/file/deployFile.ts';
 import { deployFolder } from './deploy/folder/deployFolder.ts';
 import { manageSecrets } from './deploy/secrets/manageSecrets.ts';
 import { chooseWorkspaceDeployment } from './deployments/chooseDeployment.ts';
@@ -89,6 +90,7 @@ const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> =
   deployApplication: connected(deployCurrentRepository),
   deployFolder: connected(deployFolder),
   deployThisFolder: connected(deployFolder),
+  deployFile: connected(deployFile),
   createConfigFile: always(createConfigFile),
   createDeployment: connected(createDeployment),
   createDeploymentLikeThis: ofRows(connected(createDeploymentLikeThis)),

@@ -8,4 +8,6 @@ export { detailsOf, linksIn } from './documents/documentDetails.ts';
 export { documentText, goneText } from './documents/documentText.ts';
 export { updatedDocuments } from './documents/documentUpdates.ts';
 export { openLogs } from './logs/logDocuments.ts';
-export { completionsAt, diagnosticsOf, fixesAt, hoverAt } from './resourceForm/language.ts';
+export { specHelp } from './resourceForm/language.ts';
+export { deploymentFileHelp } from './deploy/file/language.ts';
+export { deploymentFileLenses } from './deploy/file/lenses.ts';

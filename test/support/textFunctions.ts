@@ -55,6 +55,8 @@ import { appConfigSchema } from '../../src/core/appConfig/schema.ts';
 import { configProblems } from '../../src/core/appConfig/rules.ts';
 import { nearestNames } from '../../src/core/text/nearest.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
+import { documentsIn, readDeploymentFile } from '../../src/core/draft/deploymentFile.ts';
+import { deploymentFileText, draftOfFile } from '../../src/core/draft/deploymentFileText.ts';
 import {
   freeDeploymentName,
   isUsualDeploymentName,
@@ -263,6 +265,8 @@ const answerOf = (text: string, status = 200) => ({
   headers: { 'retry-after': text, 'x-request-id': text },
   body: Buffer.from(text),
 });
+const fileRules = { flavor: 'langsmith', reservedNames: [] } as const;
+
 const config = (text: string, language: 'json' | 'yaml'): HelpedText => ({
   text,
   isYaml: language === 'yaml',
@@ -538,6 +542,24 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   nearestNames: (text) => nearestNames(text, [text, `${text}a`, 'graphs']),
   rangeAt: (text) => rangeAt(text, undefined, [text], 'key'),
   createRequest: (text) => createRequest(draftOf(text)),
+  readDeploymentFile: (text) => [
+    readDeploymentFile(text, fileRules),
+    readDeploymentFile(`name: ${JSON.stringify(text)}\nsecrets: { ${JSON.stringify(text)}: ask }\n`, fileRules),
+  ],
+  documentsIn: (text) => [documentsIn(text), documentsIn(text.replaceAll(/\s/g, '\n---\n'))],
+  deploymentFileText: (text) => deploymentFileText(draftOf(text), { isInRepository: false, configPath: text }),
+  draftOfFile: (text) =>
+    draftOfFile(
+      { name: text, ref: text, custom_url: text },
+      {
+        connectionName: text,
+        fileName: text,
+        repositoryUrl: text,
+        ref: text,
+        configPath: text,
+        resourceSpec: undefined,
+      },
+    ),
   freeDeploymentName: (text) => freeDeploymentName(text, (name) => name === text),
   isUsualDeploymentName,
   parseDeploymentRef: (text) => [parseDeploymentRef(text), parseDeploymentRef(`refs/tags/${text}`)],

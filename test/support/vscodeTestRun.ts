@@ -44,6 +44,7 @@ export const suites: readonly (readonly string[])[] = [
     'createDeployment',
     'createLikeThis',
     'sentBodies',
+    'deploymentFile',
   ],
   [
     'connections',

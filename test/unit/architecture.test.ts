@@ -23,13 +23,14 @@ const window = 'window';
 /** Where one room of `ui` leads to another: its entry files, without which it cannot be entered from beside. */
 const entries: Readonly<Record<string, readonly string[]>> = {
   connections: ['keys.ts', 'switchConnection.ts'],
-  deployments: ['chooseDeployment.ts', 'showDeployment.ts'],
+  deployments: ['chooseDeployment.ts', 'lenses.ts', 'showDeployment.ts'],
   documents: ['documentText.ts'],
   following: ['awaitBuilds.ts'],
   listeners: ['registerListener.ts'],
   logs: ['logDocuments.ts'],
   page: ['messages.ts', 'pageHtml.ts'],
   repositories: ['chooseRepository.ts'],
+  resourceForm: ['language.ts'],
   workspace: [
     'codeChanges.ts',
     'findRepository.ts',
@@ -219,7 +220,7 @@ describe('the start of the extension', { timeout: 30_000 }, () => {
     // Three belong to deploying a repository or a folder, and one to choosing a spec file.
     expect(searchers).toEqual([
       'src/git/files.ts',
-      'src/ui/resourceForm/specFiles.ts',
+      'src/ui/window/specFiles.ts',
       'src/ui/workspace/findRepository.ts',
       'src/ui/workspace/folderOnDisk.ts',
     ]);

@@ -49,6 +49,7 @@ describe('commands', () => {
       'deployFolder',
       'deployThisFolder',
       'createConfigFile',
+      'deployFile',
       'createDeployment',
       'createDeploymentLikeThis',
       'deleteDeployment',
@@ -69,7 +70,7 @@ describe('commands', () => {
       const text = textOf(title);
       expect(category, command).toBe('Deployment Manager');
       expect(text, command).toMatch(
-        /^[A-Z][A-Za-z]*( ([A-Z][A-Za-z]*|a|an|and|as|by|for|in|of|or|the|to|with|\([A-Z][a-z-]+\)))*…?$/,
+        /^[A-Z][A-Za-z]*( ([A-Z][A-Za-z]*|a|an|and|as|by|for|from|in|of|or|the|to|with|\([A-Z][a-z-]+\)))*…?$/,
       );
       expect(text.endsWith('…'), command).toBe(asking.has(command.slice(prefix.length)));
     }
@@ -119,6 +120,7 @@ describe('the palette', () => {
   const conditions: Readonly<Record<string, string>> = {
     deployCurrentRepository: repository,
     createConfigFile: repository,
+    deployFile: 'isWorkspaceTrusted',
     showChangesSinceLive: repository,
     chooseWorkspaceDeployment: repository,
     editConnection: services,

@@ -40,13 +40,15 @@ export const provenanceKinds = [
   'list',
   'form',
   'copy',
+  /** A deployment file. */
+  'file',
   /** The last deployment from the same config file. */
   'lastTime',
   /** The encrypted storage of this machine. */
   'stored',
 ] as const;
 
-/** Where a value came from. `name` is the remote or the deployment. */
+/** Where a value came from. `name` is the remote, the deployment or the file. */
 export interface Provenance {
   readonly kind: (typeof provenanceKinds)[number];
   readonly name?: string | undefined;
@@ -175,7 +177,7 @@ export function takeCheckedOut(
   before: DeploymentRef | undefined,
 ): void {
   const { ref, provenance } = draft;
-  const isChosen = provenance.ref?.kind === 'user' || provenance.ref?.kind === 'copy';
+  const isChosen = ['user', 'copy', 'file'].includes(provenance.ref?.kind ?? '');
   const isBefore = before !== undefined && deploymentRefText(before) === deploymentRefText(ref);
   if (checkedOut === undefined || (isChosen && !isBefore)) return;
   draft.ref = checkedOut;

@@ -84,7 +84,7 @@ export function continued({ draft: kept, leftOut }: DraftWithoutSecrets, present
   return { draft, findings: [...forgotten, ...leftOutFindings(draft, missing)] };
 }
 
-const ofUser: ReadonlySet<Provenance['kind']> = new Set(['user', 'form', 'copy']);
+const ofUser: ReadonlySet<Provenance['kind']> = new Set(['user', 'form', 'copy', 'file']);
 
 /** Whether a draft holds anything that the user would have to enter again. */
 export function hasInput({ provenance }: DeploymentDraft): boolean {

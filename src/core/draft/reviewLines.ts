@@ -124,6 +124,7 @@ const origins = {
   list: () => l10n.t("service's list"),
   form: () => l10n.t('resource form'),
   copy: (name) => l10n.t('copied from {0}', name),
+  file: (name) => name,
   lastTime: () => l10n.t('as last time'),
   stored: () => l10n.t('this machine'),
 } satisfies Record<Provenance['kind'], (name: string) => string>;

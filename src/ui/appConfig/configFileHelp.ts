@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Parts } from '../parts.ts';
 import type { Services } from '../services.ts';
 import { ConfigDocuments } from './configDocuments.ts';
+import { registerLenses } from '../deployments/lenses.ts';
 import { foldersOnDisk, relativePath } from '../window/files.ts';
 
 const configFiles: vscode.DocumentSelector = ['json', 'jsonc', 'yaml'].map((language) => ({
@@ -21,9 +22,6 @@ export function registerConfigFileHelp(
   const documents = new ConfigDocuments(parts);
   const isConfig = async (document: vscode.TextDocument): Promise<boolean> =>
     vscode.workspace.isTrusted && documents.isConfig(document);
-  const changed = new vscode.EventEmitter<void>();
-  const update = (): void => changed.fire();
-  const { connections, deployments, ownDeployments, workspaceDeployments, workspaceDrift, log } = services;
   const offerCorrections = async (files: vscode.FileRenameEvent['files']): Promise<void> => {
     const isIn = (folder: vscode.Uri): boolean =>
       files.some(({ newUri }) => relativePath(folder, newUri) !== undefined);
@@ -38,20 +36,11 @@ export function registerConfigFileHelp(
         (await isConfig(document)) ? [...(await (await texts()).configLinks(document))] : [],
       resolveDocumentLink: async (link) => (await texts()).resolveConfigLink(link),
     }),
-    vscode.languages.registerCodeLensProvider(configFiles, {
-      onDidChangeCodeLenses: changed.event,
-      provideCodeLenses: async (document) =>
-        (await isConfig(document)) ? [...(await (await texts()).configLenses(document.uri, services))] : [],
-    }),
+    registerLenses(services, configFiles, async (document) =>
+      (await isConfig(document)) ? (await texts()).configLenses(document.uri, services) : [],
+    ),
     vscode.workspace.onDidRenameFiles(({ files }) => {
-      offerCorrections(files).catch((error: unknown) => log.error('The config files of moved files.', error));
+      offerCorrections(files).catch((error: unknown) => services.log.error('The config files of moved files.', error));
     }),
-    changed,
-    connections.onDidChange(update),
-    deployments.onDidChange(update),
-    ownDeployments.onDidFind(update),
-    workspaceDeployments.onDidMark(update),
-    workspaceDrift.onDidChange(update),
-    vscode.workspace.onDidGrantWorkspaceTrust(update),
   );
 }

@@ -1,13 +1,8 @@
 import * as vscode from 'vscode';
-import {
-  checkAppConfig,
-  hasGraphCode,
-  hasGraphs,
-  isNoAppConfig,
-  type ConfigFinding,
-} from '../../core/appConfig/appConfig.ts';
+import { checkAppConfig, hasGraphCode, hasGraphs, isNoAppConfig } from '../../core/appConfig/appConfig.ts';
 import { configFixes } from '../../core/appConfig/fixes.ts';
 import type { Fix } from '../../core/spec/fixes.ts';
+import { diagnosticOf, rangeIn } from '../window/diagnostics.ts';
 
 /** A finding as the editor shows it. */
 export interface ShownFinding {
@@ -58,17 +53,4 @@ export function fixOf(document: vscode.TextDocument, { title, change }: Fix): Sh
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, rangeIn(document, change), change.text);
   return { title, edit };
-}
-
-/** A finding as the editor marks it. */
-export function diagnosticOf(document: vscode.TextDocument, finding: ConfigFinding): vscode.Diagnostic {
-  const { Error: error, Warning: warning, Information: info } = vscode.DiagnosticSeverity;
-  const severity = { error, warning, info }[finding.severity];
-  const diagnostic = new vscode.Diagnostic(rangeIn(document, finding), finding.message, severity);
-  diagnostic.source = 'Deployment Manager';
-  return diagnostic;
-}
-
-function rangeIn(document: vscode.TextDocument, { start, end }: Pick<ConfigFinding, 'start' | 'end'>): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }

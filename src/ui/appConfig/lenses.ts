@@ -1,11 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { groupByRepository } from '../../core/git/workspaceDeployment.ts';
-import { lastCheckWords } from '../../core/status/freshness.ts';
-import { deploymentWords } from '../../core/status/rowWords.ts';
-import { verdict } from '../../core/status/verdict.ts';
-import { shortened, withoutIcons } from '../../core/text/text.ts';
-import { doubtOf } from '../../state/following/doubts.ts';
+import { deployedCommand } from '../deployments/lenses.ts';
 import type { Services } from '../services.ts';
 import { fullId } from '../window/commandIds.ts';
 import { relativePath } from '../window/files.ts';
@@ -16,7 +12,7 @@ const mostDeployments = 3;
 /** What is known to be deployed from a config file, and the command that deploys it. Asks no service. */
 export async function configLenses(file: vscode.Uri, services: Services): Promise<readonly vscode.CodeLens[]> {
   const deployed = await deployedFrom(file, services);
-  const shown = deployed.slice(0, mostDeployments).map((deployment) => describe(deployment, services));
+  const shown = deployed.slice(0, mostDeployments).map((deployment) => deployedCommand(deployment, services));
   const others = deployed.length - shown.length;
   const more = { title: vscode.l10n.t('{0} more', others), command: 'deploymentManager.deployments.focus' };
   const deploy = { title: vscode.l10n.t('Deploy…'), command: fullId('deployCurrentRepository'), arguments: [file] };
@@ -41,24 +37,4 @@ async function deployedFrom(
   });
   const own = built.filter(({ id }) => workspaceDeployments.isOfWorkspace(id));
   return own.length > 0 ? own : built;
-}
-
-function describe(deployment: Deployment, services: Services): vscode.Command {
-  const { deployments, workspaceDrift, clock } = services;
-  const { id: deploymentId, latest_revision_id: revisionId = '' } = deployment;
-  const { connection } = deployments;
-  const observed = deployments.observe(deploymentId, deployment.latest_revision_id);
-  const { first } = deploymentWords(deployment, observed, {
-    now: clock.now(),
-    drift: workspaceDrift.of(deploymentId),
-    doubt: () => doubtOf({ connection, deploymentId, revisionId }, services),
-  });
-  const { asOf } = verdict(observed);
-  const checked = asOf === undefined ? [] : [lastCheckWords(clock.now() - (clock.monotonic() - asOf))];
-  return {
-    title: withoutIcons(`${shortened(deployment.name)}: ${first.join(' · ')}`),
-    tooltip: [vscode.l10n.t('Open Details'), connection, ...checked].join(' · '),
-    command: fullId('openDetails'),
-    arguments: [{ connection, deploymentId }],
-  };
 }

@@ -16,7 +16,8 @@ import { isOnRemote } from '../../git/commits.ts';
 import { readFileText } from '../window/fileText.ts';
 import { reservedSecretNames } from '../window/settings.ts';
 import { changedFiles } from '../workspace/isolatedGit.ts';
-import { diagnosticOf, fixOf, type ShownFinding, type ShownFix } from './configFindings.ts';
+import { diagnosticOf } from '../window/diagnostics.ts';
+import { fixOf, type ShownFinding, type ShownFix } from './configFindings.ts';
 import { configPlace, type ConfigPlace } from './place.ts';
 
 /** In bytes. A larger file isn't searched for the definition of a graph. */

@@ -29,6 +29,7 @@ export type ReviewChoice =
   | { readonly kind: 'openConfig'; readonly config: AppConfigFinding }
   | { readonly kind: 'importEnv'; readonly path: string }
   | { readonly kind: 'showRequest' }
+  | { readonly kind: 'saveFile' }
   | { readonly kind: 'continueDraft' }
   | { readonly kind: 'discardDraft' }
   | { readonly kind: 'startOver' }
@@ -294,6 +295,11 @@ function fieldItems(plan: DeploymentPlan, findings: readonly Finding[]): ReviewI
       label: vscode.l10n.t('Show Request'),
       description: vscode.l10n.t('method, address and body'),
       choice: { kind: 'showRequest' },
+    },
+    {
+      label: vscode.l10n.t('Save as Deployment File…'),
+      description: vscode.l10n.t('without the values of secrets'),
+      choice: { kind: 'saveFile' },
     },
   ];
 }

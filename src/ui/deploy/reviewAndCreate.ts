@@ -22,6 +22,7 @@ import { type DeploymentPlan, suggestionOf, workingCopyOf } from './plan.ts';
 import { openConfig } from './configFile.ts';
 import { editField } from './fields/editField.ts';
 import { chooseOption } from './fields/fieldQuestions.ts';
+import { saveDeploymentFile } from './file/saveFile.ts';
 import { fetchRemote, runPush } from './gitActions.ts';
 import { importEnv } from './secrets/importSecrets.ts';
 import { moveDraft } from './moveDraft.ts';
@@ -230,6 +231,8 @@ export async function reviewUntilCreated(
         await drafts.discardOffered();
       } else if (choice.kind === 'showRequest') {
         await showRequest(services, plan);
+      } else if (choice.kind === 'saveFile') {
+        findings = await saveDeploymentFile(plan);
       } else if (choice.kind === 'importEnv') {
         if (repository !== undefined) await importEnv(repository.root, plan, choice.path);
         await drafts.keepChange(plan.draft, before);
@@ -300,6 +303,8 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
       return [finding('warning', vscode.l10n.t("Couldn't import the secrets: {0}", reason))];
     case 'showRequest':
       return [finding('warning', vscode.l10n.t("Couldn't show the request: {0}", reason))];
+    case 'saveFile':
+      return [finding('warning', vscode.l10n.t("Couldn't save the file: {0}", reason))];
     case 'edit':
     case 'continueDraft':
     case 'discardDraft':

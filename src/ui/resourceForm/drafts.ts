@@ -7,7 +7,8 @@ import { isSpecKey, specKeys } from '../../core/spec/fields.ts';
 import { longestSpecText, readSpecText } from '../../core/yaml/document.ts';
 import { applyEdits, type EditedText } from '../../core/yaml/edit.ts';
 import { readRegularFile } from '../window/fileBelow.ts';
-import { draftsFolder, specFileEnding } from './specNames.ts';
+import { specName } from '../window/specNames.ts';
+import { draftsFolder } from './specNames.ts';
 
 /** How long an unused draft is kept: 30 days, in milliseconds. */
 const longestKept = 30 * 24 * 60 * 60_000;
@@ -43,12 +44,12 @@ export async function listDrafts(storage: string): Promise<readonly Draft[]> {
 
 async function draftIn(folder: string): Promise<Draft | undefined> {
   try {
-    const name = (await readdir(folder)).find((each) => specFileEnding.test(each));
+    const name = (await readdir(folder)).find((each) => specName('resource-spec', each) !== undefined);
     if (name === undefined) return undefined;
     const file = path.join(folder, name);
     const text = (await readRegularFile(file, longestSpecText))?.toString();
     if (text === undefined || text.trim() === '') return undefined;
-    return { file, name: name.replace(specFileEnding, ''), text, changedAt: (await stat(file)).mtimeMs };
+    return { file, name: specName('resource-spec', name) ?? name, text, changedAt: (await stat(file)).mtimeMs };
   } catch {
     // Another window has removed it, or it isn't a file.
     return undefined;

@@ -13,8 +13,9 @@ import { chooseSpecOfDeployment } from './deploymentSpec.ts';
 import { readPageMessage, type FormAction, type PageMessages } from './pageMessages.ts';
 import type { EditorMessage, EditorMessages, FormContext } from './protocol.ts';
 import { openInForm, tabsOf, type ResourceFormDependencies } from './resourceForms.ts';
-import { sessionFlavor } from './specDocuments.ts';
-import { changeText, chooseSpecFile, nameOf, readSpecFile, saveSpecFile } from './specFiles.ts';
+import { sessionFlavor } from '../window/fileHelp.ts';
+import { changeText, chooseSpecFile, readSpecFile, saveSpecFile } from '../window/specFiles.ts';
+import { nameOf } from '../window/specNames.ts';
 
 export interface FormSetup {
   readonly document: vscode.TextDocument;
@@ -215,7 +216,12 @@ export class FormEditor {
   /** Writes a copy. A draft becomes that file. */
   async #saveAs(): Promise<Said> {
     const { document, subject, dependencies } = this.#setup;
-    const saved = await saveSpecFile(document.getText());
+    const saved = await saveSpecFile({
+      kind: 'resource-spec',
+      title: vscode.l10n.t('Save Resource Spec'),
+      name: 'deployment',
+      textFor: () => document.getText(),
+    });
     if (saved === undefined) return {};
     if (subject === 'draft') {
       const own = dependencies.ownDrafts.get(document.uri.toString());
@@ -236,7 +242,10 @@ export class FormEditor {
   }
 
   async #loadFile(): Promise<Said> {
-    const uri = await chooseSpecFile();
+    const uri = await chooseSpecFile('resource-spec', {
+      title: vscode.l10n.t('Start from a File'),
+      placeholder: vscode.l10n.t('Select a resource spec in this workspace'),
+    });
     return uri === undefined ? {} : this.#replace(await readSpecFile(uri), nameOf(uri));
   }
 

@@ -14,8 +14,7 @@ import { askChoice } from '../window/steps.ts';
 import { claimDraft, createDraft, type Draft, listDrafts, releaseDraft, removeDraft } from './drafts.ts';
 import { FormEditor, type FormSetup } from './formEditor.ts';
 import { openInForm, tabsOf, type ResourceFormDependencies } from './resourceForms.ts';
-import { nameOf } from './specFiles.ts';
-import { specFileEnding } from './specNames.ts';
+import { nameOf, specName } from '../window/specNames.ts';
 
 export { tidyDrafts } from './drafts.ts';
 
@@ -38,7 +37,7 @@ async function setupOf(
   { ownDrafts, isOfDraft }: ResourceFormDependencies,
 ): Promise<Pick<FormSetup, 'title' | 'subject' | 'lock'>> {
   const { uri } = document;
-  const name = nameOf(uri).replace(specFileEnding, '');
+  const name = specName('resource-spec', uri.path) ?? nameOf(uri);
   const text = document.getText();
   if (uri.scheme === documentScheme) {
     // After a reload of the window, the text is a comment that says so.
@@ -74,7 +73,7 @@ function titleOf(name: string): string {
 /** Opens a spec: a file, else the one that is in front as text, else a kept draft that the user chooses, or a new one. */
 export async function openSpec(file: vscode.Uri | undefined, dependencies: ResourceFormDependencies): Promise<void> {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const isSpecText = input instanceof vscode.TabInputText && specFileEnding.test(input.uri.path);
+  const isSpecText = input instanceof vscode.TabInputText && specName('resource-spec', input.uri.path) !== undefined;
   const spec = file ?? (isSpecText ? input.uri : undefined);
   if (spec !== undefined) return openInForm(spec);
   const drafts = await listDrafts(dependencies.storageUri.fsPath);

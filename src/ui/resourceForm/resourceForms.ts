@@ -5,7 +5,6 @@ import type { Parts } from '../parts.ts';
 import type { Stores } from '../stores.ts';
 import { execute } from '../window/commandIds.ts';
 import type { Log } from '../window/log.ts';
-import { registerSpecDocuments } from './specDocuments.ts';
 import { isDraft, resourceFormType } from './specNames.ts';
 
 /** A draft that this window has created. */
@@ -99,7 +98,7 @@ export function registerResourceForms(
   context: vscode.ExtensionContext,
   { connections, log }: Stores,
   documents: KeptTexts,
-  { forms, texts }: Pick<Parts, 'forms' | 'texts'>,
+  { forms }: Pick<Parts, 'forms'>,
 ): ResourceForms {
   const storageUri = formsFolder(context);
   const dependencies: ResourceFormDependencies = {
@@ -117,7 +116,6 @@ export function registerResourceForms(
   const { isOfDraft } = dependencies;
   const resourceForms = new ResourceForms(dependencies, forms);
   context.subscriptions.push(
-    registerSpecDocuments(connections, texts),
     vscode.window.registerCustomEditorProvider(resourceFormType, resourceForms, {
       supportsMultipleEditorsPerDocument: true,
       webviewOptions: { enableFindWidget: true },

@@ -3,10 +3,6 @@ import path from 'node:path';
 /** The custom editor that shows a resource spec as a form. */
 export const resourceFormType = 'deploymentManager.resourceSpec';
 
-export const specFilePattern = '**/*.resource-spec.{yaml,yml}';
-
-export const specFileEnding = /\.resource-spec\.ya?ml$/i;
-
 const draftsName = 'resource-spec';
 
 /** The folder of the drafts in the extension's storage. */

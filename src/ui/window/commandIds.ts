@@ -15,6 +15,7 @@ export type CommandId =
   | 'deployCurrentRepository'
   | 'createConfigFile'
   | 'createDeployment'
+  | 'deployFile'
   | 'openDetails'
   | 'deployAgain'
   | 'followDeployment'

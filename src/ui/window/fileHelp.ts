@@ -3,10 +3,7 @@ import type { FlavorName } from '../../api/flavor.ts';
 import { flavorNameOf } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Session } from '../../state/connections/session.ts';
-import type { Parts } from '../parts.ts';
-import { specFilePattern } from './specNames.ts';
-
-const selector: vscode.DocumentSelector = { pattern: specFilePattern };
+import { specPattern, type SpecKind } from './specNames.ts';
 
 /** The pause in typing before a document is checked, in milliseconds. */
 const typingPause = 200;
@@ -16,18 +13,28 @@ export function sessionFlavor(session: Session): FlavorName {
   return session.kind === 'none' ? 'standard' : flavorNameOf(session.connection);
 }
 
-/** Provides diagnostics, quick fixes, hovers, and completions for resource spec files anywhere. */
-export function registerSpecDocuments(
+/** The help in files of one kind. */
+export interface FileHelp {
+  readonly diagnosticsOf: (document: vscode.TextDocument, flavor: FlavorName) => vscode.Diagnostic[];
+  readonly fixesAt: (document: vscode.TextDocument, range: vscode.Range, flavor: FlavorName) => vscode.CodeAction[];
+  readonly hoverAt: (document: vscode.TextDocument, position: vscode.Position) => vscode.Hover | undefined;
+  readonly completionsAt: (document: vscode.TextDocument, position: vscode.Position) => vscode.CompletionItem[];
+}
+
+/** Provides diagnostics, quick fixes, hovers, and completions for files of a kind anywhere. */
+export function registerFileHelp(
+  kind: SpecKind,
   connections: Pick<Connections, 'current' | 'session' | 'onDidChange'>,
-  texts: Parts['texts'],
+  help: () => Promise<FileHelp>,
 ): vscode.Disposable {
-  const diagnostics = vscode.languages.createDiagnosticCollection('deploymentManager.resourceSpec');
+  const selector: vscode.DocumentSelector = { pattern: specPattern(kind) };
+  const diagnostics = vscode.languages.createDiagnosticCollection(`deploymentManager.${kind}`);
   const check = async (document: vscode.TextDocument, delay: number): Promise<void> => {
     if (vscode.languages.match(selector, document) === 0) return;
     const { version } = document;
     await new Promise((resolve) => setTimeout(resolve, delay));
     if (document.version !== version) return;
-    const { diagnosticsOf } = await texts();
+    const { diagnosticsOf } = await help();
     // The rules depend on the session, so wait until the first one is read.
     await connections.current();
     if (document.isClosed || document.version !== version) return;
@@ -44,18 +51,18 @@ export function registerSpecDocuments(
     vscode.workspace.onDidChangeTextDocument(({ document }) => void check(document, typingPause)),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => diagnostics.delete(uri)),
     vscode.languages.registerHoverProvider(selector, {
-      provideHover: async (document, position) => (await texts()).hoverAt(document, position),
+      provideHover: async (document, position) => (await help()).hoverAt(document, position),
     }),
     vscode.languages.registerCodeActionsProvider(
       selector,
       {
         provideCodeActions: async (document, range) =>
-          (await texts()).fixesAt(document, range, sessionFlavor(connections.session)),
+          (await help()).fixesAt(document, range, sessionFlavor(connections.session)),
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
     vscode.languages.registerCompletionItemProvider(selector, {
-      provideCompletionItems: async (document, position) => (await texts()).completionsAt(document, position),
+      provideCompletionItems: async (document, position) => (await help()).completionsAt(document, position),
     }),
   );
 }

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { skippedFolders } from '../../core/appConfig/paths.ts';
 import { longestSpecText } from '../../core/yaml/document.ts';
 import { smallestChange } from '../../core/yaml/edit.ts';
-import { UserError } from '../window/errors.ts';
-import { exists } from '../window/files.ts';
-import { readFileText } from '../window/fileText.ts';
-import { askChoice } from '../window/steps.ts';
-import { specFileEnding, specFilePattern } from './specNames.ts';
+import { UserError } from './errors.ts';
+import { exists } from './files.ts';
+import { readFileText } from './fileText.ts';
+import { nameOf, specName, specPattern, type SpecKind } from './specNames.ts';
+import { askChoice } from './steps.ts';
 
 const mostFiles = 100;
 
@@ -19,20 +19,25 @@ const skipped = `**/{${[...skippedFolders].join(',')}}/**`;
 export async function readSpecFile(uri: vscode.Uri): Promise<string> {
   const text = openDocument(uri)?.getText() ?? (await readFileText(uri, longestSpecText));
   if (text !== undefined) return text;
-  throw new UserError(vscode.l10n.t('{0} is larger than 256 kB, which is too large for a resource spec.', nameOf(uri)));
+  throw new UserError(vscode.l10n.t('{0} is larger than 256 kB, which is too large for its kind.', nameOf(uri)));
 }
 
-/** Asks for a spec file of the workspace or any other file; undefined when the user cancels. */
-export async function chooseSpecFile(): Promise<vscode.Uri | undefined> {
-  const files = await vscode.workspace.findFiles(specFilePattern, skipped, mostFiles);
+/** The words of a question for a file. */
+interface FileQuestion {
+  readonly title: string;
+  readonly placeholder: string;
+}
+
+/** Asks for a file of the workspace or any other file; undefined when the user cancels. */
+export async function chooseSpecFile(kind: SpecKind, question: FileQuestion): Promise<vscode.Uri | undefined> {
+  const files = await vscode.workspace.findFiles(specPattern(kind), skipped, mostFiles);
   if (files.length === 0) return browse();
   const browseItem = { label: vscode.l10n.t('Browse…'), uri: undefined };
   const items = files
     .map((uri) => ({ label: nameOf(uri), description: vscode.workspace.asRelativePath(uri), uri }))
     .toSorted((left, right) => left.description.localeCompare(right.description));
   const choice = await askChoice<vscode.QuickPickItem & { uri: vscode.Uri | undefined }>({
-    title: vscode.l10n.t('Start from a File'),
-    placeholder: vscode.l10n.t('Select a resource spec in this workspace'),
+    ...question,
     items: [...items, browseItem],
   });
   if (choice === undefined) return undefined;
@@ -63,21 +68,34 @@ export async function changeText(document: vscode.TextDocument, text: string): P
   return vscode.workspace.applyEdit(edit);
 }
 
+interface SavedFile {
+  readonly kind: SpecKind;
+  /** Of the dialog. */
+  readonly title: string;
+  /** The suggested name, without its ending. */
+  readonly name: string;
+  /** The folder to suggest, if it isn't the first one that is open. */
+  readonly folder?: vscode.Uri | undefined;
+  /** The text for the file that is chosen. */
+  readonly textFor: (file: vscode.Uri) => string;
+}
+
 /**
  * Asks where to save a text and saves it there; undefined when the user cancels.
- * The name always ends with .resource-spec.yaml or .yml, because the editor recognizes spec files by it.
+ * The name always ends as files of the kind do, because the editor recognizes them by it.
  * @throws {UserError} the name had to be completed, and the complete name is taken
  */
-export async function saveSpecFile(text: string): Promise<vscode.Uri | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const defaultUri = folder && vscode.Uri.joinPath(folder, 'deployment.resource-spec.yaml');
+export async function saveSpecFile({ kind, title, name, folder, textFor }: SavedFile): Promise<vscode.Uri | undefined> {
+  const start = folder ?? vscode.workspace.workspaceFolders?.[0]?.uri;
+  const defaultUri = start && vscode.Uri.joinPath(start, `${name}.${kind}.yaml`);
   const chosen = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Save Resource Spec'),
+    title,
     ...(defaultUri === undefined ? {} : { defaultUri }),
     filters: { YAML: ['yaml', 'yml'] },
   });
   if (chosen === undefined) return undefined;
-  const target = specFileEnding.test(chosen.path) ? chosen : chosen.with({ path: completeName(chosen.path) });
+  const isComplete = specName(kind, chosen.path) !== undefined;
+  const target = isComplete ? chosen : chosen.with({ path: `${chosen.path.replace(/\.ya?ml$/i, '')}.${kind}.yaml` });
   if (target !== chosen && (await exists(target))) {
     throw new UserError(
       vscode.l10n.t(
@@ -86,7 +104,7 @@ export async function saveSpecFile(text: string): Promise<vscode.Uri | undefined
       ),
     );
   }
-  await writeSpecFile(target, text);
+  await writeSpecFile(target, textFor(target));
   return target;
 }
 
@@ -94,15 +112,7 @@ function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }
 
-export function nameOf(uri: vscode.Uri): string {
-  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
-}
-
 async function browse(): Promise<vscode.Uri | undefined> {
   const [uri] = (await vscode.window.showOpenDialog({ filters: { YAML: ['yaml', 'yml', 'json'] } })) ?? [];
   return uri;
-}
-
-function completeName(path: string): string {
-  return `${path.replace(/\.ya?ml$/i, '')}.resource-spec.yaml`;
 }

@@ -1,0 +1,139 @@
+import { stringify } from 'yaml';
+import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import { shownAddress } from '../git/address.ts';
+import { deploymentRefText, parseDeploymentRef } from '../git/deploymentRef.ts';
+import { specYamlOptions } from '../yaml/document.ts';
+import type { DeploymentSpec, SecretOrigin } from './deploymentFile.ts';
+import { emptyDraft, type DeploymentDraft } from './draft.ts';
+import { draftFields, type DraftField } from './fields.ts';
+import { fieldsOf } from './sources.ts';
+
+/** Where a deployment file is, which decides what it leaves out. */
+interface FilePlace {
+  readonly connectionName: string;
+  /** The name of the file, for the review. */
+  readonly fileName: string;
+  /** The URL of the repository that the file is in; empty if it is in none. */
+  readonly repositoryUrl: string;
+  /** What is checked out there, as the interface takes it; empty if that isn't published. */
+  readonly ref: string;
+  /** The config file, relative to the root of the repository. */
+  readonly configPath: string;
+  /** The content of the resource spec that the file names. */
+  readonly resourceSpec: ResourceSpec | undefined;
+}
+
+/**
+ * A draft of the deployment that a file describes.
+ * Its secrets have no values, it has no listener, and only the integration that the file names.
+ */
+export function draftOfFile(spec: DeploymentSpec, place: FilePlace): DeploymentDraft {
+  const draft = emptyDraft(spec.source ?? 'repohost', place.connectionName);
+  const { type, secrets, custom_url: customUrl, install_command: install, build_command: build } = spec;
+  draft.name = spec.name?.trim() ?? '';
+  draft.deploymentType = type ?? draft.deploymentType;
+  draft.customUrl = customUrl ?? undefined;
+  draft.installCommand = install ?? undefined;
+  draft.buildCommand = build ?? undefined;
+  draft.kubernetesNamespace = spec.namespace ?? undefined;
+  draft.resourceSpec =
+    typeof spec.resources === 'string' ? place.resourceSpec : resourceSpecWire.safeParse(spec.resources).data;
+  draft.secrets = Object.keys(secrets ?? {}).map((name) => ({ name, value: undefined }));
+  switch (draft.source) {
+    case 'repohost':
+      draft.repositoryUrl = spec.repository ?? place.repositoryUrl;
+      draft.integrationId = spec.integration ?? '';
+      draft.ref = parseDeploymentRef(spec.ref ?? place.ref);
+      draft.configPath = place.configPath;
+      draft.buildOnPush = spec.build_on_push ?? draft.buildOnPush;
+      break;
+    case 'external_docker':
+      draft.imageUri = spec.image ?? '';
+      draft.secretReferences = (spec.secret_references ?? []).map(({ name, secret, key }) => ({
+        name,
+        secretName: secret,
+        secretKey: key,
+      }));
+      break;
+    case 'internal_docker':
+      draft.imageUri = spec.image ?? '';
+      break;
+    case 'internal_source':
+      draft.tarballPath = spec.upload ?? '';
+      draft.configPath = spec.config ?? '';
+      break;
+    case 'internal_template':
+  }
+  const named = fieldsOf(draft).filter((field) => (spec[draftFields[field].key] ?? undefined) !== undefined);
+  draft.provenance = Object.fromEntries(named.map((field) => [field, { kind: 'file', name: place.fileName }]));
+  if (draft.source === 'repohost' && spec.ref === undefined) draft.provenance.ref = { kind: 'checkedOut' };
+  return draft;
+}
+
+/** What a saved file doesn't have to say because of where it is, and its paths as it writes them. */
+interface SavedPlace {
+  readonly isInRepository: boolean;
+  /** The config file, relative to the file's folder. */
+  readonly configPath: string;
+}
+
+/** Writes a draft as a deployment file, without the values of its secrets. */
+export function deploymentFileText(draft: DeploymentDraft, { isInRepository, configPath }: SavedPlace): string {
+  const values: Partial<Record<DraftField, unknown>> = {
+    name: draft.name,
+    ...(draft.source !== 'repohost' && { source: draft.source }),
+    deploymentType: draft.deploymentType,
+    customUrl: draft.customUrl,
+    listener: draft.listener?.id,
+    kubernetesNamespace: draft.listener && draft.kubernetesNamespace,
+    installCommand: draft.installCommand,
+    buildCommand: draft.buildCommand,
+    resourceSpec: draft.resourceSpec,
+    secrets: originsOf(draft),
+    ...ownValues(draft, isInRepository, configPath),
+  };
+  const order: readonly DraftField[] = ['name', ...fieldsOf(draft).filter((field) => field !== 'name')];
+  const entries = order.flatMap((field) => {
+    const value = values[field];
+    return value === undefined || value === '' ? [] : [[draftFields[field].key, value] as const];
+  });
+  // Kubernetes and other tools of a team read YAML 1.1.
+  return stringify(Object.fromEntries(entries), { ...specYamlOptions, compat: 'yaml-1.1', lineWidth: 0 });
+}
+
+function ownValues(
+  draft: DeploymentDraft,
+  isInRepository: boolean,
+  configPath: string,
+): Partial<Record<DraftField, unknown>> {
+  switch (draft.source) {
+    case 'repohost':
+      return {
+        repositoryUrl: isInRepository ? undefined : shownAddress(draft.repositoryUrl),
+        // Any other one is found again, also for a colleague with other accounts.
+        integrationId: draft.provenance.integrationId?.kind === 'user' ? draft.integrationId : undefined,
+        ref: deploymentRefText(draft.ref),
+        configPath,
+        buildOnPush: draft.ref.kind === 'branch' ? draft.buildOnPush : undefined,
+      };
+    case 'external_docker': {
+      const references = draft.secretReferences.map(({ name, secretName: secret, secretKey: key }) => ({
+        name,
+        secret,
+        key,
+      }));
+      return { imageUri: draft.imageUri, secretReferences: references.length === 0 ? undefined : references };
+    }
+    case 'internal_docker':
+      return { imageUri: draft.imageUri };
+    case 'internal_source':
+      return { tarballPath: draft.tarballPath, configPath: draft.configPath };
+    case 'internal_template':
+      return {};
+  }
+}
+
+function originsOf({ secrets }: DeploymentDraft): Readonly<Record<string, SecretOrigin>> | undefined {
+  if (secrets.length === 0) return undefined;
+  return Object.fromEntries(secrets.map(({ name, isStored }) => [name, isStored ? 'stored' : 'ask']));
+}

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { FlavorName } from '../../../api/flavor.ts';
+import { deploymentFileSchema, documentsIn, readDeploymentFile } from '../../../core/draft/deploymentFile.ts';
+import { cursorPlace } from '../../../core/yaml/cursor.ts';
+import { completionsIn } from '../../resourceForm/language.ts';
+import { completionsOf, hoverIn } from '../../window/schemaHelp.ts';
+import type { FileHelp } from '../../window/fileHelp.ts';
+import { diagnosticOf, quickFixes, rangeIn } from '../../window/diagnostics.ts';
+import { reservedSecretNames } from '../../window/settings.ts';
+
+/** The help in deployment files. */
+export const deploymentFileHelp: FileHelp = { diagnosticsOf, fixesAt, hoverAt, completionsAt };
+
+/** What is wrong with the deployments of a file, at their places in it. */
+function diagnosticsOf(document: vscode.TextDocument, flavor: FlavorName): vscode.Diagnostic[] {
+  return findingsOf(document, flavor).map((finding) => diagnosticOf(document, finding));
+}
+
+function findingsOf(document: vscode.TextDocument, flavor: FlavorName) {
+  const rules = { flavor, reservedNames: reservedSecretNames() };
+  return readDeploymentFile(document.getText(), rules).flatMap(({ findings }) => findings);
+}
+
+/** The quick fixes of the findings in a range: the known keys that look most like one that isn't known. */
+function fixesAt(document: vscode.TextDocument, range: vscode.Range, flavor: FlavorName): vscode.CodeAction[] {
+  return findingsOf(document, flavor).flatMap((finding) => {
+    const marked = rangeIn(document, finding);
+    if (marked.intersection(range) === undefined) return [];
+    const { start, end, meant = [] } = finding;
+    const fixes = meant.map((name) => ({
+      title: vscode.l10n.t('Change to "{0}"', name),
+      change: { start, end, text: name },
+    }));
+    return quickFixes(document, marked, fixes);
+  });
+}
+
+/** The help for the key under the mouse. */
+function hoverAt(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
+  const { start, text } = partAt(document, position);
+  return hoverIn(document, position, { text, isYaml: true, schema: deploymentFileSchema }, start);
+}
+
+/** The keys and values that fit at the cursor; below `resources` those of a resource spec. */
+function completionsAt(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem[] {
+  const { start, text } = partAt(document, position);
+  const line = position.line - document.positionAt(start).line;
+  const { parents, ...place } = cursorPlace(text.split(/\r?\n/), line, position.character);
+  const [first, ...below] = parents;
+  if (first === 'resources') return completionsIn({ ...place, parents: below });
+  return completionsOf(document, position, { text, isYaml: true, schema: deploymentFileSchema }, start);
+}
+
+/** The deployment of the file around a position. */
+function partAt(document: vscode.TextDocument, position: vscode.Position): { start: number; text: string } {
+  const file = document.getText();
+  const offset = document.offsetAt(position);
+  return documentsIn(file).findLast(({ start }) => start <= offset) ?? { start: 0, text: file };
+}

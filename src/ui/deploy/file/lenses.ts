@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import { readDeploymentFile } from '../../../core/draft/deploymentFile.ts';
+import { deployedCommand } from '../../deployments/lenses.ts';
+import type { Services } from '../../services.ts';
+import { fullId } from '../../window/commandIds.ts';
+
+/** Above each deployment of a file: the commands for it, and what is known to be deployed under its name. Asks no service. */
+export async function deploymentFileLenses(
+  document: vscode.TextDocument,
+  services: Services,
+): Promise<readonly vscode.CodeLens[]> {
+  const { candidates } = services.ownDeployments;
+  const file = readDeploymentFile(document.getText(), { flavor: 'standard', reservedNames: [] });
+  return file.flatMap(({ start, name }, index) => {
+    const { line } = document.positionAt(start);
+    const subject = { file: document.uri.toString(), index };
+    const deployed = name === '' ? undefined : candidates.find((deployment) => deployment.name === name);
+    const commands = [
+      ...(deployed === undefined ? [] : [deployedCommand(deployed, services)]),
+      ...(vscode.workspace.isTrusted
+        ? [{ title: vscode.l10n.t('Deploy…'), command: fullId('deployFile'), arguments: [subject] }]
+        : []),
+    ];
+    return commands.map((command) => new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command));
+  });
+}

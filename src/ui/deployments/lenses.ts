@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import { lastCheckWords } from '../../core/status/freshness.ts';
+import { deploymentWords } from '../../core/status/rowWords.ts';
+import { verdict } from '../../core/status/verdict.ts';
+import { shortened, withoutIcons } from '../../core/text/text.ts';
+import { doubtOf } from '../../state/following/doubts.ts';
+import type { Services } from '../services.ts';
+import { fullId } from '../window/commandIds.ts';
+
+/** Shows lenses in documents, and updates them when what is known of deployments changes. */
+export function registerLenses(
+  services: Services,
+  selector: vscode.DocumentSelector,
+  lensesOf: (document: vscode.TextDocument) => Promise<readonly vscode.CodeLens[]>,
+): vscode.Disposable {
+  const { connections, deployments, ownDeployments, workspaceDeployments, workspaceDrift } = services;
+  const changed = new vscode.EventEmitter<void>();
+  const update = (): void => changed.fire();
+  return vscode.Disposable.from(
+    vscode.languages.registerCodeLensProvider(selector, {
+      onDidChangeCodeLenses: changed.event,
+      provideCodeLenses: async (document) => [...(await lensesOf(document))],
+    }),
+    changed,
+    connections.onDidChange(update),
+    deployments.onDidChange(update),
+    ownDeployments.onDidFind(update),
+    workspaceDeployments.onDidMark(update),
+    workspaceDrift.onDidChange(update),
+    vscode.workspace.onDidGrantWorkspaceTrust(update),
+  );
+}
+
+/** What is known of a deployment, as a lens that opens its details. */
+export function deployedCommand(deployment: Deployment, services: Services): vscode.Command {
+  const { deployments, workspaceDrift, clock } = services;
+  const { id: deploymentId, latest_revision_id: revisionId = '' } = deployment;
+  const { connection } = deployments;
+  const observed = deployments.observe(deploymentId, deployment.latest_revision_id);
+  const { first } = deploymentWords(deployment, observed, {
+    now: clock.now(),
+    drift: workspaceDrift.of(deploymentId),
+    doubt: () => doubtOf({ connection, deploymentId, revisionId }, services),
+  });
+  const { asOf } = verdict(observed);
+  const checked = asOf === undefined ? [] : [lastCheckWords(clock.now() - (clock.monotonic() - asOf))];
+  return {
+    title: withoutIcons(`${shortened(deployment.name)}: ${first.join(' · ')}`),
+    tooltip: [vscode.l10n.t('Open Details'), connection, ...checked].join(' · '),
+    command: fullId('openDetails'),
+    arguments: [{ connection, deploymentId }],
+  };
+}

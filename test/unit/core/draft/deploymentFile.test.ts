@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { SOURCES } from '../../../../src/api/schema/enums.ts';
+import { createRequest } from '../../../../src/core/draft/createRequest.ts';
+import { readDeploymentFile } from '../../../../src/core/draft/deploymentFile.ts';
+import { deploymentFileText, draftOfFile } from '../../../../src/core/draft/deploymentFileText.ts';
+import { deploymentRefText } from '../../../../src/core/git/deploymentRef.ts';
+import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
+
+const rules = { flavor: 'standard', reservedNames: ['PORT'] } as const;
+
+/** Each finding with the text that it marks. */
+function findingsOf(text: string): string[] {
+  return readDeploymentFile(text, rules).flatMap(({ findings }) =>
+    findings.map(({ severity, message, start, end }) => `${severity} [${text.slice(start, end)}] ${message}`),
+  );
+}
+
+const here = {
+  connectionName: 'Work',
+  fileName: 'agent.deployment-spec.yaml',
+  repositoryUrl: 'https://code.example/acme/agent',
+  ref: 'main',
+  configPath: 'graph.json',
+  resourceSpec: undefined,
+};
+
+describe.each(SOURCES)('a deployment file for the source %s', (source) => {
+  const draft = fullDrafts()[source];
+  const configPath = 'configPath' in draft ? draft.configPath : '';
+
+  it('makes the request of the draft that it was saved from, without the values of secrets', () => {
+    const text = deploymentFileText(draft, { isInRepository: true, configPath });
+    const [deployment] = readDeploymentFile(text, rules);
+    expect(deployment?.findings).toEqual([]);
+    expect(text).not.toContain('canary');
+    if (deployment?.spec === undefined) throw new Error('The text has errors.');
+    const again = draftOfFile(deployment.spec, { ...here, configPath });
+    // The connection's own: they are looked for when it is deployed.
+    if (again.source === 'repohost' && draft.source === 'repohost') again.integrationId = draft.integrationId;
+    again.listener = draft.listener;
+    const sent = createRequest(draft);
+    expect(createRequest(again)).toEqual({ ...sent, secrets: sent.secrets?.map(({ name }) => ({ name, value: '' })) });
+  });
+
+  it('says of each value that it came from the file', () => {
+    const text = deploymentFileText(draft, { isInRepository: true, configPath });
+    const [{ spec } = { spec: undefined }] = readDeploymentFile(text, rules);
+    const { provenance } = draftOfFile(spec ?? {}, { ...here, configPath });
+    expect(provenance.name).toEqual({ kind: 'file', name: 'agent.deployment-spec.yaml' });
+    expect(provenance.secrets).toEqual({ kind: 'file', name: 'agent.deployment-spec.yaml' });
+  });
+});
+
+describe('a deployment file', () => {
+  it('takes from its place what it leaves out', () => {
+    const [{ spec } = { spec: undefined }] = readDeploymentFile('name: agent\n', rules);
+    const draft = draftOfFile(spec ?? {}, here);
+    expect(draft).toMatchObject({ source: 'repohost', repositoryUrl: here.repositoryUrl, configPath: 'graph.json' });
+    expect(draft.source === 'repohost' && deploymentRefText(draft.ref)).toBe('main');
+    expect(draft.provenance).toEqual({ name: { kind: 'file', name: here.fileName }, ref: { kind: 'checkedOut' } });
+  });
+
+  it('names the repository when it is saved outside of it', () => {
+    const text = deploymentFileText(completeDraft(), { isInRepository: false, configPath: 'graph.json' });
+    expect(text).toContain('repository: https://code.example/acme/agent\n');
+    expect(text).not.toContain('integration');
+  });
+
+  it('writes where the value of each secret comes from', () => {
+    const secrets = [{ name: 'A', value: 'canary', isStored: true } as const, { name: 'B', value: undefined }];
+    const text = deploymentFileText(completeDraft({ secrets }), { isInRepository: true, configPath: 'graph.json' });
+    expect(text).toContain('secrets:\n  A: stored\n  B: ask\n');
+  });
+
+  it('may have several deployments, each with its own findings at its own place', () => {
+    const text = '# two\n---\nname: one\n---\nname: two\ncpu: 1\n';
+    const [one, two, ...others] = readDeploymentFile(text, rules);
+    expect([one?.name, two?.name, others]).toEqual(['one', 'two', []]);
+    expect(findingsOf(text)).toEqual(['warning [cpu] "cpu" isn\'t a known key here.']);
+  });
+
+  it.each([
+    ['', 'error [] The name is missing. Add a line such as "name: my-application".'],
+    ['# nothing yet\n', 'error [] The name is missing. Add a line such as "name: my-application".'],
+    ['just a text\n', 'error [] A deployment file consists of lines such as "name: my-application".'],
+    ['name: [a\n', "error [] A closing bracket is missing, or a line before it isn't indented enough."],
+    ['name: 5\n', 'error [5] This must be text in quotes.'],
+    ['name: Big Name\n', 'warning [Big Name] Names with spaces are usually rejected. Use letters, digits and hyphens.'],
+    ['name: a\nsource: zip\n', `error [zip] This value is unknown. The known ones are ${SOURCES.join(', ')}.`],
+    [
+      'name: a\nsource: internal_docker\n',
+      'error [] The image is missing. Add a line such as "image: registry.example/acme/agent:1.0".',
+    ],
+    [
+      'name: a\nimage: acme/agent:1\n',
+      'warning [image] "image" isn\'t sent: the source "Repository" has no such field.',
+    ],
+    ['name: a\nref: a..b\n', 'error [a..b] "a..b" can\'t be the name of a branch or a tag.'],
+    [
+      'name: a\nconfig: /graph.json\n',
+      'error [/graph.json] Enter a path relative to this file, with forward slashes and the file name.',
+    ],
+    ['name: a\nbuild_on_push: 1\n', 'error [1] This must be true or false.'],
+    ['name: a\nresources: { cpu: many }\n', expect.stringMatching(/^error \[many\] /)],
+    [
+      'name: a\nresources: 5\n',
+      'error [5] Enter a path relative to this file, with forward slashes and the file name.',
+    ],
+    [
+      'name: a\nsecrets: { KEY: sk-canary }\n',
+      "error [sk-canary] A secret's value doesn't belong in a file that others can read. Write ask, stored, or env-file and a path.",
+    ],
+    [
+      'name: a\nsecrets: { KEY: { env-file: /x } }\n',
+      'error [{ env-file: /x }] Write where the value comes from: ask, stored, or env-file and a path.',
+    ],
+    [
+      'name: a\nsecrets: { PORT: ask }\n',
+      "error [PORT] PORT is set by the platform and can't be a secret. Choose another name.",
+    ],
+    [
+      'name: a\nbuild_command: make --token=canary-1f2e\n',
+      'warning [make --token=canary-1f2e] This may contain a secret, and everyone who can read this file can read it.',
+    ],
+    ['name: a\n---\nname: a\n', 'error [-] Another deployment in this file has the same name.'],
+    [
+      'name: a\nbuild_on_psh: true\n',
+      'warning [build_on_psh] "build_on_psh" isn\'t a known key here; did you mean "build_on_push"?',
+    ],
+  ])('with the text %j says: %s', (text, expected) => {
+    expect(findingsOf(text)).toEqual([expected]);
+  });
+
+  it('says so when a secret reference has the name of a secret', () => {
+    const text = `name: a\nsource: external_docker\nimage: registry.example/a:1\nsecrets: { A: ask }\nsecret_references:\n  - { name: A, secret: s, key: k }\n`;
+    expect(findingsOf(text)).toEqual(['error [A] A secret with this name already exists.']);
+  });
+
+  it('never quotes a value in a finding about it', () => {
+    const canary = 'canary-7c1d';
+    const text = `name: a\nsecrets: { A: ${canary} }\nlistener: [${canary}]\nresources: { cpu: ${canary} }\n`;
+    const messages = readDeploymentFile(text, rules).flatMap(({ findings }) => findings.map(({ message }) => message));
+    expect(messages).toHaveLength(3);
+    expect(messages.join()).not.toContain(canary);
+  });
+});
