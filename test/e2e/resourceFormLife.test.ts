@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
+import { holdMessages } from './support/form.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
 import { storedState } from './support/storedState.ts';
@@ -133,6 +134,38 @@ describe('The life of a resource form', () => {
     await expect.poll(() => memory.inputValue()).toBe('1512');
     await workbench.page.keyboard.press('Control+s');
     await expect.poll(saved).toContain('memory_mb: 1512\n');
+  });
+
+  it('brings what was typed before it heard of a change from elsewhere into the newer text, once and in its order', async () => {
+    const { page } = workbench;
+    const form = await workbench.webview();
+    await form.getByLabel(words.form.sideBySide).check();
+    const text = await yamlOf(form);
+    const channel = await holdMessages(form);
+    const lines = page.locator('.editor-group-container .monaco-editor .view-lines').first();
+    await lines.click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('# theirs\n');
+    await lines.getByText('# theirs').waitFor();
+    await form.locator('#yaml').click();
+    // VS Code notices a moment later that the form has the focus, and it undoes only there.
+    await expect.poll(() => page.locator('.editor-group-container.active .monaco-editor').count()).toBe(0);
+    await form.locator('#yaml').fill(text.replace('memory_mb: 1512', 'memory_mb: 2512'));
+    await form.locator('#field-cpu').fill('2500');
+    await form.locator('#field-min_scale').focus();
+    // It would undo what the other editor did.
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => channel.types()).toContain('refused');
+    await channel.release();
+    const whole = (cpu: number) =>
+      `# theirs\n${text.replace('memory_mb: 1512', 'memory_mb: 2512').replace('cpu: 25\n', `cpu: ${cpu}\n`)}`;
+    await expect.poll(() => yamlOf(form)).toBe(whole(2500));
+    await page.keyboard.press('Control+s');
+    await expect.poll(saved).toBe(whole(2500));
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => yamlOf(form)).toBe(whole(25));
+    await form.locator('#yaml').fill(text);
+    await form.getByRole('radio', { name: words.form.asForm }).check();
   });
 
   it('writes what it cannot read into the file as typed, and leads there from an action', async () => {

@@ -2,6 +2,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import type { YamlEdit } from '../../src/core/yaml/edit.ts';
+import type { PageMessage } from '../../src/ui/resourceForm/pageMessages.ts';
 import { setKey } from './support/forms.ts';
 import { useSettings } from './support/suite.ts';
 import { expect, forms, run, told } from './support/window.ts';
@@ -96,6 +98,28 @@ describe('A resource form', () => {
     expect(form.text()).toBe('# another change\n# mine\ncpu: 2\n');
     expect(await form.changeOf(version, [setKey('cpu', '9')])).toBe('');
     expect(form.text()).toBe('# another change\n# mine\ncpu: 9\n');
+  });
+
+  it('applies and undoes nothing that the page sent behind a refused change, which it had not heard of', async () => {
+    const form = await forms.open(file);
+    await form.change(setKey('cpu', '3'));
+    const change = (id: number, edit: YamlEdit): PageMessage => {
+      return { type: 'change', id, version: form.document.version, edits: [edit] };
+    };
+    const changes = [change(1, setKey('cpu', '9')), change(2, setKey('min_scale', '3'))];
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(file, new vscode.Position(0, 0), '# another change\n');
+    // It is on its way to VS Code before the first change of the page, which VS Code then doesn't apply.
+    const another = vscode.workspace.applyEdit(edit);
+    form.send(...changes, { type: 'action', action: 'undo' });
+    expect(await form.ask('copy')).toMatchObject({ failed: true, message: 'Another change came first. Try again.' });
+    expect(await form.refusal(1)).toBe('');
+    expect(await another).toBe(true);
+    expect(form.text()).toBe('# another change\n# mine\ncpu: 3\n');
+    form.send(...changes);
+    await expect.poll(() => form.text()).toBe('# another change\n# mine\ncpu: 9\nmin_scale: 3\n');
+    await form.ask('undo');
+    await expect.poll(() => form.text()).toBe('# another change\n# mine\ncpu: 9\n');
   });
 
   it('shows one document in two groups', async () => {

@@ -45,6 +45,8 @@ export class FormEditor {
   #expected: { readonly text: string; readonly id: number } | undefined;
   /** What continues the saves that wait for the page. VS Code may begin one before another has ended. */
   readonly #saves: (() => void)[] = [];
+  /** Why a change was refused, until the page has heard it. What the page sends until then counts on that change. */
+  #unheard: string | undefined;
   #isClosed = false;
   #isListening = false;
   /** Messages are handled one after another, as they came. */
@@ -61,6 +63,7 @@ export class FormEditor {
       ready: () => this.#after(() => this.#setUp()),
       change: (message) => this.#after(() => this.#change(message)),
       flushed: () => this.#after(() => this.#continueSaves()),
+      heard: () => this.#after(() => void (this.#unheard = undefined)),
       // An action may ask the user something, while changes go on.
       action: ({ action }) => this.#after(() => void this.#act(action).catch((error: unknown) => this.#say(error))),
     };
@@ -109,6 +112,7 @@ export class FormEditor {
   #setUp(): void {
     const { version } = this.#setup.document;
     this.#applied = 0;
+    this.#unheard = undefined;
     this.#isListening = true;
     const translations = vscode.l10n.bundle ?? {};
     this.#post({ type: 'setup', translations, context: this.#context, version, text: this.#text });
@@ -130,9 +134,13 @@ export class FormEditor {
   }
 
   async #change({ id, version, edits }: PageMessages['change']): Promise<void> {
+    if (this.#unheard !== undefined) return;
     const { document, lock } = this.#setup;
     const text = document.getText();
-    const refuse = (message: string): void => this.#post({ type: 'refused', id, message });
+    const refuse = (message: string): void => {
+      this.#unheard = message;
+      this.#post({ type: 'refused', id, message });
+    };
     if (lock !== '') return refuse(lock);
     if (text.length > longestSpecText) return refuse(tooLongWords());
     // Offsets fit only the text that they were made for; paths fit every text.
@@ -172,6 +180,11 @@ export class FormEditor {
   }
 
   async #act(action: FormAction): Promise<void> {
+    if (this.#unheard !== undefined) {
+      // It would undo the step before the refused one.
+      if (action === 'undo') return;
+      throw new UserError(this.#unheard || vscode.l10n.t('Another change came first. Try again.'));
+    }
     const said = await this.#run(action);
     if (prompts.has(action)) this.#takeFocusBack();
     this.#post({ type: 'said', failed: false, message: '', canUndo: false, ...said });

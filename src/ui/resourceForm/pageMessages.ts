@@ -39,14 +39,16 @@ const fromPage = {
     edits: z.readonly(z.array(edit).check(z.maxLength(100))),
   }),
   flushed: z.object({ type: z.literal('flushed') }),
+  /** The page knows of the last refusal. What it sent before counts on the refused change, so the editor drops it. */
+  heard: z.object({ type: z.literal('heard') }),
   action: z.object({ type: z.literal('action'), action: formAction }),
 };
 
 export type PageMessages = { [Type in keyof typeof fromPage]: z.infer<(typeof fromPage)[Type]> };
 export type PageMessage = PageMessages[keyof PageMessages];
 
-const { ready, change, flushed, action } = fromPage;
-const pageMessage = z.discriminatedUnion('type', [ready, change, flushed, action]);
+const { ready, change, flushed, heard, action } = fromPage;
+const pageMessage = z.discriminatedUnion('type', [ready, change, flushed, heard, action]);
 
 /** Reads a message from the page; undefined for anything else. */
 export function readPageMessage(value: unknown): PageMessage | undefined {

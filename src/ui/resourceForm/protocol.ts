@@ -30,7 +30,10 @@ const fromEditor = {
   /** The document changed. It has the page's changes up to the one with this number. */
   text: z.object({ type: z.literal('text'), ...documentText, applied: z.number() }),
   context: z.object({ type: z.literal('context'), context: formContext }),
-  /** A change of the page wasn't applied. Without a message, the page may send it again for the newer text. */
+  /**
+   * A change of the page wasn't applied, and nothing that the page sends until it says "heard".
+   * Without a message, the page may send its changes again for the newer text.
+   */
   refused: z.object({ type: z.literal('refused'), id: z.number(), message: z.string() }),
   /** The document is about to be saved. The page sends its changes, then "flushed". */
   flush: z.object({ type: z.literal('flush') }),

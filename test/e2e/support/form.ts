@@ -73,3 +73,22 @@ export async function seriousFindings(form: Frame): Promise<string[]> {
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
 }
+
+/** Holds back the editor's messages to a page, as a slow connection does. Gives their types, and delivers them. */
+export async function holdMessages(form: Frame) {
+  const held = await form.evaluateHandle(() => {
+    const messages: { type: string }[] = [];
+    const deliver = window.postMessage.bind(window);
+    // The frame around the page calls it.
+    window.postMessage = (message: { type: string }) => void messages.push(message);
+    const release = (): void => {
+      window.postMessage = deliver;
+      for (const message of messages) deliver(message, window.origin);
+    };
+    return { messages, release };
+  });
+  return {
+    types: () => held.evaluate(({ messages }) => messages.map(({ type }) => type)),
+    release: () => held.evaluate(({ release }) => release()),
+  };
+}

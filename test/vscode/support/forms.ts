@@ -16,6 +16,10 @@ export interface Form {
   change(...edits: YamlEdit[]): Promise<string>;
   /** Changes a version of the document as the page does that wasn't told of a newer one. */
   changeOf(version: number, edits: readonly YamlEdit[]): Promise<string>;
+  /** Sends messages right behind each other, as the page does that hears nothing meanwhile. */
+  send(...messages: readonly PageMessage[]): void;
+  /** Waits until the page has heard that a change was refused. Gives the words of the refusal. */
+  refusal(id: number): Promise<string>;
   /** Requests what a button of the page requests. Gives what the page is told. */
   ask(action: FormAction): Promise<EditorMessages['said']>;
   /** Brings the form to the front. */
@@ -94,6 +98,7 @@ function watchForm(
   let applied = 0;
   let id = firstId;
   let isOpen = true;
+  let isUnheard = false;
   const refusals = new Map<number, string>();
   let said: ((message: EditorMessages['said']) => void)[] = [];
 
@@ -112,10 +117,15 @@ function watchForm(
   Object.assign(webview, {
     onDidReceiveMessage: (listener: typeof tellEditor) => {
       tellEditor = listener;
-      return onMessage(listener);
+      return onMessage((message: PageMessage) => {
+        listener(message);
+        if (message.type === 'heard') isUnheard = false;
+        happened();
+      });
     },
     postMessage: (message: EditorMessage) => {
       if (message.type === 'setup') setup = message;
+      if (message.type === 'setup' || message.type === 'refused') isUnheard = message.type === 'refused';
       if (message.type === 'context' && setup !== undefined) setup = { ...setup, context: message.context };
       if (message.type === 'setup' || message.type === 'text') ({ text, version } = message);
       if (message.type === 'text') ({ applied } = message);
@@ -142,7 +152,7 @@ function watchForm(
     const own = id;
     tellEditor({ type: 'change', id: own, version: of, edits });
     await until(() => {
-      if (applied < own && !refusals.has(own)) throw new Error('The document does not have the change.');
+      if (isUnheard || (applied < own && !refusals.has(own))) throw new Error('The document does not have the change.');
     });
     return refusals.get(own) ?? '';
   };
@@ -152,6 +162,15 @@ function watchForm(
     text: () => text,
     change: (...edits) => changeOf(version, edits),
     changeOf,
+    send: (...messages) => {
+      for (const message of messages) tellEditor(message);
+    },
+    refusal: (of) =>
+      until(() => {
+        const words = refusals.get(of);
+        if (words === undefined || isUnheard) throw new Error('The page has not heard of the refusal.');
+        return words;
+      }),
     async ask(action) {
       const answered = new Promise<EditorMessages['said']>((resolve) => said.push(resolve));
       tellEditor({ type: 'action', action });

@@ -10,7 +10,7 @@ import { findingsIn } from '../../../core/spec/rules.ts';
 import { emptySpec, parseSpecYaml, readSpecText } from '../../../core/yaml/document.ts';
 import type { ReadableSpec, TextFinding, UnreadableSpec } from '../../../core/yaml/document.ts';
 import { applyEdits, movedAfter, sharedMessage, smallestChange } from '../../../core/yaml/edit.ts';
-import type { EditedText, YamlEdit } from '../../../core/yaml/edit.ts';
+import type { EditedText, EditResult, YamlEdit } from '../../../core/yaml/edit.ts';
 import type { SpecMap, SpecPath } from '../../../core/yaml/value.ts';
 import type { PageMessages } from '../pageMessages.ts';
 import type { EditorMessages } from '../protocol.ts';
@@ -32,8 +32,8 @@ interface Step {
 interface Kept {
   readonly edits: readonly YamlEdit[];
   readonly message: string;
-  /** What the field or the YAML view shows meanwhile. A field of an item keeps its text itself. */
-  readonly content?: FieldInput | undefined;
+  /** What the field or the YAML view shows meanwhile. */
+  readonly content?: FieldContent | undefined;
 }
 
 /**
@@ -213,27 +213,21 @@ export class FormModel {
     this.#version = version;
     this.#steps = this.#steps.filter(({ id }) => id > applied);
     const expected = arrived.at(-1)?.state ?? this.#received;
+    let overtaken: number | undefined;
     if (expected.document.text === text) {
       this.#received = expected;
     } else {
-      this.#moveSteps(expected.document.text, text);
+      overtaken = this.#moveSteps(expected.document.text, text);
       this.#received = { document: readSpecText(text) };
     }
-    this.#replay();
+    this.#replay(overtaken, overtakenWords());
     this.#applyKept();
   }
 
-  /** Learns that a step wasn't applied. Without a message, it is sent again for the newer text. */
+  /** Learns that a step wasn't applied, nor any after it. Without a message, they are sent again for the newer text. */
   refuse(id: number, message: string): void {
-    const step = this.#steps.find((candidate) => candidate.id === id);
-    if (step === undefined) return;
-    if (message === '') {
-      this.#steps = this.#steps.map((each) => (each === step ? { ...step, isSent: false } : each));
-      return;
-    }
-    this.#keep(step, message);
-    this.#steps = this.#steps.filter((each) => each !== step);
-    this.#replay();
+    if (message !== '') this.#replay(id, message);
+    this.#steps = this.#steps.map((step) => ({ ...step, isSent: false }));
   }
 
   /** Adds a step. Returns a message with the reason if the text can't be changed like that. */
@@ -257,12 +251,16 @@ export class FormModel {
     }
   }
 
-  #replay(): void {
+  /** Applies the steps to the text again, up to one that is refused: those after it were made for a text with it. */
+  #replay(id?: number, message = ''): void {
     let state = this.#received;
+    let refused: EditResult | undefined;
     this.#steps = this.#steps.flatMap((step) => {
-      const result = applyEdits(state, step.edits, specKeys);
+      const result: EditResult =
+        refused ?? (step.id === id ? { kind: 'refused', message } : applyEdits(state, step.edits, specKeys));
       if (result.kind === 'refused') {
-        this.#keep(step, result.message);
+        this.#keep(refused ? { ...step, edits: [] } : step, result.message);
+        refused = result;
         return [];
       }
       ({ state } = result);
@@ -271,28 +269,34 @@ export class FormModel {
     this.#check();
   }
 
-  /** Moves what the YAML view changed to the text that another change made. */
-  #moveSteps(before: string, after: string): void {
+  /**
+   * Moves what the YAML view changed to the text that another change made.
+   * @returns the step that the other change has overtaken, if any
+   */
+  #moveSteps(before: string, after: string): number | undefined {
     let other = smallestChange(before, after);
-    this.#steps = this.#steps.flatMap((step) => {
+    let overtaken: number | undefined;
+    this.#steps = this.#steps.map((step) => {
       const [edit] = step.edits;
       if (edit?.kind !== 'splice') return step;
       const change = movedAfter(edit, other);
       if (change === undefined) {
-        this.#keep(step, overtakenWords());
-        return [];
+        overtaken ??= step.id;
+        return step;
       }
       other = movedAfter(other, change) ?? other;
       return { ...step, edits: [{ kind: 'splice', ...change }] };
     });
+    return overtaken;
   }
 
   #keep({ source, edits }: Step, message: string): void {
     if (source === 'yaml') {
       this.#kept.set(source, { edits: [], message, content: { kind: 'yaml', text: this.text } });
-    } else if (source !== 'button') {
-      const content = isSpecKey(source) ? this.contentOf(source, true) : undefined;
-      this.#kept.set(source, { edits, message, content: content?.kind === 'items' ? undefined : content });
+    } else {
+      // A field of an item doesn't keep its text, so its list shows that as YAML. A button has no text.
+      const [key = ''] = source.split('/');
+      if (isSpecKey(key)) this.#kept.set(key, { edits, message, content: this.contentOf(key, true) });
     }
   }
 

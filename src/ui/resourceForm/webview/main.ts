@@ -157,8 +157,13 @@ function formPage(
     },
     refused: ({ id, message }) => {
       send();
+      tell({ type: 'heard' });
       model.refuse(id, message);
-      if (message !== '') alert.showMessage(message);
+      if (message !== '') {
+        alert.showMessage(message);
+        // Its undo would undo the step before the refused one.
+        status.clear();
+      }
       render();
       send();
     },

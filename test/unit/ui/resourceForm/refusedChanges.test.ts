@@ -1,0 +1,64 @@
+import { expect, describe, it } from 'vitest';
+import { FormModel } from '../../../../src/ui/resourceForm/webview/formModel.ts';
+
+const text = (value: string) => ({ kind: 'text', text: value }) as const;
+
+describe('a change that the editor refuses', () => {
+  it('takes along what was input after it, which stays in its field and is never tried on another text', () => {
+    const list = 'volumes:\n  - name: a\n    emptyDir: {}\n  - name: b\n    emptyDir: {}\n';
+    const form = new FormModel('standard', 1, list);
+    form.editItem(['volumes', 0], [{ kind: 'set', path: ['volumes', 0] }]);
+    // "b" is in the first row only without "a".
+    const name = ['volumes', 0, 'name'];
+    form.editItem(name, [{ kind: 'set', path: name, value: { style: 'inline', text: 'c' } }]);
+    form.edit('cpu', text('2'));
+    form.setText(form.text.replace('cpu: 2', 'cpu: 23'));
+    const [removal] = form.takeUnsent();
+    form.refuse(removal?.id ?? 0, 'Read-only.');
+    expect(form.text).toBe(list);
+    expect(form.contentOf('volumes')).toEqual({ kind: 'yaml', text: '- name: c\n  emptyDir: {}' });
+    expect(form.contentOf('cpu')).toEqual(text('23'));
+    expect(form.yaml).toEqual({
+      text: 'volumes:\n  - name: c\n    emptyDir: {}\ncpu: 23\n',
+      message: 'Read-only.',
+    });
+    for (const key of ['volumes', 'cpu'] as const)
+      expect(form.findingsOf(key)).toMatchObject([{ message: 'Read-only.' }]);
+    form.receive({ version: 2, text: `# new\n${list}`, applied: 0 });
+    expect(form.text).toBe(`# new\n${list}`);
+    expect(form.takeUnsent()).toEqual([]);
+    form.edit('cpu', text('4'));
+    expect(form.findingsOf('cpu')).toEqual([]);
+    expect(form.text).toBe(`# new\n${list}cpu: 4\n`);
+  });
+
+  it('is sent again for the newer text with those after it, in their order', () => {
+    const form = new FormModel('standard', 1, 'cpu: 1\nmemory_mb: 5\n');
+    form.setText('cpu: 1\nmemory_mb: 75\n');
+    form.edit('cpu', text('12'));
+    const [first, second] = form.takeUnsent();
+    form.receive({ version: 2, text: '# new\ncpu: 1\nmemory_mb: 5\n', applied: 0 });
+    form.refuse(first?.id ?? 0, '');
+    expect(form.takeUnsent()).toEqual([
+      { id: first?.id, version: 2, edits: [{ kind: 'splice', start: 24, end: 24, text: '7' }] },
+      { ...second, version: 2 },
+    ]);
+    expect(form.text).toBe('# new\ncpu: 12\nmemory_mb: 75\n');
+  });
+
+  it('is sent again no more once another change has overtaken it, but what was input since is', () => {
+    const form = new FormModel('standard', 1, 'cpu: 1\nmemory_mb: 5\n');
+    form.setText('cpu: 1\nmemory_mb: 57\n');
+    const [overtaken] = form.takeUnsent();
+    form.setText('cpu: 1\nmemory_mb: 57\nqueue_cpu: 3\n');
+    form.edit('cpu', text('12'));
+    form.receive({ version: 2, text: 'cpu: 1\nmemory_mb: 6\n', applied: 0 });
+    expect(form.text).toBe('cpu: 1\nmemory_mb: 6\n');
+    expect(form.yaml.text).toBe('cpu: 12\nmemory_mb: 57\nqueue_cpu: 3\n');
+    expect(form.contentOf('cpu')).toEqual(text('12'));
+    form.edit('queue_cpu', text('4'));
+    const [since] = form.takeUnsent();
+    form.refuse(overtaken?.id ?? 0, 'Read-only.');
+    expect(form.takeUnsent()).toEqual([since]);
+  });
+});
