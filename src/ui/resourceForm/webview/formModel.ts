@@ -275,17 +275,17 @@ export class FormModel {
    */
   #moveSteps(before: string, after: string): number | undefined {
     let other = smallestChange(before, after);
+    let text = before;
     let overtaken: number | undefined;
     this.#steps = this.#steps.map((step) => {
-      const [edit] = step.edits;
-      if (edit?.kind !== 'splice') return step;
-      const change = movedAfter(edit, other);
-      if (change === undefined) {
-        overtaken ??= step.id;
-        return step;
-      }
-      other = movedAfter(other, change) ?? other;
-      return { ...step, edits: [{ kind: 'splice', ...change }] };
+      const own = smallestChange(text, step.state.document.text);
+      ({ text } = step.state.document);
+      const change = movedAfter(own, other);
+      other = movedAfter(other, own) ?? other;
+      if (step.edits[0]?.kind !== 'splice') return step;
+      if (change !== undefined) return { ...step, edits: [{ kind: 'splice', ...change }] };
+      overtaken ??= step.id;
+      return step;
     });
     return overtaken;
   }

@@ -46,6 +46,14 @@ describe('a change that the editor refuses', () => {
     expect(form.text).toBe('# new\ncpu: 12\nmemory_mb: 75\n');
   });
 
+  it('of the YAML view is found again behind a change of a field and beside a change from elsewhere', () => {
+    const form = new FormModel('standard', 1, 'cpu: 1\n# ab\nmemory_mb: 5\n');
+    form.edit('cpu', text('1000000'));
+    form.setText(form.text.replace('# ab', '#X ab'));
+    form.receive({ version: 2, text: 'cpu: 1\n# ab\nmax_scale: 1\nmemory_mb: 5\n', applied: 0 });
+    expect(form.text).toBe('cpu: 1000000\n#X ab\nmax_scale: 1\nmemory_mb: 5\n');
+  });
+
   it('is sent again no more once another change has overtaken it, but what was input since is', () => {
     const form = new FormModel('standard', 1, 'cpu: 1\nmemory_mb: 5\n');
     form.setText('cpu: 1\nmemory_mb: 57\n');
