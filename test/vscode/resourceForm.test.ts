@@ -122,6 +122,17 @@ describe('A resource form', () => {
     await expect.poll(() => form.text()).toBe('# another change\n# mine\ncpu: 9\n');
   });
 
+  it('takes an input once where VS Code gives it other line ends', async () => {
+    await useSettings({ eol: '\r\n' }, 'files');
+    await writeFile(file.fsPath, '');
+    const form = await forms.open(file);
+    expect(await form.change({ kind: 'splice', start: 0, end: 0, text: 'cpu: 2\n' })).toBe('');
+    expect(form.text()).toBe('cpu: 2\r\n');
+    expect(await form.change(setKey('min_scale', '3'))).toBe('');
+    expect(form.text()).toBe('cpu: 2\r\nmin_scale: 3\r\n');
+    await useSettings({ eol: 'auto' }, 'files');
+  });
+
   it('shows one document in two groups', async () => {
     const form = await forms.open(file);
     await vscode.commands.executeCommand('workbench.action.splitEditor');

@@ -149,7 +149,9 @@ export class FormEditor {
     const result = applyEdits(state, edits, specKeys);
     if (result.kind === 'refused') return refuse(result.message);
     this.#state = result.state;
-    const wanted = result.state.document.text;
+    // VS Code gives what is inserted the line ends of the document, also of one without any line end yet.
+    const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+    const wanted = result.state.document.text.replaceAll(/\r?\n/g, lineEnd);
     if (wanted === text) {
       this.#applied = id;
       this.#tell();
