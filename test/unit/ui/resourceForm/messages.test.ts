@@ -28,6 +28,7 @@ describe('a valid message is read unchanged', () => {
     change([{ kind: 'rename', path: ['labels', 'a'], name: 'b' }]),
     change([{ kind: 'splice', start: 0, end: 2, text: 'x' }]),
     { type: 'flushed' },
+    { type: 'heard' },
     { type: 'action', action: 'copy' },
   ])('$type to the editor', (message) => {
     expect(readPageMessage(message)).toEqual(message);
