@@ -248,11 +248,13 @@ describe('The life of a resource form', () => {
     const { page } = workbench;
     const form = await workbench.webview();
     await form.locator('#field-cpu').fill('7');
+    await form.evaluate(() => window.scrollTo(0, 60));
     // VS Code backs a text up a second after its last change, and asks before a reload that would come sooner.
     await expect.poll(backups).toContain('cpu: 7\n');
     await workbench.reloadByCommand();
     const again = await shown(words.form.titleOf(small));
     await expect.poll(() => again.locator('#field-cpu').inputValue()).toBe('7');
+    expect(await again.evaluate(() => window.scrollY)).toBe(60);
     expect(await saved()).not.toContain('cpu: 7');
     await again.locator('#field-cpu').focus();
     await page.keyboard.press('Control+s');

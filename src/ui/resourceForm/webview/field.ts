@@ -33,7 +33,7 @@ export interface FieldInputs {
   readonly onInput: (key: SpecKey, content: FieldInput, way: InputWay) => void;
   readonly onItems: OnItemEdits;
   /** The user pasted a manifest, of which a field took its list. */
-  readonly onManifest: (key: SpecKey, pasted: string, taken: string) => void;
+  readonly onManifest: (pasted: string, taken: string) => void;
   /** The user switched a field between a list and YAML. */
   readonly onSwitch: () => void;
 }
@@ -195,7 +195,7 @@ function yamlEditor(key: SpecKey, { onInput, onManifest }: FieldInputs): FieldEd
     if (isTaken) area.value = tidied;
     fitLines(area);
     onInput(key, { kind: 'yaml', text: area.value }, 'typed');
-    if (isTaken) onManifest(key, pasted, tidied);
+    if (isTaken) onManifest(pasted, tidied);
   });
   return singleEditor('yaml', area, () => fitLines(area));
 }

@@ -209,10 +209,9 @@ export class FormModel {
 
   /** Takes the document's text, which has the steps up to a number. Later steps are applied to it again. */
   receive({ version, text, applied }: Omit<EditorMessages['text'], 'type'>): void {
-    const arrived = this.#steps.filter(({ id }) => id <= applied);
+    const expected = this.#steps.findLast(({ id }) => id <= applied)?.state ?? this.#received;
     this.#version = version;
     this.#steps = this.#steps.filter(({ id }) => id > applied);
-    const expected = arrived.at(-1)?.state ?? this.#received;
     let overtaken: number | undefined;
     if (expected.document.text === text) {
       this.#received = expected;
@@ -252,7 +251,7 @@ export class FormModel {
   }
 
   /** Applies the steps to the text again, up to one that is refused: those after it were made for a text with it. */
-  #replay(id?: number, message = ''): void {
+  #replay(id: number | undefined, message: string): void {
     let state = this.#received;
     let refused: EditResult | undefined;
     this.#steps = this.#steps.flatMap((step) => {

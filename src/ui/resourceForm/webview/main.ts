@@ -49,13 +49,14 @@ function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
     page = formPage(new FormModel(context.flavor, version, text), context, kept, tell, setState);
     document.body.replaceChildren(page.node);
     window.scrollTo(0, kept.scroll);
+    page.remember();
   };
   window.addEventListener('message', ({ data, origin }: MessageEvent<unknown>) => {
     const message = origin === window.origin ? readEditorMessage(data) : undefined;
     if (message?.type === 'setup') setUp(message);
     else if (message !== undefined && page !== undefined) handle(page.handlers, message);
   });
-  window.addEventListener('scrollend', () => page?.rememberScroll(window.scrollY));
+  window.addEventListener('scrollend', () => page?.remember());
   // Leaving a field, the page or the window sends what was typed.
   for (const event of ['focusout', 'pagehide']) window.addEventListener(event, () => page?.send());
   // Before the window hears of it: there, VS Code takes the keys for its own commands.
@@ -90,7 +91,7 @@ function formPage(
   keep: (view: KeptView) => void,
 ) {
   let context = firstContext;
-  let { view, scroll } = kept;
+  let { view } = kept;
   let checksAloud = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let typed: Typed | undefined;
@@ -101,9 +102,7 @@ function formPage(
   const lockReason = element('p', { class: 'reason' });
   /** Puts the focus back where an undo of the last input leads. */
   let focusUndone: (() => void) | undefined;
-  const status = statusLine(() => {
-    if (!undo()) tell({ type: 'action', action: 'undo' });
-  });
+  const status = statusLine(() => undo(true));
   const alert = errorAlert();
   const totals = totalsView();
   const sections = sectionList(
@@ -176,19 +175,18 @@ function formPage(
       else status.show(message, canUndo);
     },
   };
-  const rememberScroll = (wanted: number): void => {
-    scroll = wanted;
-    remember();
-  };
-  return { node, handlers, send, undo, rememberScroll };
+  return { node, handlers, send, undo, remember };
 
-  /** Takes back input that the document doesn't have yet. Returns whether there was any. */
-  function undo(): boolean {
+  /**
+   * Takes back input that the document doesn't have yet, or else, with `always`, the document's last change.
+   * @returns whether anything is taken back
+   */
+  function undo(always = false): boolean {
     if (typed !== undefined) {
       typed = undefined;
       send();
       render();
-    } else if (model.isWaiting) {
+    } else if (always || model.isWaiting) {
       tell({ type: 'action', action: 'undo' });
     } else {
       return false;
@@ -211,7 +209,7 @@ function formPage(
   }
 
   /** Takes an input of a place. The last message no longer applies. */
-  function take(read: () => void, way: InputWay, place: string): void {
+  function take(read: () => void, way: InputWay, place = ''): void {
     if (way !== 'typed' || typed?.place !== place) send();
     clearTimeout(timer);
     typed = { place: way === 'typed' ? place : '', read };
@@ -235,14 +233,14 @@ function formPage(
   }
 
   /** Offers the lists of a pasted manifest for the fields that are still empty, one by one. */
-  function offerParts(source: SpecKey, pasted: string, taken: string): void {
+  function offerParts(pasted: string, taken: string): void {
     send();
     const offers = specKeys.flatMap((key) => {
-      const text = isItemsKey(key) && key !== source && isAbsent(model.spec[key]) && tidyPastedYaml(pasted, key);
+      const text = isItemsKey(key) && isAbsent(model.spec[key]) && tidyPastedYaml(pasted, key);
       if (!text || text === taken || !isYamlList(text)) return [];
       return button(fieldLabel(key), () => {
-        take(() => model.edit(key, { kind: 'yaml', text }), 'button', 'button');
-        offerParts(source, pasted, taken);
+        take(() => model.edit(key, { kind: 'yaml', text }), 'button');
+        offerParts(pasted, taken);
       });
     });
     if (offers.length > 0) status.show(l10n.t('The manifest has more. Add:'), false, ...offers);
@@ -316,8 +314,7 @@ function formPage(
     setText(title, context.title);
     views.show(view);
     presets.hidden = !isEditable;
-    use.hidden = context.subject === 'deployment';
-    openInEditor.hidden = context.subject === 'deployment';
+    for (const each of [use, openInEditor]) each.hidden = context.subject === 'deployment';
     saveAs.hidden = context.subject === 'file';
     setText(lockReason, reason);
     totals.render(model.unreadable === undefined ? specTotals(model.spec) : undefined);
@@ -339,6 +336,6 @@ function formPage(
   }
 
   function remember(): void {
-    keep({ view, openSections: sections.open(), scroll });
+    keep({ view, openSections: sections.open(), scroll: window.scrollY });
   }
 }

@@ -23,9 +23,8 @@ export function yamlView(onInput: (text: string) => void) {
 
   /** Moves the cursor to a line and column, counted from 1. */
   const goTo = (line: number, column: number): void => {
-    const lines = area.value.split('\n');
-    const before = lines.slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
-    const offset = Math.min(before + column - 1, area.value.length);
+    const before = `\n${area.value}`.split('\n').slice(0, line).join('\n');
+    const offset = before.length + column - 1;
     area.focus();
     area.setSelectionRange(offset, offset);
   };
