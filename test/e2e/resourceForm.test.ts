@@ -33,6 +33,21 @@ sidecars:
     image: registry.example/proxy:1.0
 `;
 
+const manifest = `kind: Deployment
+spec:
+  template:
+    spec:
+      containers:
+      - name: app
+        image: a:1
+        volumeMounts:
+        - name: config
+          mountPath: /etc
+      volumes:
+      - name: config
+        emptyDir: {}
+`;
+
 const exactlyYaml = new RegExp(`^${words.form.asYaml}$`);
 
 describe('The resource form', () => {
@@ -321,17 +336,16 @@ describe('The resource form', () => {
   it('takes the list of a field from a pasted Deployment, and offers its other lists', async () => {
     const text = await yaml();
     await form.locator('#yaml').fill('cpu: 1\n');
-    const pasted = `kind: Deployment\nspec:\n  template:\n    spec:\n      containers:\n      - name: app\n        image: a:1\n        volumeMounts:\n        - name: config\n          mountPath: /etc\n      volumes:\n      - name: config\n        emptyDir: {}\n`;
     await form.locator('#field-sidecars').evaluate((area: HTMLTextAreaElement, value) => {
       area.value = value;
       area.dispatchEvent(new InputEvent('input', { inputType: 'insertFromPaste', bubbles: true }));
-    }, pasted);
+    }, manifest);
     const status = form.locator('.status');
-    await status.getByText(words.form.manifestHasMore).waitFor();
+    await status.getByText(words.form.addFromManifest).waitFor();
     await workbench.screenshot('form-manifest');
     await status.getByRole('button', { name: fields.volumes, exact: true }).click();
     await status.getByRole('button', { name: fields.volumeMounts }).click();
-    await status.getByText(words.form.manifestHasMore).waitFor({ state: 'hidden' });
+    await status.getByText(words.form.addFromManifest).waitFor({ state: 'hidden' });
     const wanted = [
       'cpu: 1',
       'volumes:',
@@ -349,6 +363,38 @@ describe('The resource form', () => {
       '',
     ];
     await expect.poll(yaml).toBe(wanted.join('\n'));
+    await form.locator('#yaml').fill(text);
+  });
+
+  it('offers the lists of a Deployment that is pasted into the YAML, and keeps what was just typed there', async () => {
+    const text = await yaml();
+    // VS Code cuts a moment later.
+    const cutAll = async () => {
+      await form.locator('#yaml').selectText();
+      await press('Control+x');
+      await expect.poll(yaml).toBe('');
+    };
+    await form.locator('#yaml').fill(manifest);
+    await cutAll();
+    await type('cpu: 1 # mine');
+    await press('Control+v');
+    const status = form.locator('.status');
+    await status.getByText(words.form.addFromManifest).waitFor();
+    expect(await yaml()).toBe('cpu: 1 # mine');
+    await status.getByRole('button', { name: fields.volumeMounts }).click();
+    await status.getByRole('button', { name: fields.volumes, exact: true }).click();
+    await expect
+      .poll(yaml)
+      .toBe(
+        'cpu: 1 # mine\nvolumes:\n  - name: config\n    emptyDir: {}\nvolume_mounts:\n  - name: config\n    mountPath: /etc\n',
+      );
+    await status.getByRole('button', { name: fields.sidecars }).waitFor();
+    await workbench.screenshot('form-manifest-yaml');
+    // A part of a spec is pasted as it is.
+    await form.locator('#yaml').fill('volumes:\n  - name: config\n    emptyDir: {}\n');
+    await cutAll();
+    await press('Control+v');
+    await expect.poll(yaml).toBe('volumes:\n  - name: config\n    emptyDir: {}\n');
     await form.locator('#yaml').fill(text);
   });
 

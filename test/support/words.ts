@@ -207,7 +207,7 @@ export const words = {
     asForm: 'Form',
     asYaml: 'YAML',
     sideBySide: 'Side by side',
-    manifestHasMore: 'The manifest has more. Add:',
+    addFromManifest: 'Add from the manifest:',
     tabLeaves: 'Tab leaves this editor. Indent with spaces.',
     presets: { small: 'Small', medium: 'Medium' },
     presetMeans: 'About 5 reads and 5 writes a second.',

@@ -115,7 +115,11 @@ function formPage(
     remember,
   );
   sections.setOpen(kept.openSections);
-  const yaml = yamlView((text) => take(() => model.setText(text), 'typed', 'yaml'));
+  const yaml = yamlView(
+    (text) => take(() => model.setText(text), 'typed', 'yaml'),
+    // Only a Kubernetes manifest has a kind.
+    (pasted) => /^kind:/m.test(pasted) && offerParts(pasted),
+  );
   const views = viewSwitch(show);
   const presets = presetsView(applyPreset, act);
   const others = findingList(goToText);
@@ -232,8 +236,8 @@ function formPage(
     for (const change of model.takeUnsent()) tell({ type: 'change', ...change });
   }
 
-  /** Offers the lists of a pasted manifest for the fields that are still empty, one by one. */
-  function offerParts(pasted: string, taken: string): void {
+  /** Offers the lists of a pasted manifest for the fields that are still empty, one by one. False if there are none. */
+  function offerParts(pasted: string, taken?: string): boolean {
     send();
     const offers = specKeys.flatMap((key) => {
       const text = isItemsKey(key) && isAbsent(model.spec[key]) && tidyPastedYaml(pasted, key);
@@ -243,7 +247,9 @@ function formPage(
         offerParts(pasted, taken);
       });
     });
-    if (offers.length > 0) status.show(l10n.t('The manifest has more. Add:'), false, ...offers);
+    if (offers.length === 0) return false;
+    status.show(l10n.t('Add from the manifest:'), false, ...offers);
+    return true;
   }
 
   function applyPreset({ numbers, label, description }: Preset): void {

@@ -11,11 +11,17 @@ import { findingWords } from '../../page/webview/alerts.ts';
 
 const mostFindings = 20;
 
-/** The whole spec as YAML, with its findings below, each linked to its place. */
-export function yamlView(onInput: (text: string) => void) {
+/**
+ * The whole spec as YAML, with its findings below, each linked to its place.
+ * @param onPaste returns whether it takes a pasted text, which then isn't inserted
+ */
+export function yamlView(onInput: (text: string) => void, onPaste: (pasted: string) => boolean) {
   const area = yamlArea({ id: 'yaml', 'aria-describedby': 'yaml-help yaml-findings' }, () => {
     seen = undefined;
     onInput(area.value);
+  });
+  area.addEventListener('paste', (event) => {
+    if (!area.readOnly && onPaste(event.clipboardData?.getData('text') ?? '')) event.preventDefault();
   });
   const lockReason = element('p', { class: 'reason' });
   const help = element('p', { id: 'yaml-help', class: 'help' }, l10n.t('Tab leaves this editor. Indent with spaces.'));
