@@ -16,6 +16,7 @@ import {
 import { testConnection } from './connections/testConnection.ts';
 import { createDeployment, createDeploymentLikeThis } from './deploy/createDeployment.ts';
 import { deployCurrentRepository, deployRepository } from './deploy/deploy.ts';
+import { compareFile } from './deploy/file/compareFile.ts';
 import { deployFile } from './deploy/file/deployFile.ts';
 import { deployFolder } from './deploy/folder/deployFolder.ts';
 import { manageSecrets } from './deploy/secrets/manageSecrets.ts';
@@ -91,6 +92,7 @@ const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> =
   deployFolder: connected(deployFolder),
   deployThisFolder: connected(deployFolder),
   deployFile: connected(deployFile),
+  compareFile: connected(compareFile),
   createConfigFile: always(createConfigFile),
   createDeployment: connected(createDeployment),
   createDeploymentLikeThis: ofRows(connected(createDeploymentLikeThis)),

@@ -121,6 +121,7 @@ describe('the palette', () => {
     deployCurrentRepository: repository,
     createConfigFile: repository,
     deployFile: 'isWorkspaceTrusted',
+    compareFile: 'isWorkspaceTrusted',
     showChangesSinceLive: repository,
     chooseWorkspaceDeployment: repository,
     editConnection: services,

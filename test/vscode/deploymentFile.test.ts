@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
@@ -11,7 +12,7 @@ import { checked, deployAnyway, edit, rows } from './support/review.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay } from './support/suite.ts';
 import { expect, quickInput, run, told, tree } from './support/window.ts';
-import { addFolder, suiteFolder } from './support/workspace.ts';
+import { activeTab, addFolder, suiteFolder } from './support/workspace.ts';
 
 const connection = 'Files';
 const title = 'Deploy from File';
@@ -80,7 +81,7 @@ secrets:
   ASKED: ask
 `,
     );
-    expect(await lenses(document)).toEqual(['0: Deploy…']);
+    expect(await lenses(document)).toEqual(['0: Deploy…', '0: Compare With Service']);
     const ended = run('deployFile', document.uri);
     const question = await told.message(/^Send values from \.env to http/);
     expect(question.detail).toContain('filed.deployment-spec.yaml asks for TOKEN.');
@@ -137,7 +138,7 @@ secrets:
     told.clear();
     ended = run('deployFile', document.uri);
     await checked(review);
-    expect(told.messages).toEqual([]);
+    expect(told.messages.filter(({ isModal }) => isModal)).toEqual([]);
     await quickInput.cancel();
     await ended;
     await writeFile(path.join(root, '../outside.env'), `TOKEN=${canary}\n`);
@@ -155,12 +156,36 @@ secrets:
     await ended;
   });
 
+  it('is compared with what the service has under its name', async () => {
+    const document = await open(
+      'apps/a/compared.deployment-spec.yaml',
+      '# Ours.\nname: filed-agent\nref: main\ntype: dev\nlistener: cluster\nnamespace: tools\nsecrets: { ASKED: ask }\n',
+    );
+    expect(await lenses(document)).toContainEqual(expect.stringMatching(/^0: filed-agent: /));
+    await run('compareFile', { file: document.uri.toString(), index: 0 });
+    const { input } = await activeTab(`filed-agent: ${connection} ↔ File`);
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    expect(input.modified.toString()).toBe(document.uri.toString());
+    const service = (await vscode.workspace.openTextDocument(input.original)).getText();
+    expect(service).toContain(
+      `# Ours.\nname: filed-agent\nref: main\ntype: prod\nlistener: cluster\nnamespace: tools\n`,
+    );
+    expect(service).toContain('custom_url: https://agent.example\n');
+    expect(service).toContain('resources:\n  cpu: 1.5\n  memory_mb: 2048\n');
+    expect(service).not.toContain('config:');
+    expect(service).not.toContain(canary);
+    const nobody = await open('nobody.deployment-spec.yaml', 'name: nobody\n');
+    const refused = run('compareFile', nobody.uri);
+    (await told.message(`${connection} has no deployment called "nobody".`)).press();
+    await refused;
+  });
+
   it('with a mistake says its line, and leads there', async () => {
     const document = await open('wrong.deployment-spec.yaml', 'name: wrong\nsource: zip\n---\nname: second\n');
     await expect
       .poll(() => vscode.languages.getDiagnostics(document.uri).map(({ message }) => message))
       .toEqual([expect.stringContaining('This value is unknown.')]);
-    expect(await lenses(document)).toEqual(['0: Deploy…', '2: Deploy…']);
+    expect((await lenses(document)).filter((lens) => lens.endsWith('Deploy…'))).toEqual(['0: Deploy…', '2: Deploy…']);
     const ended = run('deployFile', document.uri);
     await quickInput.choose('wrong');
     const refused = await told.message(

@@ -2,7 +2,12 @@ import { stringify } from 'yaml';
 import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { shownAddress } from '../git/address.ts';
 import { deploymentRefText, parseDeploymentRef } from '../git/deploymentRef.ts';
-import { specYamlOptions } from '../yaml/document.ts';
+import { toSpecMap } from '../spec/specText.ts';
+import { readSpecText, specYamlOptions } from '../yaml/document.ts';
+import { applyEdits, type YamlEdit } from '../yaml/edit.ts';
+import type { FieldText } from '../yaml/placement.ts';
+import { isSpecMap, sameSpecValue, valueAt } from '../yaml/value.ts';
+import type { SpecValue } from '../yaml/value.ts';
 import type { DeploymentSpec, SecretOrigin } from './deploymentFile.ts';
 import { emptyDraft, type DeploymentDraft } from './draft.ts';
 import { draftFields, type DraftField } from './fields.ts';
@@ -78,7 +83,20 @@ interface SavedPlace {
 }
 
 /** Writes a draft as a deployment file, without the values of its secrets. */
-export function deploymentFileText(draft: DeploymentDraft, { isInRepository, configPath }: SavedPlace): string {
+export function deploymentFileText(draft: DeploymentDraft, place: SavedPlace): string {
+  return yamlOf(fileValues(draft, place));
+}
+
+/** Kubernetes and other tools of a team read YAML 1.1. */
+function yamlOf(value: unknown): string {
+  return stringify(value, { ...specYamlOptions, compat: 'yaml-1.1', lineWidth: 0 });
+}
+
+/** The values of a draft by their keys in a file, in the order of a new file. */
+function fileValues(
+  draft: DeploymentDraft,
+  { isInRepository, configPath }: SavedPlace,
+): Readonly<Record<string, unknown>> {
   const values: Partial<Record<DraftField, unknown>> = {
     name: draft.name,
     ...(draft.source !== 'repohost' && { source: draft.source }),
@@ -93,12 +111,63 @@ export function deploymentFileText(draft: DeploymentDraft, { isInRepository, con
     ...ownValues(draft, isInRepository, configPath),
   };
   const order: readonly DraftField[] = ['name', ...fieldsOf(draft).filter((field) => field !== 'name')];
-  const entries = order.flatMap((field) => {
-    const value = values[field];
-    return value === undefined || value === '' ? [] : [[draftFields[field].key, value] as const];
-  });
-  // Kubernetes and other tools of a team read YAML 1.1.
-  return stringify(Object.fromEntries(entries), { ...specYamlOptions, compat: 'yaml-1.1', lineWidth: 0 });
+  return Object.fromEntries(
+    order.flatMap((field) => {
+      const value = values[field];
+      return value === undefined || value === '' ? [] : [[draftFields[field].key, value] as const];
+    }),
+  );
+}
+
+/** A deployment of a file and of the service, and the config file of each relative to the file. */
+interface Compared {
+  readonly draft: DeploymentDraft;
+  readonly configPath: string;
+}
+
+/**
+ * The text of a deployment as it would be if its file said what the service has: with the file's order and comments.
+ * Fields that can't be compared stay as they are.
+ */
+export function textOfService(
+  text: string,
+  own: Compared,
+  theirs: Compared,
+  notCompared: readonly (DraftField | undefined)[],
+): string {
+  const valuesOf = ({ draft, configPath }: Compared) =>
+    toSpecMap(fileValues(draft, { isInRepository: false, configPath }));
+  const [before, after] = [valuesOf(own), valuesOf(theirs)];
+  const document = readSpecText(text);
+  const written = document.kind === 'readable' ? document.spec['secrets'] : undefined;
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const skipped = new Set<string | undefined>(notCompared.map((field) => field && draftFields[field].key));
+  const edits = keys
+    .filter((key) => !skipped.has(key) && !isSame(key, before[key], after[key]))
+    .map((key): YamlEdit => {
+      const value = key === 'secrets' ? withOrigins(written, after[key]) : after[key];
+      return { kind: 'set', path: [key], value: value === undefined ? undefined : fieldText(value) };
+    });
+  const edited = applyEdits({ document }, edits, keys);
+  // Aliases can make it impossible to change one value.
+  return edited.kind === 'edited' ? edited.state.document.text : yamlOf(after);
+}
+
+/** Whether both have the same value. Of secrets only the names are known. */
+function isSame(key: string, own: SpecValue | undefined, theirs: SpecValue | undefined): boolean {
+  if (key !== 'secrets') return sameSpecValue(own, theirs);
+  const namesOf = (value: SpecValue | undefined) => (isSpecMap(value) ? Object.keys(value).toSorted() : []);
+  return sameSpecValue(namesOf(own), namesOf(theirs));
+}
+
+function withOrigins(own: SpecValue | undefined, theirs: SpecValue | undefined): SpecValue | undefined {
+  if (!isSpecMap(theirs)) return theirs;
+  return Object.fromEntries(Object.entries(theirs).map(([name, origin]) => [name, valueAt(own, [name]) ?? origin]));
+}
+
+function fieldText(value: SpecValue): FieldText {
+  const text = yamlOf(value).trimEnd();
+  return { style: typeof value === 'object' && value !== null ? 'block' : 'inline', text };
 }
 
 function ownValues(

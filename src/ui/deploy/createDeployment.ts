@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Source } from '../../api/schema/enums.ts';
 import { continued, draftTitle } from '../../core/draft/keptDraft.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
 import { emptyDraft, type DeploymentDraft, type RepositoryDraft } from '../../core/draft/draft.ts';
 import type { TextField } from '../../core/draft/fields.ts';
-import { finding, type Finding } from '../../core/draft/findings.ts';
+import { finding, type DraftWithFindings, type Finding } from '../../core/draft/findings.ts';
 import { draftLike } from '../../core/draft/likeThis.ts';
 import { sourceFacts } from '../../core/draft/sources.ts';
 import { deploymentRefText, parseDeploymentRef } from '../../core/git/deploymentRef.ts';
@@ -237,6 +238,30 @@ export async function createDeploymentLikeThis(
   const startOver = async (): Promise<void> => createDeploymentLikeThis(services, session, argument);
   const start = { start: `like ${deployment.id}`, startOver };
   if (await continueReview(services, session, start)) return;
+  const copy = await copyDeployment(session, deployment, title);
+  const { draft, findings } = copy;
+  const repository = await openRepositoryOf(services.remoteAddresses, draft, title);
+  const plan: DeploymentPlan = { title, session, draft, repository };
+  const unread = await useStoredSecrets(services.secrets, session.connection, plan);
+  const askFirst = async (): Promise<readonly Finding[]> => {
+    const names = draft.secrets.map(({ name }) => name);
+    await askMissingValues(plan);
+    const leftOut = names.filter((name) => !draft.secrets.some((secret) => secret.name === name));
+    if (leftOut.length === 0) return [];
+    return [finding('info', vscode.l10n.t('Secrets that were left out: {0}.', leftOut.join(', ')))];
+  };
+  await reviewAndCreate(services, plan, { ...start, findings: [...findings, ...unread], askFirst });
+}
+
+/**
+ * A draft with everything that a deployment has, as its active revision and the service say.
+ * @throws {UserError} its source is unknown
+ */
+export async function copyDeployment(
+  session: ReadySession,
+  deployment: Deployment,
+  title: string,
+): Promise<DraftWithFindings> {
   const words = vscode.l10n.t('Reading {0}…', withoutIcons(deployment.name));
   const { revision, listener, integrationName } = await whileAsking(
     session,
@@ -256,19 +281,6 @@ export async function createDeploymentLikeThis(
   );
   const connectionName = session.connection.name;
   const copy = draftLike(deployment, { connectionName, revision, listener, integrationName });
-  if (copy === undefined) {
-    throw new UserError(vscode.l10n.t('The source of "{0}" is unknown, so it can\'t be copied.', deployment.name));
-  }
-  const { draft, findings } = copy;
-  const repository = await openRepositoryOf(services.remoteAddresses, draft, title);
-  const plan: DeploymentPlan = { title, session, draft, repository };
-  const unread = await useStoredSecrets(services.secrets, session.connection, plan);
-  const askFirst = async (): Promise<readonly Finding[]> => {
-    const names = draft.secrets.map(({ name }) => name);
-    await askMissingValues(plan);
-    const leftOut = names.filter((name) => !draft.secrets.some((secret) => secret.name === name));
-    if (leftOut.length === 0) return [];
-    return [finding('info', vscode.l10n.t('Secrets that were left out: {0}.', leftOut.join(', ')))];
-  };
-  await reviewAndCreate(services, plan, { ...start, findings: [...findings, ...unread], askFirst });
+  if (copy !== undefined) return copy;
+  throw new UserError(vscode.l10n.t('The source of "{0}" is unknown, so it can\'t be copied.', deployment.name));
 }

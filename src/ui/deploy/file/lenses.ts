@@ -17,10 +17,11 @@ export async function deploymentFileLenses(
     const deployed = name === '' ? undefined : candidates.find((deployment) => deployment.name === name);
     const commands = [
       ...(deployed === undefined ? [] : [deployedCommand(deployed, services)]),
-      ...(vscode.workspace.isTrusted
-        ? [{ title: vscode.l10n.t('Deploy…'), command: fullId('deployFile'), arguments: [subject] }]
-        : []),
+      { title: vscode.l10n.t('Deploy…'), command: fullId('deployFile'), arguments: [subject] },
+      { title: vscode.l10n.t('Compare With Service'), command: fullId('compareFile'), arguments: [subject] },
     ];
-    return commands.map((command) => new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command));
+    // In Restricted Mode the commands are off.
+    const usable = vscode.workspace.isTrusted ? commands : commands.slice(0, -2);
+    return usable.map((command) => new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command));
   });
 }

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import { readDeploymentFile } from '../../../../src/core/draft/deploymentFile.ts';
-import { deploymentFileText, draftOfFile } from '../../../../src/core/draft/deploymentFileText.ts';
+import { deploymentFileText, draftOfFile, textOfService } from '../../../../src/core/draft/deploymentFileText.ts';
 import { deploymentRefText } from '../../../../src/core/git/deploymentRef.ts';
+import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
 const rules = { flavor: 'standard', reservedNames: ['PORT'] } as const;
@@ -142,5 +143,61 @@ describe('a deployment file', () => {
     const messages = readDeploymentFile(text, rules).flatMap(({ findings }) => findings.map(({ message }) => message));
     expect(messages).toHaveLength(3);
     expect(messages.join()).not.toContain(canary);
+  });
+});
+
+describe('the text of a deployment file as the service has it', () => {
+  const text = `# Ours.
+name: agent # the name
+ref: main
+config: graph.json
+type: dev
+build_on_push: true
+resources:
+  cpu: 1 # enough
+secrets: { A: { env-file: .env } }
+`;
+
+  function asOnService(changes: Partial<RepositoryDraft>, notCompared: readonly 'buildCommand'[] = []): string {
+    const [{ spec } = { spec: undefined }] = readDeploymentFile(text, rules);
+    const own = draftOfFile(spec ?? {}, here);
+    const { secrets, resourceSpec } = own;
+    const theirs = completeDraft({ secrets, resourceSpec, ...changes });
+    const configPath = 'graph.json';
+    return textOfService(text, { draft: own, configPath }, { draft: theirs, configPath }, notCompared);
+  }
+
+  it('is the text itself where nothing differs', () => {
+    expect(asOnService({})).toBe(text);
+  });
+
+  it('differs only in the lines of what differs, and keeps where secrets come from', () => {
+    const secrets = ['A', 'B'].map((name) => ({ name, value: undefined }));
+    const service = asOnService({
+      ref: { kind: 'branch', name: 'release' },
+      deploymentType: 'prod',
+      resourceSpec: { cpu: 2 },
+      customUrl: 'https://agent.example',
+      secrets,
+    });
+    expect(service).toBe(`# Ours.
+name: agent # the name
+ref: release
+config: graph.json
+type: prod
+build_on_push: true
+resources:
+  cpu: 2
+secrets:
+  A:
+    env-file: .env
+  B: ask
+custom_url: https://agent.example
+`);
+  });
+
+  it("keeps what can't be compared", () => {
+    expect(asOnService({ buildCommand: 'make' }, ['buildCommand'])).toBe(text);
+    expect(asOnService({ buildCommand: 'make' })).toContain('build_command: make\n');
   });
 });

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { secretsIn } from '../../../api/redaction/hideValues.ts';
+import { textOfService } from '../../../core/draft/deploymentFileText.ts';
+import type { DeploymentDraft } from '../../../core/draft/draft.ts';
+import type { ReadySession } from '../../../state/connections/session.ts';
+import type { Services } from '../../services.ts';
+import { commandRemedy, showMessage, UserError } from '../../window/errors.ts';
+import { relativePath } from '../../window/files.ts';
+import { nameOf } from '../../window/specNames.ts';
+import { whileAsking } from '../../window/waiting.ts';
+import { copyDeployment } from '../createDeployment.ts';
+import { readFilePlan, takeListener } from './filePlan.ts';
+
+/**
+ * Shows how a deployment file differs from what the service has under the same name, in a diff of the file.
+ * @param argument the file, or one of its deployments; without it, the one in front, else one that the user chooses
+ * @throws {UserError} the service has no deployment of that name
+ */
+export async function compareFile(services: Services, window: ReadySession, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t('Compare With Service');
+  const read = await readFilePlan(services, window, argument, title);
+  if (read === undefined) return;
+  const { file, text, deployment, spec, plan } = read;
+  const { draft, session, repository } = plan;
+  const { name: connection } = session.connection;
+  const words = vscode.l10n.t('Looking for {0} on {1}…', draft.name, connection);
+  const { rows } = await whileAsking(session, { title, words }, (client, signal) =>
+    client.deployments.lookUp(draft.name, { signal }),
+  );
+  const found = rows.find(({ name }) => name === draft.name);
+  if (found === undefined) {
+    const deploy = commandRemedy(vscode.l10n.t('Deploy from File'), 'deployFile', file);
+    throw new UserError(vscode.l10n.t('{0} has no deployment called "{1}".', connection, draft.name), [deploy]);
+  }
+  const { draft: theirs, findings } = await copyDeployment(session, found, title);
+  // A copy leaves it out, because two deployments can't share it.
+  const customUrl = found.source_config?.custom_url;
+  theirs.customUrl = secretsIn({ customUrl }).length > 0 ? draft.customUrl : customUrl;
+  await takeListener(plan, spec);
+  const place = repository && relativePath(repository.root, file);
+  const compared = (each: DeploymentDraft) => ({ draft: each, configPath: configPathIn(each, place) });
+  const left = findings.map(({ field }) => field);
+  const service = textOfService(deployment.text, compared(draft), compared(theirs), left);
+  const { start } = deployment;
+  const whole = text.slice(0, start) + service + text.slice(start + deployment.text.length);
+  const uri = services.documents.keepText(`${connection}/${nameOf(file)}`, whole, 'yaml');
+  const shown = vscode.l10n.t('{0}: {1} ↔ File', draft.name, connection);
+  await vscode.commands.executeCommand('vscode.diff', uri, file, shown);
+  if (left.length > 0) {
+    const message = findings.map((finding) => finding.message).join(' ');
+    void showMessage('information', vscode.l10n.t('Not everything was compared. {0}', message));
+  }
+}
+
+/** The config file of a draft, relative to a file of its repository. */
+function configPathIn(draft: DeploymentDraft, place: string | undefined): string {
+  if (!('configPath' in draft)) return '';
+  if (place === undefined || draft.source !== 'repohost') return draft.configPath;
+  return path.posix.relative(path.posix.dirname(place), draft.configPath);
+}

@@ -1,0 +1,233 @@
+import * as vscode from 'vscode';
+import { resolveFromConfig } from '../../../core/appConfig/paths.ts';
+import { readDeploymentFile, type DeploymentSpec, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { draftOfFile } from '../../../core/draft/deploymentFileText.ts';
+import { chooseListener, type DeploymentDraft } from '../../../core/draft/draft.ts';
+import { finding, type Finding } from '../../../core/draft/findings.ts';
+import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import { positionAt } from '../../../core/yaml/document.ts';
+import { flavorNameOf } from '../../../state/connections/connection.ts';
+import type { ReadySession } from '../../../state/connections/session.ts';
+import { loadListeners } from '../../listeners/registerListener.ts';
+import type { Services } from '../../services.ts';
+import { UserError, type Remedy } from '../../window/errors.ts';
+import { relativePath } from '../../window/files.ts';
+import { reservedSecretNames } from '../../window/settings.ts';
+import { chooseSpecFile, readSpecFile } from '../../window/specFiles.ts';
+import { nameOf, specName } from '../../window/specNames.ts';
+import { askChoice } from '../../window/steps.ts';
+import { openRepositoryOf, readWorkspaceRepository } from '../../workspace/findRepository.ts';
+import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
+import { usualConfigFile } from '../deploy.ts';
+import type { DeploymentPlan } from '../plan.ts';
+import { resourcesOf } from './namedFiles.ts';
+
+/** A deployment of a file, as the command and its lens name it. */
+interface Subject {
+  readonly file: vscode.Uri;
+  /** Its position among the deployments of the file. Undefined if the user has to choose. */
+  readonly index: number | undefined;
+}
+
+/** A deployment without errors, and the file that describes it. */
+interface Described {
+  readonly title: string;
+  readonly file: vscode.Uri;
+  /** The whole text of the file. */
+  readonly text: string;
+  readonly deployment: FileDeployment;
+  readonly spec: DeploymentSpec;
+}
+
+/** What a deployment file describes, as a plan on its connection. The plan has no integration and no listener yet. */
+export interface FilePlan extends Described {
+  readonly plan: DeploymentPlan;
+  /** Findings about what the file names. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Reads a deployment of a file.
+ * @param argument the file, or one of its deployments; without it, the one in front, else one that the user chooses
+ * @returns undefined if the user leaves a question
+ * @throws {UserError} the file has errors, or names what isn't there
+ */
+export async function readFilePlan(
+  services: Services,
+  window: ReadySession,
+  argument: unknown,
+  title: string,
+): Promise<FilePlan | undefined> {
+  const subject = await chooseFile(argument, title);
+  if (subject === undefined) return undefined;
+  const { file } = subject;
+  const text = await readSpecFile(file);
+  const rules = { flavor: flavorNameOf(window.connection), reservedNames: reservedSecretNames() };
+  const deployment = await chooseDeployment(readDeploymentFile(text, rules), subject, title);
+  if (deployment === undefined) return undefined;
+  const { spec } = deployment;
+  if (spec === undefined) throw errorsIn(file, text, deployment);
+  const described: Described = { title, file, text, deployment, spec };
+  const repository = await repositoryOf(services, described);
+  if (repository === undefined && isOfOpenRepository(spec)) return undefined;
+  const { session, findings } = await sessionFor(services, window, spec);
+  const draft = await draftFor(session, described, repository);
+  return { ...described, plan: { title, session, draft, repository }, findings };
+}
+
+async function chooseFile(argument: unknown, title: string): Promise<Subject | undefined> {
+  if (argument instanceof vscode.Uri) return { file: argument, index: undefined };
+  if (isLensArgument(argument)) return { file: vscode.Uri.parse(argument.file), index: argument.index };
+  const inFront = vscode.window.activeTextEditor?.document.uri;
+  if (inFront !== undefined && specName('deployment-spec', inFront.path) !== undefined) {
+    return { file: inFront, index: undefined };
+  }
+  const placeholder = vscode.l10n.t('Select a deployment file of this workspace');
+  const file = await chooseSpecFile('deployment-spec', { title, placeholder });
+  return file && { file, index: undefined };
+}
+
+function isLensArgument(argument: unknown): argument is { readonly file: string; readonly index: number } {
+  const isObject = typeof argument === 'object' && argument !== null && 'file' in argument && 'index' in argument;
+  return isObject && typeof argument.file === 'string' && typeof argument.index === 'number';
+}
+
+async function chooseDeployment(
+  deployments: readonly FileDeployment[],
+  { index }: Subject,
+  title: string,
+): Promise<FileDeployment | undefined> {
+  const [only, second] = deployments;
+  if (index !== undefined) return deployments[index];
+  if (second === undefined) return only;
+  const items = deployments.map((deployment) => ({
+    deployment,
+    label: deployment.name === '' ? vscode.l10n.t('without a name') : withoutIcons(deployment.name),
+    description: withoutIcons(deployment.spec?.connection ?? ''),
+  }));
+  const placeholder = vscode.l10n.t('Select the deployment to deploy');
+  return (await askChoice({ title, placeholder, items }))?.deployment;
+}
+
+/** The first error of a deployment, with a button that leads to it. */
+function errorsIn(file: vscode.Uri, text: string, { findings }: FileDeployment): UserError {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const [first = { message: '', start: 0, end: 0 }] = errors;
+  const { line, column } = positionAt(text, first.start);
+  const at = new vscode.Position(line - 1, column - 1);
+  const open: Remedy = {
+    title: vscode.l10n.t('Open File'),
+    run: async () => {
+      await vscode.window.showTextDocument(file, { selection: new vscode.Range(at, at) });
+    },
+  };
+  const message =
+    errors.length === 1
+      ? vscode.l10n.t("{0} can't be deployed: line {1}: {2}", nameOf(file), line, first.message)
+      : vscode.l10n.t(
+          "{0} can't be deployed: {1} errors, first in line {2}: {3}",
+          nameOf(file),
+          errors.length,
+          line,
+          first.message,
+        );
+  return new UserError(message, [open]);
+}
+
+/** The session of the connection that a file names, or of the window with a warning if there is none of that name. */
+async function sessionFor(
+  { connections }: Services,
+  window: ReadySession,
+  { connection: name }: DeploymentSpec,
+): Promise<{ readonly session: ReadySession; readonly findings: readonly Finding[] }> {
+  if (name === undefined || name === null || name === window.connection.name) return { session: window, findings: [] };
+  const connection = connections.find(name);
+  if (connection === undefined) {
+    const message = vscode.l10n.t(
+      'The file is for the connection "{0}", which isn\'t set up here. {1} is used.',
+      name,
+      window.connection.name,
+    );
+    return { session: window, findings: [finding('warning', message)] };
+  }
+  const session = await connections.sessionOf(connection);
+  if (session.kind === 'ready') return { session, findings: [] };
+  throw new UserError(vscode.l10n.t('The connection {0} has no API key yet. Set it, then try again.', name));
+}
+
+function isOfOpenRepository({ source, repository }: DeploymentSpec): boolean {
+  return (source ?? 'repohost') === 'repohost' && (repository ?? '') === '';
+}
+
+/** The open repository that the deployment is made from: the one around the file unless the file names another. */
+async function repositoryOf(
+  { remoteAddresses }: Services,
+  { title, file, spec }: Described,
+): Promise<WorkspaceRepository | undefined> {
+  if (isOfOpenRepository(spec)) {
+    return readWorkspaceRepository(remoteAddresses, { rootUri: vscode.Uri.joinPath(file, '..') });
+  }
+  const draft = draftOfFile(spec, { ...noPlace, connectionName: '', fileName: '' });
+  return openRepositoryOf(remoteAddresses, draft, title);
+}
+
+const noPlace = { repositoryUrl: '', ref: '', configPath: '', resourceSpec: undefined };
+
+async function draftFor(
+  session: ReadySession,
+  { file, spec }: Described,
+  repository: WorkspaceRepository | undefined,
+): Promise<DeploymentDraft> {
+  const { root, remoteUrl = '', checkedOut } = repository ?? {};
+  // Paths of a file in another repository begin at the root.
+  const path = (root && relativePath(root, file)) ?? nameOf(file);
+  const draft = draftOfFile(spec, {
+    connectionName: session.connection.name,
+    fileName: nameOf(file),
+    repositoryUrl: remoteUrl,
+    ref: checkedOut === undefined ? '' : deploymentRefText(checkedOut),
+    configPath: configPathFor(session, path, spec, repository),
+    resourceSpec: await resourcesOf({ file, spec }),
+  });
+  if (draft.source === 'repohost' && repository !== undefined) {
+    draft.provenance.repositoryUrl ??= { kind: 'remote', name: repository.remote };
+    draft.provenance.configPath ??= { kind: 'found' };
+  }
+  return draft;
+}
+
+/** The config file that a deployment names, or else the one beside the file, or the usual name there. */
+function configPathFor(
+  session: ReadySession,
+  path: string,
+  { config }: DeploymentSpec,
+  repository: WorkspaceRepository | undefined,
+): string {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const isBeside = (found: string): boolean => found.slice(0, found.lastIndexOf('/') + 1) === folder;
+  if (config === undefined || config === null) {
+    return repository?.configPaths.find(isBeside) ?? folder + usualConfigFile(session);
+  }
+  const resolved = resolveFromConfig(path, config);
+  if (resolved !== undefined) return resolved;
+  throw new UserError(vscode.l10n.t('The config file "{0}" is outside the repository. Correct its path.', config));
+}
+
+/** Assigns the draft to the listener that a file names by its ID or its cluster's. */
+export async function takeListener(
+  plan: DeploymentPlan,
+  { listener: wanted }: DeploymentSpec,
+): Promise<readonly Finding[]> {
+  if (wanted === undefined || wanted === null) return [];
+  const { draft, session, title } = plan;
+  const { listeners } = await loadListeners(session, title);
+  const listener = listeners.find(({ id, compute_id: cluster }) => id === wanted || cluster === wanted);
+  if (listener === undefined) {
+    const message = vscode.l10n.t('{0} has no listener "{1}", which the file names.', session.connection.name, wanted);
+    return [finding('warning', message, 'listener')];
+  }
+  const { listener: from } = draft.provenance;
+  chooseListener(draft, listener, from);
+  return [];
+}
