@@ -180,6 +180,26 @@ secrets:
     await refused;
   });
 
+  it('with several deployments makes all of them from one list, each with its own values', async () => {
+    const document = await open(
+      'several.deployment-spec.yaml',
+      ['one', 'two']
+        .map((name) => `---\nname: ${name}\nsource: external_docker\nimage: registry.example/acme/${name}:1.0\n`)
+        .join(''),
+    );
+    relay.sent.length = 0;
+    const ended = run('deployFile', document.uri);
+    await quickInput.choose('All 2 Deployments');
+    await quickInput.choose(`Deploy 2 applications to ${connection}`);
+    await deployAnyway(`Deploy one, two to ${connection}?`);
+    (await told.message(`Created one, two on ${connection}.`)).press();
+    await ended;
+    expect(relay.sent).toMatchObject([
+      { name: 'one', source_revision_config: { image_uri: 'registry.example/acme/one:1.0' } },
+      { name: 'two', source_revision_config: { image_uri: 'registry.example/acme/two:1.0' } },
+    ]);
+  });
+
   it('with a mistake says its line, and leads there', async () => {
     const document = await open('wrong.deployment-spec.yaml', 'name: wrong\nsource: zip\n---\nname: second\n');
     await expect

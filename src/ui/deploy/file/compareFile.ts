@@ -10,7 +10,7 @@ import { relativePath } from '../../window/files.ts';
 import { nameOf } from '../../window/specNames.ts';
 import { whileAsking } from '../../window/waiting.ts';
 import { copyDeployment } from '../createDeployment.ts';
-import { readFilePlan, takeListener } from './filePlan.ts';
+import { readFilePlans, takeListener } from './filePlan.ts';
 
 /**
  * Shows how a deployment file differs from what the service has under the same name, in a diff of the file.
@@ -19,7 +19,7 @@ import { readFilePlan, takeListener } from './filePlan.ts';
  */
 export async function compareFile(services: Services, window: ReadySession, argument: unknown): Promise<void> {
   const title = vscode.l10n.t('Compare With Service');
-  const read = await readFilePlan(services, window, argument, title);
+  const [read] = await readFilePlans(services, window, argument, { title, mayBeSeveral: false });
   if (read === undefined) return;
   const { file, text, deployment, spec, plan } = read;
   const { draft, session, repository } = plan;

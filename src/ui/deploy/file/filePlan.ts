@@ -48,32 +48,39 @@ export interface FilePlan extends Described {
 }
 
 /**
- * Reads a deployment of a file.
+ * Reads the deployments of a file that are meant: all without errors, or one.
  * @param argument the file, or one of its deployments; without it, the one in front, else one that the user chooses
- * @returns undefined if the user leaves a question
+ * @param mayBeSeveral whether the user can choose all deployments of a file
+ * @returns none if the user leaves a question
  * @throws {UserError} the file has errors, or names what isn't there
  */
-export async function readFilePlan(
+export async function readFilePlans(
   services: Services,
   window: ReadySession,
   argument: unknown,
-  title: string,
-): Promise<FilePlan | undefined> {
+  { title, mayBeSeveral }: { readonly title: string; readonly mayBeSeveral: boolean },
+): Promise<readonly FilePlan[]> {
   const subject = await chooseFile(argument, title);
-  if (subject === undefined) return undefined;
+  if (subject === undefined) return [];
   const { file } = subject;
   const text = await readSpecFile(file);
   const rules = { flavor: flavorNameOf(window.connection), reservedNames: reservedSecretNames() };
-  const deployment = await chooseDeployment(readDeploymentFile(text, rules), subject, title);
-  if (deployment === undefined) return undefined;
-  const { spec } = deployment;
-  if (spec === undefined) throw errorsIn(file, text, deployment);
-  const described: Described = { title, file, text, deployment, spec };
-  const repository = await repositoryOf(services, described);
-  if (repository === undefined && isOfOpenRepository(spec)) return undefined;
-  const { session, findings } = await sessionFor(services, window, spec);
-  const draft = await draftFor(session, described, repository);
-  return { ...described, plan: { title, session, draft, repository }, findings };
+  const deployments = await chooseDeployments(readDeploymentFile(text, rules), subject, { title, mayBeSeveral });
+  const repositories = new Map<string, WorkspaceRepository | undefined>();
+  const plans: FilePlan[] = [];
+  for (const deployment of deployments) {
+    const { spec } = deployment;
+    if (spec === undefined) throw errorsIn(file, text, deployment);
+    const described: Described = { title, file, text, deployment, spec };
+    const url = isOfOpenRepository(spec) ? 'open' : (spec.repository ?? '');
+    if (!repositories.has(url)) repositories.set(url, await repositoryOf(services, described));
+    const repository = repositories.get(url);
+    if (repository === undefined && isOfOpenRepository(spec)) return [];
+    const { session, findings } = await sessionFor(services, window, spec);
+    const draft = await draftFor(session, described, repository);
+    plans.push({ ...described, plan: { title, session, draft, repository }, findings });
+  }
+  return plans;
 }
 
 async function chooseFile(argument: unknown, title: string): Promise<Subject | undefined> {
@@ -93,21 +100,31 @@ function isLensArgument(argument: unknown): argument is { readonly file: string;
   return isObject && typeof argument.file === 'string' && typeof argument.index === 'number';
 }
 
-async function chooseDeployment(
+async function chooseDeployments(
   deployments: readonly FileDeployment[],
   { index }: Subject,
-  title: string,
-): Promise<FileDeployment | undefined> {
-  const [only, second] = deployments;
-  if (index !== undefined) return deployments[index];
-  if (second === undefined) return only;
+  { title, mayBeSeveral }: { readonly title: string; readonly mayBeSeveral: boolean },
+): Promise<readonly FileDeployment[]> {
+  if (index !== undefined) return deployments.slice(index, index + 1);
+  if (deployments.length === 1) return deployments;
+  const usable = deployments.filter(({ spec }) => spec !== undefined);
+  const withErrors = deployments.length - usable.length;
+  const all = {
+    chosen: usable,
+    label: vscode.l10n.t('All {0} Deployments', usable.length),
+    description: withErrors === 0 ? '' : vscode.l10n.t('{0} more with errors', withErrors),
+  };
   const items = deployments.map((deployment) => ({
-    deployment,
+    chosen: [deployment],
     label: deployment.name === '' ? vscode.l10n.t('without a name') : withoutIcons(deployment.name),
     description: withoutIcons(deployment.spec?.connection ?? ''),
   }));
-  const placeholder = vscode.l10n.t('Select the deployment to deploy');
-  return (await askChoice({ title, placeholder, items }))?.deployment;
+  const choice = await askChoice({
+    title,
+    placeholder: vscode.l10n.t('Select a deployment of the file'),
+    items: [...(mayBeSeveral && usable.length > 1 ? [all] : []), ...items],
+  });
+  return choice?.chosen ?? [];
 }
 
 /** The first error of a deployment, with a button that leads to it. */
