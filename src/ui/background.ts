@@ -49,7 +49,7 @@ export function startBackground(
     registerConfigFileHelp(services, parts),
     registerFileHelp('resource-spec', services.connections, async () => (await parts.texts()).specHelp),
     registerFileHelp('deployment-spec', services.connections, async () => (await parts.texts()).deploymentFileHelp),
-    registerLenses(services, { pattern: specPattern('deployment-spec') }, async (document) =>
+    registerLenses(services, { pattern: specPattern('deployment-spec'), scheme: 'file' }, async (document) =>
       (await parts.texts()).deploymentFileLenses(document, services),
     ),
   );

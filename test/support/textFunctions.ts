@@ -55,8 +55,8 @@ import { appConfigSchema } from '../../src/core/appConfig/schema.ts';
 import { configProblems } from '../../src/core/appConfig/rules.ts';
 import { nearestNames } from '../../src/core/text/nearest.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
-import { documentsIn, readDeploymentFile } from '../../src/core/draft/deploymentFile.ts';
-import { deploymentFileText, draftOfFile } from '../../src/core/draft/deploymentFileText.ts';
+import { partsIn, readDeploymentFile } from '../../src/core/draft/deploymentFile.ts';
+import { deploymentFileText, draftOfFile, said, textOfService } from '../../src/core/draft/deploymentFileText.ts';
 import {
   freeDeploymentName,
   isUsualDeploymentName,
@@ -139,7 +139,7 @@ import { parseDotenv } from '../../src/core/secrets/dotenv.ts';
 import { readVariables } from '../../src/core/secrets/importedSecrets.ts';
 import { fieldsBelow, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
 import { cursorPlace } from '../../src/core/yaml/cursor.ts';
-import { fieldsAt, typeWords, unknownKeys, unknownKeyWords } from '../../src/core/yaml/help.ts';
+import { fieldAt, fieldsAt, typeWords, unknownKeys, unknownKeyWords } from '../../src/core/yaml/help.ts';
 import { fieldHelpAt, fieldSuggestions, type HelpedText } from '../../src/core/yaml/suggestions.ts';
 import { isNumberKey, isSpecKey } from '../../src/core/spec/fields.ts';
 import { encodeField, fieldContent, plainNumber } from '../../src/core/spec/form.ts';
@@ -530,6 +530,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     fieldHelpAt(config(text, 'json'), text.length / 2),
     fieldHelpAt(config(text, 'yaml'), text.length / 2),
   ],
+  fieldAt: (text) => fieldAt(appConfigSchema, ['graphs', text]),
   fieldsAt: (text) => [fieldsAt(appConfigSchema, [text]), fieldsAt(appConfigSchema, ['graphs', text])],
   typeWords,
   unknownKeyWords: (text) => unknownKeyWords(text, [text]),
@@ -546,8 +547,13 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     readDeploymentFile(text, fileRules),
     readDeploymentFile(`name: ${JSON.stringify(text)}\nsecrets: { ${JSON.stringify(text)}: ask }\n`, fileRules),
   ],
-  documentsIn: (text) => [documentsIn(text), documentsIn(text.replaceAll(/\s/g, '\n---\n'))],
+  partsIn: (text) => [partsIn(text), partsIn(text.replaceAll(/\s/g, '\n---\n'))],
   deploymentFileText: (text) => deploymentFileText(draftOf(text), { isInRepository: false, configPath: text }),
+  said,
+  textOfService: (text) => {
+    const compared = { draft: draftOf(text), configPath: text };
+    return textOfService(text, compared, { ...compared, configPath: '' }, []);
+  },
   draftOfFile: (text) =>
     draftOfFile(
       { name: text, ref: text, custom_url: text },

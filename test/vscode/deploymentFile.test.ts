@@ -84,8 +84,9 @@ secrets:
     expect(await lenses(document)).toEqual(['0: Deploy…', '0: Compare With Service']);
     const ended = run('deployFile', document.uri);
     const question = await told.message(/^Send values from \.env to http/);
-    expect(question.detail).toContain('filed.deployment-spec.yaml asks for TOKEN.');
-    expect(question.detail).toContain('secrets of filed-agent, which is made from https://code.example/acme/filed');
+    expect(question.detail).toBe(
+      'filed.deployment-spec.yaml makes filed-agent (Repository: https://code.example/acme/filed) and asks for its secrets TOKEN.',
+    );
     question.press('Send');
     await quickInput.answer('Value of ASKED (1/1)', canary);
     await checked(review);
@@ -123,37 +124,86 @@ secrets:
     });
   });
 
-  it('sends values of a dotenv file without another question once it was confirmed, and never from outside', async () => {
-    const document = await open(
-      'apps/a/again.deployment-spec.yaml',
-      'name: again\nsecrets: { TOKEN: { env-file: .env } }\n',
-    );
-    let ended = run('deployFile', document.uri);
-    await quickInput.choose(words.deployed.deployNew);
-    (await told.message(/^Send values from \.env/)).press('Send');
-    await checked(review);
-    expect(rows()).toContain('Secrets 1 secret · again.deployment-spec.yaml');
-    await quickInput.cancel();
-    await ended;
+  /** Replaces the text of a file in its editor, without saving it. */
+  async function change(document: vscode.TextDocument, text: string): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, document.validateRange(new vscode.Range(0, 0, 99, 0)), text);
+    await vscode.workspace.applyEdit(edit);
+  }
+
+  /** Deploys a file up to the review, works there and leaves it. */
+  async function inReviewOf(
+    document: vscode.TextDocument,
+    before: () => Promise<void>,
+    work: () => Promise<void> | void,
+  ) {
     told.clear();
-    ended = run('deployFile', document.uri);
-    await checked(review);
-    expect(told.messages.filter(({ isModal }) => isModal)).toEqual([]);
-    await quickInput.cancel();
-    await ended;
-    await writeFile(path.join(root, '../outside.env'), `TOKEN=${canary}\n`);
-    const outside = await open(
-      'outside.deployment-spec.yaml',
-      'name: out\nconfig: apps/a/graph.json\nsecrets: { TOKEN: { env-file: ../outside.env } }\n',
-    );
-    ended = run('deployFile', outside.uri);
+    const ended = run('deployFile', document.uri);
     await quickInput.choose(words.deployed.deployNew);
-    (await told.message(/^Send values from \.\.\/outside\.env/)).press('Send');
-    await quickInput.answer('Value of TOKEN (1/1)', '');
+    await before();
     await checked(review);
-    expect(quickInput.rows().join(' ')).toContain("Couldn't read ../outside.env:");
+    await work();
     await quickInput.cancel();
     await ended;
+  }
+
+  const questions = () => told.messages.filter(({ isModal }) => isModal).map(({ text }) => text);
+
+  it('sends values of a dotenv file once it was confirmed for what they go to, and never from outside', async () => {
+    const text = 'name: again\nsecrets: { TOKEN: { env-file: .env } }\n';
+    const document = await open('apps/a/again.deployment-spec.yaml', text);
+    const send = async () => (await told.message(/^Send values from \.env/)).press('Send');
+    await inReviewOf(document, send, () => expect(rows()).toContain('Secrets 1 secret · again.deployment-spec.yaml'));
+    // Another type is sent to the same place; another command may send the values anywhere.
+    await change(document, `${text}type: prod\n`);
+    await inReviewOf(
+      document,
+      async () => {},
+      () => {
+        expect(rows()).toContain('Type prod · again.deployment-spec.yaml');
+        expect(questions()).toEqual([]);
+        expect(rows()).not.toContain('without a value');
+      },
+    );
+    await change(document, `${text}build_command: make\n`);
+    const decline = async () => {
+      (await told.message(/^Send values from \.env/)).press();
+      await quickInput.answer('Value of TOKEN (1/1)', '');
+    };
+    await inReviewOf(document, decline, () => expect(quickInput.rows()).toContain('Not sent: TOKEN.'));
+    await writeFile(path.join(root, '../outside.env'), `TOKEN=${canary}\n`);
+    await change(document, text.replace('.env', '../../../outside.env'));
+    const leave = () => quickInput.answer('Value of TOKEN (1/1)', '');
+    await inReviewOf(document, leave, () => {
+      expect(quickInput.rows().join(' ')).toContain(
+        "../../../outside.env is outside the open folder, so it isn't read.",
+      );
+      expect(questions()).toEqual([]);
+    });
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('sends stored values only of the names that it says are stored, after a question', async () => {
+    const text = 'name: keeps\nsecrets: { KEPT: ask }\n';
+    const document = await open('apps/a/keeps.deployment-spec.yaml', text);
+    const enter = () => quickInput.answer('Value of KEPT (1/1)', canary);
+    await inReviewOf(document, enter, async () => {
+      await edit('Secrets', review);
+      await quickInput.pressInRow('KEPT', 'Remember on This Machine');
+      await expect.poll(() => quickInput.rows()).toContain('KEPT stored');
+      await quickInput.choose('Done');
+      await checked(review);
+    });
+    await change(document, 'name: keeps\ntype: prod\n');
+    await inReviewOf(
+      document,
+      async () => {},
+      () => expect(rows()).toContain('Secrets none'),
+    );
+    await change(document, text.replace('ask', 'stored'));
+    const send = async () => (await told.message(/^Send values from the storage of this machine/)).press('Send');
+    await inReviewOf(document, send, () => expect(rows()).toContain('Secrets 1 secret, stored: KEPT'));
+    await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
   it('is compared with what the service has under its name', async () => {

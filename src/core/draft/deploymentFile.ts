@@ -1,94 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { isMap } from 'yaml';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { FlavorName } from '../../api/flavor.ts';
 import { secretsIn } from '../../api/redaction/hideValues.ts';
-import { DEPLOYMENT_TYPES, SOURCES } from '../../api/schema/enums.ts';
+import { SOURCES } from '../../api/schema/enums.ts';
 import { checkSpec } from '../spec/rules.ts';
 import { longestSpecText, parseSpecYaml, type RangeFinding } from '../yaml/document.ts';
-import { helpOfFields, typeWords, unknownKeys, unknownKeyWords } from '../yaml/help.ts';
+import { typeWords, unknownKeys, unknownKeyWords } from '../yaml/help.ts';
 import { rangeAt } from '../yaml/placement.ts';
-import { isSpecMap, valueAt } from '../yaml/value.ts';
+import { isSpecList, isSpecMap, textOf, valueAt } from '../yaml/value.ts';
 import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
 import { secretNameProblem } from './fieldProblem.ts';
-import { draftFields, fieldAdvice, fieldProblem, guardedFields, type DraftField, type TextField } from './fields.ts';
+import { deploymentFileSchema, referenceWords, type DeploymentSpec } from './deploymentFileSchema.ts';
+import { draftFields, fieldAdvice, fieldProblem, guardedFields, type DraftField } from './fields.ts';
 import { sourceFacts } from './sources.ts';
-
-/** Null equals absent. */
-function optional<Schema extends z.ZodMiniType>(schema: Schema): z.ZodMiniOptional<z.ZodMiniNullable<Schema>> {
-  return z.optional(z.nullable(schema));
-}
-
-function field<Schema extends z.ZodMiniType>(
-  name: DraftField,
-  schema: Schema,
-  values?: readonly (string | boolean)[],
-): z.ZodMiniOptional<z.ZodMiniNullable<Schema>> {
-  const named = optional(schema);
-  helpOfFields.add(named, { help: draftFields[name].help, ...(values && { values }) });
-  return named;
-}
-
-function typed(name: TextField) {
-  const problemOf = ({ input }: { readonly input?: unknown }): string => fieldProblem(name, String(input)) ?? '';
-  return field(
-    name,
-    z.string().check(z.refine((text) => fieldProblem(name, text) === undefined, { error: problemOf })),
-  );
-}
-
-const pathWords = (): string => l10n.t('Enter a path relative to this file, with forward slashes and the file name.');
-const isPath = (text: string): boolean => text !== '' && !/^[a-z]:|^\/|\\|\p{Cc}|\/$/iu.test(text);
-const path = z.string().check(z.refine(isPath, { error: pathWords }));
-
-const secretOrigin = z.union([z.enum(['ask', 'stored']), z.strictObject({ 'env-file': path })]);
-
-/** Where the value of a secret comes from: a question, this machine's encrypted storage, or a dotenv file. */
-export type SecretOrigin = z.infer<typeof secretOrigin>;
-
-const text = z.string();
-
-/** One deployment of a deployment file: everything that a create request takes, except the values of secrets. */
-export const deploymentFileSchema = z.looseObject({
-  name: typed('name'),
-  connection: optional(text).register(helpOfFields, {
-    help: () => l10n.t('The name of the connection to deploy to. The current one if it is left out.'),
-  }),
-  source: field('source', z.enum(SOURCES), SOURCES),
-  repository: typed('repositoryUrl'),
-  integration: typed('integrationId'),
-  ref: typed('ref'),
-  config: optional(path).register(helpOfFields, {
-    help: () => l10n.t('The path of the application config file, relative to this file.'),
-  }),
-  image: typed('imageUri'),
-  upload: typed('tarballPath'),
-  type: field('deploymentType', text, DEPLOYMENT_TYPES),
-  build_on_push: field('buildOnPush', z.boolean(), [true, false]),
-  custom_url: typed('customUrl'),
-  listener: field('listener', text),
-  namespace: field('kubernetesNamespace', text),
-  install_command: typed('installCommand'),
-  build_command: typed('buildCommand'),
-  resources: optional(z.union([path, z.record(text, z.unknown())])).register(helpOfFields, {
-    help: () => l10n.t('CPU, memory, replicas and more, or the path of a resource spec relative to this file.'),
-  }),
-  secrets: optional(z.record(text, secretOrigin)).register(helpOfFields, {
-    help: () => l10n.t('Names of secrets, each with where its value comes from: ask, stored, or env-file and a path.'),
-  }),
-  secret_references: field(
-    'secretReferences',
-    z.array(
-      z.strictObject({
-        name: text.register(helpOfFields, { help: () => l10n.t('The name of the environment variable.') }),
-        secret: text.register(helpOfFields, { help: () => l10n.t('The name of the Kubernetes secret.') }),
-        key: text.register(helpOfFields, { help: () => l10n.t('The key in the Kubernetes secret.') }),
-      }),
-    ),
-  ),
-});
-
-export type DeploymentSpec = z.infer<typeof deploymentFileSchema>;
 
 /** A finding about a part of a deployment file. Never quotes what may be secret. */
 export interface FileFinding extends RangeFinding {
@@ -103,6 +28,8 @@ export interface FileDeployment {
   readonly text: string;
   /** Empty if it has none. */
   readonly name: string;
+  /** The name of its connection; empty if it has none. */
+  readonly connection: string;
   /** Undefined if the deployment has errors. */
   readonly spec: DeploymentSpec | undefined;
   readonly findings: readonly FileFinding[];
@@ -123,33 +50,54 @@ export function readDeploymentFile(file: string, rules: FileRules): readonly Fil
   if (file.length > longestSpecText) {
     const message = l10n.t('This text is longer than 256 kB, which is too long for a deployment file.');
     return [
-      { start: 0, text: '', name: '', spec: undefined, findings: [{ severity: 'error', message, start: 0, end: 0 }] },
+      {
+        start: 0,
+        text: '',
+        name: '',
+        connection: '',
+        spec: undefined,
+        findings: [{ severity: 'error', message, start: 0, end: 0 }],
+      },
     ];
   }
-  const names = new Set<string>();
-  return documentsIn(file).map((document) => {
-    const deployment = readDeployment(document, rules);
-    if (!names.has(deployment.name)) {
-      names.add(deployment.name);
-      return deployment;
-    }
-    const message = l10n.t('Another deployment in this file has the same name.');
-    const [start, end] = [document.start, document.start + 1];
-    return {
-      ...deployment,
-      spec: undefined,
-      findings: [...deployment.findings, { severity: 'error', message, start, end }],
+  const seen = new Set<string>();
+  return documentsIn(file).map((document, index) => {
+    if (index >= mostDeployments) return tooMany(document);
+    const known = (name: string, connection: string): boolean => {
+      const use = JSON.stringify([name, connection]);
+      return seen.size === seen.add(use).size;
     };
+    return readDeployment(document, { ...rules, isKnown: known });
   });
+}
+
+/** More than a team keeps in one file. */
+const mostDeployments = 100;
+
+function tooMany({ start, text: part }: TextPart): FileDeployment {
+  const message = l10n.t('A file can have at most {0} deployments. Move the others to another file.', mostDeployments);
+  return {
+    start,
+    text: part,
+    name: '',
+    connection: '',
+    spec: undefined,
+    findings: [{ severity: 'error', message, start, end: start }],
+  };
 }
 
 type TextPart = Pick<FileDeployment, 'start' | 'text'>;
 
-/** The YAML documents of a file. One with nothing but comments counts only if there is no other. */
-export function documentsIn(file: string): readonly TextPart[] {
+/** The parts of a file between the dashes that divide YAML documents. */
+export function partsIn(file: string): readonly TextPart[] {
   // At the start of a line, these dashes divide documents even inside a text.
-  const starts = [0, ...[...file.matchAll(/^---(?=\s|$)/gm)].map(({ index }) => index)];
-  const parts = starts.map((start, place) => ({ start, text: file.slice(start, starts[place + 1]) }));
+  const starts = [0, ...[...file.matchAll(/(?<=^|\n)---(?=\s|$)/g)].map(({ index }) => index)];
+  return starts.map((start, place) => ({ start, text: file.slice(start, starts[place + 1]) }));
+}
+
+/** The YAML documents of a file. One with nothing but comments counts only if there is no other. */
+function documentsIn(file: string): readonly TextPart[] {
+  const parts = partsIn(file);
   const full = parts.filter(({ text: part }) => part.split('\n').some((line) => !/^(?:---)?\s*(?:#|$)/.test(line)));
   return full.length > 0 ? full : parts.slice(0, 1);
 }
@@ -159,11 +107,16 @@ interface Problem extends Omit<FileFinding, 'start' | 'end'> {
   readonly at?: 'key';
 }
 
-function readDeployment({ start, text: part }: TextPart, rules: FileRules): FileDeployment {
+interface DocumentRules extends FileRules {
+  /** Whether a deployment before has the name on the connection. */
+  readonly isKnown: (name: string, connection: string) => boolean;
+}
+
+function readDeployment({ start, text: part }: TextPart, rules: DocumentRules): FileDeployment {
   const parsed = parseSpecYaml(part);
   if (parsed.kind === 'unreadable') {
     const findings = parsed.findings.map((found) => ({ ...found, start: start + found.start, end: start + found.end }));
-    return { start, text: part, name: '', spec: undefined, findings };
+    return { start, text: part, name: '', connection: '', spec: undefined, findings };
   }
   const content = parsed.value ?? {};
   const isUsable = isSpecMap(content) && (parsed.value === null || isMap(parsed.contents));
@@ -176,33 +129,46 @@ function readDeployment({ start, text: part }: TextPart, rules: FileRules): File
   });
   const hasErrors = findings.some(({ severity }) => severity === 'error');
   const spec = hasErrors ? undefined : deploymentFileSchema.safeParse(content).data;
-  const name = valueAt(content, ['name']);
-  return { start, text: part, name: typeof name === 'string' ? name.trim() : '', spec, findings };
+  const [name, connection] = [textOf(content, 'name').trim(), textOf(content, 'connection').trim()];
+  return { start, text: part, name, connection, spec, findings };
 }
 
 function problem(severity: Problem['severity'], path: SpecPath, message: string, at?: 'key'): Problem {
   return { severity, path, message, ...(at && { at }) };
 }
 
-function problemsOf(content: SpecMap, { flavor, reservedNames }: FileRules): readonly Problem[] {
+function problemsOf(content: SpecMap, { flavor, reservedNames, isKnown }: DocumentRules): readonly Problem[] {
   const issues = deploymentFileSchema.safeParse(content).error?.issues ?? [];
   const spec = content['resources'];
   return [
     ...missingFields(content),
+    ...sameNames(content, isKnown),
     ...issues.map((issue) => schemaProblem(content, issue)),
-    ...(isSpecMap(spec) ? checkSpec(spec, flavor) : []).map(({ severity, path: at, message }) =>
-      problem(severity, ['resources', ...at], message),
+    ...(isSpecMap(spec) ? checkSpec(spec, flavor) : []).map(({ severity, path: to, at, message }) =>
+      problem(severity, ['resources', ...to], message, at === 'key' ? at : undefined),
     ),
     ...secretProblems(content, reservedNames),
     ...unusedFields(content),
     ...advice(content),
-    ...[...unknownKeys(deploymentFileSchema, content)]
-      .filter(({ path: [first] }) => first !== 'resources' && first !== 'secrets')
-      .map(({ path: at, key, meant }) => ({
-        ...problem('warning', at, sentence(unknownKeyWords(key, meant)), 'key'),
-        meant,
-      })),
+    ...unknownKeyProblems(content),
   ];
+}
+
+function sameNames(content: SpecMap, isKnown: DocumentRules['isKnown']): readonly Problem[] {
+  const name = textOf(content, 'name').trim();
+  if (name === '' || !isKnown(name, textOf(content, 'connection').trim())) return [];
+  return [problem('error', ['name'], l10n.t('Another deployment in this file has the same name.'))];
+}
+
+function unknownKeyProblems(content: SpecMap): readonly Problem[] {
+  const found: Problem[] = [];
+  // The rules of resources and secrets say more.
+  const { resources: _resources, secrets: _secrets, ...others } = content;
+  for (const { path: at, key, meant } of unknownKeys(deploymentFileSchema, others)) {
+    if (found.length === mostFindings) break;
+    found.push({ ...problem('warning', at, sentence(unknownKeyWords(key, meant)), 'key'), meant });
+  }
+  return found;
 }
 
 function sentence(words: string): string {
@@ -218,12 +184,13 @@ function schemaProblem(content: SpecMap, issue: z.core.$ZodIssue): Problem {
   if (issue.code === 'invalid_value') {
     return problem('error', at, l10n.t('This value is unknown. The known ones are {0}.', issue.values.join(', ')));
   }
-  if (issue.code === 'unrecognized_keys' || issue.code === 'invalid_union') {
-    const isResources = key === 'resources';
-    return problem('error', at, isResources ? pathWords() : l10n.t('Write name, secret and key, and nothing else.'));
-  }
+  if (key === 'resources') return problem('error', at, resourceWords());
+  if (key === 'secret_references' && at.length > 1) return problem('error', at, referenceWords());
   return problem('error', at, words);
 }
+
+const resourceWords = (): string =>
+  l10n.t('Write keys such as "cpu: 1.5", or the path of a resource spec relative to this file.');
 
 /** What is wrong with where a secret comes from. Text that is no origin is taken for the value itself. */
 function secretWords(origin: SpecValue | undefined): string {
@@ -256,16 +223,18 @@ function secretProblems(
   { secrets, secret_references: references }: SpecMap,
   reserved: readonly string[],
 ): readonly Problem[] {
-  const own = isSpecMap(secrets) ? Object.keys(secrets) : [];
-  const referenced = Array.isArray(references) ? references.map((row: SpecValue) => valueAt(row, ['name'])) : [];
-  const ofSecrets = own.flatMap((name) => {
+  const own = new Set(isSpecMap(secrets) ? Object.keys(secrets) : []);
+  const ofSecrets = [...own].flatMap((name) => {
     const message = secretNameProblem(name, reserved);
     return message === undefined ? [] : [problem('error', ['secrets', name], message, 'key')];
   });
-  const ofReferences = referenced.flatMap((name, index) => {
+  const before = new Set<string>();
+  const ofReferences = (isSpecList(references) ? references : []).flatMap((row, index) => {
+    const name = valueAt(row, ['name']);
     if (typeof name !== 'string') return [];
-    const others = referenced.slice(0, index).filter((other) => typeof other === 'string');
-    const message = secretNameProblem(name, reserved, { secrets: own, references: others });
+    const taken = { secrets: own.has(name) ? [name] : [], references: before.has(name) ? [name] : [] };
+    before.add(name);
+    const message = secretNameProblem(name, reserved, taken);
     return message === undefined ? [] : [problem('error', ['secret_references', index, 'name'], message)];
   });
   return [...ofSecrets, ...ofReferences];
@@ -294,7 +263,8 @@ function advice(content: SpecMap): readonly Problem[] {
   const usual = (['name', 'imageUri'] as const).flatMap((name) => {
     const { key } = draftFields[name];
     const value = content[key];
-    const message = typeof value === 'string' ? fieldAdvice(name, value) : undefined;
+    const isPossible = typeof value === 'string' && fieldProblem(name, value) === undefined;
+    const message = isPossible ? fieldAdvice(name, value) : undefined;
     return message === undefined ? [] : [problem('warning', [key], message)];
   });
   const doubtful = guardedFields.flatMap((name) => {

@@ -8,7 +8,7 @@ import { applyEdits, type YamlEdit } from '../yaml/edit.ts';
 import type { FieldText } from '../yaml/placement.ts';
 import { isSpecMap, sameSpecValue, valueAt } from '../yaml/value.ts';
 import type { SpecValue } from '../yaml/value.ts';
-import type { DeploymentSpec, SecretOrigin } from './deploymentFile.ts';
+import type { DeploymentSpec, SecretOrigin } from './deploymentFileSchema.ts';
 import { emptyDraft, type DeploymentDraft } from './draft.ts';
 import { draftFields, type DraftField } from './fields.ts';
 import { fieldsOf } from './sources.ts';
@@ -34,45 +34,56 @@ interface FilePlace {
  */
 export function draftOfFile(spec: DeploymentSpec, place: FilePlace): DeploymentDraft {
   const draft = emptyDraft(spec.source ?? 'repohost', place.connectionName);
-  const { type, secrets, custom_url: customUrl, install_command: install, build_command: build } = spec;
-  draft.name = spec.name?.trim() ?? '';
-  draft.deploymentType = type ?? draft.deploymentType;
-  draft.customUrl = customUrl ?? undefined;
-  draft.installCommand = install ?? undefined;
-  draft.buildCommand = build ?? undefined;
-  draft.kubernetesNamespace = spec.namespace ?? undefined;
+  draft.name = said(spec.name) ?? '';
+  draft.deploymentType = said(spec.type) ?? draft.deploymentType;
+  draft.customUrl = said(spec.custom_url);
+  draft.installCommand = said(spec.install_command);
+  draft.buildCommand = said(spec.build_command);
+  draft.kubernetesNamespace = said(spec.namespace);
   draft.resourceSpec =
     typeof spec.resources === 'string' ? place.resourceSpec : resourceSpecWire.safeParse(spec.resources).data;
-  draft.secrets = Object.keys(secrets ?? {}).map((name) => ({ name, value: undefined }));
+  draft.secrets = Object.keys(spec.secrets ?? {}).map((name) => ({ name, value: undefined }));
+  const ref = said(spec.ref);
   switch (draft.source) {
     case 'repohost':
-      draft.repositoryUrl = spec.repository ?? place.repositoryUrl;
-      draft.integrationId = spec.integration ?? '';
-      draft.ref = parseDeploymentRef(spec.ref ?? place.ref);
+      draft.repositoryUrl = said(spec.repository) ?? place.repositoryUrl;
+      draft.integrationId = said(spec.integration) ?? '';
+      draft.ref = parseDeploymentRef(ref ?? place.ref);
       draft.configPath = place.configPath;
       draft.buildOnPush = spec.build_on_push ?? draft.buildOnPush;
       break;
     case 'external_docker':
-      draft.imageUri = spec.image ?? '';
+      draft.imageUri = said(spec.image) ?? '';
       draft.secretReferences = (spec.secret_references ?? []).map(({ name, secret, key }) => ({
-        name,
-        secretName: secret,
-        secretKey: key,
+        name: name.trim(),
+        secretName: secret.trim(),
+        secretKey: key.trim(),
       }));
       break;
     case 'internal_docker':
-      draft.imageUri = spec.image ?? '';
+      draft.imageUri = said(spec.image) ?? '';
       break;
     case 'internal_source':
-      draft.tarballPath = spec.upload ?? '';
-      draft.configPath = spec.config ?? '';
+      draft.tarballPath = said(spec.upload) ?? '';
+      draft.configPath = said(spec.config) ?? '';
       break;
     case 'internal_template':
   }
-  const named = fieldsOf(draft).filter((field) => (spec[draftFields[field].key] ?? undefined) !== undefined);
+  const named = fieldsOf(draft).filter((field) => {
+    const value = spec[draftFields[field].key];
+    return typeof value === 'string' ? said(value) !== undefined : (value ?? undefined) !== undefined;
+  });
   draft.provenance = Object.fromEntries(named.map((field) => [field, { kind: 'file', name: place.fileName }]));
-  if (draft.source === 'repohost' && spec.ref === undefined) draft.provenance.ref = { kind: 'checkedOut' };
+  if (draft.source === 'repohost' && ref === undefined && place.ref !== '') {
+    draft.provenance.ref = { kind: 'checkedOut' };
+  }
   return draft;
+}
+
+/** A text of a file without blanks around it. Undefined if there is none. */
+export function said(text: string | null | undefined): string | undefined {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? undefined : trimmed;
 }
 
 /** What a saved file doesn't have to say because of where it is, and its paths as it writes them. */

@@ -27,7 +27,7 @@ export function isRefName(ref: string): boolean {
 }
 
 export function deploymentNameProblem(text: string): string | undefined {
-  return text === '' ? l10n.t('Enter a name.') : undefined;
+  return text === '' ? l10n.t('Enter a name.') : lineBreakProblem(text);
 }
 
 export function refProblem(text: string): string | undefined {

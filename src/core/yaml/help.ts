@@ -39,6 +39,12 @@ export function fieldsAt(
   );
 }
 
+/** What is known of the key to which these keys lead, without list positions. */
+export function fieldAt(root: z.core.$ZodType, path: readonly string[]): HelpedField | undefined {
+  const schema = schemaAt(root, path);
+  return schema && { ...helpOfFields.get(schema), schema };
+}
+
 function schemaAt(root: z.core.$ZodType, path: readonly string[]): z.core.$ZodType | undefined {
   let schema: z.core.$ZodType | undefined = root;
   for (const name of path) schema = schema && memberOfSchema(schema, name);
@@ -47,17 +53,17 @@ function schemaAt(root: z.core.$ZodType, path: readonly string[]): z.core.$ZodTy
 
 function memberOfSchema(schema: z.core.$ZodType, name: string): z.core.$ZodType | undefined {
   for (const option of plainSchemas(schema)) {
-    if (option instanceof z.ZodMiniArray) return memberOfSchema(option.def.element, name);
     if (option instanceof z.ZodMiniRecord) return option.def.valueType;
     if (option instanceof z.ZodMiniObject && Object.hasOwn(option.shape, name)) return option.shape[name];
   }
   return undefined;
 }
 
-/** What a schema takes besides null and undefined. */
+/** What a schema takes besides null and undefined, or as an item of its list. */
 function plainSchemas(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable)
     return plainSchemas(schema.def.innerType);
+  if (schema instanceof z.ZodMiniArray) return plainSchemas(schema.def.element);
   return schema instanceof z.ZodMiniUnion ? schema.def.options.flatMap(plainSchemas) : [schema];
 }
 

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type * as z from 'zod/mini';
 import { cursorPlace, type CursorPlace } from './cursor.ts';
-import { fieldsAt, type HelpedField } from './help.ts';
+import { fieldAt, fieldsAt, type HelpedField } from './help.ts';
 import { scalarText } from './placement.ts';
 
 interface FieldSuggestion {
@@ -24,16 +24,15 @@ export interface HelpedText {
 /** Suggests the keys and values that fit at an offset of a text. */
 export function fieldSuggestions({ text, isYaml, schema }: HelpedText, offset: number): readonly FieldSuggestion[] {
   const place = isYaml ? yamlPlace(text, offset) : jsonPlace(text, offset);
-  const fields = place && fieldsAt(schema, place.parents);
-  if (place === undefined || fields === undefined) return [];
+  if (place === undefined) return [];
   if (place.key !== undefined) {
-    const field = Object.hasOwn(fields, place.key) ? fields[place.key] : undefined;
+    const field = fieldAt(schema, [...place.parents, place.key]);
     return (field?.values ?? []).map((value): FieldSuggestion => {
       const insert = isYaml && typeof value === 'string' ? scalarText(value) : JSON.stringify(value);
       return { kind: 'value', label: insert, insert, help: undefined };
     });
   }
-  return Object.entries(fields)
+  return Object.entries(fieldsAt(schema, place.parents) ?? {})
     .filter(([name, { help }]) => help !== undefined && !place.siblings.has(name))
     .map(([name, { help, snippet }]) => {
       const insert = `${isYaml ? name : JSON.stringify(name)}: `;

@@ -296,11 +296,16 @@ function fieldItems(plan: DeploymentPlan, findings: readonly Finding[]): ReviewI
       description: vscode.l10n.t('method, address and body'),
       choice: { kind: 'showRequest' },
     },
-    {
-      label: vscode.l10n.t('Save as Deployment File…'),
-      description: vscode.l10n.t('without the values of secrets'),
-      choice: { kind: 'saveFile' },
-    },
+    // What a file says beyond the draft, such as its comments, would be lost.
+    ...(draft.provenance.name?.kind === 'file'
+      ? []
+      : [
+          {
+            label: vscode.l10n.t('Save as Deployment File…'),
+            description: vscode.l10n.t('names of secrets, not their values'),
+            choice: { kind: 'saveFile' as const },
+          },
+        ]),
   ];
 }
 

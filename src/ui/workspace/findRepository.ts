@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { hasGraphs } from '../../core/appConfig/appConfig.ts';
 import { rankConfigPaths, skippedFolders } from '../../core/appConfig/paths.ts';
-import type { DeploymentDraft } from '../../core/draft/draft.ts';
+import type { Source } from '../../api/schema/enums.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';
@@ -51,17 +51,18 @@ export async function readWorkspaceRepository(
  */
 export async function openRepositoryOf(
   addresses: RemoteAddresses,
-  draft: DeploymentDraft,
+  draft: { readonly source: Source; readonly repositoryUrl?: string },
   title: string,
 ): Promise<WorkspaceRepository | undefined> {
-  if (draft.source !== 'repohost' || foldersOnDisk().length === 0) return undefined;
+  const { repositoryUrl } = draft;
+  if (repositoryUrl === undefined || foldersOnDisk().length === 0) return undefined;
   try {
     const git = await openGitFor(title);
     const find = async (signal: AbortSignal): Promise<WorkspaceRepository | undefined> => {
       await Promise.allSettled(git.repositories.map((repository) => repository.status()));
       for (const repository of git.repositories) {
         const remotes = await addresses.of(repository);
-        const remote = remotes.find(({ url }) => sameRepository(url, draft.repositoryUrl));
+        const remote = remotes.find(({ url }) => sameRepository(url, repositoryUrl));
         if (remote === undefined) continue;
         const own = gitIn(git, repository.rootUri);
         const configPaths = await findConfigFiles(own.until(signal), repository, activeFile());

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { secretsIn } from '../../../api/redaction/hideValues.ts';
 import { textOfService } from '../../../core/draft/deploymentFileText.ts';
@@ -11,6 +10,7 @@ import { nameOf } from '../../window/specNames.ts';
 import { whileAsking } from '../../window/waiting.ts';
 import { copyDeployment } from '../createDeployment.ts';
 import { readFilePlans, takeListener } from './filePlan.ts';
+import { pathFrom } from './saveFile.ts';
 
 /**
  * Shows how a deployment file differs from what the service has under the same name, in a diff of the file.
@@ -57,5 +57,5 @@ export async function compareFile(services: Services, window: ReadySession, argu
 function configPathIn(draft: DeploymentDraft, place: string | undefined): string {
   if (!('configPath' in draft)) return '';
   if (place === undefined || draft.source !== 'repohost') return draft.configPath;
-  return path.posix.relative(path.posix.dirname(place), draft.configPath);
+  return pathFrom(place, draft.configPath);
 }

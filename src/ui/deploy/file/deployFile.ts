@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { createRequest } from '../../../core/draft/createRequest.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
-import { useStoredSecrets } from '../../../state/deploying/draftSecrets.ts';
 import type { Services } from '../../services.ts';
 import { UserError } from '../../window/errors.ts';
 import { findIntegration } from '../findIntegration.ts';
@@ -11,7 +11,7 @@ import { continueReview, reviewAndCreate, type CommandStart } from '../reviewAnd
 import { askMissingValues } from '../secrets/secretValues.ts';
 import { reviewTogether } from '../severalApplications.ts';
 import { readFilePlans, takeListener, type FilePlan } from './filePlan.ts';
-import { readEnvFiles } from './namedFiles.ts';
+import { takeSecrets } from './fileSecrets.ts';
 
 /**
  * Deploys what a deployment file describes, after the review that every deployment has; several deployments after their
@@ -23,19 +23,19 @@ export async function deployFile(services: Services, window: ReadySession, argum
   const plans = await readFilePlans(services, window, argument, { title, mayBeSeveral: true });
   const [first, second] = plans;
   if (first === undefined) return;
-  const start: CommandStart = {
-    // Other texts are other deployments.
-    start: `file ${first.file.toString()} ${plans.map(({ deployment }) => deployment.text).join('')}`,
-    startOver: () => deployFile(services, window, argument),
-  };
-  if (second === undefined) await deployOne(services, window, first, start);
-  else await deployAll(services, window, plans, first.plan, start);
+  const startOver = async (): Promise<void> => deployFile(services, window, argument);
+  if (second === undefined) await deployOne(services, window, first, startOver);
+  else await deployAll(services, window, plans, first.plan, startOver);
 }
 
-async function deployOne(services: Services, window: ReadySession, read: FilePlan, start: CommandStart): Promise<void> {
+async function deployOne(
+  services: Services,
+  window: ReadySession,
+  read: FilePlan,
+  startOver: CommandStart['startOver'],
+): Promise<void> {
   const { title, plan, findings } = read;
   const { draft, session, repository } = plan;
-  if (await continueReview(services, window, start, repository && { repository })) return;
   const offered: Finding[] = [];
   if (draft.source === 'repohost' && repository !== undefined) {
     const { repositoryUrl, configPath, ref, name } = draft;
@@ -44,13 +44,14 @@ async function deployOne(services: Services, window: ReadySession, read: FilePla
     if (found === undefined) return;
     offered.push(...found);
   }
-  const completed = await complete(services, read);
-  const unread = await useStoredSecrets(services.secrets, session.connection, plan);
+  const told = [...findings, ...offered, ...(await complete(services, read))];
+  const start: CommandStart = { start: startOf([read]), startOver };
+  // The connection of the file counts, not the window's.
+  if (await continueReview(services, session, start, repository && { repository })) return;
   const askFirst = async (): Promise<readonly Finding[]> => {
     await askMissingValues(plan);
     return [];
   };
-  const told = [...findings, ...offered, ...completed, ...unread];
   await reviewAndCreate(services, plan, { ...start, findings: told, askFirst }, window);
 }
 
@@ -59,35 +60,39 @@ async function deployAll(
   window: ReadySession,
   plans: readonly FilePlan[],
   { session }: DeploymentPlan,
-  start: CommandStart,
+  startOver: CommandStart['startOver'],
 ): Promise<void> {
   if (plans.some(({ plan }) => plan.session.connection.name !== session.connection.name)) {
     throw new UserError(
       vscode.l10n.t('The deployments of this file are for different connections. Deploy them one by one.'),
     );
   }
-  const left = services.leftReviews.take(start.start)?.plan.together?.map((plan) => ({ plan, findings: [] }));
   const made: { plan: DeploymentPlan; findings: readonly Finding[] }[] = [];
-  for (const read of left === undefined ? plans : []) {
+  for (const read of plans) {
     made.push({ plan: read.plan, findings: [...read.findings, ...(await complete(services, read))] });
   }
-  const startsOver = await reviewTogether(services, {
-    session,
-    isMoved: session !== window,
-    start: start.start,
-    isContinued: left !== undefined,
-    plans: left ?? made,
-  });
-  if (startsOver) await start.startOver();
+  const start = startOf(plans);
+  const left = services.leftReviews.take(start)?.plan.together?.map((plan) => ({ plan, findings: [] }));
+  const isContinued = left !== undefined;
+  const together = { session, isMoved: session !== window, start, isContinued, plans: left ?? made };
+  if (await reviewTogether(services, together)) await startOver();
+}
+
+/** What a review is continued by: the same deployments to be, with the same values, on the same service. */
+function startOf(plans: readonly FilePlan[]): string {
+  return JSON.stringify(
+    plans.map(({ file, plan: { draft, session } }) => [file.toString(), session.connection, createRequest(draft)]),
+  );
 }
 
 /** Looks up what a file leaves to the service and to this machine. */
-async function complete(services: Services, { file, spec, plan }: FilePlan): Promise<readonly Finding[]> {
+async function complete(services: Services, read: FilePlan): Promise<readonly Finding[]> {
+  const { spec, plan } = read;
   const { draft } = plan;
   const isToBeFound = draft.source === 'repohost' && draft.integrationId === '';
   return [
     ...(isToBeFound ? await findIntegration(services, plan, draft) : []),
     ...(await takeListener(plan, spec)),
-    ...(await readEnvFiles(services.workspaceMemory, plan, { file, spec })),
+    ...(await takeSecrets(services, plan, read)),
   ];
 }

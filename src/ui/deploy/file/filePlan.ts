@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { resolveFromConfig } from '../../../core/appConfig/paths.ts';
-import { readDeploymentFile, type DeploymentSpec, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
-import { draftOfFile } from '../../../core/draft/deploymentFileText.ts';
+import { readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import type { DeploymentSpec } from '../../../core/draft/deploymentFileSchema.ts';
+import { draftOfFile, said } from '../../../core/draft/deploymentFileText.ts';
 import { chooseListener, type DeploymentDraft } from '../../../core/draft/draft.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
@@ -11,7 +12,7 @@ import { flavorNameOf } from '../../../state/connections/connection.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { loadListeners } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
-import { UserError, type Remedy } from '../../window/errors.ts';
+import { commandRemedy, UserError, type Remedy } from '../../window/errors.ts';
 import { relativePath } from '../../window/files.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { chooseSpecFile, readSpecFile } from '../../window/specFiles.ts';
@@ -21,7 +22,7 @@ import { openRepositoryOf, readWorkspaceRepository } from '../../workspace/findR
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { usualConfigFile } from '../deploy.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { resourcesOf } from './namedFiles.ts';
+import { resourcesOf, type DescribedDeployment } from './namedFiles.ts';
 
 /** A deployment of a file, as the command and its lens name it. */
 interface Subject {
@@ -31,13 +32,11 @@ interface Subject {
 }
 
 /** A deployment without errors, and the file that describes it. */
-interface Described {
+interface Described extends DescribedDeployment {
   readonly title: string;
-  readonly file: vscode.Uri;
   /** The whole text of the file. */
   readonly text: string;
   readonly deployment: FileDeployment;
-  readonly spec: DeploymentSpec;
 }
 
 /** What a deployment file describes, as a plan on its connection. The plan has no integration and no listener yet. */
@@ -60,6 +59,9 @@ export async function readFilePlans(
   argument: unknown,
   { title, mayBeSeveral }: { readonly title: string; readonly mayBeSeveral: boolean },
 ): Promise<readonly FilePlan[]> {
+  if (!vscode.workspace.isTrusted) {
+    throw new UserError(vscode.l10n.t('In Restricted Mode, nothing is deployed from files. Trust the folder first.'));
+  }
   const subject = await chooseFile(argument, title);
   if (subject === undefined) return [];
   const { file } = subject;
@@ -72,7 +74,7 @@ export async function readFilePlans(
     const { spec } = deployment;
     if (spec === undefined) throw errorsIn(file, text, deployment);
     const described: Described = { title, file, text, deployment, spec };
-    const url = isOfOpenRepository(spec) ? 'open' : (spec.repository ?? '');
+    const url = isOfOpenRepository(spec) ? 'open' : `${spec.source ?? ''} ${spec.repository ?? ''}`;
     if (!repositories.has(url)) repositories.set(url, await repositoryOf(services, described));
     const repository = repositories.get(url);
     if (repository === undefined && isOfOpenRepository(spec)) return [];
@@ -105,7 +107,11 @@ async function chooseDeployments(
   { index }: Subject,
   { title, mayBeSeveral }: { readonly title: string; readonly mayBeSeveral: boolean },
 ): Promise<readonly FileDeployment[]> {
-  if (index !== undefined) return deployments.slice(index, index + 1);
+  if (index !== undefined) {
+    const chosen = deployments[index];
+    if (chosen !== undefined) return [chosen];
+    throw new UserError(vscode.l10n.t('The file has changed and no longer has this deployment. Try again.'));
+  }
   if (deployments.length === 1) return deployments;
   const usable = deployments.filter(({ spec }) => spec !== undefined);
   const withErrors = deployments.length - usable.length;
@@ -156,9 +162,10 @@ function errorsIn(file: vscode.Uri, text: string, { findings }: FileDeployment):
 async function sessionFor(
   { connections }: Services,
   window: ReadySession,
-  { connection: name }: DeploymentSpec,
+  spec: DeploymentSpec,
 ): Promise<{ readonly session: ReadySession; readonly findings: readonly Finding[] }> {
-  if (name === undefined || name === null || name === window.connection.name) return { session: window, findings: [] };
+  const name = said(spec.connection);
+  if (name === undefined || name === window.connection.name) return { session: window, findings: [] };
   const connection = connections.find(name);
   if (connection === undefined) {
     const message = vscode.l10n.t(
@@ -170,11 +177,12 @@ async function sessionFor(
   }
   const session = await connections.sessionOf(connection);
   if (session.kind === 'ready') return { session, findings: [] };
-  throw new UserError(vscode.l10n.t('The connection {0} has no API key yet. Set it, then try again.', name));
+  const setKey = commandRemedy(vscode.l10n.t('Set API Key'), 'setApiKey', name);
+  throw new UserError(vscode.l10n.t("The API key of {0} is missing or can't be read.", name), [setKey]);
 }
 
 function isOfOpenRepository({ source, repository }: DeploymentSpec): boolean {
-  return (source ?? 'repohost') === 'repohost' && (repository ?? '') === '';
+  return (source ?? 'repohost') === 'repohost' && said(repository) === undefined;
 }
 
 /** The open repository that the deployment is made from: the one around the file unless the file names another. */
@@ -185,11 +193,10 @@ async function repositoryOf(
   if (isOfOpenRepository(spec)) {
     return readWorkspaceRepository(remoteAddresses, { rootUri: vscode.Uri.joinPath(file, '..') });
   }
-  const draft = draftOfFile(spec, { ...noPlace, connectionName: '', fileName: '' });
-  return openRepositoryOf(remoteAddresses, draft, title);
+  const { source, repository: repositoryUrl } = spec;
+  if ((source ?? 'repohost') !== 'repohost') return undefined;
+  return openRepositoryOf(remoteAddresses, { source: 'repohost', repositoryUrl: said(repositoryUrl) ?? '' }, title);
 }
-
-const noPlace = { repositoryUrl: '', ref: '', configPath: '', resourceSpec: undefined };
 
 async function draftFor(
   session: ReadySession,
@@ -204,8 +211,8 @@ async function draftFor(
     fileName: nameOf(file),
     repositoryUrl: remoteUrl,
     ref: checkedOut === undefined ? '' : deploymentRefText(checkedOut),
-    configPath: configPathFor(session, path, spec, repository),
-    resourceSpec: await resourcesOf({ file, spec }),
+    configPath: (spec.source ?? 'repohost') === 'repohost' ? configPathFor(session, path, spec, repository) : '',
+    resourceSpec: await resourcesOf({ file, spec }, flavorNameOf(session.connection)),
   });
   if (draft.source === 'repohost' && repository !== undefined) {
     draft.provenance.repositoryUrl ??= { kind: 'remote', name: repository.remote };
@@ -218,12 +225,13 @@ async function draftFor(
 function configPathFor(
   session: ReadySession,
   path: string,
-  { config }: DeploymentSpec,
+  spec: DeploymentSpec,
   repository: WorkspaceRepository | undefined,
 ): string {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const isBeside = (found: string): boolean => found.slice(0, found.lastIndexOf('/') + 1) === folder;
-  if (config === undefined || config === null) {
+  const config = said(spec.config);
+  if (config === undefined) {
     return repository?.configPaths.find(isBeside) ?? folder + usualConfigFile(session);
   }
   const resolved = resolveFromConfig(path, config);
@@ -231,20 +239,23 @@ function configPathFor(
   throw new UserError(vscode.l10n.t('The config file "{0}" is outside the repository. Correct its path.', config));
 }
 
-/** Assigns the draft to the listener that a file names by its ID or its cluster's. */
-export async function takeListener(
-  plan: DeploymentPlan,
-  { listener: wanted }: DeploymentSpec,
-): Promise<readonly Finding[]> {
-  if (wanted === undefined || wanted === null) return [];
+/**
+ * Assigns the draft to the listener that a file names by its ID or its cluster's, in the namespace that it names.
+ * @throws {UserError} the connection has no such listener
+ */
+export async function takeListener(plan: DeploymentPlan, spec: DeploymentSpec): Promise<readonly Finding[]> {
+  const wanted = said(spec.listener);
+  if (wanted === undefined) return [];
   const { draft, session, title } = plan;
   const { listeners } = await loadListeners(session, title);
   const listener = listeners.find(({ id, compute_id: cluster }) => id === wanted || cluster === wanted);
   if (listener === undefined) {
-    const message = vscode.l10n.t('{0} has no listener "{1}", which the file names.', session.connection.name, wanted);
-    return [finding('warning', message, 'listener')];
+    const { name } = session.connection;
+    throw new UserError(vscode.l10n.t('{0} has no listener "{1}", which the file names.', name, wanted));
   }
-  const { listener: from } = draft.provenance;
-  chooseListener(draft, listener, from);
-  return [];
+  const { kubernetesNamespace: namespace } = draft;
+  chooseListener(draft, listener, draft.provenance.listener);
+  if (namespace === undefined || namespace === draft.kubernetesNamespace) return [];
+  const message = vscode.l10n.t('The listener {0} has no namespace "{1}", which the file names.', wanted, namespace);
+  return [finding('warning', message, 'kubernetesNamespace')];
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { FlavorName } from '../../../api/flavor.ts';
-import { deploymentFileSchema, documentsIn, readDeploymentFile } from '../../../core/draft/deploymentFile.ts';
-import { cursorPlace } from '../../../core/yaml/cursor.ts';
-import { completionsIn } from '../../resourceForm/language.ts';
+import { partsIn, readDeploymentFile } from '../../../core/draft/deploymentFile.ts';
+import { deploymentFileSchema } from '../../../core/draft/deploymentFileSchema.ts';
+import { cursorPlace, type CursorPlace } from '../../../core/yaml/cursor.ts';
+import { completionsIn, specHelp } from '../../resourceForm/language.ts';
 import { completionsOf, hoverIn } from '../../window/schemaHelp.ts';
 import type { FileHelp } from '../../window/fileHelp.ts';
 import { diagnosticOf, quickFixes, rangeIn } from '../../window/diagnostics.ts';
@@ -38,22 +39,30 @@ function fixesAt(document: vscode.TextDocument, range: vscode.Range, flavor: Fla
 /** The help for the key under the mouse. */
 function hoverAt(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
   const { start, text } = partAt(document, position);
+  const { parents } = placeIn(document, position);
+  if (parents.length === 1 && parents[0] === 'resources') return specHelp.hoverAt(document, position);
   return hoverIn(document, position, { text, isYaml: true, schema: deploymentFileSchema }, start);
 }
 
 /** The keys and values that fit at the cursor; below `resources` those of a resource spec. */
 function completionsAt(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem[] {
   const { start, text } = partAt(document, position);
-  const line = position.line - document.positionAt(start).line;
-  const { parents, ...place } = cursorPlace(text.split(/\r?\n/), line, position.character);
+  const { parents, ...place } = placeIn(document, position);
   const [first, ...below] = parents;
   if (first === 'resources') return completionsIn({ ...place, parents: below });
   return completionsOf(document, position, { text, isYaml: true, schema: deploymentFileSchema }, start);
+}
+
+/** The surroundings of a position in its deployment. */
+function placeIn(document: vscode.TextDocument, position: vscode.Position): CursorPlace {
+  const { start, text } = partAt(document, position);
+  const line = position.line - document.positionAt(start).line;
+  return cursorPlace(text.split(/\r?\n/), line, position.character);
 }
 
 /** The deployment of the file around a position. */
 function partAt(document: vscode.TextDocument, position: vscode.Position): { start: number; text: string } {
   const file = document.getText();
   const offset = document.offsetAt(position);
-  return documentsIn(file).findLast(({ start }) => start <= offset) ?? { start: 0, text: file };
+  return partsIn(file).findLast(({ start }) => start <= offset) ?? { start: 0, text: file };
 }

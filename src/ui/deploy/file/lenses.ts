@@ -9,12 +9,14 @@ export async function deploymentFileLenses(
   document: vscode.TextDocument,
   services: Services,
 ): Promise<readonly vscode.CodeLens[]> {
-  const { candidates } = services.ownDeployments;
+  const { deployments, ownDeployments } = services;
   const file = readDeploymentFile(document.getText(), { flavor: 'standard', reservedNames: [] });
-  return file.flatMap(({ start, name }, index) => {
+  return file.flatMap(({ start, name, connection }, index) => {
     const { line } = document.positionAt(start);
     const subject = { file: document.uri.toString(), index };
-    const deployed = name === '' ? undefined : candidates.find((deployment) => deployment.name === name);
+    // Only the deployments of the connection in use are known.
+    const isHere = name !== '' && (connection === '' || connection === deployments.connection);
+    const deployed = isHere ? ownDeployments.candidates.find((each) => each.name === name) : undefined;
     const commands = [
       ...(deployed === undefined ? [] : [deployedCommand(deployed, services)]),
       { title: vscode.l10n.t('Deploy…'), command: fullId('deployFile'), arguments: [subject] },

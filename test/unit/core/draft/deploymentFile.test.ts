@@ -105,7 +105,7 @@ describe('a deployment file', () => {
     ['name: a\nresources: { cpu: many }\n', expect.stringMatching(/^error \[many\] /)],
     [
       'name: a\nresources: 5\n',
-      'error [5] Enter a path relative to this file, with forward slashes and the file name.',
+      'error [5] Write keys such as "cpu: 1.5", or the path of a resource spec relative to this file.',
     ],
     [
       'name: a\nsecrets: { KEY: sk-canary }\n',
@@ -123,13 +123,27 @@ describe('a deployment file', () => {
       'name: a\nbuild_command: make --token=canary-1f2e\n',
       'warning [make --token=canary-1f2e] This may contain a secret, and everyone who can read this file can read it.',
     ],
-    ['name: a\n---\nname: a\n', 'error [-] Another deployment in this file has the same name.'],
+    ['name: a\n---\nname: a\n', 'error [a] Another deployment in this file has the same name.'],
+    ['name: a\nconnection: One\n---\nname: a\nconnection: Two\n', undefined],
+    ['name: a\ncustom_url: ""\ninstall_command:\nref:\n', undefined],
+    ['name: "a\\nb"\n', 'error ["a\\nb"] Enter one line without control characters.'],
+    [
+      'name: a\nsource: external_docker\nimage: registry.example/a:1\nsecret_references: [{ name: A, secret: s }]\n',
+      expect.stringContaining('] Write name, secret and key of each reference, and nothing else.'),
+    ],
+    ['name: a\nresources: { foo: 2 }\n', 'error [foo] "foo" isn\'t a field of a resource spec.'],
     [
       'name: a\nbuild_on_psh: true\n',
       'warning [build_on_psh] "build_on_psh" isn\'t a known key here; did you mean "build_on_push"?',
     ],
   ])('with the text %j says: %s', (text, expected) => {
-    expect(findingsOf(text)).toEqual([expected]);
+    expect(findingsOf(text)).toEqual(expected === undefined ? [] : [expected]);
+  });
+
+  it('accuses no deployment without a name of having the name of another', () => {
+    const found = findingsOf('name: [a\n---\nname: [b\n---\n# no name\ntype: dev\n---\ntype: dev\n');
+    expect(found.filter((each) => each.includes('same name'))).toEqual([]);
+    expect(found).toHaveLength(4);
   });
 
   it('says so when a secret reference has the name of a secret', () => {

@@ -1,0 +1,96 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { DEPLOYMENT_TYPES, SOURCES } from '../../api/schema/enums.ts';
+import { helpOfFields } from '../yaml/help.ts';
+import { draftFields, fieldProblem, type DraftField, type TextField, type TextFieldFacts } from './fields.ts';
+
+/** Null equals absent. */
+function optional<Schema extends z.ZodMiniType>(schema: Schema): z.ZodMiniOptional<z.ZodMiniNullable<Schema>> {
+  return z.optional(z.nullable(schema));
+}
+
+function field<Schema extends z.ZodMiniType>(
+  name: DraftField,
+  schema: Schema,
+  values?: readonly (string | boolean)[],
+): z.ZodMiniOptional<z.ZodMiniNullable<Schema>> {
+  const named = optional(schema);
+  helpOfFields.add(named, { help: draftFields[name].help, ...(values && { values }) });
+  return named;
+}
+
+function typed(name: TextField) {
+  const { isOptional = false }: TextFieldFacts = draftFields[name];
+  const isFine = (value: string): boolean =>
+    (isOptional && value.trim() === '') || fieldProblem(name, value) === undefined;
+  const problemOf = ({ input }: { readonly input?: unknown }): string => fieldProblem(name, String(input)) ?? '';
+  return field(name, z.string().check(z.refine(isFine, { error: problemOf })));
+}
+
+/** In characters. Longer than any path in a repository that people check out. */
+const longestPath = 1000;
+
+const pathWords = (): string => l10n.t('Enter a path relative to this file, with forward slashes and the file name.');
+const isPath = (text: string): boolean =>
+  text !== '' && text.length <= longestPath && !/^[a-z]:|^\/|\\|\p{Cc}|\/$/iu.test(text);
+const path = z.string().check(z.refine(isPath, { error: pathWords }));
+
+const secretOrigin = z.union([z.enum(['ask', 'stored']), z.strictObject({ 'env-file': path })]).register(helpOfFields, {
+  help: () => l10n.t('Where the value comes from: ask, stored, or env-file and a path.'),
+  values: ['ask', 'stored'],
+});
+
+/** Where the value of a secret comes from: a question, this machine's encrypted storage, or a dotenv file. */
+export type SecretOrigin = z.infer<typeof secretOrigin>;
+
+const text = z.string();
+
+function part(help: () => string) {
+  const schema = z.string().check(z.refine((value) => value.trim() !== '', { error: referenceWords }));
+  helpOfFields.add(schema, { help });
+  return schema;
+}
+
+export const referenceWords = (): string => l10n.t('Write name, secret and key of each reference, and nothing else.');
+
+/** One deployment of a deployment file: everything that a create request takes, except the values of secrets. */
+export const deploymentFileSchema = z.looseObject({
+  name: typed('name'),
+  connection: optional(text).register(helpOfFields, {
+    help: () => l10n.t('The name of the connection to deploy to. The current one if it is left out.'),
+  }),
+  source: field('source', z.enum(SOURCES), SOURCES),
+  repository: typed('repositoryUrl'),
+  integration: typed('integrationId'),
+  ref: typed('ref'),
+  config: optional(path).register(helpOfFields, {
+    help: () => l10n.t('The path of the application config file, relative to this file.'),
+  }),
+  image: typed('imageUri'),
+  upload: typed('tarballPath'),
+  type: field('deploymentType', text, DEPLOYMENT_TYPES),
+  build_on_push: field('buildOnPush', z.boolean(), [true, false]),
+  custom_url: typed('customUrl'),
+  listener: field('listener', text),
+  namespace: field('kubernetesNamespace', text),
+  install_command: typed('installCommand'),
+  build_command: typed('buildCommand'),
+  resources: optional(z.union([path, z.record(text, z.unknown())])).register(helpOfFields, {
+    help: () => l10n.t('CPU, memory, replicas and more, or the path of a resource spec relative to this file.'),
+  }),
+  secrets: optional(z.record(text, secretOrigin)).register(helpOfFields, {
+    help: () => l10n.t('Names of secrets, each with where its value comes from: ask, stored, or env-file and a path.'),
+  }),
+  secret_references: field(
+    'secretReferences',
+    z.array(
+      z.strictObject({
+        name: part(() => l10n.t('The name of the environment variable.')),
+        secret: part(() => l10n.t('The name of the Kubernetes secret.')),
+        key: part(() => l10n.t('The key in the Kubernetes secret.')),
+      }),
+    ),
+  ),
+});
+
+export type DeploymentSpec = z.infer<typeof deploymentFileSchema>;
