@@ -83,11 +83,18 @@ secrets:
     );
     expect(await lenses(document)).toEqual(['0: Deploy…', '0: Compare With Service']);
     const ended = run('deployFile', document.uri);
-    const question = await told.message(/^Send values from \.env to http/);
-    expect(question.detail).toBe(
-      'filed.deployment-spec.yaml makes filed-agent (Repository: https://code.example/acme/filed) and asks for its secrets TOKEN.',
-    );
-    question.press('Send');
+    const question = await told.message('Use values from .env for a deployment on Files?');
+    for (const line of [
+      'filed.deployment-spec.yaml asks for TOKEN.',
+      `Service: ${relay.url}`,
+      'Repository: https://code.example/acme/filed',
+      'Branch: main',
+      'Listener: cluster',
+      'Install command: npm ci',
+    ]) {
+      expect(question.detail.split('\n')).toContain(line);
+    }
+    question.press('Use Values');
     await quickInput.answer('Value of ASKED (1/1)', canary);
     await checked(review);
     const from = 'filed.deployment-spec.yaml';
@@ -152,7 +159,7 @@ secrets:
   it('sends values of a dotenv file once it was confirmed for what they go to, and never from outside', async () => {
     const text = 'name: again\nsecrets: { TOKEN: { env-file: .env } }\n';
     const document = await open('apps/a/again.deployment-spec.yaml', text);
-    const send = async () => (await told.message(/^Send values from \.env/)).press('Send');
+    const send = async () => (await told.message(/^Use values from \.env/)).press('Use Values');
     await inReviewOf(document, send, () => expect(rows()).toContain('Secrets 1 secret · again.deployment-spec.yaml'));
     // Another type is sent to the same place; another command may send the values anywhere.
     await change(document, `${text}type: prod\n`);
@@ -165,18 +172,20 @@ secrets:
         expect(rows()).not.toContain('without a value');
       },
     );
-    await change(document, `${text}build_command: make\n`);
     const decline = async () => {
-      (await told.message(/^Send values from \.env/)).press();
+      (await told.message(/^Use values from \.env/)).press();
       await quickInput.answer('Value of TOKEN (1/1)', '');
     };
-    await inReviewOf(document, decline, () => expect(quickInput.rows()).toContain('Not sent: TOKEN.'));
+    for (const line of ['build_command: make', 'resources: { cpu: 2 }']) {
+      await change(document, `${text}${line}\n`);
+      await inReviewOf(document, decline, () => expect(quickInput.rows()).toContain('Not taken from .env: TOKEN.'));
+    }
     await writeFile(path.join(root, '../outside.env'), `TOKEN=${canary}\n`);
     await change(document, text.replace('.env', '../../../outside.env'));
     const leave = () => quickInput.answer('Value of TOKEN (1/1)', '');
     await inReviewOf(document, leave, () => {
       expect(quickInput.rows().join(' ')).toContain(
-        "../../../outside.env is outside the open folder, so it isn't read.",
+        "Couldn't read ../../../outside.env: It is outside the open folder.",
       );
       expect(questions()).toEqual([]);
     });
@@ -201,7 +210,7 @@ secrets:
       () => expect(rows()).toContain('Secrets none'),
     );
     await change(document, text.replace('ask', 'stored'));
-    const send = async () => (await told.message(/^Send values from the storage of this machine/)).press('Send');
+    const send = async () => (await told.message(/^Use values from the storage of this machine/)).press('Use Values');
     await inReviewOf(document, send, () => expect(rows()).toContain('Secrets 1 secret, stored: KEPT'));
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
@@ -264,6 +273,11 @@ secrets:
     refused.press('Open File');
     await ended;
     expect(vscode.window.activeTextEditor?.selection.active.line).toBe(1);
+    await change(document, 'name: elsewhere\nconnection: Nowhere\n');
+    const asked = run('deployFile', document.uri);
+    (await told.message('The file is for the connection "Nowhere", which isn\'t set up here.')).press();
+    await asked;
+    await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
   it('is completed and explained, below resources as a resource spec is', async () => {

@@ -69,7 +69,8 @@ export function leftOutFindings(draft: DeploymentDraft, leftOut: readonly Guarde
  */
 export function continued({ draft: kept, leftOut }: DraftWithoutSecrets, present: DeploymentDraft): DraftWithFindings {
   const { connectionName, resourceSpec = kept.resourceSpec } = present;
-  const secrets = kept.secrets.map((secret) => present.secrets.find(({ name }) => name === secret.name) ?? secret);
+  const given = isFromFile(kept) ? present.secrets.filter(({ isStored }) => !isStored) : present.secrets;
+  const secrets = kept.secrets.map((secret) => given.find(({ name }) => name === secret.name) ?? secret);
   const { resourceSpec: chosen } = present.provenance;
   const provenance = { ...kept.provenance, ...(chosen && { resourceSpec: chosen }) };
   const draft = { ...kept, connectionName, resourceSpec, secrets, provenance };
@@ -84,11 +85,16 @@ export function continued({ draft: kept, leftOut }: DraftWithoutSecrets, present
   return { draft, findings: [...forgotten, ...leftOutFindings(draft, missing)] };
 }
 
-const ofUser: ReadonlySet<Provenance['kind']> = new Set(['user', 'form', 'copy', 'file']);
+const ofUser: ReadonlySet<Provenance['kind']> = new Set(['user', 'form', 'copy']);
 
 /** Whether a draft holds anything that the user would have to enter again. */
 export function hasInput({ provenance }: DeploymentDraft): boolean {
   return Object.values(provenance).some(({ kind }) => ofUser.has(kind));
+}
+
+/** Whether a draft is from a deployment file. What somebody else wrote there never gets stored secrets by itself. */
+export function isFromFile({ provenance }: DeploymentDraft): boolean {
+  return Object.values(provenance).some(({ kind }) => kind === 'file');
 }
 
 /** What to call a draft: its name, else the repository or the source. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { maskedText } from '../../api/redaction/redact.ts';
 import type { DeploymentDraft, DraftSecret } from '../../core/draft/draft.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
+import { isFromFile } from '../../core/draft/keptDraft.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { SecretStore } from '../connections/storedKeys.ts';
 import {
@@ -25,7 +26,8 @@ interface PlanWithSecrets {
 
 /**
  * Gives a plan the secrets that are stored for its connection, source and config file, once for each such place.
- * Values that were entered stay. A stored value of another place is dropped, and its name is asked for.
+ * Values that were entered stay. A stored value of another place is dropped, and its name is asked for. A draft from a
+ * deployment file takes no others.
  * @returns findings about what can't be read
  */
 export async function useStoredSecrets(
@@ -39,7 +41,7 @@ export async function useStoredSecrets(
   plan.secretPlace = place;
   const own = draft.secrets.map(({ name, value, isStored }) => ({ name, value: isStored ? undefined : value }));
   draft.secrets = own;
-  if (place === undefined) return [];
+  if (place === undefined || isFromFile(draft)) return [];
   try {
     const isNeeded = ({ name }: StoredSecret): boolean =>
       own.every((secret) => secret.name !== name || secret.value === undefined);
@@ -65,6 +67,19 @@ export async function useStoredSecrets(
     const reason = messageOf(error);
     return [unread(l10n.t("The secrets stored on this machine can't be read: {0}", reason))];
   }
+}
+
+/** The stored secrets of a draft's place that have one of these names, without those that can't be read. */
+export async function readStoredSecrets(
+  secrets: SecretStore,
+  connection: Connection,
+  draft: DeploymentDraft,
+  names: readonly string[],
+): Promise<readonly DraftSecret[]> {
+  const place = secretPlace(connection, draft);
+  if (place === undefined || names.length === 0) return [];
+  const wanted = (await storedSecretsAt(secrets, place)).filter(({ name }) => names.includes(name));
+  return Promise.all(wanted.map((stored) => readForDraft(secrets, stored)));
 }
 
 /** A stored secret with its value, or without it if the keyring doesn't give it. */

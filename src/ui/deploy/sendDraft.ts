@@ -11,6 +11,7 @@ import {
   requestText,
 } from '../../core/draft/createRequest.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
+import { isFromFile } from '../../core/draft/keptDraft.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
 import type { ActivityStart } from '../../core/status/activityWords.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -55,7 +56,9 @@ export async function sendDraft(
     }
     lateCreates.stop(key);
     const deployment = await client.deployments.create(request, { signal, isMade });
-    if (draft.source === 'repohost') await rememberChoices(workspaceMemory, session, draft, repository?.checkedOut);
+    if (draft.source === 'repohost' && !isFromFile(draft)) {
+      await rememberChoices(workspaceMemory, session, draft, repository?.checkedOut);
+    }
     return { kind: 'created', deployment };
   } catch (error) {
     log.error(`create deployment: ${messageOf(error)}${requestIdOf(error)}`);

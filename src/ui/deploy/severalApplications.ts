@@ -101,7 +101,7 @@ export async function reviewTogether(
     if (!isCancelled(error)) throw error;
   } finally {
     const [first] = together;
-    if (first !== undefined && !startsOver) leaveReview(services, start, first, session);
+    if (first !== undefined && !startsOver) leaveReview(services, start, first, session.connection.name);
   }
   return startsOver;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { createRequest } from '../../../core/draft/createRequest.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
@@ -34,7 +35,7 @@ async function deployOne(
   read: FilePlan,
   startOver: CommandStart['startOver'],
 ): Promise<void> {
-  const { title, plan, findings } = read;
+  const { title, plan } = read;
   const { draft, session, repository } = plan;
   const offered: Finding[] = [];
   if (draft.source === 'repohost' && repository !== undefined) {
@@ -44,12 +45,14 @@ async function deployOne(
     if (found === undefined) return;
     offered.push(...found);
   }
-  const told = [...findings, ...offered, ...(await complete(services, read))];
-  const start: CommandStart = { start: startOf([read]), startOver };
-  // The connection of the file counts, not the window's.
-  if (await continueReview(services, session, start, repository && { repository })) return;
+  const told = [...offered, ...(await complete(services, read))];
+  const start: CommandStart = { start: startOf([read]), startOver, connection: session.connection.name };
+  if (await continueReview(services, session, start, { window, ...(repository && { repository }) })) return;
   const askFirst = async (): Promise<readonly Finding[]> => {
+    const before = draft.secrets;
     await askMissingValues(plan);
+    // What was typed is kept when the review is left.
+    if (draft.secrets.some((secret) => !before.includes(secret))) draft.provenance.secrets = { kind: 'user' };
     return [];
   };
   await reviewAndCreate(services, plan, { ...start, findings: told, askFirst }, window);
@@ -69,10 +72,12 @@ async function deployAll(
   }
   const made: { plan: DeploymentPlan; findings: readonly Finding[] }[] = [];
   for (const read of plans) {
-    made.push({ plan: read.plan, findings: [...read.findings, ...(await complete(services, read))] });
+    made.push({ plan: read.plan, findings: await complete(services, read) });
   }
   const start = startOf(plans);
-  const left = services.leftReviews.take(start)?.plan.together?.map((plan) => ({ plan, findings: [] }));
+  const left = services.leftReviews
+    .take(start)
+    ?.plan.together?.map((plan) => ({ plan: { ...plan, session }, findings: [] }));
   const isContinued = left !== undefined;
   const together = { session, isMoved: session !== window, start, isContinued, plans: left ?? made };
   if (await reviewTogether(services, together)) await startOver();
@@ -80,9 +85,12 @@ async function deployAll(
 
 /** What a review is continued by: the same deployments to be, with the same values, on the same service. */
 function startOf(plans: readonly FilePlan[]): string {
-  return JSON.stringify(
-    plans.map(({ file, plan: { draft, session } }) => [file.toString(), session.connection, createRequest(draft)]),
-  );
+  const made = plans.map(({ file, plan: { draft, session } }) => [
+    file.toString(),
+    session.connection,
+    createRequest(draft),
+  ]);
+  return createHash('sha256').update(JSON.stringify(made)).digest('hex');
 }
 
 /** Looks up what a file leaves to the service and to this machine. */

@@ -6,13 +6,13 @@ import { draftOfFile, said } from '../../../core/draft/deploymentFileText.ts';
 import { chooseListener, type DeploymentDraft } from '../../../core/draft/draft.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
-import { withoutIcons } from '../../../core/text/text.ts';
+import { shortened, withoutIcons } from '../../../core/text/text.ts';
 import { positionAt } from '../../../core/yaml/document.ts';
 import { flavorNameOf } from '../../../state/connections/connection.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { loadListeners } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
-import { commandRemedy, UserError, type Remedy } from '../../window/errors.ts';
+import { commandRemedy, confirm, UserError, type Remedy } from '../../window/errors.ts';
 import { relativePath } from '../../window/files.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { chooseSpecFile, readSpecFile } from '../../window/specFiles.ts';
@@ -42,8 +42,6 @@ interface Described extends DescribedDeployment {
 /** What a deployment file describes, as a plan on its connection. The plan has no integration and no listener yet. */
 export interface FilePlan extends Described {
   readonly plan: DeploymentPlan;
-  /** Findings about what the file names. */
-  readonly findings: readonly Finding[];
 }
 
 /**
@@ -78,9 +76,10 @@ export async function readFilePlans(
     if (!repositories.has(url)) repositories.set(url, await repositoryOf(services, described));
     const repository = repositories.get(url);
     if (repository === undefined && isOfOpenRepository(spec)) return [];
-    const { session, findings } = await sessionFor(services, window, spec);
+    const session = await sessionFor(services, window, spec);
+    if (session === undefined) return [];
     const draft = await draftFor(session, described, repository);
-    plans.push({ ...described, plan: { title, session, draft, repository }, findings });
+    plans.push({ ...described, plan: { title, session, draft, repository } });
   }
   return plans;
 }
@@ -158,25 +157,25 @@ function errorsIn(file: vscode.Uri, text: string, { findings }: FileDeployment):
   return new UserError(message, [open]);
 }
 
-/** The session of the connection that a file names, or of the window with a warning if there is none of that name. */
+/**
+ * The session of the connection that a file names; the window's if it names none, or one that isn't set up here and the
+ * user agrees. Undefined if they don't.
+ */
 async function sessionFor(
   { connections }: Services,
   window: ReadySession,
   spec: DeploymentSpec,
-): Promise<{ readonly session: ReadySession; readonly findings: readonly Finding[] }> {
+): Promise<ReadySession | undefined> {
   const name = said(spec.connection);
-  if (name === undefined || name === window.connection.name) return { session: window, findings: [] };
+  if (name === undefined || name === window.connection.name) return window;
   const connection = connections.find(name);
   if (connection === undefined) {
-    const message = vscode.l10n.t(
-      'The file is for the connection "{0}", which isn\'t set up here. {1} is used.',
-      name,
-      window.connection.name,
-    );
-    return { session: window, findings: [finding('warning', message)] };
+    const other = window.connection.name;
+    const question = vscode.l10n.t('The file is for the connection "{0}", which isn\'t set up here.', shortened(name));
+    return (await confirm(question, vscode.l10n.t('Use {0}', other))) ? window : undefined;
   }
   const session = await connections.sessionOf(connection);
-  if (session.kind === 'ready') return { session, findings: [] };
+  if (session.kind === 'ready') return session;
   const setKey = commandRemedy(vscode.l10n.t('Set API Key'), 'setApiKey', name);
   throw new UserError(vscode.l10n.t("The API key of {0} is missing or can't be read.", name), [setKey]);
 }

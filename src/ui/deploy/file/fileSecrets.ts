@@ -1,16 +1,20 @@
+import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-
 import { createRequest } from '../../../core/draft/createRequest.ts';
+import type { DraftSecret } from '../../../core/draft/draft.ts';
+import type { DraftField } from '../../../core/draft/fields.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
-import { sourceFacts } from '../../../core/draft/sources.ts';
-import { shortened } from '../../../core/text/text.ts';
-import { useStoredSecrets } from '../../../state/deploying/draftSecrets.ts';
+import { reviewLines } from '../../../core/draft/reviewLines.ts';
+import { longestDotenv, parseDotenv } from '../../../core/secrets/dotenv.ts';
+import { firstNames, shortened } from '../../../core/text/text.ts';
+import { readStoredSecrets } from '../../../state/deploying/draftSecrets.ts';
+import { secretPlace } from '../../../state/deploying/storedSecrets.ts';
 import { readTexts } from '../../../state/memory.ts';
 import type { Services } from '../../services.ts';
-import { confirm } from '../../window/errors.ts';
+import { confirm, messageOf } from '../../window/errors.ts';
 import { nameOf } from '../../window/specNames.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { isBelow, takeVariables, type DescribedDeployment } from './namedFiles.ts';
+import { readNamed, type DescribedDeployment } from './namedFiles.ts';
 
 /** Values that a deployment file takes from one place: a dotenv file, or this machine's storage if it has no path. */
 interface Taken {
@@ -29,72 +33,121 @@ export async function takeSecrets(
   described: DescribedDeployment,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  // Stored values are read for the place of the draft, whatever the file says of them.
-  const declared = plan.draft.secrets;
-  const unread = await useStoredSecrets(services.secrets, plan.session.connection, plan);
-  const stored = new Map(plan.draft.secrets.map((secret) => [secret.name, secret]));
-  plan.draft.secrets = declared;
-  for (const { path, names: asked } of takenBy(described)) {
-    const names = path === undefined ? asked.filter((name) => stored.get(name)?.isStored) : asked;
-    if (path !== undefined && !isBelow(described.file, path)) {
-      findings.push(
-        finding('warning', vscode.l10n.t("{0} is outside the open folder, so it isn't read.", path), 'secrets'),
+  plan.secretPlace = secretPlace(plan.session.connection, plan.draft);
+  for (const taken of takenBy(described)) {
+    const { path } = taken;
+    const from = path ?? vscode.l10n.t('the storage of this machine');
+    try {
+      const { connection } = plan.session;
+      const found =
+        path === undefined
+          ? await readStoredSecrets(services.secrets, connection, plan.draft, taken.names)
+          : await readVariables(described.file, path, taken.names);
+      const values = new Map(found.map((secret) => [secret.name, secret]));
+      const names = taken.names.filter((name) => values.get(name)?.value !== undefined);
+      const missing = taken.names.filter((name) => !names.includes(name));
+      if (missing.length > 0) {
+        const message = vscode.l10n.t('{0} has no value for {1}.', from, firstNames(missing));
+        findings.push(finding('info', message, 'secrets'));
+      }
+      if (!(await mayBeSent(services, plan, described.file, { path, names }))) {
+        const message = vscode.l10n.t('Not taken from {0}: {1}.', from, firstNames(names));
+        findings.push(finding('info', message, 'secrets'));
+        continue;
+      }
+      plan.draft.secrets = plan.draft.secrets.map(
+        (secret) => (names.includes(secret.name) && values.get(secret.name)) || secret,
       );
-      continue;
-    }
-    if (!(await mayBeSent(services, plan, described.file, { path, names }))) {
-      findings.push(finding('info', vscode.l10n.t('Not sent: {0}.', names.join(', ')), 'secrets'));
-    } else if (path === undefined) {
-      plan.draft.secrets = plan.draft.secrets.map((secret) =>
-        names.includes(secret.name) ? (stored.get(secret.name) ?? secret) : secret,
-      );
-      findings.push(...unread);
-    } else {
-      findings.push(...(await takeVariables(plan, described.file, path, names)));
+    } catch (error) {
+      findings.push(finding('warning', vscode.l10n.t("Couldn't read {0}: {1}", from, messageOf(error)), 'secrets'));
     }
   }
   return findings;
 }
 
-const slot = 'sentValues';
+async function readVariables(
+  file: vscode.Uri,
+  path: string,
+  names: readonly string[],
+): Promise<readonly DraftSecret[]> {
+  const { variables } = parseDotenv(await readNamed(file, path, longestDotenv));
+  return variables.filter(({ name }) => names.includes(name)).map(({ name, value }) => ({ name, value }));
+}
 
-/** More than a workspace has. */
+const slot = 'confirmedValues';
+
+/** Each is the use of one value by one deployment. */
 const mostConfirmed = 500;
 
-/** More names would push what they are sent to out of the dialog. */
-const mostNames = 20;
+/** A dialog shows about 2,000 characters. */
+const mostNames = 12;
+const longestShown = 80;
 
+/** The fields that decide what gets the values. */
+const shownFields: readonly DraftField[] = [
+  'source',
+  'repositoryUrl',
+  'imageUri',
+  'tarballPath',
+  'ref',
+  'configPath',
+  'name',
+  'listener',
+  'kubernetesNamespace',
+  'installCommand',
+  'buildCommand',
+  'resourceSpec',
+];
+
+/** Asks about values that go where none of this file went yet. */
 async function mayBeSent(
   { workspaceMemory: memory }: Pick<Services, 'workspaceMemory'>,
-  { draft, session }: DeploymentPlan,
+  plan: DeploymentPlan,
   file: vscode.Uri,
   { path, names }: Taken,
 ): Promise<boolean> {
+  const { draft, session } = plan;
   const { connection } = session;
   const address = connection.kind === 'local' ? connection.name : connection.baseUrl;
-  const { name, source, source_config: config, source_revision_config: revision } = createRequest(draft);
-  const { listener_id: listener, install_command: install, build_command: build } = config ?? {};
-  const made = config?.repo_url ?? revision?.image_uri ?? revision?.source_tarball_path ?? '';
-  const place = [file.toString(), path, address, name, source, made, listener, install, build];
+  const place = JSON.stringify([file.toString(), path, connection.name, address, destinationOf(plan)]);
+  const useOf = (name: string): string => createHash('sha256').update(`${place}\n${name}`).digest('hex');
   for (let first = 0; first < names.length; first += mostNames) {
     const some = names.slice(first, first + mostNames);
-    const uses = some.map((each) => JSON.stringify([...place, each]));
     const known = new Set(readTexts(memory, slot));
-    if (uses.every((use) => known.has(use))) continue;
-    const from = path === undefined ? vscode.l10n.t('the storage of this machine') : shortened(path, 200);
-    const question = vscode.l10n.t('Send values from {0} to {1}?', from, shortened(address, 200));
-    const detail = vscode.l10n.t(
-      '{0} makes {1} ({2}: {3}) and asks for its secrets {4}.',
-      shortened(nameOf(file)),
-      shortened(name),
-      sourceFacts[draft.source].title(),
-      shortened(made, 200),
-      some.map((each) => shortened(each)).join(', '),
-    );
-    if (!(await confirm(question, vscode.l10n.t('Send'), detail))) return false;
-    await memory.update(slot, [...new Set([...uses, ...known])].slice(0, mostConfirmed));
+    if (some.every((name) => known.has(useOf(name)))) continue;
+    const from = path === undefined ? vscode.l10n.t('the storage of this machine') : shown(path);
+    const question = vscode.l10n.t('Use values from {0} for a deployment on {1}?', from, shown(connection.name));
+    const lines = reviewLines(draft).filter(({ field, value }) => shownFields.includes(field) && value !== '');
+    const detail = [
+      vscode.l10n.t('{0} asks for {1}.', shown(nameOf(file)), some.map(shown).join(', ')),
+      vscode.l10n.t('Service: {0}', shown(address)),
+      ...shownFields
+        .flatMap((field) => lines.filter((line) => line.field === field))
+        .map(({ label, value }) => `${label}: ${shown(value)}`),
+    ];
+    if (!(await confirm(question, vscode.l10n.t('Use Values'), detail.join('\n')))) return false;
+    await memory.update(slot, [...new Set([...some.map(useOf), ...known])].slice(0, mostConfirmed));
   }
   return true;
+}
+
+/** What gets the values, without what changes nothing about that. A branch that is checked out is the user's choice. */
+function destinationOf({ draft }: DeploymentPlan): unknown {
+  const {
+    source_config: config,
+    source_revision_config: revision,
+    ...request
+  } = createRequest({ ...draft, secrets: [] });
+  const { deployment_type: _type, custom_url: _url, build_on_push: _push, ...made } = config ?? {};
+  const { repo_ref: ref, ...built } = revision ?? {};
+  const isOwn =
+    draft.source === 'repohost' && draft.ref.kind === 'branch' && draft.provenance.ref?.kind === 'checkedOut';
+  return [request, made, built, isOwn ? '' : ref];
+}
+
+/** Without characters that turn or break a line, with which a name can look like something else. */
+function shown(text: string): string {
+  return shortened(text.replaceAll(/[\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cc}]/gu, '�'), longestShown);
 }
 
 function takenBy({ spec }: DescribedDeployment): readonly Taken[] {

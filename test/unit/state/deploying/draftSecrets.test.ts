@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import { continued } from '../../../../src/core/draft/keptDraft.ts';
 import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
 import {
   changeStored,
+  readStoredSecrets,
   remember,
   stopRemembering,
   useStoredSecrets,
@@ -58,6 +60,34 @@ describe('a plan', () => {
       from: 'this machine',
     });
     expect(createRequest(draft).secrets).toContainEqual({ name: 'NEW', value: 'new' });
+  });
+
+  it('of a deployment file takes no stored values, also at another place, and loses those of the place before', async () => {
+    await storeSecret(secrets, stored('ASKED'), 'value');
+    await storeSecret(secrets, stored('UNNAMED'), 'value');
+    const draft = completeDraft({
+      secrets: [
+        { name: 'ASKED', value: undefined },
+        { name: 'KEPT', value: 'value', isStored: true },
+        { name: 'TYPED', value: 'typed' },
+      ],
+      provenance: { installCommand: { kind: 'file', name: 'a.deployment-spec.yaml' } },
+    });
+    const plan = { draft, secretPlace: secretPlace(work, completeDraft({ configPath: 'other/graph.json' })) };
+    expect(await useStoredSecrets(secrets, work, plan)).toEqual([]);
+    expect(draft.secrets).toEqual([
+      { name: 'ASKED', value: undefined },
+      { name: 'KEPT', value: undefined },
+      { name: 'TYPED', value: 'typed' },
+    ]);
+    const { draft: again } = continued(
+      { draft, leftOut: [] },
+      completeDraft({ secrets: [{ name: 'ASKED', value: 'value', isStored: true }] }),
+    );
+    expect(again.secrets).toContainEqual({ name: 'ASKED', value: undefined });
+    expect(await readStoredSecrets(secrets, work, draft, ['ASKED', 'KEPT'])).toEqual([
+      { name: 'ASKED', value: 'value', isStored: true },
+    ]);
   });
 
   it('gets a removed secret back only at another place', async () => {
