@@ -79,7 +79,7 @@ import {
   repositoryUrlProblem,
   secretNameProblem,
 } from '../../src/core/draft/fieldProblem.ts';
-import { fieldAdvice, fieldProblem } from '../../src/core/draft/fields.ts';
+import { fieldAdvice, fieldProblem, mayBeSecret } from '../../src/core/draft/fields.ts';
 import { hasDigest, imageNameAdvice, imageReferenceProblem } from '../../src/core/spec/imageReference.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
@@ -167,6 +167,7 @@ import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
 import {
+  asSentence,
   firstNames,
   shortened,
   shortenedName,
@@ -540,6 +541,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     configProblems({ graphs: { a: { path: text, [text]: text } }, auth: { path: text }, python_version: text }, text),
     configProblems({ node_version: text, image_distro: text, http: { [text]: text } }, text),
   ],
+  asSentence,
+  mayBeSecret: (text) => [mayBeSecret('buildCommand', text), mayBeSecret('customUrl', `https://${text}`)],
   nearestNames: (text) => nearestNames(text, [text, `${text}a`, 'graphs']),
   rangeAt: (text) => rangeAt(text, undefined, [text], 'key'),
   createRequest: (text) => createRequest(draftOf(text)),

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Document, ErrorCode } from 'yaml';
+import { asSentence } from '../text/text.ts';
 import { composeYaml, positionAt, readNode } from '../yaml/document.ts';
 import type { RangeFinding } from '../yaml/document.ts';
 import { rangeAt } from '../yaml/placement.ts';
@@ -78,9 +79,7 @@ function located<Problem extends ConfigProblem>(
   problem: Problem,
   [start, end]: readonly [number, number],
 ): Problem & ConfigFinding {
-  const { words } = problem;
-  const message = `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?]$/.test(words) ? '' : '.'}`;
-  return { ...problem, message, start, end };
+  return { ...problem, message: asSentence(problem.words), start, end };
 }
 
 /** The finding about a file that is too large to be read. */

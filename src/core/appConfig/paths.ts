@@ -34,7 +34,7 @@ export function sourceLanguage(path: string): 'python' | 'javascript' | undefine
 }
 
 /** In characters. Longer than any path in a repository that people check out. */
-const longestPath = 1000;
+export const longestPath = 1000;
 
 /**
  * Resolves a path from a config file to one relative to the repository's root.

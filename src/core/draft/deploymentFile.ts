@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { isMap } from 'yaml';
 import type * as z from 'zod/mini';
 import type { FlavorName } from '../../api/flavor.ts';
-import { secretsIn } from '../../api/redaction/hideValues.ts';
 import { SOURCES } from '../../api/schema/enums.ts';
 import { checkSpec } from '../spec/rules.ts';
+import { asSentence } from '../text/text.ts';
 import { longestSpecText, parseSpecYaml, type RangeFinding } from '../yaml/document.ts';
 import { typeWords, unknownKeys, unknownKeyWords } from '../yaml/help.ts';
 import { rangeAt } from '../yaml/placement.ts';
@@ -12,7 +12,7 @@ import { isSpecList, isSpecMap, textOf, valueAt } from '../yaml/value.ts';
 import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
 import { secretNameProblem } from './fieldProblem.ts';
 import { deploymentFileSchema, referenceWords, type DeploymentSpec } from './deploymentFileSchema.ts';
-import { draftFields, fieldAdvice, fieldProblem, guardedFields, type DraftField } from './fields.ts';
+import { draftFields, fieldAdvice, fieldProblem, guardedFields, mayBeSecret, type DraftField } from './fields.ts';
 import { sourceFacts } from './sources.ts';
 
 /** A finding about a part of a deployment file. Never quotes what may be secret. */
@@ -49,20 +49,17 @@ const mostFindings = 100;
 export function readDeploymentFile(file: string, rules: FileRules): readonly FileDeployment[] {
   if (file.length > longestSpecText) {
     const message = l10n.t('This text is longer than 256 kB, which is too long for a deployment file.');
-    return [
-      {
-        start: 0,
-        text: '',
-        name: '',
-        connection: '',
-        spec: undefined,
-        findings: [{ severity: 'error', message, start: 0, end: 0 }],
-      },
-    ];
+    return [unusable({ start: 0, text: '' }, [{ severity: 'error', message, start: 0, end: 0 }])];
   }
   const seen = new Set<string>();
   return documentsIn(file).map((document, index) => {
-    if (index >= mostDeployments) return tooMany(document);
+    if (index >= mostDeployments) {
+      const message = l10n.t(
+        'A file can have at most {0} deployments. Move the others to another file.',
+        mostDeployments,
+      );
+      return unusable(document, [{ severity: 'error', message, start: document.start, end: document.start }]);
+    }
     const known = (name: string, connection: string): boolean => {
       const use = JSON.stringify([name, connection]);
       return seen.size === seen.add(use).size;
@@ -74,16 +71,8 @@ export function readDeploymentFile(file: string, rules: FileRules): readonly Fil
 /** More than a team keeps in one file. */
 const mostDeployments = 100;
 
-function tooMany({ start, text: part }: TextPart): FileDeployment {
-  const message = l10n.t('A file can have at most {0} deployments. Move the others to another file.', mostDeployments);
-  return {
-    start,
-    text: part,
-    name: '',
-    connection: '',
-    spec: undefined,
-    findings: [{ severity: 'error', message, start, end: start }],
-  };
+function unusable(part: TextPart, findings: readonly FileFinding[]): FileDeployment {
+  return { ...part, name: '', connection: '', spec: undefined, findings };
 }
 
 type TextPart = Pick<FileDeployment, 'start' | 'text'>;
@@ -116,7 +105,7 @@ function readDeployment({ start, text: part }: TextPart, rules: DocumentRules): 
   const parsed = parseSpecYaml(part);
   if (parsed.kind === 'unreadable') {
     const findings = parsed.findings.map((found) => ({ ...found, start: start + found.start, end: start + found.end }));
-    return { start, text: part, name: '', connection: '', spec: undefined, findings };
+    return unusable({ start, text: part }, findings);
   }
   const content = parsed.value ?? {};
   const isUsable = isSpecMap(content) && (parsed.value === null || isMap(parsed.contents));
@@ -166,13 +155,9 @@ function unknownKeyProblems(content: SpecMap): readonly Problem[] {
   const { resources: _resources, secrets: _secrets, ...others } = content;
   for (const { path: at, key, meant } of unknownKeys(deploymentFileSchema, others)) {
     if (found.length === mostFindings) break;
-    found.push({ ...problem('warning', at, sentence(unknownKeyWords(key, meant)), 'key'), meant });
+    found.push({ ...problem('warning', at, asSentence(unknownKeyWords(key, meant)), 'key'), meant });
   }
   return found;
-}
-
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?]$/.test(words) ? '' : '.'}`;
 }
 
 function schemaProblem(content: SpecMap, issue: z.core.$ZodIssue): Problem {
@@ -180,7 +165,7 @@ function schemaProblem(content: SpecMap, issue: z.core.$ZodIssue): Problem {
   const [key, name] = at;
   if (key === 'secrets' && name !== undefined)
     return problem('error', at.slice(0, 2), secretWords(valueAt(content, at.slice(0, 2))));
-  const words = issue.code === 'invalid_type' ? sentence(typeWords(issue.expected)) : issue.message;
+  const words = issue.code === 'invalid_type' ? asSentence(typeWords(issue.expected)) : issue.message;
   if (issue.code === 'invalid_value') {
     return problem('error', at, l10n.t('This value is unknown. The known ones are {0}.', issue.values.join(', ')));
   }
@@ -268,9 +253,8 @@ function advice(content: SpecMap): readonly Problem[] {
     return message === undefined ? [] : [problem('warning', [key], message)];
   });
   const doubtful = guardedFields.flatMap((name) => {
-    const { key, path: wirePath } = draftFields[name];
-    const wireName = wirePath.split('.').at(-1) ?? key;
-    if (isAbsent(content[key]) || secretsIn({ [wireName]: content[key] }).length === 0) return [];
+    const { key } = draftFields[name];
+    if (isAbsent(content[key]) || !mayBeSecret(name, content[key])) return [];
     const message = l10n.t('This may contain a secret, and everyone who can read this file can read it.');
     return [problem('warning', [key], message)];
   });

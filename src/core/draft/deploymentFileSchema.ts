@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { DEPLOYMENT_TYPES, SOURCES } from '../../api/schema/enums.ts';
+import { longestPath } from '../appConfig/paths.ts';
 import { helpOfFields } from '../yaml/help.ts';
 import { draftFields, fieldProblem, type DraftField, type TextField, type TextFieldFacts } from './fields.ts';
 
@@ -26,9 +27,6 @@ function typed(name: TextField) {
   const problemOf = ({ input }: { readonly input?: unknown }): string => fieldProblem(name, String(input)) ?? '';
   return field(name, z.string().check(z.refine(isFine, { error: problemOf })));
 }
-
-/** In characters. Longer than any path in a repository that people check out. */
-const longestPath = 1000;
 
 const pathWords = (): string => l10n.t('Enter a path relative to this file, with forward slashes and the file name.');
 const isPath = (text: string): boolean =>

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { secretsIn } from '../../api/redaction/hideValues.ts';
 import { imageNameAdvice } from '../spec/imageReference.ts';
 import {
   configPathProblem,
@@ -199,6 +200,12 @@ const isGuarded = (entry: [string, FieldFacts]): entry is [GuardedField, FieldFa
 export const guardedFields = Object.entries<FieldFacts>(draftFields)
   .filter(isGuarded)
   .map(([field]) => field);
+
+/** Whether the value of a field may contain a secret. */
+export function mayBeSecret(field: GuardedField, value: unknown): boolean {
+  const name = draftFields[field].path.split('.').at(-1) ?? field;
+  return secretsIn({ [name]: value }).length > 0;
+}
 
 /** Explains why a text can't be the value of a field; undefined if it can. */
 export function fieldProblem(field: TextField, text: string): string | undefined {

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { secretsIn } from '../../api/redaction/hideValues.ts';
 import { shownAddress } from '../git/address.ts';
 import { type DeploymentDraft, forgetListener, type Provenance } from './draft.ts';
 import { finding, type Finding, type DraftWithFindings } from './findings.ts';
-import { draftFields, type GuardedField } from './fields.ts';
+import { mayBeSecret, type GuardedField } from './fields.ts';
 import { lineLabel, sourceFacts } from './sources.ts';
 import { parseGitRemote, sameRepository } from '../git/remote.ts';
 import { repositoryTitle } from '../git/repositories.ts';
@@ -28,8 +27,7 @@ export function withoutSecrets(original: DeploymentDraft): DraftWithoutSecrets {
   const draft = { ...original, secrets, provenance: { ...original.provenance } };
   const leftOut: GuardedField[] = [];
   const isSafe = (field: GuardedField, value: unknown): boolean => {
-    const name = draftFields[field].path.split('.').at(-1) ?? field;
-    if (secretsIn({ [name]: value }).length === 0) return true;
+    if (!mayBeSecret(field, value)) return true;
     leftOut.push(field);
     delete draft.provenance[field];
     return false;
@@ -92,7 +90,7 @@ export function hasInput({ provenance }: DeploymentDraft): boolean {
   return Object.values(provenance).some(({ kind }) => ofUser.has(kind));
 }
 
-/** Whether a draft is from a deployment file. What somebody else wrote there never gets stored secrets by itself. */
+/** Whether a draft is from a deployment file. Anybody may have written it, so it gets no stored secrets unasked. */
 export function isFromFile({ provenance }: DeploymentDraft): boolean {
   return Object.values(provenance).some(({ kind }) => kind === 'file');
 }

@@ -22,6 +22,11 @@ export function shortenedName(name: string, limit: number): string {
   return withDirections(`${name.slice(0, limit - 1 - end)}…${name.slice(-end)}`);
 }
 
+/** A phrase as a sentence of its own. */
+export function asSentence(phrase: string): string {
+  return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}${/[.?]$/.test(phrase) ? '' : '.'}`;
+}
+
 /** The first of some names, and how many more there are. */
 export function firstNames(names: readonly string[], most = 3): string {
   const first = names.slice(0, most).join(', ');

@@ -3,6 +3,7 @@ import type { FlavorName } from '../../../api/flavor.ts';
 import { partsIn, readDeploymentFile } from '../../../core/draft/deploymentFile.ts';
 import { deploymentFileSchema } from '../../../core/draft/deploymentFileSchema.ts';
 import { cursorPlace, type CursorPlace } from '../../../core/yaml/cursor.ts';
+import type { HelpedText } from '../../../core/yaml/suggestions.ts';
 import { completionsIn, specHelp } from '../../resourceForm/language.ts';
 import { completionsOf, hoverIn } from '../../window/schemaHelp.ts';
 import type { FileHelp } from '../../window/fileHelp.ts';
@@ -38,31 +39,29 @@ function fixesAt(document: vscode.TextDocument, range: vscode.Range, flavor: Fla
 
 /** The help for the key under the mouse. */
 function hoverAt(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
-  const { start, text } = partAt(document, position);
-  const { parents } = placeIn(document, position);
+  const { start, helped, parents } = placeIn(document, position);
   if (parents.length === 1 && parents[0] === 'resources') return specHelp.hoverAt(document, position);
-  return hoverIn(document, position, { text, isYaml: true, schema: deploymentFileSchema }, start);
+  return hoverIn(document, position, helped, start);
 }
 
 /** The keys and values that fit at the cursor; below `resources` those of a resource spec. */
 function completionsAt(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem[] {
-  const { start, text } = partAt(document, position);
-  const { parents, ...place } = placeIn(document, position);
+  const { start, helped, parents, ...place } = placeIn(document, position);
   const [first, ...below] = parents;
   if (first === 'resources') return completionsIn({ ...place, parents: below });
-  return completionsOf(document, position, { text, isYaml: true, schema: deploymentFileSchema }, start);
+  return completionsOf(document, position, helped, start);
 }
 
-/** The surroundings of a position in its deployment. */
-function placeIn(document: vscode.TextDocument, position: vscode.Position): CursorPlace {
-  const { start, text } = partAt(document, position);
-  const line = position.line - document.positionAt(start).line;
-  return cursorPlace(text.split(/\r?\n/), line, position.character);
+interface PlaceInFile extends CursorPlace {
+  /** Where the deployment around the place begins. */
+  readonly start: number;
+  readonly helped: HelpedText;
 }
 
-/** The deployment of the file around a position. */
-function partAt(document: vscode.TextDocument, position: vscode.Position): { start: number; text: string } {
-  const file = document.getText();
+function placeIn(document: vscode.TextDocument, position: vscode.Position): PlaceInFile {
   const offset = document.offsetAt(position);
-  return partsIn(file).findLast(({ start }) => start <= offset) ?? { start: 0, text: file };
+  const { start = 0, text = '' } = partsIn(document.getText()).findLast((part) => part.start <= offset) ?? {};
+  const line = position.line - document.positionAt(start).line;
+  const helped = { text, isYaml: true, schema: deploymentFileSchema };
+  return { ...cursorPlace(text.split(/\r?\n/), line, position.character), start, helped };
 }
