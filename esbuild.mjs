@@ -80,7 +80,10 @@ const builds = [
   },
   {
     ...common,
-    entryPoints: { resourceForm: 'src/ui/resourceForm/webview/main.ts' },
+    entryPoints: {
+      resourceForm: 'src/ui/resourceForm/webview/main.ts',
+      deploymentPage: 'src/ui/deploy/page/webview/main.ts',
+    },
     format: 'iife',
     platform: 'browser',
     target: 'es2023',
@@ -102,9 +105,10 @@ const everything = [...atStart, 'dynamic-import'];
 /** For minified scripts with what they import, in kilobytes of 1000 bytes; the start also in files. */
 const budgets = [
   { what: 'extension.js at the start', entry: 'dist/extension.js', imports: atStart, most: 8, budget: 152 },
-  { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 1005 },
+  { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 1030 },
   { what: 'localService.js', entry: 'dist/localService.js', imports: everything, budget: 430 },
   { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: [], besides: /modules.yaml/, budget: 95 },
+  { what: 'deployment page', entry: 'dist/deploymentPage.js', imports: [], budget: 40 },
 ];
 
 function checkBudgets(metafiles) {

@@ -5,6 +5,7 @@ import { ShownDeployments } from './state/following/shownDeployments.ts';
 import { AgentsView } from './ui/agents/agentsView.ts';
 import { watchAttention } from './ui/attention.ts';
 import { createContextKeys } from './ui/contextKeys.ts';
+import { DeploymentPages } from './ui/deploy/page/deploymentPages.ts';
 import { DeploymentsView } from './ui/deployments/deploymentsView.ts';
 import { registerDocuments } from './ui/documents/documents.ts';
 import { ListenersView } from './ui/listeners/listenersView.ts';
@@ -20,6 +21,7 @@ export interface Shown {
   readonly trees: Readonly<Record<'deployments' | 'listeners' | 'repositories' | 'agents', ShownTree>>;
   readonly statusBar: vscode.StatusBarItem;
   readonly forms: vscode.CustomTextEditorProvider;
+  readonly pages: vscode.CustomTextEditorProvider;
 }
 
 type ShownTree = vscode.TreeDataProvider<object> & { readonly view: vscode.TreeView<object> };
@@ -38,8 +40,14 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   };
   const documents = registerDocuments({ ...stores, workspaceDrift }, parts);
   const resourceForms = registerResourceForms(context, stores, documents, parts);
+  const deploymentPages = new DeploymentPages({
+    extensionUri: context.extensionUri,
+    clock: stores.clock,
+    commands: parts.commands,
+    services: () => background,
+  });
   const statusBar = vscode.window.createStatusBarItem('deploymentManager.followed', vscode.StatusBarAlignment.Left, 40);
-  const started = { ...stores, workspaceDrift, shown, views, documents, resourceForms };
+  const started = { ...stores, workspaceDrift, shown, views, documents, resourceForms, deploymentPages };
   // Loading a part stops the extension host for a moment, so VS Code may start other extensions first.
   const background = nextTurn()
     .then(parts.background)
@@ -51,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     statusBar,
     shown,
     documents,
+    deploymentPages,
     watchAttention({ ...stores, views }),
     ...commandIds(context).map((id) =>
       vscode.commands.registerCommand(id, async (...args: unknown[]) => {
@@ -61,7 +70,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   );
   void Promise.all([stores.connections.reload(), background]).then(() => stores.follower.resume());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  return { trees: views, statusBar, forms: resourceForms };
+  return { trees: views, statusBar, forms: resourceForms, pages: deploymentPages };
 }
 
 /** The command ids of the manifest; a test compares them with the table of commands. */

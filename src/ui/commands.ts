@@ -47,6 +47,7 @@ import { copyId, copyName, loadMore, refresh, retry } from './window/rowCommands
 
 export { findSources } from './appConfig/createConfigFile.ts';
 export { offerCorrections } from './appConfig/renames.ts';
+export { PageEditor } from './deploy/page/pageEditor.ts';
 
 type Handler = (services: Services, argument: unknown) => Promise<void>;
 type ConnectedHandler = (services: Services, session: ReadySession, argument: unknown) => Promise<void>;
@@ -91,7 +92,7 @@ const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> =
   deployApplication: connected(deployCurrentRepository),
   deployFolder: connected(deployFolder),
   deployThisFolder: connected(deployFolder),
-  deployFile: connected(deployFile),
+  deployFile: always(deployFile),
   compareFile: connected(compareFile),
   createConfigFile: always(createConfigFile),
   createDeployment: connected(createDeployment),

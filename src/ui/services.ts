@@ -1,4 +1,5 @@
 import type { AgentsView } from './agents/agentsView.ts';
+import type { DeploymentPages } from './deploy/page/deploymentPages.ts';
 import type { DeploymentsView } from './deployments/deploymentsView.ts';
 import type { ListenersView } from './listeners/listenersView.ts';
 import type { RepositoriesView } from './repositories/repositoriesView.ts';
@@ -24,5 +25,6 @@ export interface Services extends Stores {
   readonly views: Views;
   readonly documents: Documents;
   readonly resourceForms: ResourceForms;
+  readonly deploymentPages: DeploymentPages;
   readonly activity: Activity;
 }

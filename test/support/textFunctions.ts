@@ -56,7 +56,13 @@ import { configProblems } from '../../src/core/appConfig/rules.ts';
 import { nearestNames } from '../../src/core/text/nearest.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
 import { partsIn, readDeploymentFile } from '../../src/core/draft/deploymentFile.ts';
-import { deploymentFileText, draftOfFile, said, textOfService } from '../../src/core/draft/deploymentFileText.ts';
+import {
+  deploymentFileText,
+  draftOfFile,
+  said,
+  textOfService,
+  withFileValue,
+} from '../../src/core/draft/deploymentFileText.ts';
 import {
   freeDeploymentName,
   isUsualDeploymentName,
@@ -179,6 +185,8 @@ import {
 import { parseActivity } from '../../src/state/following/activity/activityLines.ts';
 import { fullNames } from '../../src/localService/git/refs.ts';
 import { readPageMessage } from '../../src/ui/resourceForm/pageMessages.ts';
+import { readFromPage } from '../../src/ui/deploy/page/pageMessages.ts';
+import { readKeptPage, readToPage } from '../../src/ui/deploy/page/protocol.ts';
 import { readEditorMessage, readKeptView } from '../../src/ui/resourceForm/protocol.ts';
 import { commentLines, linksIn } from '../../src/ui/documents/documentDetails.ts';
 import { parsePlace } from '../../src/ui/window/documentPlace.ts';
@@ -551,6 +559,10 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     readDeploymentFile(`name: ${JSON.stringify(text)}\nsecrets: { ${JSON.stringify(text)}: ask }\n`, fileRules),
   ],
   partsIn: (text) => [partsIn(text), partsIn(text.replaceAll(/\s/g, '\n---\n'))],
+  withFileValue: {
+    length: yamlLength,
+    run: (text) => [withFileValue(text, ['name'], text), withFileValue('name: a\n', ['secrets', text], text)],
+  },
   deploymentFileText: (text) => deploymentFileText(draftOf(text), { isInRepository: false, configPath: text }),
   said,
   textOfService: (text) => {
@@ -833,6 +845,9 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   applicationUrl: (text) => [applicationUrl(deploymentOf(text)), applicationUrl(deploymentOf(`https://${text}`))],
   readPageMessage: (text) =>
     readPageMessage({ type: 'change', id: 1, version: 1, edits: [{ kind: 'splice', start: 0, end: 0, text }] }),
+  readToPage: (text) => readToPage({ type: 'said', failed: false, message: text }),
+  readFromPage: (text) => readFromPage({ type: 'press', id: text }),
+  readKeptPage: (text) => readKeptPage({ open: { [text]: true }, scroll: 0 }),
   readKeptView: (text) => readKeptView({ view: text, openSections: text.split('\n'), scroll: 0 }),
   readEditorMessage: (text) => readEditorMessage({ type: 'text', version: 1, text, applied: 0 }),
   withoutIcons,

@@ -15,7 +15,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'extension.ts': ['ui', 'state', 'core', 'api'],
   localService: ['core', 'api', 'git'],
 };
-const webview = 'src/ui/resourceForm/webview/';
 /** What a person sets off; the other rooms of `ui` serve it and know nothing of it. */
 const commands = 'src/ui/commands.ts';
 /** What every room uses of VS Code, and which therefore knows none of them. */
@@ -23,9 +22,9 @@ const window = 'window';
 /** Where one room of `ui` leads to another: its entry files, without which it cannot be entered from beside. */
 const entries: Readonly<Record<string, readonly string[]>> = {
   connections: ['keys.ts', 'switchConnection.ts'],
-  deployments: ['chooseDeployment.ts', 'lenses.ts', 'showDeployment.ts'],
+  deployments: ['chooseDeployment.ts', 'lenses.ts', 'sendChange.ts', 'showDeployment.ts'],
   documents: ['documentText.ts'],
-  following: ['awaitBuilds.ts'],
+  following: ['awaitBuilds.ts', 'followActions.ts'],
   listeners: ['registerListener.ts'],
   logs: ['logDocuments.ts'],
   page: ['messages.ts', 'pageHtml.ts'],
@@ -42,12 +41,11 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'workspaceRepository.ts',
   ],
 };
-/** What the page in the browser shares with the editor's side: how they speak, and nothing that needs the editor. */
-const sharedWithWebview = new Set([
-  'src/ui/resourceForm/protocol.ts',
-  'src/ui/resourceForm/pageMessages.ts',
-  'src/ui/page/messages.ts',
-]);
+/** The pages in the browser, each in a folder beside the editor's side. */
+const webviews = ['src/ui/resourceForm/webview/', 'src/ui/deploy/page/webview/'] as const;
+const [form, deploymentPage] = webviews;
+/** What a page shares with the editor's side: how they speak, and nothing that needs the editor. */
+const sharedWithWebview = ['protocol.ts', 'pageMessages.ts'];
 /** What pages are built of. */
 const pageParts = 'src/ui/page/webview/';
 
@@ -95,10 +93,14 @@ describe('the one-way rule', () => {
     ['src/localService/a.ts', "import { a } from '../../test/localService/a.ts';"],
     ['src/state/a.ts', "import type { A } from '../../test/support/a.ts';"],
     ['src/api/a.ts', 'const a = await import(name);'],
-    [`${webview}a.ts`, "import { a } from '../panel.ts';"],
-    [`${webview}a.ts`, "import { a } from '../../../api/a.ts';"],
-    [`${webview}a.ts`, "import * as vscode from 'vscode';"],
-    [`${webview}a.ts`, "import { join } from 'node:path';"],
+    [`${form}a.ts`, "import { a } from '../panel.ts';"],
+    [`${form}a.ts`, "import { a } from '../../../api/a.ts';"],
+    [`${form}a.ts`, "import * as vscode from 'vscode';"],
+    [`${form}a.ts`, "import { join } from 'node:path';"],
+    [`${deploymentPage}a.ts`, "import { a } from '../pageEditor.ts';"],
+    [`${deploymentPage}a.ts`, "import { a } from '../../plan.ts';"],
+    [`${deploymentPage}a.ts`, "import { a } from '../../../resourceForm/protocol.ts';"],
+    [`${deploymentPage}a.ts`, "import { a } from '../../../page/pageHtml.ts';"],
     [`${pageParts}a.ts`, "import { a } from '../../resourceForm/protocol.ts';"],
   ])('is broken by %s with %s', (file, text) => {
     expect(violationsOf(parseSourceFile(file, text))).toHaveLength(1);
@@ -116,7 +118,9 @@ describe('the one-way rule', () => {
     ['src/ui/deploy/secrets/a.ts', "import { a } from '../review.ts'; import { b } from '../../connections/keys.ts';"],
     ['src/ui/window/a.ts', "import type { A } from '../stores.ts';"],
     ['src/state/a.ts', "// import { a } from '../ui/a.ts';\nconst a = \"import { a } from '../ui/a.ts';\";"],
-    [`${webview}a.ts`, "import type { A } from '../../../api/a.ts'; import { b } from '../protocol.ts';"],
+    [`${form}a.ts`, "import type { A } from '../../../api/a.ts'; import { b } from '../protocol.ts';"],
+    [`${deploymentPage}a.ts`, "import type { A } from '../pageMessages.ts'; import { b } from '../protocol.ts';"],
+    [`${deploymentPage}a.ts`, "import { a } from '../../../page/messages.ts'; import { b } from './b.ts';"],
   ])('is kept by %s with %s', (file, text) => {
     expect(violationsOf(parseSourceFile(file, text))).toEqual([]);
   });
@@ -129,10 +133,11 @@ describe('the one-way rule', () => {
     expect(named.filter((entry) => !used.has(entry))).toEqual([]);
   });
 
-  it("keeps the interface's code out of everything that the form loads", () => {
+  it.each(webviews)("keeps the interface's code out of everything that %s loads", (webview) => {
     const loaded = reachable(files.filter((file) => file.path.startsWith(webview)).map((file) => file.path));
-    expect(loaded).toContain('src/core/spec/fields.ts');
-    expect(loaded.filter((file) => !/^src\/(core\/|ui\/(page|resourceForm)\/)/.test(file))).toEqual([]);
+    expect(loaded).toContain('src/core/spec/specWords.ts');
+    const own = path.posix.dirname(webview);
+    expect(loaded.filter((file) => !/^src\/(core|ui\/page)\//.test(file) && !file.startsWith(`${own}/`))).toEqual([]);
   });
 });
 
@@ -262,10 +267,11 @@ function isAllowed(from: string, { target, isTypeOnly }: Import): boolean {
   if (target === 'something computed' || target.startsWith('test/')) return false;
   const layer = layerOf(from) ?? '';
   const other = layerOf(target);
-  if (from.startsWith(webview) || from.startsWith(pageParts)) {
+  const webview = webviews.find((folder) => from.startsWith(folder));
+  if (webview !== undefined || from.startsWith(pageParts)) {
     if (other === undefined) return target !== 'vscode' && !isBuiltin(target);
     if (target.startsWith(pageParts) || other === 'core') return true;
-    if (from.startsWith(webview) && (target.startsWith(webview) || sharedWithWebview.has(target))) return true;
+    if (webview !== undefined && isOwn(webview, target)) return true;
     return other === 'api' && isTypeOnly;
   }
   if (target === commands) return from === 'src/ui/parts.ts';
@@ -275,6 +281,13 @@ function isAllowed(from: string, { target, isTypeOnly }: Import): boolean {
   // Deciding runs nothing.
   if (layer === 'core' && other === 'git') return isTypeOnly;
   return other === undefined || other === layer || (mayImport[layer] ?? []).includes(other);
+}
+
+/** Whether a file belongs to a page, or says how the page and the editor speak. */
+function isOwn(webview: string, file: string): boolean {
+  const own = path.posix.dirname(webview);
+  const shared = ['src/ui/page/messages.ts', ...sharedWithWebview.map((name) => `${own}/${name}`)];
+  return file.startsWith(webview) || shared.includes(file);
 }
 
 /** The rule between the rooms of `ui`: what stands beside them knows them all, and they know it by its types only. */

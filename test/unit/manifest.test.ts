@@ -578,6 +578,8 @@ describe('the extension as a whole', () => {
       'README.md',
       'dist/THIRD-PARTY-NOTICES.txt',
       'dist/chunks/chunk-2YPCDKAH.js',
+      'dist/deploymentPage.css',
+      'dist/deploymentPage.js',
       'dist/extension.js',
       'dist/langgraph.schema.json',
       'dist/localService.js',

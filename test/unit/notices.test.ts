@@ -51,6 +51,8 @@ describe('the package', () => {
       'extension/LICENSE.txt',
       'extension/changelog.md',
       'extension/dist/THIRD-PARTY-NOTICES.txt',
+      'extension/dist/deploymentPage.css',
+      'extension/dist/deploymentPage.js',
       'extension/dist/extension.js',
       'extension/dist/langgraph.schema.json',
       'extension/dist/localService.js',
@@ -120,7 +122,12 @@ function textOf(files: ReturnType<typeof filesOfZip>, name: string): string {
 async function bundledPackages(): Promise<readonly string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/extension.ts', 'src/localService/main.ts', 'src/ui/resourceForm/webview/main.ts'],
+    entryPoints: [
+      'src/extension.ts',
+      'src/localService/main.ts',
+      'src/ui/deploy/page/webview/main.ts',
+      'src/ui/resourceForm/webview/main.ts',
+    ],
     outdir: 'dist',
     bundle: true,
     write: false,

@@ -5,18 +5,15 @@ import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createRepository } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
-import { words } from '../support/words.ts';
 import { addConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
-import { checked, deployAnyway, edit, rows } from './support/review.ts';
+import { checked, edit } from './support/review.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay } from './support/suite.ts';
-import { expect, quickInput, run, told, tree } from './support/window.ts';
+import { expect, pages, quickInput, run, told, tree } from './support/window.ts';
 import { activeTab, addFolder, suiteFolder } from './support/workspace.ts';
 
 const connection = 'Files';
-const title = 'Deploy from File';
-const review = `${title}: Review`;
 const canary = 'canary-63ad-secret';
 
 describe('A deployment file', () => {
@@ -82,7 +79,10 @@ secrets:
 `,
     );
     expect(await lenses(document)).toEqual(['0: Deploy…', '0: Compare With Service']);
-    const ended = run('deployFile', document.uri);
+    const page = await pages.open(document.uri);
+    expect(page.findings()).toContain('error: Enter the values of TOKEN, ASKED, or remove them.');
+    expect(page.state().deploy).toBeUndefined();
+    const used = page.press('Use Values…');
     const question = await told.message('Use values from .env for a deployment on Files?');
     for (const line of [
       'filed.deployment-spec.yaml asks for TOKEN.',
@@ -95,20 +95,26 @@ secrets:
       expect(question.detail.split('\n')).toContain(line);
     }
     question.press('Use Values');
+    await used;
+    await expect.poll(() => page.findings()).toContain('error: Enter the value of ASKED, or remove it.');
+    const set = page.press('Set Values…');
     await quickInput.answer('Value of ASKED (1/1)', canary);
-    await checked(review);
-    const from = 'filed.deployment-spec.yaml';
-    expect(rows()).toContain(`Name filed-agent · ${from}`);
-    expect(rows()).toContain(`Branch main · ${from}`);
-    expect(rows()).toContain('Config file apps/a/graph.json · found in the repository');
-    expect(rows()).toContain(`Listener cluster · ${from}`);
-    expect(rows()).toContain(`Namespace tools · ${from}`);
-    expect(rows()).not.toContain(canary);
+    await set;
+    await expect
+      .poll(() => page.deployment().tables[0]?.rows)
+      .toMatchObject([
+        { name: 'TOKEN', from: '.env', state: 'set' },
+        { name: 'ASKED', from: 'typed here', state: 'set' },
+      ]);
+    expect(page.field('name')).toBe('filed-agent');
+    expect(page.field('ref')).toBe('main');
+    expect(page.field('config')).toBe('apps/a/graph.json · found in the repository');
+    expect(page.field('listener')).toBe('cluster');
+    expect(JSON.stringify(page.state())).not.toContain(canary);
     relay.sent.length = 0;
-    await quickInput.choose(`Deploy filed-agent to ${connection}`);
     // The files of this test aren't committed.
-    await deployAnyway(`Deploy filed-agent to ${connection}?`);
-    await ended;
+    await page.press(/^Deploy with \d+ Warning/);
+    await expect.poll(() => page.deployment().progress?.buttons.map(({ label }) => label)).toContain('Open Details');
     expect(relay.sent.at(-1)).toMatchObject({
       name: 'filed-agent',
       source: 'repohost',
@@ -138,81 +144,68 @@ secrets:
     await vscode.workspace.applyEdit(edit);
   }
 
-  /** Deploys a file up to the review, works there and leaves it. */
-  async function inReviewOf(
-    document: vscode.TextDocument,
-    before: () => Promise<void>,
-    work: () => Promise<void> | void,
-  ) {
-    told.clear();
-    const ended = run('deployFile', document.uri);
-    await quickInput.choose(words.deployed.deployNew);
-    await before();
-    await checked(review);
-    await work();
-    await quickInput.cancel();
-    await ended;
-  }
-
   const questions = () => told.messages.filter(({ isModal }) => isModal).map(({ text }) => text);
 
   it('sends values of a dotenv file once it was confirmed for what they go to, and never from outside', async () => {
     const text = 'name: again\nsecrets: { TOKEN: { env-file: .env } }\n';
     const document = await open('apps/a/again.deployment-spec.yaml', text);
-    const send = async () => (await told.message(/^Use values from \.env/)).press('Use Values');
-    await inReviewOf(document, send, () => expect(rows()).toContain('Secrets 1 secret · again.deployment-spec.yaml'));
+    const page = await pages.open(document.uri);
+    const isSet = () => page.deployment().tables[0]?.rows[0]?.state;
+    const missing = 'error: Enter the value of TOKEN, or remove it.';
+    expect(questions()).toEqual([]);
+    const use = async (answer?: string) => {
+      const used = page.press('Use Values…');
+      (await told.message(/^Use values from \.env/)).press(answer);
+      await used;
+    };
+    await use('Use Values');
+    await expect.poll(isSet).toBe('set');
     // Another type is sent to the same place; another command may send the values anywhere.
     await change(document, `${text}type: prod\n`);
-    await inReviewOf(
-      document,
-      async () => {},
-      () => {
-        expect(rows()).toContain('Type prod · again.deployment-spec.yaml');
-        expect(questions()).toEqual([]);
-        expect(rows()).not.toContain('without a value');
-      },
-    );
-    const decline = async () => {
-      (await told.message(/^Use values from \.env/)).press();
-      await quickInput.answer('Value of TOKEN (1/1)', '');
-    };
+    await expect.poll(() => page.field('type')).toBe('prod');
+    await expect.poll(() => page.deployment().isChecking).toBe(false);
+    expect(isSet()).toBe('set');
     for (const line of ['build_command: make', 'resources: { cpu: 2 }']) {
       await change(document, `${text}${line}\n`);
-      await inReviewOf(document, decline, () => expect(quickInput.rows()).toContain('Not taken from .env: TOKEN.'));
+      await expect.poll(() => page.findings()).toContain(missing);
+      await use();
+      expect(isSet()).toBe('missing');
+      await change(document, text);
+      await expect.poll(isSet).toBe('set');
     }
+    told.clear();
     await writeFile(path.join(root, '../outside.env'), `TOKEN=${canary}\n`);
     await change(document, text.replace('.env', '../../../outside.env'));
-    const leave = () => quickInput.answer('Value of TOKEN (1/1)', '');
-    await inReviewOf(document, leave, () => {
-      expect(quickInput.rows().join(' ')).toContain(
-        "Couldn't read ../../../outside.env: It is outside the open folder.",
-      );
-      expect(questions()).toEqual([]);
-    });
+    await expect
+      .poll(() => page.findings())
+      .toContain("warning: Couldn't read ../../../outside.env: It is outside the open folder.");
+    expect(page.findings()).toContain(missing);
+    expect(questions()).toEqual([]);
     await vscode.commands.executeCommand('workbench.action.files.revert');
+    await page.close();
   });
 
   it('sends stored values only of the names that it says are stored, after a question', async () => {
-    const text = 'name: keeps\nsecrets: { KEPT: ask }\n';
+    const text = 'name: keeps\nsecrets: { KEPT: stored }\n';
     const document = await open('apps/a/keeps.deployment-spec.yaml', text);
-    const enter = () => quickInput.answer('Value of KEPT (1/1)', canary);
-    await inReviewOf(document, enter, async () => {
-      await edit('Secrets', review);
-      await quickInput.pressInRow('KEPT', 'Remember on This Machine');
-      await expect.poll(() => quickInput.rows()).toContain('KEPT stored');
-      await quickInput.choose('Done');
-      await checked(review);
-    });
-    await change(document, 'name: keeps\ntype: prod\n');
-    await inReviewOf(
-      document,
-      async () => {},
-      () => expect(rows()).toContain('Secrets none'),
-    );
-    await change(document, text.replace('ask', 'stored'));
-    const send = async () => (await told.message(/^Use values from the storage of this machine/)).press('Use Values');
-    await inReviewOf(document, send, () => expect(rows()).toContain('Secrets 1 secret, stored: KEPT'));
+    const page = await pages.open(document.uri);
+    const set = page.press('Set Value…');
+    await quickInput.answer('Value of KEPT', canary);
+    await set;
+    await expect.poll(() => page.deployment().tables[0]?.rows).toMatchObject([{ from: 'typed here', state: 'set' }]);
+    // Another deployment of the same application, for which nothing was typed.
+    await change(document, text.replace('keeps', 'others').replace('stored', 'ask'));
+    await expect.poll(() => page.deployment().tables[0]?.rows).toMatchObject([{ from: 'asked for', state: 'missing' }]);
+    await change(document, text.replace('keeps', 'others'));
+    await expect
+      .poll(() => page.deployment().tables[0]?.rows)
+      .toMatchObject([{ from: 'this machine', state: 'missing' }]);
+    const used = page.press('Use Values…');
+    (await told.message(/^Use values from the storage of this machine/)).press('Use Values');
+    await used;
+    await expect.poll(() => page.deployment().tables[0]?.rows).toMatchObject([{ from: 'this machine', state: 'set' }]);
     await vscode.commands.executeCommand('workbench.action.files.revert');
+    await page.close();
   });
 
   it('is compared with what the service has under its name', async () => {
@@ -239,45 +232,85 @@ secrets:
     await refused;
   });
 
-  it('with several deployments makes all of them from one list, each with its own values', async () => {
+  it('with several deployments has them on one page, and deploys those without problems', async () => {
     const document = await open(
       'several.deployment-spec.yaml',
-      ['one', 'two']
+      ['one', 'two', 'Not a name']
         .map((name) => `---\nname: ${name}\nsource: external_docker\nimage: registry.example/acme/${name}:1.0\n`)
         .join(''),
     );
+    const page = await pages.open(document.uri);
+    expect(page.state().deployments.map(({ title }) => title)).toEqual(['one', 'two', 'Not a name']);
+    expect(await page.type('image', 'registry.example/acme/first:1.0')).toBe('');
     relay.sent.length = 0;
-    const ended = run('deployFile', document.uri);
-    await quickInput.choose('All 2 Deployments');
-    await quickInput.choose(`Deploy 2 applications to ${connection}`);
-    await deployAnyway(`Deploy one, two to ${connection}?`);
-    (await told.message(`Created one, two on ${connection}.`)).press();
-    await ended;
+    await page.press('Deploy 2 of 3');
+    await expect
+      .poll(() => page.state().deployments.map(({ progress }) => progress !== undefined))
+      .toEqual([true, true, false]);
     expect(relay.sent).toMatchObject([
-      { name: 'one', source_revision_config: { image_uri: 'registry.example/acme/one:1.0' } },
+      { name: 'one', source_revision_config: { image_uri: 'registry.example/acme/first:1.0' } },
       { name: 'two', source_revision_config: { image_uri: 'registry.example/acme/two:1.0' } },
     ]);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await page.close();
   });
 
-  it('with a mistake says its line, and leads there', async () => {
+  it('with a mistake says so at its field, and leads to its line', async () => {
     const document = await open('wrong.deployment-spec.yaml', 'name: wrong\nsource: zip\n---\nname: second\n');
     await expect
       .poll(() => vscode.languages.getDiagnostics(document.uri).map(({ message }) => message))
       .toEqual([expect.stringContaining('This value is unknown.')]);
     expect((await lenses(document)).filter((lens) => lens.endsWith('Deploy…'))).toEqual(['0: Deploy…', '2: Deploy…']);
-    const ended = run('deployFile', document.uri);
-    await quickInput.choose('wrong');
-    const refused = await told.message(
-      /^wrong\.deployment-spec\.yaml can't be deployed: line 2: This value is unknown/,
-    );
-    refused.press('Open File');
-    await ended;
-    expect(vscode.window.activeTextEditor?.selection.active.line).toBe(1);
+    const page = await pages.open(document.uri);
+    expect(page.deployment().findings).toMatchObject([
+      { severity: 'error', key: 'source', message: expect.stringContaining('This value is unknown.') },
+    ]);
+    expect(await page.type('source', 'internal_template')).toBe('');
+    await expect.poll(() => page.findings().filter((words) => words.startsWith('error'))).toEqual([]);
+    expect(document.getText()).toBe('name: wrong\nsource: internal_template\n---\nname: second\n');
     await change(document, 'name: elsewhere\nconnection: Nowhere\n');
-    const asked = run('deployFile', document.uri);
-    (await told.message('The file is for the connection "Nowhere", which isn\'t set up here.')).press();
-    await asked;
+    await expect
+      .poll(() => page.findings())
+      .toEqual(['error: The connection "Nowhere" isn\'t set up here. Add it, or choose another one.']);
+    await change(document, 'name: "open\n');
+    await expect.poll(() => page.findings()).toEqual(['error: A closing quote is missing.']);
+    await page.press('Show in Text');
+    expect(vscode.window.activeTextEditor?.document).toBe(document);
     await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('keeps its comments and order in every change, which is one step of undo, also with Windows line ends', async () => {
+    const text = '# Ours.\r\nref: main # always\r\nname: filed # the name\r\nunknown: 1\r\n';
+    const document = await open('apps/a/kept.deployment-spec.yaml', text);
+    const page = await pages.open(document.uri);
+    await page.type('name', 'kept: #1');
+    await page.type('build_on_push', 'false');
+    await page.type('connection', connection);
+    expect(document.getText()).toBe(
+      '# Ours.\r\nref: main # always\r\nname: "kept: #1" # the name\r\nconnection: Files\r\nbuild_on_push: false\r\nunknown: 1\r\n',
+    );
+    for (let steps = 0; steps < 3; steps += 1) await vscode.commands.executeCommand('undo');
+    await expect.poll(() => document.getText()).toBe(text);
+    await page.type('ref', '');
+    await expect.poll(() => document.getText()).toBe(text.replace('ref: main # always\r\n', ''));
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await page.close();
+  });
+
+  it('takes the answer of a list, and offers what helps', async () => {
+    const document = await open('apps/a/picked.deployment-spec.yaml', 'name: filed-agent\n');
+    await writeFile(path.join(root, 'apps/a/graph.json'), config.replace('{', '{ "env": ".env",'));
+    const page = await pages.open(document.uri);
+    expect(page.findings()).toContain(`error: "filed-agent" is taken on ${connection}; choose another name.`);
+    await page.press('Use filed-agent-2');
+    await expect.poll(() => document.getText()).toBe('name: filed-agent-2\n');
+    const chosen = page.press('Listener');
+    await quickInput.choose('cluster');
+    await quickInput.choose('tools');
+    await chosen;
+    expect(document.getText()).toBe(`name: filed-agent-2\nlistener: ${listenerId}\nnamespace: tools\n`);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await page.close();
   });
 
   it('is completed and explained, below resources as a resource spec is', async () => {
@@ -325,11 +358,9 @@ secrets:
     );
     await quickInput.cancel();
     await ended;
-    const again = run('deployFile', vscode.Uri.file(path.join(root, 'saved.deployment-spec.yaml')));
-    await quickInput.answer('Value of KEY (1/1)', canary);
-    await checked(review);
-    expect(rows()).toContain('Image registry.example/acme/saved:1.0 · saved.deployment-spec.yaml');
-    await quickInput.cancel();
-    await again;
+    const page = await pages.open(vscode.Uri.file(path.join(root, 'saved.deployment-spec.yaml')));
+    expect(page.field('image')).toBe('registry.example/acme/saved:1.0');
+    expect(page.deployment().tables[0]?.rows).toMatchObject([{ name: 'KEY', state: 'missing' }]);
+    await page.close();
   });
 });

@@ -10,7 +10,8 @@ import { isSpecKey } from '../spec/fields.ts';
 import { fieldLabel } from '../spec/help.ts';
 import { defaultWords } from '../spec/specWords.ts';
 import { shortened } from '../text/text.ts';
-import type { DraftSecret } from './draft.ts';
+import { createRequest } from './createRequest.ts';
+import type { DeploymentDraft, DraftSecret } from './draft.ts';
 import { finding, type Finding } from './findings.ts';
 import { secretsChangeFindings, secretsChange, type SecretsChange } from './secretsChange.ts';
 import { draftFieldLabel } from './sources.ts';
@@ -62,6 +63,22 @@ const single = [
   'installCommand',
   'buildCommand',
 ] as const satisfies readonly DraftField[];
+
+/**
+ * What a draft wishes for a deployment that exists. Secrets without a single value here stay as they are on the service,
+ * unless others are wanted.
+ */
+export function wishOf(draft: DeploymentDraft, { secrets: present }: Deployment): DeploymentWish {
+  const { secrets } = draft;
+  const names = new Set(present?.map(({ name }) => name));
+  const isKept = secrets.every(({ name, value }) => value === undefined && (present === undefined || names.has(name)));
+  return { ...createRequest(draft), secrets: isKept ? undefined : secrets };
+}
+
+/** A difference in words. */
+export function differenceWords({ label, from, to }: Difference): string {
+  return l10n.t('{0}: {1} → {2}', label, from, to);
+}
 
 /** Compares a deployment's record with a wish. */
 export function compareWithWish(deployment: Deployment, wish: DeploymentWish): DeploymentChange {

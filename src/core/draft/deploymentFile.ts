@@ -18,6 +18,8 @@ import { sourceFacts } from './sources.ts';
 /** A finding about a part of a deployment file. Never quotes what may be secret. */
 export interface FileFinding extends RangeFinding {
   readonly severity: 'error' | 'warning' | 'info';
+  /** The key of the field that it is about; empty if it is about none. */
+  readonly key: string;
   /** The names that an unknown key may have been meant to have. */
   readonly meant?: readonly string[];
 }
@@ -30,6 +32,8 @@ export interface FileDeployment {
   readonly name: string;
   /** The name of its connection; empty if it has none. */
   readonly connection: string;
+  /** Undefined if it can't be read as YAML. */
+  readonly content: SpecMap | undefined;
   /** Undefined if the deployment has errors. */
   readonly spec: DeploymentSpec | undefined;
   readonly findings: readonly FileFinding[];
@@ -49,7 +53,7 @@ const mostFindings = 100;
 export function readDeploymentFile(file: string, rules: FileRules): readonly FileDeployment[] {
   if (file.length > longestSpecText) {
     const message = l10n.t('This text is longer than 256 kB, which is too long for a deployment file.');
-    return [unusable({ start: 0, text: '' }, [{ severity: 'error', message, start: 0, end: 0 }])];
+    return [unusable({ start: 0, text: '' }, [{ severity: 'error', message, key: '', start: 0, end: 0 }])];
   }
   const seen = new Set<string>();
   return documentsIn(file).map((document, index) => {
@@ -58,7 +62,7 @@ export function readDeploymentFile(file: string, rules: FileRules): readonly Fil
         'A file can have at most {0} deployments. Move the others to another file.',
         mostDeployments,
       );
-      return unusable(document, [{ severity: 'error', message, start: document.start, end: document.start }]);
+      return unusable(document, [{ severity: 'error', message, key: '', start: document.start, end: document.start }]);
     }
     const known = (name: string, connection: string): boolean => {
       const use = JSON.stringify([name, connection]);
@@ -72,7 +76,7 @@ export function readDeploymentFile(file: string, rules: FileRules): readonly Fil
 const mostDeployments = 100;
 
 function unusable(part: TextPart, findings: readonly FileFinding[]): FileDeployment {
-  return { ...part, name: '', connection: '', spec: undefined, findings };
+  return { ...part, name: '', connection: '', content: undefined, spec: undefined, findings };
 }
 
 type TextPart = Pick<FileDeployment, 'start' | 'text'>;
@@ -91,7 +95,7 @@ function documentsIn(file: string): readonly TextPart[] {
   return full.length > 0 ? full : parts.slice(0, 1);
 }
 
-interface Problem extends Omit<FileFinding, 'start' | 'end'> {
+interface Problem extends Omit<FileFinding, 'key' | 'start' | 'end'> {
   readonly path: SpecPath;
   readonly at?: 'key';
 }
@@ -104,7 +108,12 @@ interface DocumentRules extends FileRules {
 function readDeployment({ start, text: part }: TextPart, rules: DocumentRules): FileDeployment {
   const parsed = parseSpecYaml(part);
   if (parsed.kind === 'unreadable') {
-    const findings = parsed.findings.map((found) => ({ ...found, start: start + found.start, end: start + found.end }));
+    const findings = parsed.findings.map((found) => ({
+      ...found,
+      key: '',
+      start: start + found.start,
+      end: start + found.end,
+    }));
     return unusable({ start, text: part }, findings);
   }
   const content = parsed.value ?? {};
@@ -114,12 +123,12 @@ function readDeployment({ start, text: part }: TextPart, rules: DocumentRules): 
     : [problem('error', [], l10n.t('A deployment file consists of lines such as "name: my-application".'))];
   const findings = problems.slice(0, mostFindings).map(({ path: at, at: side, ...found }) => {
     const [from, to] = rangeAt(part, parsed.contents, at, side ?? 'value');
-    return { ...found, start: start + from, end: start + to };
+    return { ...found, key: String(at[0] ?? ''), start: start + from, end: start + to };
   });
   const hasErrors = findings.some(({ severity }) => severity === 'error');
   const spec = hasErrors ? undefined : deploymentFileSchema.safeParse(content).data;
   const [name, connection] = [textOf(content, 'name').trim(), textOf(content, 'connection').trim()];
-  return { start, text: part, name, connection, spec, findings };
+  return { start, text: part, name, connection, content: isUsable ? content : undefined, spec, findings };
 }
 
 function problem(severity: Problem['severity'], path: SpecPath, message: string, at?: 'key'): Problem {

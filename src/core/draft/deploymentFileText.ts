@@ -4,11 +4,11 @@ import { shownAddress } from '../git/address.ts';
 import { deploymentRefText, parseDeploymentRef } from '../git/deploymentRef.ts';
 import { toSpecMap } from '../spec/specText.ts';
 import { readSpecText, specYamlOptions } from '../yaml/document.ts';
-import { applyEdits, type YamlEdit } from '../yaml/edit.ts';
+import { applyEdits, type EditResult, type YamlEdit } from '../yaml/edit.ts';
 import type { FieldText } from '../yaml/placement.ts';
 import { isSpecMap, sameSpecValue, valueAt } from '../yaml/value.ts';
-import type { SpecValue } from '../yaml/value.ts';
-import type { DeploymentSpec, SecretOrigin } from './deploymentFileSchema.ts';
+import type { SpecPath, SpecValue } from '../yaml/value.ts';
+import { deploymentFileSchema, type DeploymentSpec, type SecretOrigin } from './deploymentFileSchema.ts';
 import { emptyDraft, type DeploymentDraft } from './draft.ts';
 import { draftFields, type DraftField } from './fields.ts';
 import { fieldsOf } from './sources.ts';
@@ -129,6 +129,19 @@ function fileValues(
     }),
   );
 }
+
+/**
+ * Sets a value of a deployment in its text, or removes it, and changes no other line.
+ * The name stays when it is emptied, because every deployment has one.
+ */
+export function withFileValue(text: string, path: SpecPath, value: SpecValue | undefined): EditResult {
+  const isGone = value === undefined || (value === '' && path[0] !== 'name');
+  const edit: YamlEdit = { kind: 'set', path, value: isGone ? undefined : fieldText(value) };
+  return applyEdits({ document: readSpecText(text) }, [edit], fileKeys);
+}
+
+/** The keys of a file in the order of a new one. */
+const fileKeys = Object.keys(deploymentFileSchema.shape);
 
 /** A deployment of a file and of the service, and the config file of each relative to the file. */
 interface Compared {

@@ -15,7 +15,9 @@ export interface PreflightInput {
   remoteIsCertain?: boolean;
   /** Whether a deployment on the connection is known to have the draft's name. */
   isNameTaken: boolean;
-  /** The known deployments on the connection. */
+  /** False if an existing deployment gets a new revision. */
+  isNew?: boolean;
+  /** The known deployments on the connection, without the one that gets a new revision. */
   existing?: readonly Deployment[];
   reservedSecretNames: readonly string[];
   /** The config file in the commit to deploy, or the working copy's if this clone lacks that. */

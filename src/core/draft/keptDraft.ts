@@ -67,8 +67,7 @@ export function leftOutFindings(draft: DeploymentDraft, leftOut: readonly Guarde
  */
 export function continued({ draft: kept, leftOut }: DraftWithoutSecrets, present: DeploymentDraft): DraftWithFindings {
   const { connectionName, resourceSpec = kept.resourceSpec } = present;
-  const given = isFromFile(kept) ? present.secrets.filter(({ isStored }) => !isStored) : present.secrets;
-  const secrets = kept.secrets.map((secret) => given.find(({ name }) => name === secret.name) ?? secret);
+  const secrets = kept.secrets.map((secret) => present.secrets.find(({ name }) => name === secret.name) ?? secret);
   const { resourceSpec: chosen } = present.provenance;
   const provenance = { ...kept.provenance, ...(chosen && { resourceSpec: chosen }) };
   const draft = { ...kept, connectionName, resourceSpec, secrets, provenance };
@@ -88,11 +87,6 @@ const ofUser: ReadonlySet<Provenance['kind']> = new Set(['user', 'form', 'copy']
 /** Whether a draft holds anything that the user would have to enter again. */
 export function hasInput({ provenance }: DeploymentDraft): boolean {
   return Object.values(provenance).some(({ kind }) => ofUser.has(kind));
-}
-
-/** Whether a draft is from a deployment file. Anybody may have written it, so it gets no stored secrets unasked. */
-export function isFromFile({ provenance }: DeploymentDraft): boolean {
-  return Object.values(provenance).some(({ kind }) => kind === 'file');
 }
 
 /** What to call a draft: its name, else the repository or the source. */

@@ -4,7 +4,7 @@ import { formatDuration, formatMoment } from './duration.ts';
 import { revisionStatusView } from './status.ts';
 
 /** How a deployment may be started. */
-export const ACTIVITY_STARTS = ['created', 'pushed', 'uploaded', 'redeployed', 'rolledBack'] as const;
+export const ACTIVITY_STARTS = ['created', 'changed', 'pushed', 'uploaded', 'redeployed', 'rolledBack'] as const;
 
 /** Changes that make no revision. */
 export const ACTIVITY_CHANGES = [
@@ -105,6 +105,7 @@ function linesOf(entry: ActivityEntry, isFollowed: boolean): readonly string[] {
 
 const startWords = {
   created: (moment) => l10n.t('created {0}', moment),
+  changed: (moment) => l10n.t('changed {0}', moment),
   pushed: (moment) => l10n.t('pushed {0}', moment),
   uploaded: (moment) => l10n.t('uploaded {0}', moment),
   redeployed: (moment) => l10n.t('deployed again {0}', moment),

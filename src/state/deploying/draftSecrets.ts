@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { maskedText } from '../../api/redaction/redact.ts';
 import type { DeploymentDraft, DraftSecret } from '../../core/draft/draft.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
-import { isFromFile } from '../../core/draft/keptDraft.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { SecretStore } from '../connections/storedKeys.ts';
 import {
@@ -26,8 +25,7 @@ interface PlanWithSecrets {
 
 /**
  * Gives a plan the secrets that are stored for its connection, source and config file, once for each such place.
- * Values that were entered stay. A stored value of another place is dropped, and its name is asked for. A draft from a
- * deployment file takes no others.
+ * Values that were entered stay. A stored value of another place is dropped, and its name is asked for.
  * @returns findings about what can't be read
  */
 export async function useStoredSecrets(
@@ -41,7 +39,7 @@ export async function useStoredSecrets(
   plan.secretPlace = place;
   const own = draft.secrets.map(({ name, value, isStored }) => ({ name, value: isStored ? undefined : value }));
   draft.secrets = own;
-  if (place === undefined || isFromFile(draft)) return [];
+  if (place === undefined) return [];
   try {
     const isNeeded = ({ name }: StoredSecret): boolean =>
       own.every((secret) => secret.name !== name || secret.value === undefined);

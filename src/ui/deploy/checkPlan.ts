@@ -35,6 +35,8 @@ interface CheckStart {
   readonly told: readonly Finding[];
   /** Whether the remote has just refused a push because it has other commits. */
   readonly refusedAsBehind?: boolean;
+  /** The deployment that gets a new revision, if none is created. */
+  readonly target?: Deployment | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -45,7 +47,7 @@ interface CheckStart {
 export async function checkPlan(
   services: Services,
   plan: DeploymentPlan,
-  { existing, suggestedName, told, refusedAsBehind, signal }: CheckStart,
+  { existing, suggestedName, told, refusedAsBehind, target, signal }: CheckStart,
 ): Promise<Discovery> {
   const { draft, session } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
@@ -70,8 +72,9 @@ export async function checkPlan(
   const remoteIsCertain = session.connection.kind === 'local';
   const input: PreflightInput = {
     draft,
-    isNameTaken: existing.lookUp(draft.name) === 'found',
-    existing: known,
+    isNameTaken: target === undefined && existing.lookUp(draft.name) === 'found',
+    isNew: target === undefined,
+    existing: known.filter(({ id }) => id !== target?.id),
     reservedSecretNames: reservedSecretNames(),
     flavor: flavorNameOf(session.connection),
     deploymentTypes: flavorOf(session.connection).deploymentTypes,

@@ -38,7 +38,7 @@ export function workingCopyOf({ draft, repository }: DeploymentPlan): WorkspaceR
   return isOfOther ? undefined : repository;
 }
 
-/** A draft's suggested name, which is replaced if it is taken. Undefined if the user or a file chose it, or it was sent. */
+/** A draft's suggested name, which is replaced if it is taken. Undefined if the user chose it, or it was sent. */
 export function suggestionOf({ draft: { name, provenance }, isSent = false }: DeploymentPlan): string | undefined {
-  return isSent || provenance.name?.kind === 'user' || provenance.name?.kind === 'file' ? undefined : name;
+  return isSent || provenance.name?.kind === 'user' ? undefined : name;
 }

@@ -296,16 +296,11 @@ function fieldItems(plan: DeploymentPlan, findings: readonly Finding[]): ReviewI
       description: vscode.l10n.t('method, address and body'),
       choice: { kind: 'showRequest' },
     },
-    // What a file says beyond the draft, such as its comments, would be lost.
-    ...(draft.provenance.name?.kind === 'file'
-      ? []
-      : [
-          {
-            label: vscode.l10n.t('Save as Deployment File…'),
-            description: vscode.l10n.t('names of secrets, not their values'),
-            choice: { kind: 'saveFile' as const },
-          },
-        ]),
+    {
+      label: vscode.l10n.t('Save as Deployment File…'),
+      description: vscode.l10n.t('names of secrets, not their values'),
+      choice: { kind: 'saveFile' },
+    },
   ];
 }
 

@@ -33,8 +33,6 @@ import { sendDraft, showRequest, showCreated, type Created } from './sendDraft.t
 export interface CommandStart {
   /** Identifies the command and what it deploys, so that it continues the review if the user leaves it. */
   readonly start: string;
-  /** The name of its connection, if it isn't the window's. */
-  readonly connection?: string;
   /** Starts the command again, without a review to continue. */
   readonly startOver: () => Promise<void>;
 }
@@ -52,8 +50,8 @@ interface ReviewStart extends CommandStart {
 /** A review that the user left, to be continued. */
 export interface LeftReview {
   readonly plan: DeploymentPlan;
-  /** The connection of the command, which is the window's unless it names another. */
-  readonly commandConnection: string;
+  /** The connection of the window. */
+  readonly windowConnection: string;
   /** In milliseconds since 1970. */
   readonly leftAt: number;
 }
@@ -75,21 +73,13 @@ export async function reviewAndCreate(
     const told = [...findings, ...((await askFirst?.()) ?? [])];
     end = await reviewUntilCreated(services, first, plan, told, keptPlace);
   } finally {
-    if (end.kind === 'left') leaveReview(services, start.start, plan, start.connection ?? first.connection.name);
+    if (end.kind === 'left') leaveReview(services, start.start, plan, first);
   }
   if (end.kind === 'left') return;
   plan.draft.secrets = [];
   plan.typed?.clear();
   if (end.kind === 'created') await showCreated(services, end);
   if (end.kind === 'startOver') await start.startOver();
-}
-
-interface ContinuedWith {
-  readonly repository?: WorkspaceRepository;
-  /** The resources of the form, if it started the command. */
-  readonly argument?: unknown;
-  /** The session of the window, if the command has another one. */
-  readonly window?: ReadySession;
 }
 
 /**
@@ -100,7 +90,7 @@ export async function continueReview(
   services: Services,
   session: ReadySession,
   start: CommandStart,
-  { repository: open, argument, window = session }: ContinuedWith = {},
+  { repository: open, argument }: { readonly repository?: WorkspaceRepository; readonly argument?: unknown } = {},
 ): Promise<boolean> {
   const left = services.leftReviews.take(start.start);
   if (left === undefined) return false;
@@ -108,7 +98,7 @@ export async function continueReview(
   const repository =
     open ?? (plan.repository && (await openRepositoryOf(services.remoteAddresses, plan.draft, plan.title)));
   const { name } = session.connection;
-  const isMoved = left.commandConnection === name && plan.draft.connectionName !== name;
+  const isMoved = left.windowConnection === name && plan.draft.connectionName !== name;
   plan.session = (isMoved ? await sessionAgain(services, plan.draft.connectionName) : undefined) ?? session;
   const present = emptyDraft(plan.draft.source, plan.session.connection.name);
   takeResources(present, argument);
@@ -118,7 +108,7 @@ export async function continueReview(
   plan.draft = draft;
   plan.repository = repository ?? plan.repository;
   plan.continuedFrom = left.leftAt;
-  await reviewAndCreate(services, plan, { ...start, findings, keptPlace: draftPlace(draft) }, window);
+  await reviewAndCreate(services, plan, { ...start, findings, keptPlace: draftPlace(draft) }, session);
   return true;
 }
 
@@ -137,10 +127,10 @@ export function leaveReview(
   { leftReviews, clock }: Pick<Services, 'leftReviews' | 'clock'>,
   start: string,
   plan: DeploymentPlan,
-  connection: string,
+  { connection }: ReadySession,
 ): void {
   const hasTyped = (plan.together ?? [plan]).some(({ draft, typed }) => hasInput(draft) || typed?.size);
-  if (hasTyped) leftReviews.leave(start, { plan, commandConnection: connection, leftAt: clock.now() });
+  if (hasTyped) leftReviews.leave(start, { plan, windowConnection: connection.name, leftAt: clock.now() });
 }
 
 /** How a review ended: `left` if it was closed, `back` if the user returned to the list of applications. */

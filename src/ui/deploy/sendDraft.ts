@@ -11,7 +11,6 @@ import {
   requestText,
 } from '../../core/draft/createRequest.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
-import { isFromFile } from '../../core/draft/keptDraft.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
 import type { ActivityStart } from '../../core/status/activityWords.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -56,7 +55,8 @@ export async function sendDraft(
     }
     lateCreates.stop(key);
     const deployment = await client.deployments.create(request, { signal, isMade });
-    if (draft.source === 'repohost' && !isFromFile(draft)) {
+    // A file says the same the next time.
+    if (draft.source === 'repohost' && draft.provenance.name?.kind !== 'file') {
       await rememberChoices(workspaceMemory, session, draft, repository?.checkedOut);
     }
     return { kind: 'created', deployment };

@@ -52,58 +52,30 @@ export async function deploySeveral(services: Services, plan: DeploymentPlan, is
   const chosen: readonly Pick<DeploymentPlan, 'draft' | 'typed'>[] =
     left ?? (await chooseApplications(services, plan, draft)).map((each) => ({ draft: each }));
   if (chosen.length === 0) return false;
-  const plans = chosen.map(({ draft: each, typed }) => {
+  const together: DeploymentPlan[] = [];
+  for (const { draft: each, typed = new Map<string, string>() } of chosen) {
     const present = emptyDraft(each.source, session.connection.name);
     const { draft: own } = continued({ draft: each, leftOut: [] }, present);
-    return { plan: { ...plan, draft: own, deploySeveral: undefined, ...(typed && { typed }) }, findings: [] };
-  });
-  const startsOver = await reviewTogether(services, {
-    session,
-    isMoved,
-    start,
-    isContinued: left !== undefined,
-    plans,
-  });
-  return startsOver ? deploySeveral(services, plan, isMoved) : true;
-}
-
-/** Deployments to be that are reviewed in one list. */
-interface Together {
-  /** The session of all of them. */
-  readonly session: ReadySession;
-  /** Whether it is another one than the window's. */
-  readonly isMoved: boolean;
-  /** Identifies the command and what it deploys. */
-  readonly start: string;
-  readonly isContinued: boolean;
-  /** Each with findings about how it was made. */
-  readonly plans: readonly { readonly plan: DeploymentPlan; readonly findings: readonly Finding[] }[];
-}
-
-/** Reviews several deployments to be in one list until they are created or the user leaves it. True to start over. */
-export async function reviewTogether(
-  services: Services,
-  { session, isMoved, start, isContinued, plans }: Together,
-): Promise<boolean> {
-  const together: DeploymentPlan[] = [];
-  const told = new Map<DeploymentPlan, readonly Finding[]>();
-  for (const { plan, findings } of plans) {
-    const { draft, typed = new Map<string, string>() } = plan;
-    const name = draft.source === 'repohost' ? draft.configPath : draft.name;
-    const own: DeploymentPlan = { ...plan, title: vscode.l10n.t('Deploy {0}', name), together, typed };
-    together.push(own);
-    told.set(own, findings);
+    const name = own.source === 'repohost' ? own.configPath : own.name;
+    together.push({
+      ...plan,
+      title: vscode.l10n.t('Deploy {0}', name),
+      draft: own,
+      together,
+      deploySeveral: undefined,
+      typed,
+    });
   }
   let startsOver = false;
   try {
-    startsOver = await reviewList(services, session, told, together, { isMoved, isContinued });
+    startsOver = await reviewList(services, session, together, { isMoved, isContinued: left !== undefined });
   } catch (error) {
     if (!isCancelled(error)) throw error;
   } finally {
     const [first] = together;
-    if (first !== undefined && !startsOver) leaveReview(services, start, first, session.connection.name);
+    if (first !== undefined && !startsOver) leaveReview(services, start, first, session);
   }
-  return startsOver;
+  return startsOver ? deploySeveral(services, plan, isMoved) : true;
 }
 
 /** Asks which applications to deploy, and says which ones are deployed already; none if the user cancels. */
@@ -155,7 +127,6 @@ function title(): string {
 async function reviewList(
   services: Services,
   session: ReadySession,
-  told: ReadonlyMap<DeploymentPlan, readonly Finding[]>,
   plans: DeploymentPlan[],
   { isMoved, isContinued }: { readonly isMoved: boolean; readonly isContinued: boolean },
 ): Promise<boolean> {
@@ -163,8 +134,8 @@ async function reviewList(
   const confirmed = new Set<string>();
   let applications: readonly Application[] = await Promise.all(
     plans.map(async (plan) => {
-      const unread = await useStoredSecrets(services.secrets, session.connection, plan);
-      return { plan, lastFindings: [...(told.get(plan) ?? []), ...unread], findings: [] };
+      const lastFindings = await useStoredSecrets(services.secrets, session.connection, plan);
+      return { plan, lastFindings, findings: [] };
     }),
   );
   let opened: Application | undefined;

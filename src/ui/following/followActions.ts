@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../api/schema/json.ts';
+import { hasApplicationLog, hasBuildLog } from '../../core/logs/availableLogs.ts';
 import { applicationUrl } from '../../core/resources/webPages.ts';
+import type { RevisionId } from '../../state/answers/answers.ts';
 import type { ShownDeployment } from '../../state/following/shownDeployments.ts';
 import type { Services } from '../services.ts';
 import { execute } from '../window/commandIds.ts';
+import { commandRemedy, type Remedy } from '../window/errors.ts';
 import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 
 /** Something that a user can do about a followed deployment. */
@@ -79,4 +82,20 @@ export async function runFollowAction(
     case 'stop':
       return shown.dismiss(followed);
   }
+}
+
+/** A button that shows why a revision failed, where its service has logs: what its build printed, or its start. */
+export function logRemedies(
+  { connection, deploymentId, revisionId }: RevisionId,
+  { connections, capabilities, answers }: Services,
+): readonly Remedy[] {
+  const service = connections.find(connection);
+  if (service === undefined || !capabilities.has(service, 'logs')) return [];
+  const { deployment, revision } = answers.observe(connection, deploymentId, revisionId);
+  const place = { connection, deploymentId, revisionId };
+  if (hasApplicationLog(revision)) {
+    return [commandRemedy(vscode.l10n.t('Show Application Log'), 'showApplicationLog', place)];
+  }
+  const isBuilt = hasBuildLog(deployment, revision);
+  return isBuilt ? [commandRemedy(vscode.l10n.t('Show Build Log'), 'showBuildLog', place)] : [];
 }

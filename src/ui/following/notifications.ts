@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { hasApplicationLog, hasBuildLog } from '../../core/logs/availableLogs.ts';
 import { isFailed, notificationWords } from '../../core/status/followWords.ts';
 import { verdict } from '../../core/status/verdict.ts';
 import { followFacts } from '../../state/following/shownDeployments.ts';
@@ -9,7 +8,7 @@ import { claimEnding } from '../../state/following/toldEndings.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, messageOf, type Remedy, showError, showMessage } from '../window/errors.ts';
 import type { FailedFiles } from './failedFiles.ts';
-import { followActions, type FollowAction } from './followActions.ts';
+import { followActions, logRemedies, type FollowAction } from './followActions.ts';
 
 /** VS Code cuts the titles of more buttons than these. */
 const mostButtons = 3;
@@ -22,7 +21,7 @@ interface NotificationSources extends Services {
 
 /** Announces the end of each follow once, in one of the windows, if the settings allow it. */
 export function createNotifications(sources: NotificationSources): vscode.Disposable {
-  const { follower, answers, connections, capabilities, clock, log, failedFiles, claims } = sources;
+  const { follower, answers, connections, clock, log, failedFiles, claims } = sources;
   return gatherEndings({ follower, clock }, (ended) => {
     announce(ended).catch((error: unknown) => {
       log.error(`notification: ${messageOf(error)}`);
@@ -48,7 +47,7 @@ export function createNotifications(sources: NotificationSources): vscode.Dispos
     const showAll = commandRemedy(vscode.l10n.t('Show Followed Deployments'), 'showFollowed');
     const { opening, pushing } =
       failed === undefined ? { opening: [], pushing: [] } : await failedFiles.remediesOf(failed);
-    const logs = failed === undefined ? [] : logOf(failed);
+    const logs = failed === undefined ? [] : logRemedies(failed, sources);
     const others = first !== undefined && second === undefined ? [...pushing, ...actionsOf(first.followed)] : [showAll];
     const offered = [...opening, ...logs, ...others, ...(failed === undefined ? [beQuiet()] : [])];
     const buttons = offered.slice(0, mostButtons);
@@ -66,19 +65,6 @@ export function createNotifications(sources: NotificationSources): vscode.Dispos
     const service = known?.kind === 'service' ? known.baseUrl : connection;
     const { status = '' } = verdict(answers.observe(connection, deploymentId, revisionId));
     return claimEnding(claims.fsPath, { service, deploymentId, revisionId, outcome, status });
-  }
-
-  /** A button that shows why a revision failed, where its service has logs: what its build printed, or its start. */
-  function logOf({ connection, deploymentId, revisionId }: Followed): readonly Remedy[] {
-    const service = connections.find(connection);
-    if (service === undefined || !capabilities.has(service, 'logs')) return [];
-    const { deployment, revision } = answers.observe(connection, deploymentId, revisionId);
-    const place = { connection, deploymentId, revisionId };
-    if (hasApplicationLog(revision)) {
-      return [commandRemedy(vscode.l10n.t('Show Application Log'), 'showApplicationLog', place)];
-    }
-    const isBuilt = hasBuildLog(deployment, revision);
-    return isBuilt ? [commandRemedy(vscode.l10n.t('Show Build Log'), 'showBuildLog', place)] : [];
   }
 
   /** The likeliest next steps: look at what failed, or use what is live. */

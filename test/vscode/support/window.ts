@@ -4,6 +4,7 @@ import type { Shown } from '../../../src/extension.ts';
 import { watchChanges } from './changes.ts';
 import { expectWith } from './expect.ts';
 import { watchForms } from './forms.ts';
+import { watchPages } from './pages.ts';
 import { watchPrompts } from './prompts.ts';
 import { watchTold } from './told.ts';
 import { watchTree } from './trees.ts';
@@ -18,6 +19,7 @@ export const expect = expectWith(changes);
 export const quickInput = watchPrompts(changes);
 export const told = watchTold(changes);
 export const forms = watchForms(changes);
+export const pages = watchPages(changes);
 
 /** The entry in the status bar. */
 interface StatusBar {
@@ -39,8 +41,9 @@ let shown: { readonly trees: Readonly<Record<ViewName, Tree>>; readonly statusBa
 export async function watchExtension(): Promise<void> {
   const extension = vscode.extensions.getExtension<Shown>('deployment-manager.deployment-manager');
   assert.ok(extension, 'VS Code has loaded the extension.');
-  const { trees, statusBar: item, forms: provider } = await extension.activate();
+  const { trees, statusBar: item, forms: provider, pages: pageProvider } = await extension.activate();
   forms.watch(provider);
+  pages.watch(pageProvider);
   let isVisible = false;
   const texts: string[] = [];
   const icons = /\$\([\w~-]+\)/g;

@@ -31,7 +31,7 @@ export function preflight(input: PreflightInput): Finding[] {
 }
 
 /** Sorts findings by severity, worst first, and otherwise keeps their order. */
-export function worstFirst(findings: readonly Finding[]): Finding[] {
+export function worstFirst<Found extends Pick<Finding, 'severity'>>(findings: readonly Found[]): Found[] {
   return findings.toSorted((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
 }
 
@@ -114,9 +114,9 @@ function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
   return findings;
 }
 
-function consequences({ draft, flavor }: PreflightInput): Finding[] {
+function consequences({ draft, flavor, isNew = true }: PreflightInput): Finding[] {
   const findings: Finding[] = [];
-  if (draft.name.trim() !== '') {
+  if (draft.name.trim() !== '' && isNew) {
     const message = l10n.t("Creates a tracing project with this name. Name and source can't change later.");
     findings.push(finding('info', message, 'name'));
   }

@@ -7,6 +7,7 @@ import { finding, type Finding, type PreflightInput } from '../findings.ts';
 /** Checks the secrets and their references, and the config's environment variables that aren't sent. */
 export function secretFindings(input: PreflightInput): Finding[] {
   const seen = new Set<string>();
+  const missing: string[] = [];
   const findings: Finding[] = [];
   for (const { name, value } of input.draft.secrets) {
     const problem = secretNameProblem(name, input.reservedSecretNames);
@@ -14,12 +15,19 @@ export function secretFindings(input: PreflightInput): Finding[] {
       findings.push(finding('error', problem, 'secrets'));
     } else if (seen.has(name)) {
       findings.push(finding('error', l10n.t('The secret {0} appears twice. Remove one of them.', name), 'secrets'));
+    } else if (value === undefined) {
+      missing.push(name);
     } else {
       findings.push(...doubts(name, value));
     }
     seen.add(name);
   }
-  return [...findings, ...referenceFindings(input.draft, seen), ...environmentFindings(input)];
+  return [
+    ...missingValues(missing),
+    ...findings,
+    ...referenceFindings(input.draft, seen),
+    ...environmentFindings(input),
+  ];
 }
 
 /** Checks the references to Kubernetes secrets. They set environment variables as secrets do. */
@@ -35,10 +43,17 @@ function referenceFindings(draft: DeploymentDraft, secretNames: ReadonlySet<stri
   });
 }
 
-function doubts(name: string, value: string | undefined): Finding[] {
-  if (value === undefined) {
-    return [finding('error', l10n.t('Enter the value of {0}, or remove it.', name), 'secrets')];
-  }
+function missingValues(names: readonly string[]): Finding[] {
+  const [first] = names;
+  if (first === undefined) return [];
+  const message =
+    names.length === 1
+      ? l10n.t('Enter the value of {0}, or remove it.', first)
+      : l10n.t('Enter the values of {0}, or remove them.', firstNames(names));
+  return [finding('error', message, 'secrets')];
+}
+
+function doubts(name: string, value: string): Finding[] {
   const findings: Finding[] = [];
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     const message = l10n.t("{0} is an unusual name: a shell can't read it as an environment variable.", name);

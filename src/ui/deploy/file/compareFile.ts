@@ -5,12 +5,10 @@ import type { DeploymentDraft } from '../../../core/draft/draft.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import type { Services } from '../../services.ts';
 import { commandRemedy, showMessage, UserError } from '../../window/errors.ts';
-import { relativePath } from '../../window/files.ts';
 import { nameOf } from '../../window/specNames.ts';
 import { whileAsking } from '../../window/waiting.ts';
 import { copyDeployment } from '../createDeployment.ts';
-import { readFilePlans, takeListener } from './filePlan.ts';
-import { pathFrom } from './saveFile.ts';
+import { configPathIn, readFilePlan } from './filePlan.ts';
 
 /**
  * Shows how a deployment file differs from what the service has under the same name, in a diff of the file.
@@ -19,9 +17,9 @@ import { pathFrom } from './saveFile.ts';
  */
 export async function compareFile(services: Services, window: ReadySession, argument: unknown): Promise<void> {
   const title = vscode.l10n.t('Compare With Service');
-  const [read] = await readFilePlans(services, window, argument, { title, mayBeSeveral: false });
+  const read = await readFilePlan(services, window, argument, title);
   if (read === undefined) return;
-  const { file, text, deployment, spec, plan } = read;
+  const { file, text, deployment, spec, plan, plans } = read;
   const { draft, session, repository } = plan;
   const { name: connection } = session.connection;
   const words = vscode.l10n.t('Looking for {0} on {1}…', draft.name, connection);
@@ -37,9 +35,8 @@ export async function compareFile(services: Services, window: ReadySession, argu
   // A copy leaves it out, because two deployments can't share it.
   const customUrl = found.source_config?.custom_url;
   theirs.customUrl = secretsIn({ customUrl }).length > 0 ? draft.customUrl : customUrl;
-  await takeListener(plan, spec);
-  const place = repository && relativePath(repository.root, file);
-  const compared = (each: DeploymentDraft) => ({ draft: each, configPath: configPathIn(each, place) });
+  await plans.takeListener(plan, spec);
+  const compared = (each: DeploymentDraft) => ({ draft: each, configPath: configPathIn(each, file, repository) });
   const left = findings.map(({ field }) => field);
   const service = textOfService(deployment.text, compared(draft), compared(theirs), left);
   const { start } = deployment;
@@ -51,11 +48,4 @@ export async function compareFile(services: Services, window: ReadySession, argu
     const message = findings.map((finding) => finding.message).join(' ');
     void showMessage('information', vscode.l10n.t('Not everything was compared. {0}', message));
   }
-}
-
-/** The config file of a draft, relative to a file of its repository. */
-function configPathIn(draft: DeploymentDraft, place: string | undefined): string {
-  if (!('configPath' in draft)) return '';
-  if (place === undefined || draft.source !== 'repohost') return draft.configPath;
-  return pathFrom(place, draft.configPath);
 }

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { resolveFromConfig } from '../../../core/appConfig/paths.ts';
 import { readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import type { Listener } from '../../../api/resources/listeners.ts';
 import type { DeploymentSpec } from '../../../core/draft/deploymentFileSchema.ts';
 import { draftOfFile, said } from '../../../core/draft/deploymentFileText.ts';
-import { chooseListener, type DeploymentDraft } from '../../../core/draft/draft.ts';
+import { chooseListener, type DeploymentDraft, type RepositoryDraft } from '../../../core/draft/draft.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { shortened, withoutIcons } from '../../../core/text/text.ts';
@@ -12,7 +13,7 @@ import { flavorNameOf } from '../../../state/connections/connection.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { loadListeners } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
-import { commandRemedy, confirm, UserError, type Remedy } from '../../window/errors.ts';
+import { commandRemedy, UserError, type Remedy } from '../../window/errors.ts';
 import { relativePath } from '../../window/files.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { chooseSpecFile, readSpecFile } from '../../window/specFiles.ts';
@@ -21,18 +22,21 @@ import { askChoice } from '../../window/steps.ts';
 import { openRepositoryOf, readWorkspaceRepository } from '../../workspace/findRepository.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { usualConfigFile } from '../deploy.ts';
+import { findIntegration } from '../findIntegration.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { resourcesOf, type DescribedDeployment } from './namedFiles.ts';
+import { pathFrom } from './saveFile.ts';
 
-/** A deployment of a file, as the command and its lens name it. */
-interface Subject {
+/** A deployment file, or one of its deployments, as commands and lenses name it. */
+export interface FileSubject {
   readonly file: vscode.Uri;
-  /** Its position among the deployments of the file. Undefined if the user has to choose. */
+  /** Its position among the deployments of the file. Undefined for the whole file. */
   readonly index: number | undefined;
 }
 
 /** A deployment without errors, and the file that describes it. */
-interface Described extends DescribedDeployment {
+export interface Described extends DescribedDeployment {
+  /** The title of every prompt. */
   readonly title: string;
   /** The whole text of the file. */
   readonly text: string;
@@ -40,51 +44,46 @@ interface Described extends DescribedDeployment {
 }
 
 /** What a deployment file describes, as a plan on its connection. The plan has no integration and no listener yet. */
-export interface FilePlan extends Described {
+interface FilePlan extends Described {
   readonly plan: DeploymentPlan;
+  readonly plans: FilePlans;
 }
 
 /**
- * Reads the deployments of a file that are meant: all without errors, or one.
+ * Reads the deployment of a file that is meant.
  * @param argument the file, or one of its deployments; without it, the one in front, else one that the user chooses
- * @param mayBeSeveral whether the user can choose all deployments of a file
- * @returns none if the user leaves a question
+ * @returns undefined if the user leaves a question
  * @throws {UserError} the file has errors, or names what isn't there
  */
-export async function readFilePlans(
+export async function readFilePlan(
   services: Services,
   window: ReadySession,
   argument: unknown,
-  { title, mayBeSeveral }: { readonly title: string; readonly mayBeSeveral: boolean },
-): Promise<readonly FilePlan[]> {
+  title: string,
+): Promise<FilePlan | undefined> {
   if (!vscode.workspace.isTrusted) {
-    throw new UserError(vscode.l10n.t('In Restricted Mode, nothing is deployed from files. Trust the folder first.'));
+    throw new UserError(vscode.l10n.t('In Restricted Mode, nothing is done with files. Trust the folder first.'));
   }
   const subject = await chooseFile(argument, title);
-  if (subject === undefined) return [];
+  if (subject === undefined) return undefined;
   const { file } = subject;
   const text = await readSpecFile(file);
   const rules = { flavor: flavorNameOf(window.connection), reservedNames: reservedSecretNames() };
-  const deployments = await chooseDeployments(readDeploymentFile(text, rules), subject, { title, mayBeSeveral });
-  const repositories = new Map<string, WorkspaceRepository | undefined>();
-  const plans: FilePlan[] = [];
-  for (const deployment of deployments) {
-    const { spec } = deployment;
-    if (spec === undefined) throw errorsIn(file, text, deployment);
-    const described: Described = { title, file, text, deployment, spec };
-    const url = isOfOpenRepository(spec) ? 'open' : `${spec.source ?? ''} ${spec.repository ?? ''}`;
-    if (!repositories.has(url)) repositories.set(url, await repositoryOf(services, described));
-    const repository = repositories.get(url);
-    if (repository === undefined && isOfOpenRepository(spec)) return [];
-    const session = await sessionFor(services, window, spec);
-    if (session === undefined) return [];
-    const draft = await draftFor(session, described, repository);
-    plans.push({ ...described, plan: { title, session, draft, repository } });
-  }
-  return plans;
+  const deployment = await chooseDeployment(readDeploymentFile(text, rules), subject, title);
+  if (deployment === undefined) return undefined;
+  const { spec } = deployment;
+  if (spec === undefined) throw errorsIn(file, text, deployment);
+  const described: Described = { title, file, text, deployment, spec };
+  const session = await sessionFor(services, window, spec);
+  const plans = new FilePlans(services);
+  return { ...described, plan: await plans.planOf(session, described), plans };
 }
 
-async function chooseFile(argument: unknown, title: string): Promise<Subject | undefined> {
+/**
+ * Finds the file that a command is meant for. Undefined if the user chooses none.
+ * @param argument the file, or one of its deployments; without it, the one in front, else one that the user chooses
+ */
+export async function chooseFile(argument: unknown, title: string): Promise<FileSubject | undefined> {
   if (argument instanceof vscode.Uri) return { file: argument, index: undefined };
   if (isLensArgument(argument)) return { file: vscode.Uri.parse(argument.file), index: argument.index };
   const inFront = vscode.window.activeTextEditor?.document.uri;
@@ -101,54 +100,37 @@ function isLensArgument(argument: unknown): argument is { readonly file: string;
   return isObject && typeof argument.file === 'string' && typeof argument.index === 'number';
 }
 
-async function chooseDeployments(
+async function chooseDeployment(
   deployments: readonly FileDeployment[],
-  { index }: Subject,
-  { title, mayBeSeveral }: { readonly title: string; readonly mayBeSeveral: boolean },
-): Promise<readonly FileDeployment[]> {
+  { index }: FileSubject,
+  title: string,
+): Promise<FileDeployment | undefined> {
   if (index !== undefined) {
     const chosen = deployments[index];
-    if (chosen !== undefined) return [chosen];
+    if (chosen !== undefined) return chosen;
     throw new UserError(vscode.l10n.t('The file has changed and no longer has this deployment. Try again.'));
   }
-  if (deployments.length === 1) return deployments;
-  const usable = deployments.filter(({ spec }) => spec !== undefined);
-  const withErrors = deployments.length - usable.length;
-  const all = {
-    chosen: usable,
-    label: vscode.l10n.t('All {0} Deployments', usable.length),
-    description: withErrors === 0 ? '' : vscode.l10n.t('{0} more with errors', withErrors),
-  };
+  if (deployments.length === 1) return deployments[0];
   const items = deployments.map((deployment) => ({
-    chosen: [deployment],
+    deployment,
     label: deployment.name === '' ? vscode.l10n.t('without a name') : withoutIcons(deployment.name),
-    description: withoutIcons(deployment.spec?.connection ?? ''),
+    description: withoutIcons(deployment.connection),
   }));
-  const choice = await askChoice({
-    title,
-    placeholder: vscode.l10n.t('Select a deployment of the file'),
-    items: [...(mayBeSeveral && usable.length > 1 ? [all] : []), ...items],
-  });
-  return choice?.chosen ?? [];
+  const choice = await askChoice({ title, placeholder: vscode.l10n.t('Select a deployment of the file'), items });
+  return choice?.deployment;
 }
 
 /** The first error of a deployment, with a button that leads to it. */
 function errorsIn(file: vscode.Uri, text: string, { findings }: FileDeployment): UserError {
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const [first = { message: '', start: 0, end: 0 }] = errors;
-  const { line, column } = positionAt(text, first.start);
-  const at = new vscode.Position(line - 1, column - 1);
-  const open: Remedy = {
-    title: vscode.l10n.t('Open File'),
-    run: async () => {
-      await vscode.window.showTextDocument(file, { selection: new vscode.Range(at, at) });
-    },
-  };
+  const [first = { message: '', start: 0 }] = errors;
+  const { line } = positionAt(text, first.start);
+  const open: Remedy = { title: vscode.l10n.t('Open File'), run: async () => showInText(file, text, first.start) };
   const message =
     errors.length === 1
-      ? vscode.l10n.t("{0} can't be deployed: line {1}: {2}", nameOf(file), line, first.message)
+      ? vscode.l10n.t("{0} can't be used: line {1}: {2}", nameOf(file), line, first.message)
       : vscode.l10n.t(
-          "{0} can't be deployed: {1} errors, first in line {2}: {3}",
+          "{0} can't be used: {1} errors, first in line {2}: {3}",
           nameOf(file),
           errors.length,
           line,
@@ -157,22 +139,31 @@ function errorsIn(file: vscode.Uri, text: string, { findings }: FileDeployment):
   return new UserError(message, [open]);
 }
 
+/** Shows a place of a file in its text. */
+export async function showInText(file: vscode.Uri, text: string, offset: number): Promise<void> {
+  const { line, column } = positionAt(text, offset);
+  const at = new vscode.Position(line - 1, column - 1);
+  await vscode.window.showTextDocument(file, { selection: new vscode.Range(at, at) });
+}
+
 /**
- * The session of the connection that a file names; the window's if it names none, or one that isn't set up here and the
- * user agrees. Undefined if they don't.
+ * The session of the connection that a deployment names; the window's if it names none.
+ * @throws {UserError} the connection isn't set up here, or has no key
  */
-async function sessionFor(
-  { connections }: Services,
+export async function sessionFor(
+  { connections }: Pick<Services, 'connections'>,
   window: ReadySession,
-  spec: DeploymentSpec,
-): Promise<ReadySession | undefined> {
-  const name = said(spec.connection);
+  { connection: named }: Pick<DeploymentSpec, 'connection'>,
+): Promise<ReadySession> {
+  const name = said(named);
   if (name === undefined || name === window.connection.name) return window;
   const connection = connections.find(name);
   if (connection === undefined) {
-    const other = window.connection.name;
-    const question = vscode.l10n.t('The file is for the connection "{0}", which isn\'t set up here.', shortened(name));
-    return (await confirm(question, vscode.l10n.t('Use {0}', other))) ? window : undefined;
+    const add = commandRemedy(vscode.l10n.t('Add Connection'), 'addConnection');
+    throw new UserError(
+      vscode.l10n.t('The connection "{0}" isn\'t set up here. Add it, or choose another one.', shortened(name)),
+      [add],
+    );
   }
   const session = await connections.sessionOf(connection);
   if (session.kind === 'ready') return session;
@@ -184,17 +175,96 @@ function isOfOpenRepository({ source, repository }: DeploymentSpec): boolean {
   return (source ?? 'repohost') === 'repohost' && said(repository) === undefined;
 }
 
-/** The open repository that the deployment is made from: the one around the file unless the file names another. */
-async function repositoryOf(
-  { remoteAddresses }: Services,
-  { title, file, spec }: Described,
-): Promise<WorkspaceRepository | undefined> {
-  if (isOfOpenRepository(spec)) {
-    return readWorkspaceRepository(remoteAddresses, { rootUri: vscode.Uri.joinPath(file, '..') });
+/** Makes plans of what a file describes. What git and the service say about it is asked for once. */
+export class FilePlans {
+  readonly #services: Services;
+  readonly #repositories = new Map<string, Promise<WorkspaceRepository | undefined>>();
+  readonly #listeners = new Map<ReadySession, Promise<readonly Listener[]>>();
+  readonly #integrations = new Map<string, Pick<RepositoryDraft, (typeof integrationFields)[number]>>();
+
+  constructor(services: Services) {
+    this.#services = services;
   }
-  const { source, repository: repositoryUrl } = spec;
-  if ((source ?? 'repohost') !== 'repohost') return undefined;
-  return openRepositoryOf(remoteAddresses, { source: 'repohost', repositoryUrl: said(repositoryUrl) ?? '' }, title);
+
+  /**
+   * The plan for a deployment, with neither integration nor listener.
+   * @throws {UserError} it names what isn't there
+   */
+  async planOf(session: ReadySession, described: Described): Promise<DeploymentPlan> {
+    const { title, spec } = described;
+    const url = isOfOpenRepository(spec) ? 'open' : `${spec.source ?? ''} ${spec.repository ?? ''}`;
+    const repository = await once(this.#repositories, url, () => this.#repositoryOf(described));
+    if (repository === undefined && isOfOpenRepository(spec)) throw new vscode.CancellationError();
+    return { title, session, draft: await draftFor(session, described, repository), repository };
+  }
+
+  /** The open repository that the deployment is made from: the one around the file unless the file names another. */
+  async #repositoryOf({ title, file, spec }: Described): Promise<WorkspaceRepository | undefined> {
+    const { remoteAddresses } = this.#services;
+    if (isOfOpenRepository(spec)) {
+      return readWorkspaceRepository(remoteAddresses, { rootUri: vscode.Uri.joinPath(file, '..') });
+    }
+    const { source, repository: repositoryUrl } = spec;
+    if ((source ?? 'repohost') !== 'repohost') return undefined;
+    return openRepositoryOf(remoteAddresses, { source: 'repohost', repositoryUrl: said(repositoryUrl) ?? '' }, title);
+  }
+
+  /** Finds the integration of a draft's repository unless the file names one, and keeps in the draft why there is none. */
+  async takeIntegration(plan: DeploymentPlan): Promise<readonly Finding[]> {
+    const { draft, session } = plan;
+    if (draft.source !== 'repohost' || draft.integrationId !== '') return [];
+    const wanted = JSON.stringify([session.connection.name, draft.repositoryUrl]);
+    const known = this.#integrations.get(wanted);
+    if (known !== undefined) {
+      Object.assign(draft, known);
+      draft.provenance.integrationId = { kind: 'integration' };
+      return [];
+    }
+    const findings = await findIntegration(this.#services, plan, draft);
+    if (draft.integrationId !== '') {
+      const found = integrationFields.map((field) => [field, draft[field]]);
+      this.#integrations.set(wanted, Object.fromEntries(found));
+    }
+    return findings;
+  }
+
+  /**
+   * Assigns the draft to the listener that a file names by its ID or its cluster's, in the namespace that it names.
+   * @throws {UserError} the connection has no such listener
+   */
+  async takeListener(plan: DeploymentPlan, spec: DeploymentSpec): Promise<readonly Finding[]> {
+    const wanted = said(spec.listener);
+    if (wanted === undefined) return [];
+    const { draft, session, title } = plan;
+    const listeners = await once(this.#listeners, session, async () => (await loadListeners(session, title)).listeners);
+    const listener = listeners.find(({ id, compute_id: cluster }) => id === wanted || cluster === wanted);
+    if (listener === undefined) {
+      const { name } = session.connection;
+      throw new UserError(vscode.l10n.t('{0} has no listener "{1}", which the file names.', name, wanted));
+    }
+    const { kubernetesNamespace: namespace } = draft;
+    chooseListener(draft, listener, draft.provenance.listener);
+    if (namespace === undefined || namespace === draft.kubernetesNamespace) return [];
+    const message = vscode.l10n.t('The listener {0} has no namespace "{1}", which the file names.', wanted, namespace);
+    return [finding('warning', message, 'kubernetesNamespace')];
+  }
+}
+
+/** What the search for an integration finds out. */
+const integrationFields = ['integrationId', 'integrationName', 'repositoryUrl'] as const;
+
+/** What was asked for before, unless that failed. */
+async function once<Key, Value>(
+  answers: Map<Key, Promise<Value>>,
+  key: Key,
+  ask: () => Promise<Value>,
+): Promise<Value> {
+  const answer = answers.get(key) ?? ask();
+  answers.set(key, answer);
+  return answer.catch((error: unknown) => {
+    answers.delete(key);
+    throw error;
+  });
 }
 
 async function draftFor(
@@ -238,23 +308,13 @@ function configPathFor(
   throw new UserError(vscode.l10n.t('The config file "{0}" is outside the repository. Correct its path.', config));
 }
 
-/**
- * Assigns the draft to the listener that a file names by its ID or its cluster's, in the namespace that it names.
- * @throws {UserError} the connection has no such listener
- */
-export async function takeListener(plan: DeploymentPlan, spec: DeploymentSpec): Promise<readonly Finding[]> {
-  const wanted = said(spec.listener);
-  if (wanted === undefined) return [];
-  const { draft, session, title } = plan;
-  const { listeners } = await loadListeners(session, title);
-  const listener = listeners.find(({ id, compute_id: cluster }) => id === wanted || cluster === wanted);
-  if (listener === undefined) {
-    const { name } = session.connection;
-    throw new UserError(vscode.l10n.t('{0} has no listener "{1}", which the file names.', name, wanted));
-  }
-  const { kubernetesNamespace: namespace } = draft;
-  chooseListener(draft, listener, draft.provenance.listener);
-  if (namespace === undefined || namespace === draft.kubernetesNamespace) return [];
-  const message = vscode.l10n.t('The listener {0} has no namespace "{1}", which the file names.', wanted, namespace);
-  return [finding('warning', message, 'kubernetesNamespace')];
+/** The config file of a draft, relative to a file of its repository. */
+export function configPathIn(
+  draft: DeploymentDraft,
+  file: vscode.Uri,
+  repository: WorkspaceRepository | undefined,
+): string {
+  if (!('configPath' in draft)) return '';
+  const place = repository && relativePath(repository.root, file);
+  return place === undefined || draft.source !== 'repohost' ? draft.configPath : pathFrom(place, draft.configPath);
 }

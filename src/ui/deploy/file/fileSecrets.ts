@@ -22,17 +22,27 @@ interface Taken {
   readonly names: readonly string[];
 }
 
+/** What became of the values that a file takes from elsewhere. */
+interface TakenSecrets {
+  /** Findings about values that are missing. */
+  readonly findings: readonly Finding[];
+  /** The secrets whose values are there, but not confirmed. */
+  readonly held: readonly string[];
+}
+
 /**
  * Gives a draft the values of secrets that its file takes from dotenv files and from this machine, once the user has
  * confirmed where they go. Otherwise somebody else's file could send them anywhere. All others are asked for.
- * @returns findings about values that are missing
+ * @param mayAsk whether the user is asked for what isn't confirmed yet
  */
 export async function takeSecrets(
   services: Pick<Services, 'workspaceMemory' | 'secrets'>,
   plan: DeploymentPlan,
   described: DescribedDeployment,
-): Promise<readonly Finding[]> {
+  mayAsk: boolean,
+): Promise<TakenSecrets> {
   const findings: Finding[] = [];
+  const held: string[] = [];
   plan.secretPlace = secretPlace(plan.session.connection, plan.draft);
   for (const taken of takenBy(described)) {
     const { path } = taken;
@@ -50,9 +60,8 @@ export async function takeSecrets(
         const message = vscode.l10n.t('{0} has no value for {1}.', from, firstNames(missing));
         findings.push(finding('info', message, 'secrets'));
       }
-      if (!(await mayBeSent(services, plan, described.file, { path, names }))) {
-        const message = vscode.l10n.t('Not taken from {0}: {1}.', from, firstNames(names));
-        findings.push(finding('info', message, 'secrets'));
+      if (!(await mayBeSent(services, plan, described.file, { path, names }, mayAsk))) {
+        held.push(...names);
         continue;
       }
       plan.draft.secrets = plan.draft.secrets.map(
@@ -62,7 +71,7 @@ export async function takeSecrets(
       findings.push(finding('warning', vscode.l10n.t("Couldn't read {0}: {1}", from, messageOf(error)), 'secrets'));
     }
   }
-  return findings;
+  return { findings, held };
 }
 
 async function readVariables(
@@ -99,12 +108,13 @@ const shownFields: readonly DraftField[] = [
   'resourceSpec',
 ];
 
-/** Asks about values that go where none of this file went yet. */
+/** Whether the user has confirmed that values go where they go; asks if they may be asked. */
 async function mayBeSent(
   { workspaceMemory: memory }: Pick<Services, 'workspaceMemory'>,
   plan: DeploymentPlan,
   file: vscode.Uri,
   { path, names }: Taken,
+  mayAsk: boolean,
 ): Promise<boolean> {
   const { draft, session } = plan;
   const { connection } = session;
@@ -115,6 +125,7 @@ async function mayBeSent(
     const some = names.slice(first, first + mostNames);
     const known = new Set(readTexts(memory, slot));
     if (some.every((name) => known.has(useOf(name)))) continue;
+    if (!mayAsk) return false;
     const from = path === undefined ? vscode.l10n.t('the storage of this machine') : shown(path);
     const question = vscode.l10n.t('Use values from {0} for a deployment on {1}?', from, shown(connection.name));
     const lines = reviewLines(draft).filter(({ field, value }) => shownFields.includes(field) && value !== '');

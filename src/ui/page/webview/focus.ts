@@ -14,3 +14,21 @@ export function toFocus(): () => void {
   const { activeElement } = document;
   return () => activeElement instanceof HTMLElement && activeElement.focus();
 }
+
+/**
+ * Draws, and leaves the focus where it was. If that is gone, the focus goes to what is left around it.
+ * @param homes the parts whose first target takes a focus that is lost in them
+ */
+export function keepingFocus(homes: string, draw: () => void): void {
+  const focused = document.activeElement;
+  const around: Element[] = [];
+  for (let home = focused?.closest(homes); home; home = home.parentElement?.closest(homes)) around.push(home);
+  draw();
+  if (!(focused instanceof HTMLElement) || focused === document.body) return;
+  if (focused.checkVisibility()) {
+    if (document.activeElement !== focused) focused.focus({ preventScroll: true });
+    return;
+  }
+  const home = around.find(({ isConnected }) => isConnected);
+  home?.querySelector<HTMLElement>(':is(input, select, [tabindex="-1"]):not([hidden])')?.focus();
+}

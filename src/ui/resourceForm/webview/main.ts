@@ -9,6 +9,7 @@ import { handle, type Handlers } from '../../page/messages.ts';
 import { errorAlert, findingWords, statusLine, type ErrorLink } from '../../page/webview/alerts.ts';
 import { type Attributes, button, element, setText } from '../../page/webview/dom.ts';
 import { keepFocus, toFocus } from '../../page/webview/focus.ts';
+import { typingPause, watchTyping } from '../../page/webview/typing.ts';
 import type { FormAction, PageMessage } from '../pageMessages.ts';
 import {
   readEditorMessage,
@@ -35,9 +36,6 @@ interface VsCodeApi {
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** The pause in typing after which input is sent, in milliseconds. */
-const typingPause = 500;
-
 start(acquireVsCodeApi());
 
 /** Listens to the editor's messages and creates the form from "setup". */
@@ -57,20 +55,7 @@ function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
     else if (message !== undefined && page !== undefined) handle(page.handlers, message);
   });
   window.addEventListener('scrollend', () => page?.remember());
-  // Leaving a field, the page or the window sends what was typed.
-  for (const event of ['focusout', 'pagehide']) window.addEventListener(event, () => page?.send());
-  // Before the window hears of it: there, VS Code takes the keys for its own commands.
-  document.addEventListener('keydown', (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-    const key = event.key.toLowerCase();
-    // Any other key may be a command that saves or closes the form.
-    if (!['z', 'control', 'meta', 'shift'].includes(key)) page?.send();
-    // The document's undo, which VS Code runs, doesn't know of input that it doesn't have yet.
-    if (key === 'z' && !event.shiftKey && page?.undo() === true) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  });
+  watchTyping(() => page);
   keepFocus();
   tell({ type: 'ready' });
 }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
-import { continued } from '../../../../src/core/draft/keptDraft.ts';
 import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
 import {
   changeStored,
@@ -62,30 +61,10 @@ describe('a plan', () => {
     expect(createRequest(draft).secrets).toContainEqual({ name: 'NEW', value: 'new' });
   });
 
-  it('of a deployment file takes no stored values, also at another place, and loses those of the place before', async () => {
+  it('are read by name for a deployment file, which may get no others', async () => {
     await storeSecret(secrets, stored('ASKED'), 'value');
     await storeSecret(secrets, stored('UNNAMED'), 'value');
-    const draft = completeDraft({
-      secrets: [
-        { name: 'ASKED', value: undefined },
-        { name: 'KEPT', value: 'value', isStored: true },
-        { name: 'TYPED', value: 'typed' },
-      ],
-      provenance: { installCommand: { kind: 'file', name: 'a.deployment-spec.yaml' } },
-    });
-    const plan = { draft, secretPlace: secretPlace(work, completeDraft({ configPath: 'other/graph.json' })) };
-    expect(await useStoredSecrets(secrets, work, plan)).toEqual([]);
-    expect(draft.secrets).toEqual([
-      { name: 'ASKED', value: undefined },
-      { name: 'KEPT', value: undefined },
-      { name: 'TYPED', value: 'typed' },
-    ]);
-    const { draft: again } = continued(
-      { draft, leftOut: [] },
-      completeDraft({ secrets: [{ name: 'ASKED', value: 'value', isStored: true }] }),
-    );
-    expect(again.secrets).toContainEqual({ name: 'ASKED', value: undefined });
-    expect(await readStoredSecrets(secrets, work, draft, ['ASKED', 'KEPT'])).toEqual([
+    expect(await readStoredSecrets(secrets, work, completeDraft({}), ['ASKED', 'KEPT'])).toEqual([
       { name: 'ASKED', value: 'value', isStored: true },
     ]);
   });

@@ -1,0 +1,148 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../../api/resources/deployments.ts';
+import { compareWithWish, wishOf, type DeploymentChange } from '../../../core/draft/deploymentChange.ts';
+import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { finding, type Finding } from '../../../core/draft/findings.ts';
+import type { ReadySession } from '../../../state/connections/session.ts';
+import { ExistingDeployments } from '../../../state/deploying/existingDeployments.ts';
+import { readRecord } from '../../deployments/sendChange.ts';
+import type { Services } from '../../services.ts';
+import { commandRemedy, isCancelled, messageOf, remediesOf, type Remedy } from '../../window/errors.ts';
+import { checkPlan } from '../checkPlan.ts';
+import { sessionFor, type Described, type FilePlans } from '../file/filePlan.ts';
+import { takeSecrets } from '../file/fileSecrets.ts';
+import type { DeploymentPlan } from '../plan.ts';
+import type { Discovery } from '../review.ts';
+import { typedKey, type TypedSecrets } from './pageSecrets.ts';
+
+/** What a page knows of a deployment of its file, beside what the text says. */
+export interface CheckedDeployment {
+  /** Undefined if the deployment has errors, or names what isn't there. */
+  readonly plan?: DeploymentPlan;
+  readonly discovery?: Discovery;
+  /** What the check needs and doesn't have. */
+  readonly problem?: { readonly message: string; readonly remedies: readonly Remedy[] };
+  /** Findings about how the plan was made. */
+  readonly findings: readonly Finding[];
+  /** The secrets whose values may be sent only after a question. */
+  readonly held: readonly string[];
+  /** What was found out about the names on the connection. */
+  readonly existing: ExistingDeployments;
+  /** The deployment of this name, if its service can give it a new revision, and what that would change. */
+  readonly update?: { readonly target: Deployment; readonly change: DeploymentChange };
+}
+
+/** What is kept while a page is open, so that neither git nor the service is asked twice. */
+export interface PageFacts {
+  readonly plans: FilePlans;
+  readonly existing: Map<string, ExistingDeployments>;
+  readonly typed: TypedSecrets;
+}
+
+/**
+ * Makes the plan of a deployment and checks it. Asks the user nothing, and never throws.
+ * @param before the plan of the last check, which knows what was sent
+ */
+export async function checkFileDeployment(
+  services: Services,
+  facts: PageFacts,
+  described: Omit<Described, 'spec'>,
+  before: DeploymentPlan | undefined,
+  signal: AbortSignal,
+): Promise<CheckedDeployment> {
+  const nothing = { findings: [], held: [], existing: new ExistingDeployments() };
+  const { spec } = described.deployment;
+  if (spec === undefined) return nothing;
+  try {
+    const window = await services.connections.current();
+    if (window.kind !== 'ready') return { ...nothing, problem: notReady(window) };
+    const session = await sessionFor(services, window, spec);
+    return await checkOn(session, services, facts, { ...described, spec }, before, signal);
+  } catch (error) {
+    if (signal.aborted) return nothing;
+    const message = isCancelled(error) ? vscode.l10n.t('The check was cancelled.') : messageOf(error);
+    return { ...nothing, problem: { message, remedies: remediesOf(error) } };
+  }
+}
+
+function notReady(window: Exclude<Awaited<ReturnType<Services['connections']['current']>>, ReadySession>) {
+  if (window.kind === 'none') {
+    return {
+      message: vscode.l10n.t('This workspace has no connection yet.'),
+      remedies: [
+        commandRemedy(vscode.l10n.t('Use Local Service'), 'startLocalService'),
+        commandRemedy(vscode.l10n.t('Add Connection'), 'addConnection'),
+      ],
+    };
+  }
+  const { name } = window.connection;
+  return {
+    message: vscode.l10n.t("The API key of {0} is missing or can't be read.", name),
+    remedies: [commandRemedy(vscode.l10n.t('Set API Key'), 'setApiKey', name)],
+  };
+}
+
+async function checkOn(
+  session: ReadySession,
+  services: Services,
+  { plans, existing: known, typed }: PageFacts,
+  described: Described,
+  before: DeploymentPlan | undefined,
+  signal: AbortSignal,
+): Promise<CheckedDeployment> {
+  const { deployment, spec } = described;
+  const made = await plans.planOf(session, described);
+  const isSame = before?.session.connection.name === session.connection.name && before.draft.name === made.draft.name;
+  const plan: DeploymentPlan = isSame ? Object.assign(before, made) : made;
+  const findings = [...(await plans.takeIntegration(plan)), ...(await plans.takeListener(plan, spec))];
+  const taken = await takeSecrets(services, plan, described, false);
+  plan.draft.secrets = plan.draft.secrets.map((secret) => {
+    const value = typed.get(typedKey(deployment.name, secret.name));
+    return value === undefined ? secret : { name: secret.name, value };
+  });
+  const held = taken.held.filter((name) => !typed.has(typedKey(deployment.name, name)));
+  const existing = known.get(session.connection.name) ?? new ExistingDeployments();
+  known.set(session.connection.name, existing);
+  const target = await targetOf(services, plan, existing, signal);
+  const told = [...findings, ...taken.findings];
+  if (target === undefined) {
+    const discovery = await checkPlan(services, plan, { existing, suggestedName: undefined, told, signal });
+    return { plan, discovery, findings: told, held, existing };
+  }
+  const wish = wishOf(plan.draft, target);
+  const change = compareWithWish(target, wish);
+  // What stays on the service isn't missing here.
+  const checkedPlan = wish.secrets === undefined ? { ...plan, draft: { ...plan.draft, secrets: [] } } : plan;
+  const start = { existing, suggestedName: undefined, told, target, signal };
+  const discovery = await checkPlan(services, checkedPlan, start);
+  return { plan, discovery, findings: [...told, ...change.findings], held, existing, update: { target, change } };
+}
+
+/** The deployment that has the draft's name, if its service can give it a new revision. */
+async function targetOf(
+  services: Services,
+  { draft: { name }, session }: DeploymentPlan,
+  existing: ExistingDeployments,
+  signal: AbortSignal,
+): Promise<Deployment | undefined> {
+  if (!services.capabilities.has(session.connection, 'update')) return undefined;
+  const client = await session.client();
+  // A failed question becomes a finding of the check.
+  await existing.ask(client, name, { signal }).catch(() => undefined);
+  const found = existing.rows.find((row) => row.name === name);
+  return found && readRecord(services, session, found, client, signal);
+}
+
+/** The findings of a check, as far as the text itself doesn't say the same. */
+export function findingsOf(
+  { findings, discovery, problem }: CheckedDeployment,
+  { findings: said }: FileDeployment,
+): readonly Finding[] {
+  const told = new Set(said.map(({ message }) => message));
+  const all = [
+    ...(problem === undefined ? [] : [finding('error', problem.message)]),
+    ...findings,
+    ...(discovery?.findings ?? []),
+  ];
+  return all.filter(({ message }) => !told.has(message));
+}

@@ -1,0 +1,331 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../../api/resources/deployments.ts';
+import { readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import type { Finding } from '../../../core/draft/findings.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import type { SpecPath, SpecValue } from '../../../core/yaml/value.ts';
+import type { ReadySession } from '../../../state/connections/session.ts';
+import { sendChange } from '../../deployments/sendChange.ts';
+import type { Services } from '../../services.ts';
+import { execute } from '../../window/commandIds.ts';
+import { UserError } from '../../window/errors.ts';
+import { sessionFlavor } from '../../window/fileHelp.ts';
+import { reservedSecretNames } from '../../window/settings.ts';
+import { nameOf } from '../../window/specNames.ts';
+import { whileWaiting } from '../../window/waiting.ts';
+import { FilePlans, showInText } from '../file/filePlan.ts';
+import type { DeploymentPlan } from '../plan.ts';
+import { sendDraft, showCreated, showRequest, type Created } from '../sendDraft.ts';
+import { checkFileDeployment, type CheckedDeployment, type PageFacts } from './checkDeployment.ts';
+import { PageButtons } from './pageButtons.ts';
+import { progressOf, type MadeDeployment } from './pageProgress.ts';
+import { remedyButtons, editResources, pickField } from './pageRemedies.ts';
+import { secretsTable, typedKey, type TypedSecrets } from './pageSecrets.ts';
+import { findingsFor, groupsOf, isDeployable, tablesOf, type PagePart } from './pageState.ts';
+import type { PageButton, PageDeployment, PageState } from './protocol.ts';
+
+/** What the deployments of a page work with. */
+export interface PageContext {
+  readonly document: vscode.TextDocument;
+  readonly services: Services;
+  readonly typed: TypedSecrets;
+  /** Sets a value of a deployment in the document, or removes it. */
+  readonly set: (deployment: FileDeployment, path: SpecPath, value: SpecValue | undefined) => Promise<void>;
+  /** Gives a deployment another text. */
+  readonly replace: (deployment: FileDeployment, text: string) => Promise<void>;
+  /** Tells the page that something changed. */
+  readonly tell: () => void;
+}
+
+/** What a page knows of one deployment of its file, by its position. */
+interface KnownDeployment {
+  readonly checked?: CheckedDeployment;
+  /** What the service said when the deployment was refused, until the file changes. */
+  readonly refusals?: readonly Finding[];
+}
+
+/** The deployments of a file as its page shows them: what the text says, what a check finds, what was deployed. */
+export class PageDeployments {
+  readonly #context: PageContext;
+  readonly #facts: PageFacts;
+  #text = '';
+  #deployments: readonly FileDeployment[] = [];
+  #known: readonly KnownDeployment[] = [];
+  /** By their names. */
+  readonly #made = new Map<string, MadeDeployment>();
+  #buttons = new PageButtons();
+  #shown: Omit<PageState, 'version' | 'applied'> | undefined;
+  #running = new AbortController();
+  #isChecking = vscode.workspace.isTrusted;
+  #isDeploying = false;
+
+  constructor(context: PageContext) {
+    this.#context = context;
+    this.#facts = { plans: new FilePlans(context.services), existing: new Map(), typed: context.typed };
+  }
+
+  get count(): number {
+    return this.#deployments.length;
+  }
+
+  at(index: number): FileDeployment | undefined {
+    return this.#deployments[index];
+  }
+
+  /** Reads the text again. What was found out about the deployments stays until they are checked. */
+  read(): void {
+    const { document, services } = this.#context;
+    const rules = { flavor: sessionFlavor(services.connections.session), reservedNames: reservedSecretNames() };
+    const before = this.count;
+    const text = document.getText();
+    this.#deployments = readDeploymentFile(text, rules);
+    if (this.count !== before) this.#known = [];
+    else if (text !== this.#text) this.#known = this.#known.map(({ checked }) => ({ ...(checked && { checked }) }));
+    this.#text = text;
+  }
+
+  /** Keeps the secrets that were typed for a deployment whose name changes. */
+  rename(from: string, to: string): void {
+    const { typed } = this.#context;
+    for (const [key, value] of typed) {
+      const [deployment, secret]: unknown[] = JSON.parse(key);
+      if (deployment !== from || typeof secret !== 'string') continue;
+      typed.delete(key);
+      typed.set(typedKey(to, secret), value);
+    }
+  }
+
+  /** Checks all deployments. A later check cancels this one. */
+  async check(): Promise<void> {
+    this.#running.abort();
+    const running = new AbortController();
+    this.#running = running;
+    const { signal } = running;
+    const { document, services, tell } = this.#context;
+    this.read();
+    if (!vscode.workspace.isTrusted) return tell();
+    this.#isChecking = true;
+    tell();
+    for (const [index, deployment] of this.#deployments.entries()) {
+      const before = this.#known[index];
+      const described = { title: this.#title, file: document.uri, text: document.getText(), deployment };
+      const checked = await checkFileDeployment(services, this.#facts, described, before?.checked?.plan, signal);
+      if (signal.aborted) return undefined;
+      this.#known = this.#known.toSpliced(index, 1, { ...before, checked });
+    }
+    this.#isChecking = false;
+    return tell();
+  }
+
+  /** Presses a button of the page, and gives words to tell the user, or an empty text. */
+  async press(id: string): Promise<string> {
+    return this.#buttons.press(id);
+  }
+
+  /** What the page shows now. */
+  state(change: Pick<PageState, 'version' | 'applied'>): PageState {
+    const buttons = new PageButtons();
+    this.#buttons = buttons;
+    const isOnly = this.count === 1;
+    const deployments = this.#deployments.map((_, index) => this.#view(index, buttons, isOnly));
+    const ready = deployments.flatMap((deployment, index) => (this.#canDeploy(deployment, index) ? [index] : []));
+    const bar = buttons.of('bar');
+    this.#shown = {
+      title: this.#title,
+      lock: '',
+      deployments,
+      ...(ready.length > 0 && !this.#isDeploying
+        ? { deploy: bar('deploy', this.#deployWords(deployments, ready), () => this.#deploy(ready)) }
+        : {}),
+      words: this.#words(deployments),
+      buttons: isOnly ? this.#moreButtons(0, bar) : [],
+    };
+    return { ...change, ...this.#shown };
+  }
+
+  dispose(): void {
+    this.#running.abort();
+  }
+
+  get #title(): string {
+    return vscode.l10n.t('Deploy {0}', nameOf(this.#context.document.uri));
+  }
+
+  #canDeploy(deployment: PageDeployment, index: number): boolean {
+    const { plan, update } = this.#known[index]?.checked ?? {};
+    const hasChange = update === undefined || update.change.patch !== undefined;
+    return plan !== undefined && hasChange && isDeployable(deployment);
+  }
+
+  #deployWords(deployments: readonly PageDeployment[], ready: readonly number[]): string {
+    if (deployments.length > 1) {
+      return ready.length === deployments.length
+        ? vscode.l10n.t('Deploy All {0}', ready.length)
+        : vscode.l10n.t('Deploy {0} of {1}', ready.length, deployments.length);
+    }
+    return deployWords(deployments[0], this.#known[0]?.checked);
+  }
+
+  /** What stands beside the button. */
+  #words(deployments: readonly PageDeployment[]): string {
+    if (!vscode.workspace.isTrusted) {
+      return vscode.l10n.t('In Restricted Mode, nothing is deployed from files. Trust the folder first.');
+    }
+    if (this.#isDeploying) return vscode.l10n.t('Deploying…');
+    const errors = deployments.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error');
+    if (errors.length > 0) {
+      return errors.length === 1
+        ? vscode.l10n.t('1 problem to correct')
+        : vscode.l10n.t('{0} problems to correct', errors.length);
+    }
+    const [plan] = this.#known.map(({ checked }) => checked?.plan);
+    if (deployments.length !== 1 || plan === undefined || deployments[0]?.progress !== undefined) return '';
+    return vscode.l10n.t('{0} to {1}', withoutIcons(plan.draft.name), withoutIcons(plan.draft.connectionName));
+  }
+
+  #view(index: number, buttons: PageButtons, isOnly: boolean): PageDeployment {
+    const { services, document, set } = this.#context;
+    const deployment = this.#deployments[index];
+    const { checked, refusals = [] } = this.#known[index] ?? {};
+    if (deployment === undefined) throw new RangeError(`The file has no deployment ${index}.`);
+    const button = buttons.of(index);
+    const subject = { ...this.#context, deployment, checked, facts: this.#facts, button };
+    const { session } = services.connections;
+    const part: PagePart = {
+      deployment,
+      checked,
+      refusals,
+      connections: services.connections.list().map(({ name }) => name),
+      usualConnection: session.kind === 'none' ? '' : session.connection.name,
+      button,
+      pick: (field) => pickField(subject, field),
+      remediesOf: (found) => remedyButtons(subject, found),
+      showText: (offset) => showInText(document.uri, document.getText(), offset),
+    };
+    const made = this.#made.get(deployment.name);
+    const progress = made && progressOf(made, services, button);
+    const plan = checked?.plan;
+    const { findings, facts } = findingsFor(part);
+    const secrets = secretsTable({
+      ...subject,
+      file: document.uri,
+      plan,
+      set: (path, value) => set(deployment, path, value),
+    });
+    const view: PageDeployment = {
+      title: deployment.name === '' ? vscode.l10n.t('Deployment {0}', index + 1) : deployment.name,
+      facts,
+      isChecking: this.#isChecking,
+      // That the name is taken by what was deployed is no mistake.
+      findings: progress === undefined ? findings : [],
+      groups: [...groupsOf(part)],
+      tables:
+        deployment.content === undefined
+          ? []
+          : [secrets, ...tablesOf(part, { editResources: () => editResources(subject) })],
+      ...(progress === undefined ? {} : { progress }),
+    };
+    if (isOnly || this.#isDeploying || !this.#canDeploy(view, index)) return view;
+    return { ...view, deploy: button('deploy', deployWords(view, checked), () => this.#deploy([index])) };
+  }
+
+  /** What else can be done with a deployment. */
+  #moreButtons(index: number, bar: ReturnType<PageButtons['of']>): PageButton[] {
+    const { services, document } = this.#context;
+    const plan = this.#known[index]?.checked?.plan;
+    const subject = { file: document.uri.toString(), index };
+    return [
+      ...(plan === undefined
+        ? []
+        : [
+            bar('request', vscode.l10n.t('Show Request'), () => showRequest(services, plan)),
+            bar('compare', vscode.l10n.t('Compare With Service'), () => execute('compareFile', subject)),
+          ]),
+      bar('text', vscode.l10n.t('Open as Text'), () => showInText(document.uri, document.getText(), 0)),
+    ];
+  }
+
+  /** Deploys what has no errors, and stops for none. */
+  async #deploy(indexes: readonly number[]): Promise<string> {
+    const seen = new Set(this.#shown?.deployments.flatMap(({ findings }) => findings.map(({ message }) => message)));
+    if (this.#isDeploying) return '';
+    await this.check();
+    const views = this.#shown?.deployments ?? [];
+    const news = indexes.flatMap((index) => views[index]?.findings ?? []).filter(({ message }) => !seen.has(message));
+    if (news.some(({ severity }) => severity !== 'info')) {
+      throw new UserError(vscode.l10n.t('Something changed since the last check. Look at it and deploy again.'));
+    }
+    this.#isDeploying = true;
+    this.#context.tell();
+    try {
+      for (const index of indexes) await this.#deployOne(index);
+    } finally {
+      this.#isDeploying = false;
+      this.#context.tell();
+    }
+    return '';
+  }
+
+  async #deployOne(index: number): Promise<void> {
+    const { services } = this.#context;
+    const known = this.#known[index];
+    const { plan, existing, update } = known?.checked ?? {};
+    if (plan === undefined || existing === undefined) return;
+    if (update !== undefined) return this.#update(plan, update);
+    const { draft, title } = plan;
+    const wasFree = existing.lookUp(draft.name) === 'notFound';
+    const [name, connection] = [withoutIcons(draft.name), withoutIcons(draft.connectionName)];
+    const words = vscode.l10n.t('Creating {0} on {1}…', name, connection);
+    const outcome = await whileWaiting({ title, words }, (signal) => sendDraft(services, plan, wasFree, signal));
+    existing.forget();
+    if (outcome.kind === 'notCreated') {
+      this.#known = this.#known.toSpliced(index, 1, { ...known, refusals: outcome.findings });
+      return;
+    }
+    await this.#noteMade(plan, outcome.deployment);
+  }
+
+  /** Gives a deployment that exists a new revision. */
+  async #update(plan: DeploymentPlan, { target, change }: NonNullable<CheckedDeployment['update']>): Promise<void> {
+    const { services } = this.#context;
+    const { patch } = change;
+    if (patch === undefined) return;
+    const { session, title } = plan;
+    const words = vscode.l10n.t(
+      'Changing {0} on {1}…',
+      withoutIcons(target.name),
+      withoutIcons(session.connection.name),
+    );
+    const deployment = await sendChange(services, session, {
+      capability: 'update',
+      deployment: target,
+      waiting: { title, words },
+      send: ({ changes }, signal) => changes.update(target.id, patch, { latest: target.latest_revision_id, signal }),
+    });
+    await this.#noteMade(plan, deployment, 'changed');
+  }
+
+  /** Follows a deployment that was made or changed, and forgets the secrets that were typed for it. */
+  async #noteMade({ draft, session }: DeploymentPlan, deployment: Deployment, kind?: Created['kind']): Promise<void> {
+    const { services, typed } = this.#context;
+    for (const secret of draft.secrets) typed.delete(typedKey(draft.name, secret.name));
+    this.#made.set(draft.name, { connection: session.connection.name, deployment, steps: [] });
+    const isMoved = services.connections.session !== session && this.#isOneConnection(session);
+    await showCreated(services, { deployment, session, isMoved, ...(kind && { kind }) });
+  }
+
+  /** Whether the workspace can go to the connection of a plan, because all deployments of the file are on it. */
+  #isOneConnection(session: ReadySession): boolean {
+    return this.#known.every(({ checked }) => checked?.plan === undefined || checked.plan.session === session);
+  }
+}
+
+/** What the button says, with the warnings that it passes over. */
+function deployWords(deployment: PageDeployment | undefined, checked: CheckedDeployment | undefined): string {
+  const { length } = (deployment?.findings ?? []).filter(({ severity }) => severity === 'warning');
+  const deploy = checked?.update === undefined ? vscode.l10n.t('Deploy') : vscode.l10n.t('Deploy New Revision');
+  if (length === 0) return deploy;
+  return length === 1
+    ? vscode.l10n.t('{0} with 1 Warning', deploy)
+    : vscode.l10n.t('{0} with {1} Warnings', deploy, length);
+}

@@ -1,0 +1,241 @@
+import * as vscode from 'vscode';
+import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { withFileValue } from '../../../core/draft/deploymentFileText.ts';
+import { longestSpecText, tooLongWords } from '../../../core/yaml/document.ts';
+import type { SpecPath, SpecValue } from '../../../core/yaml/value.ts';
+import { handle, type Handlers } from '../../page/messages.ts';
+import { showPage } from '../../page/pageHtml.ts';
+import type { Services } from '../../services.ts';
+import { isCancelled, messageOf, UserError } from '../../window/errors.ts';
+import { changeText } from '../../window/specFiles.ts';
+import { nameOf } from '../../window/specNames.ts';
+import { PageDeployments } from './pageDeployments.ts';
+import { readFromPage, type FromPageMessages } from './pageMessages.ts';
+import type { TypedSecrets } from './pageSecrets.ts';
+import type { ToPageMessage, PageState } from './protocol.ts';
+
+interface PageSetup {
+  readonly document: vscode.TextDocument;
+  readonly panel: vscode.WebviewPanel;
+  readonly services: Services;
+  readonly typed: TypedSecrets;
+  /** The deployment to show first. */
+  readonly first: number | undefined;
+}
+
+/** The pause after a change in another editor before the deployments are checked, in milliseconds. */
+const typingPause = 300;
+
+/** The editor's side of one page: writes what is typed into the document, and tells the page of every change. */
+export class PageEditor {
+  readonly #setup: PageSetup;
+  readonly #deployments: PageDeployments;
+  /** The number of the page's last change that the document has. */
+  #applied = 0;
+  /** The text of a change of ours, until the document has it, and the number of the change if the page made it. */
+  #expected: { readonly text: string; readonly id: number | undefined } | undefined;
+  /** The version of the document in which it got other deployments. */
+  #recounted = 0;
+  /** What continues the saves that wait for the page. VS Code may begin one before another has ended. */
+  readonly #saves: (() => void)[] = [];
+  #wanted: number | undefined;
+  #isListening = false;
+  #isClosed = false;
+  #pause: { dispose(): void } | undefined;
+  /** Messages are handled one after another, as they came. */
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(setup: PageSetup) {
+    this.#setup = setup;
+    this.#wanted = setup.first;
+    this.#deployments = new PageDeployments({
+      ...setup,
+      set: (deployment, path, value) => this.#set(deployment, path, value),
+      replace: (deployment, text) => this.#replace(deployment, text),
+      tell: () => this.#tell(),
+    });
+  }
+
+  /** Serves the panel's page until the panel is closed. */
+  serve(extension: vscode.Uri): void {
+    const { document, panel, services } = this.#setup;
+    const handlers: Handlers<FromPageMessages> = {
+      ready: () => this.#after(() => this.#setUp()),
+      change: (message) => this.#after(() => this.#change(message)),
+      flushed: () => this.#after(() => this.#continueSaves()),
+      // A button may ask the user something, while changes go on.
+      press: ({ id }) => this.#after(() => void this.#press(id)),
+      undo: () => this.#after(() => vscode.commands.executeCommand('undo')),
+    };
+    const checkAgain = (): void => this.#checkAfter(0);
+    const subscriptions = [
+      panel.webview.onDidReceiveMessage((received: unknown) => {
+        const message = readFromPage(received);
+        if (message === undefined) services.log.debug('deployment page: a message that does not fit was dropped');
+        else handle(handlers, message);
+      }),
+      vscode.workspace.onDidChangeTextDocument((change) => {
+        if (change.document === document && change.contentChanges.length > 0) this.#documentChanged();
+      }),
+      vscode.workspace.onWillSaveTextDocument((save) => {
+        if (save.document === document && this.#isListening) save.waitUntil(this.#flush().then(() => []));
+      }),
+      // Other files may be named by this one.
+      vscode.workspace.onDidSaveTextDocument(checkAgain),
+      vscode.workspace.onDidGrantWorkspaceTrust(checkAgain),
+      panel.onDidChangeViewState(() => {
+        if (panel.visible) return;
+        // A hidden page is gone.
+        this.#isListening = false;
+        this.#continueSaves();
+      }),
+      services.connections.onDidChange(checkAgain),
+      services.shown.onDidChange(() => this.#tell()),
+    ];
+    panel.onDidDispose(() => {
+      this.#isClosed = true;
+      this.#pause?.dispose();
+      this.#deployments.dispose();
+      this.#continueSaves();
+      for (const subscription of subscriptions) subscription.dispose();
+    });
+    showPage(panel.webview, extension, 'deploymentPage', 'Deployment');
+  }
+
+  /** Shows a deployment of the file. */
+  show(index: number): void {
+    this.#wanted = index;
+    if (this.#isListening) this.#showWanted();
+  }
+
+  #showWanted(): void {
+    if (this.#wanted !== undefined) this.#post({ type: 'show', index: this.#wanted });
+    this.#wanted = undefined;
+  }
+
+  #after(step: () => PromiseLike<unknown> | void): void {
+    this.#work = this.#work.then(step).then(undefined, (error: unknown) => this.#say(error));
+  }
+
+  #setUp(): void {
+    this.#applied = 0;
+    this.#isListening = true;
+    this.#deployments.read();
+    this.#post({ type: 'setup', translations: vscode.l10n.bundle ?? {}, state: this.#state });
+    this.#showWanted();
+    void this.#deployments.check();
+  }
+
+  get #state(): PageState {
+    const { document } = this.#setup;
+    return this.#deployments.state({ version: document.version, applied: this.#applied });
+  }
+
+  #tell(): void {
+    if (this.#isListening) this.#post({ type: 'state', state: this.#state });
+  }
+
+  async #change({ id, version, index, key, value }: FromPageMessages['change']): Promise<void> {
+    try {
+      const deployment = this.#deployments.at(index);
+      if (deployment === undefined || version < this.#recounted) {
+        throw new UserError(
+          vscode.l10n.t('The file got other deployments meanwhile. Look at this one and type again.'),
+        );
+      }
+      const wanted = key === 'build_on_push' && value !== '' ? value === 'true' : value;
+      if (key === 'name') this.#deployments.rename(deployment.name, value.trim());
+      await this.#set(deployment, [key], wanted, id);
+      this.#applied = id;
+      this.#tell();
+    } catch (error) {
+      this.#post({ type: 'refused', id, message: messageOf(error) });
+    }
+  }
+
+  /**
+   * Sets a value of a deployment in the document, or removes it, as one step of undo.
+   * @throws {UserError} the document can't be changed there
+   */
+  async #set(deployment: FileDeployment, path: SpecPath, value: SpecValue | undefined, id?: number): Promise<void> {
+    const result = withFileValue(deployment.text, path, value);
+    if (result.kind === 'refused') throw new UserError(result.message);
+    await this.#replace(deployment, result.state.document.text, id);
+  }
+
+  async #replace({ start, text: before }: FileDeployment, after: string, id?: number): Promise<void> {
+    const { document } = this.#setup;
+    const text = document.getText();
+    if (text.length > longestSpecText) throw new UserError(tooLongWords());
+    const end = start + before.length;
+    if (text.slice(start, end) !== before) throw new UserError(vscode.l10n.t('Another change came first. Try again.'));
+    // VS Code gives what is inserted the line ends of the document, also of one without any line end yet.
+    const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+    const wanted = (text.slice(0, start) + after + text.slice(end)).replaceAll(/\r?\n/g, lineEnd);
+    if (wanted === text) return;
+    this.#expected = { text: wanted, id };
+    if (await changeText(document, wanted)) return;
+    this.#expected = undefined;
+    throw new UserError(vscode.l10n.t("{0} can't be edited. Is it read-only?", nameOf(document.uri)));
+  }
+
+  #documentChanged(): void {
+    const { document } = this.#setup;
+    const isOwn = this.#expected?.text === document.getText();
+    if (isOwn) this.#applied = this.#expected?.id ?? this.#applied;
+    this.#expected = undefined;
+    const before = this.#deployments.count;
+    this.#deployments.read();
+    if (this.#deployments.count !== before) this.#recounted = document.version;
+    this.#tell();
+    this.#checkAfter(isOwn ? 0 : typingPause);
+  }
+
+  #checkAfter(pause: number): void {
+    this.#pause?.dispose();
+    this.#pause = this.#setup.services.clock.schedule(() => void this.#deployments.check(), pause);
+  }
+
+  async #press(id: string): Promise<void> {
+    try {
+      const message = await this.#deployments.press(id);
+      this.#post({ type: 'said', failed: false, message });
+    } catch (error) {
+      this.#say(error);
+    }
+    this.#takeFocusBack();
+    await this.#deployments.check();
+  }
+
+  /** Waits until the document has what is being typed. */
+  async #flush(): Promise<void> {
+    this.#post({ type: 'flush' });
+    await new Promise<void>((resolve) => this.#saves.push(resolve));
+  }
+
+  #continueSaves(): void {
+    for (const resolve of this.#saves.splice(0)) resolve();
+  }
+
+  /** Tells why something failed, unless the user canceled it. */
+  #say(error: unknown): void {
+    const failed = !isCancelled(error);
+    const message = failed ? messageOf(error) : '';
+    if (failed) this.#setup.services.log.error(`deployment page: ${message}`);
+    this.#post({ type: 'said', failed, message });
+  }
+
+  /** VS Code returns the focus from a prompt to the frame around the page, but not always to the page. */
+  #takeFocusBack(): void {
+    const { panel } = this.#setup;
+    if (!this.#isClosed && panel.active) panel.reveal(panel.viewColumn);
+  }
+
+  /** Sends a message to the page, unless it was closed meanwhile. */
+  #post(message: ToPageMessage): void {
+    if (this.#isClosed) return;
+    const { webview } = this.#setup.panel;
+    const tell = webview.postMessage.bind(webview);
+    void tell(message);
+  }
+}

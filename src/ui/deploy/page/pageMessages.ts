@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+
+/** The messages from a deployment page to the editor, which drops invalid ones, because any page may post to it. */
+
+/** In characters; far more than a field can have. */
+const longestValue = 100_000;
+
+const shortText = z.string().check(z.maxLength(1000));
+
+const fromPage = {
+  /** The page can receive messages. The editor answers with "setup". */
+  ready: z.object({ type: z.literal('ready') }),
+  /** One step of undo: the value of a field in one deployment of the file. An empty one removes the field. */
+  change: z.object({
+    type: z.literal('change'),
+    id: z.number(),
+    /** Of the state that the page showed. */
+    version: z.number(),
+    /** The position of the deployment among those of the file. */
+    index: z.number().check(z.int(), z.nonnegative()),
+    key: shortText,
+    value: z.string().check(z.maxLength(longestValue)),
+  }),
+  flushed: z.object({ type: z.literal('flushed') }),
+  /** A button of the last state. */
+  press: z.object({ type: z.literal('press'), id: shortText }),
+  /** Takes back the document's last change. */
+  undo: z.object({ type: z.literal('undo') }),
+};
+
+export type FromPageMessages = { [Type in keyof typeof fromPage]: z.infer<(typeof fromPage)[Type]> };
+export type FromPageMessage = FromPageMessages[keyof FromPageMessages];
+
+const { ready, change, flushed, press, undo } = fromPage;
+const pageMessage = z.discriminatedUnion('type', [ready, change, flushed, press, undo]);
+
+/** Reads a message from the page; undefined for anything else. */
+export function readFromPage(value: unknown): FromPageMessage | undefined {
+  return pageMessage.safeParse(value).data;
+}

@@ -1,0 +1,204 @@
+import * as vscode from 'vscode';
+import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { textOfService } from '../../../core/draft/deploymentFileText.ts';
+import { freeDeploymentName } from '../../../core/draft/deploymentName.ts';
+import type { DraftField } from '../../../core/draft/fields.ts';
+import type { Finding } from '../../../core/draft/findings.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import { isSpecMap } from '../../../core/yaml/value.ts';
+import { showDeploymentDocument } from '../../deployments/showDeployment.ts';
+import { UserError } from '../../window/errors.ts';
+import { relativePath } from '../../window/files.ts';
+import { openConfig } from '../configFile.ts';
+import { listedOf } from '../checkPlan.ts';
+import { editField } from '../fields/editField.ts';
+import { configPathIn } from '../file/filePlan.ts';
+import { takeSecrets } from '../file/fileSecrets.ts';
+import { pathFrom } from '../file/saveFile.ts';
+import { fetchRemote, runPush } from '../gitActions.ts';
+import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
+import { askMissingValues } from '../secrets/secretValues.ts';
+import type { CheckedDeployment, PageFacts } from './checkDeployment.ts';
+import type { ButtonMaker } from './pageButtons.ts';
+import type { PageContext } from './pageDeployments.ts';
+import { typedKey } from './pageSecrets.ts';
+import type { PageButton } from './protocol.ts';
+
+/** A deployment of the page, and what its buttons work with. */
+interface PageSubject extends PageContext {
+  readonly deployment: FileDeployment;
+  readonly checked: CheckedDeployment | undefined;
+  readonly facts: PageFacts;
+  readonly button: ButtonMaker;
+}
+
+/**
+ * Asks for a field with a list of VS Code, and writes the answer into the file.
+ * @returns words about the answer, or an empty text
+ */
+export async function pickField(subject: PageSubject, field: DraftField): Promise<string> {
+  const { services, checked } = subject;
+  const plan = checked?.plan;
+  if (plan === undefined) return '';
+  const changed: DeploymentPlan = { ...plan, draft: structuredClone(plan.draft) };
+  const isTaken = (name: string): boolean => isKnownName(subject, plan, name);
+  const findings = await editField(services, changed, field, isTaken);
+  await write(subject, plan, changed);
+  return findings.map(({ message }) => message).join(' ');
+}
+
+/** Writes what another plan has into the file, where it differs. */
+async function write(
+  { document, deployment, replace }: PageSubject,
+  { draft, repository }: DeploymentPlan,
+  changed: DeploymentPlan,
+): Promise<void> {
+  const compared = (each: DeploymentPlan['draft']) => ({
+    draft: each,
+    configPath: configPathIn(each, document.uri, repository),
+  });
+  await replace(deployment, textOfService(deployment.text, compared(draft), compared(changed.draft), []));
+}
+
+function isKnownName({ services, checked }: PageSubject, { session }: DeploymentPlan, name: string): boolean {
+  const listed = [...listedOf(services, session), ...(checked?.existing.rows ?? [])];
+  return listed.some((row) => row.name === name);
+}
+
+/** Opens the resources of a deployment: the file that it names, else a draft whose content the file gets. */
+export async function editResources(subject: PageSubject): Promise<void> {
+  const { services, document, deployment, checked } = subject;
+  const resources = deployment.content?.['resources'];
+  if (typeof resources === 'string') {
+    return services.resourceForms.open(vscode.Uri.joinPath(document.uri, '..', resources));
+  }
+  const plan = checked?.plan;
+  if (plan === undefined) return undefined;
+  const resourceSpec = await services.resourceForms.edit(plan.draft.name, plan.draft.resourceSpec);
+  if (resourceSpec === undefined) return undefined;
+  return write(subject, plan, { ...plan, draft: { ...plan.draft, resourceSpec } });
+}
+
+/** The buttons that help with a finding about the draft. */
+export function remedyButtons(subject: PageSubject, found: Finding): readonly PageButton[] {
+  return [...fieldRemedies(subject, found), ...shownDeployment(subject, found)];
+}
+
+function shownDeployment({ checked, button }: PageSubject, { deployment }: Finding): readonly PageButton[] {
+  const connection = checked?.plan?.session.connection.name;
+  if (deployment === undefined || connection === undefined) return [];
+  const { id: deploymentId, name } = deployment;
+  const show = (): Promise<void> => showDeploymentDocument({ connection, deploymentId, name });
+  return [button(`show/${deploymentId}`, vscode.l10n.t('Show Deployment'), show)];
+}
+
+function fieldRemedies(subject: PageSubject, { field, severity }: Finding): readonly PageButton[] {
+  if (field === 'ref') return gitButtons(subject);
+  if (severity === 'info') return [];
+  if (field === 'name') return freeName(subject);
+  if (field === 'configPath') return openedConfig(subject);
+  return field === 'secrets' ? secretButtons(subject, severity) : [];
+}
+
+/** Offers a name that is free instead of one that is taken. */
+function freeName({ services, deployment, checked, set, button }: PageSubject): readonly PageButton[] {
+  const plan = checked?.plan;
+  if (plan === undefined || checked?.existing.lookUp(plan.draft.name) !== 'found') return [];
+  const known = new Set([...listedOf(services, plan.session), ...checked.existing.rows].map(({ name }) => name));
+  const name = freeDeploymentName(plan.draft.name, (other) => known.has(other));
+  if (known.has(name)) return [];
+  return [button('freeName', vscode.l10n.t('Use {0}', name), () => set(deployment, ['name'], name))];
+}
+
+function gitButtons({ checked, button }: PageSubject): readonly PageButton[] {
+  const { plan, discovery } = checked ?? {};
+  const repository = plan && workingCopyOf(plan);
+  if (plan?.draft.source !== 'repohost' || repository === undefined) return [];
+  const { title } = plan;
+  const { ref, configPath } = plan.draft;
+  const push = discovery?.push;
+  const words =
+    push?.problem === undefined ? push?.label : vscode.l10n.t('{0} (will fail: {1})', push.label, push.problem);
+  return [
+    ...(push === undefined
+      ? []
+      : [button('push', withoutIcons(words ?? ''), () => runPush({ title, repository, ref, configPath }, push))]),
+    button('fetch', vscode.l10n.t('Fetch from {0}', withoutIcons(repository.remote)), () =>
+      fetchRemote(title, repository),
+    ),
+  ];
+}
+
+function openedConfig({ checked, button }: PageSubject): readonly PageButton[] {
+  const { plan, discovery } = checked ?? {};
+  const repository = plan && workingCopyOf(plan);
+  const config = discovery?.brokenConfig;
+  if (repository === undefined || config === undefined) return [];
+  return [button('config', vscode.l10n.t('Open {0}', config.path), () => openConfig(repository, config))];
+}
+
+function secretButtons(subject: PageSubject, severity: Finding['severity']): readonly PageButton[] {
+  const { checked, button } = subject;
+  const { plan, discovery, held = [] } = checked ?? {};
+  if (plan === undefined) return [];
+  const missing = plan.draft.secrets.filter(({ value }) => value === undefined);
+  const asked = missing.filter(({ name }) => !held.includes(name));
+  const envFile = discovery?.envFile;
+  if (severity === 'error') {
+    return [
+      ...(held.length === 0 ? [] : [button('held', vscode.l10n.t('Use Values…'), () => confirmHeld(subject, plan))]),
+      ...(asked.length === 0
+        ? []
+        : [
+            button('missing', vscode.l10n.t('Set Values…'), () =>
+              askValues(
+                subject,
+                plan,
+                asked.map(({ name }) => name),
+              ),
+            ),
+          ]),
+    ];
+  }
+  if (envFile === undefined) return [];
+  const { path, names } = envFile;
+  const label =
+    names.length === 1
+      ? vscode.l10n.t('Import {0} from {1}', withoutIcons(names.join()), withoutIcons(path))
+      : vscode.l10n.t('Import {0} Names from {1}', names.length, withoutIcons(path));
+  return [button('import', label, () => importNames(subject, plan, envFile))];
+}
+
+/** Asks whether the values that the file takes from elsewhere may be sent where they go. */
+async function confirmHeld({ services, document, deployment }: PageSubject, plan: DeploymentPlan): Promise<void> {
+  const { spec } = deployment;
+  if (spec !== undefined) await takeSecrets(services, plan, { file: document.uri, spec }, true);
+}
+
+/** Asks for values that are missing, which stay in this window until they are sent. */
+async function askValues(
+  { deployment, typed }: PageSubject,
+  plan: DeploymentPlan,
+  names: readonly string[],
+): Promise<void> {
+  const secrets = names.map((name) => ({ name, value: undefined }));
+  const asking: DeploymentPlan = { ...plan, draft: { ...plan.draft, secrets } };
+  await askMissingValues(asking).finally(() => {
+    for (const { name, value } of asking.draft.secrets) {
+      if (value !== undefined) typed.set(typedKey(deployment.name, name), value);
+    }
+  });
+}
+
+/** Adds the names of a dotenv file to the secrets, each with where its value comes from. */
+async function importNames(
+  { document, deployment, set }: PageSubject,
+  { repository }: DeploymentPlan,
+  { path, names }: { readonly path: string; readonly names: readonly string[] },
+): Promise<void> {
+  const present = deployment.content?.['secrets'];
+  const place = repository && relativePath(repository.root, document.uri);
+  if (place === undefined) throw new UserError(vscode.l10n.t("The file isn't in the repository that {0} is in.", path));
+  const added = Object.fromEntries(names.map((name) => [name, { 'env-file': pathFrom(place, path) }]));
+  await set(deployment, ['secrets'], { ...(isSpecMap(present) ? present : {}), ...added });
+}

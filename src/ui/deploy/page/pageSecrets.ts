@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import { secretNameProblem } from '../../../core/draft/fieldProblem.ts';
+import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { draftFields } from '../../../core/draft/fields.ts';
+import { secretCount } from '../../../core/draft/reviewLines.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import { isSpecMap, valueAt, type SpecPath, type SpecValue } from '../../../core/yaml/value.ts';
+import { remember } from '../../../state/deploying/draftSecrets.ts';
+import { secretPlace } from '../../../state/deploying/storedSecrets.ts';
+import type { Services } from '../../services.ts';
+import { UserError } from '../../window/errors.ts';
+import { relativePath } from '../../window/files.ts';
+import { reservedSecretNames } from '../../window/settings.ts';
+import { askChoice, askText } from '../../window/steps.ts';
+import { pathFrom } from '../file/saveFile.ts';
+import type { DeploymentPlan } from '../plan.ts';
+import { askSecretValue } from '../secrets/secretValues.ts';
+import type { ButtonMaker } from './pageButtons.ts';
+import type { PageTable } from './protocol.ts';
+
+/** Values that were typed for secrets, by the deployment's name and the secret's, as `typedKey` joins them. */
+export type TypedSecrets = Map<string, string>;
+
+/** The key of a typed value. */
+export function typedKey(deployment: string, secret: string): string {
+  return JSON.stringify([deployment, secret]);
+}
+
+/** What the table of secrets works with. */
+export interface SecretsContext {
+  readonly services: Pick<Services, 'secrets'>;
+  readonly file: vscode.Uri;
+  readonly deployment: FileDeployment;
+  /** Undefined while it can't be made. */
+  readonly plan: DeploymentPlan | undefined;
+  readonly typed: TypedSecrets;
+  readonly button: ButtonMaker;
+  /** Sets a value of the deployment in the file, or removes it. */
+  readonly set: (path: SpecPath, value: SpecValue | undefined) => Promise<void>;
+}
+
+/** The table of secrets: names, where values come from and whether they are there. Values are never in it. */
+export function secretsTable(context: SecretsContext): PageTable {
+  const { deployment, plan, typed, button } = context;
+  const secrets = deployment.content?.['secrets'];
+  const names = isSpecMap(secrets) ? Object.keys(secrets) : [];
+  const rows = names.map((name) => {
+    const isTyped = typed.has(typedKey(deployment.name, name));
+    const isSet = isTyped || plan?.draft.secrets.find((secret) => secret.name === name)?.value !== undefined;
+    return {
+      name,
+      from: isTyped ? vscode.l10n.t('typed here') : originWords(valueAt(secrets, [name])),
+      state: isSet ? vscode.l10n.t('set') : vscode.l10n.t('missing'),
+      isMissing: !isSet,
+      buttons: [
+        button(`secret/${name}/set`, vscode.l10n.t('Set Value…'), () => setValue(context, name)),
+        button(`secret/${name}/origin`, vscode.l10n.t('Where From…'), () => chooseOrigin(context, name)),
+        button(`secret/${name}/remove`, vscode.l10n.t('Remove'), () => context.set(['secrets', name], undefined)),
+      ],
+    };
+  });
+  return {
+    id: 'secrets',
+    title: draftFields.secrets.label(),
+    summary: secretCount(names.length),
+    rows,
+    buttons: [button('secret/add', vscode.l10n.t('Add Secret…'), () => addSecret(context, names))],
+  };
+}
+
+function originWords(origin: SpecValue | undefined): string {
+  if (origin === 'stored') return vscode.l10n.t('this machine');
+  const file = valueAt(origin, ['env-file']);
+  return typeof file === 'string' ? file : vscode.l10n.t('asked for');
+}
+
+/** Asks for a value, masked. It stays in this window, or on this machine if the file says that it is stored. */
+async function setValue({ services, deployment, plan, typed }: SecretsContext, name: string): Promise<string> {
+  const value = await askSecretValue(name);
+  if (typeof value !== 'string') return '';
+  typed.set(typedKey(deployment.name, name), value);
+  const isStored = valueAt(deployment.content, ['secrets', name]) === 'stored';
+  const place = plan && secretPlace(plan.session.connection, plan.draft);
+  if (!isStored || place === undefined) return '';
+  const { findings } = await remember(services.secrets, { place, name }, value);
+  return findings.join(' ');
+}
+
+async function addSecret(context: SecretsContext, names: readonly string[]): Promise<void> {
+  const name = await askText({
+    title: vscode.l10n.t('Add Secret'),
+    prompt: vscode.l10n.t('The name of the environment variable. The file gets no value.'),
+    placeholder: 'API_TOKEN',
+    problemOf: (text) => secretNameProblem(text.trim(), reservedSecretNames(), { secrets: names, references: [] }),
+  });
+  if (typeof name !== 'string') return;
+  await context.set(['secrets', name.trim()], 'ask');
+}
+
+/** Asks where the value of a secret comes from. */
+async function chooseOrigin({ file, deployment, set }: SecretsContext, name: string): Promise<void> {
+  const present = valueAt(deployment.content, ['secrets', name]);
+  const ask = { label: vscode.l10n.t('Asked For'), description: 'ask', origin: 'ask' as const };
+  const stored = { label: vscode.l10n.t('Stored on This Machine'), description: 'stored', origin: 'stored' as const };
+  const dotenv = { label: vscode.l10n.t('A .env File…'), description: 'env-file', origin: undefined };
+  const items = [ask, stored, dotenv];
+  const choice = await askChoice({
+    title: vscode.l10n.t('Where {0} Comes From', withoutIcons(name)),
+    placeholder: vscode.l10n.t('The file says where, and never has the value'),
+    items,
+    active: isSpecMap(present) ? dotenv : items.find(({ origin }) => origin === present),
+  });
+  if (choice === undefined) return;
+  const origin = choice.origin ?? (await chooseDotenv(file));
+  if (origin !== undefined) await set(['secrets', name], origin);
+}
+
+async function chooseDotenv(file: vscode.Uri): Promise<SpecValue | undefined> {
+  const root = vscode.workspace.getWorkspaceFolder(file)?.uri;
+  const [chosen] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Values From'),
+      openLabel: vscode.l10n.t('Choose'),
+      defaultUri: vscode.Uri.joinPath(file, '..'),
+    })) ?? [];
+  if (chosen === undefined) return undefined;
+  const place = root && relativePath(root, chosen);
+  const own = root && relativePath(root, file);
+  if (place === undefined || own === undefined) throw new UserError(vscode.l10n.t('It is outside the open folder.'));
+  return { 'env-file': pathFrom(own, place) };
+}

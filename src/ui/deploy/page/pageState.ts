@@ -1,0 +1,252 @@
+import * as vscode from 'vscode';
+import { DEPLOYMENT_TYPES, SOURCES } from '../../../api/schema/enums.ts';
+import { differenceWords } from '../../../core/draft/deploymentChange.ts';
+import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { draftFields, type DraftField } from '../../../core/draft/fields.ts';
+import type { Finding } from '../../../core/draft/findings.ts';
+import { worstFirst } from '../../../core/draft/preflight/preflight.ts';
+import { reviewLines, type ReviewLine } from '../../../core/draft/reviewLines.ts';
+import { draftFieldLabel, sourceFacts } from '../../../core/draft/sources.ts';
+import { describeSpec } from '../../../core/spec/specWords.ts';
+import { isSpecMap } from '../../../core/yaml/value.ts';
+import { resourceSpecWire } from '../../../api/schema/resourceSpec.ts';
+import { flavorOf } from '../../../state/connections/connection.ts';
+import { workingCopyOf } from '../plan.ts';
+import { findingsOf, type CheckedDeployment } from './checkDeployment.ts';
+import type { ButtonMaker } from './pageButtons.ts';
+import type { PageButton, PageDeployment, PageField, PageFinding, PageGroup, PageTable } from './protocol.ts';
+
+/** What a deployment's part of the page is made from. */
+export interface PagePart {
+  readonly deployment: FileDeployment;
+  /** Undefined before the first check. */
+  readonly checked: CheckedDeployment | undefined;
+  /** What the service said when it refused the deployment. */
+  readonly refusals: readonly Finding[];
+  /** The names of the connections that are set up, and the one that counts without a name. */
+  readonly connections: readonly string[];
+  readonly usualConnection: string;
+  readonly button: ButtonMaker;
+  /** Asks for a field with a list of VS Code. */
+  readonly pick: (field: DraftField) => Promise<unknown>;
+  /** The buttons that help with a finding about the draft. */
+  readonly remediesOf: (finding: Finding) => readonly PageButton[];
+  /** Shows a place of the text. */
+  readonly showText: (offset: number) => Promise<unknown>;
+}
+
+const mainFields: readonly DraftField[] = [
+  'name',
+  'source',
+  'repositoryUrl',
+  'imageUri',
+  'tarballPath',
+  'ref',
+  'configPath',
+  'deploymentType',
+];
+
+/** The fields whose values are lists or maps, which tables show. */
+const tableFields: ReadonlySet<DraftField> = new Set(['secrets', 'secretReferences', 'resourceSpec']);
+
+/** The fields that VS Code's own lists ask for best. */
+const pickedFields: ReadonlySet<DraftField> = new Set([
+  'repositoryUrl',
+  'integrationId',
+  'ref',
+  'configPath',
+  'listener',
+  'kubernetesNamespace',
+]);
+
+/** The groups of a deployment's fields: those that matter, and the rest. */
+export function groupsOf(part: PagePart): readonly PageGroup[] {
+  const { deployment, checked } = part;
+  if (deployment.content === undefined) return [];
+  const { content } = deployment;
+  const source = SOURCES.find((known) => known === content['source']) ?? 'repohost';
+  const fields: readonly DraftField[] = sourceFacts[source].fields;
+  const lines = new Map(linesOf(checked).map((line) => [line.field, line]));
+  const fieldOf = (field: DraftField): PageField => fieldFor(field, lines.get(field), part);
+  const main = mainFields.filter((field) => fields.includes(field)).map(fieldOf);
+  const [name, ...others] = main;
+  const rest = fields.filter((field) => !mainFields.includes(field) && !tableFields.has(field)).map(fieldOf);
+  const set = rest.filter(({ value }) => value !== '').map(({ label, value }) => `${label}: ${value}`);
+  return [
+    {
+      id: 'main',
+      title: vscode.l10n.t('What Is Deployed'),
+      summary: main.flatMap(({ value, usual }) => value || usual || []).join(' · '),
+      isOpen: true,
+      fields: [...(name === undefined ? [] : [name]), connectionField(part), ...others],
+    },
+    {
+      id: 'options',
+      title: vscode.l10n.t('Options'),
+      summary: set.length === 0 ? vscode.l10n.t('as usual') : set.join(' · '),
+      isOpen: false,
+      fields: rest,
+    },
+  ];
+}
+
+function linesOf(checked: CheckedDeployment | undefined): readonly ReviewLine[] {
+  const { plan } = checked ?? {};
+  return plan === undefined ? [] : reviewLines(plan.draft, workingCopyOf(plan)?.configPaths);
+}
+
+function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePart): PageField {
+  const { deployment, checked, button, pick } = part;
+  const { key, help } = draftFields[field];
+  const draft = checked?.plan?.draft;
+  const value = textIn(deployment, key);
+  return {
+    key,
+    label: draftFieldLabel(field, draft?.source === 'repohost' ? draft.ref : undefined),
+    help: help(),
+    value,
+    usual: value === '' ? (line?.value ?? '') : '',
+    from: value === '' ? (line?.from ?? '') : '',
+    options: optionsOf(field, value, part),
+    ...(pickedFields.has(field) && checked?.plan !== undefined
+      ? { pick: button(`pick/${key}`, vscode.l10n.t('Choose…'), () => pick(field)) }
+      : {}),
+  };
+}
+
+function connectionField({ deployment, connections, usualConnection }: PagePart): PageField {
+  const value = textIn(deployment, 'connection');
+  const names = connections.includes(value) || value === '' ? connections : [value, ...connections];
+  return {
+    key: 'connection',
+    label: vscode.l10n.t('Connection'),
+    help: vscode.l10n.t("Without a name, everybody's file deploys to the connection of their own window."),
+    value,
+    usual: '',
+    from: '',
+    options: [
+      { value: '', label: vscode.l10n.t("This window's: {0}", usualConnection || vscode.l10n.t('none')) },
+      ...names.map((name) => ({ value: name, label: name })),
+    ],
+  };
+}
+
+/** What the file says in a field, as text. */
+function textIn({ content }: FileDeployment, key: string): string {
+  const value = content?.[key];
+  return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
+}
+
+function optionsOf(field: DraftField, value: string, { checked }: PagePart): PageField['options'] {
+  if (field === 'source') {
+    const sources = SOURCES.map((source) => ({ value: source, label: sourceFacts[source].title() }));
+    return choices(sources, 'repohost', value);
+  }
+  if (field === 'deploymentType') {
+    const { plan } = checked ?? {};
+    const types = plan === undefined ? DEPLOYMENT_TYPES : flavorOf(plan.session.connection).deploymentTypes;
+    return choices(
+      types.map((type) => ({ value: type, label: type })),
+      'dev',
+      value,
+    );
+  }
+  if (field !== 'buildOnPush') return [];
+  const onAndOff = [
+    { value: 'true', label: vscode.l10n.t('on') },
+    { value: 'false', label: vscode.l10n.t('off') },
+  ];
+  return choices(onAndOff, 'true', value);
+}
+
+/** The choices of a field. The usual one needs no value, and one that isn't known stays. */
+function choices(known: PageField['options'], usual: string, value: string): PageField['options'] {
+  const others = value === '' || known.some((each) => each.value === value) ? [] : [{ value, label: value }];
+  const all = value === usual ? known : known.map((each) => (each.value === usual ? { ...each, value: '' } : each));
+  return [...all, ...others];
+}
+
+/** The findings of a deployment, the worst first, each with what helps. What needs no help is among the facts. */
+export function findingsFor(part: PagePart): { readonly findings: PageFinding[]; readonly facts: string[] } {
+  const { deployment, checked, refusals, button, remediesOf, showText } = part;
+  const ofText = deployment.findings.map((found, index) => ({
+    severity: found.severity,
+    message: found.message,
+    key: found.key,
+    // A field of the page shows it as well.
+    buttons:
+      found.key === '' || deployment.content === undefined
+        ? [button(`text/${index}`, vscode.l10n.t('Show in Text'), () => showText(found.start))]
+        : [],
+  }));
+  const { problem } = checked ?? {};
+  const ofDraft = [...refusals, ...(checked === undefined ? [] : findingsOf(checked, deployment))].map((found) => ({
+    severity: found.severity,
+    message: found.message,
+    key: found.field === undefined ? '' : draftFields[found.field].key,
+    buttons:
+      problem !== undefined && found.message === problem.message
+        ? problem.remedies.map(({ title, run }) => button(`remedy/${title}`, title, run))
+        : [...remediesOf(found)],
+  }));
+  const all: readonly PageFinding[] = worstFirst([...ofText, ...ofDraft]);
+  const isFact = ({ severity, buttons }: PageFinding): boolean => severity === 'info' && buttons.length === 0;
+  return {
+    findings: all.filter((found) => !isFact(found)),
+    facts: [...updateFacts(checked), ...all.filter(isFact).map(({ message }) => message)],
+  };
+}
+
+/** What a new revision changes. */
+function updateFacts(checked: CheckedDeployment | undefined): readonly string[] {
+  const { update } = checked ?? {};
+  if (update === undefined) return [];
+  const { name } = update.target;
+  const { differences } = update.change;
+  return differences.length === 0
+    ? [vscode.l10n.t('{0} has the same on the service, so there is nothing to deploy.', name)]
+    : [vscode.l10n.t('Makes a new revision of {0}, which exists already:', name), ...differences.map(differenceWords)];
+}
+
+/** The tables of a deployment besides the secrets. */
+export function tablesOf(
+  part: PagePart,
+  { editResources }: { readonly editResources: () => Promise<unknown> },
+): readonly PageTable[] {
+  const { deployment, checked, button, pick } = part;
+  const { content } = deployment;
+  if (content === undefined) return [];
+  const draft = checked?.plan?.draft;
+  const resources = content['resources'];
+  const spec = isSpecMap(resources) ? resourceSpecWire.safeParse(resources).data : draft?.resourceSpec;
+  const words = describeSpec(spec ?? {});
+  const table = {
+    id: 'resources',
+    title: draftFields.resourceSpec.label(),
+    summary: typeof resources === 'string' ? `${resources}: ${words}` : words,
+    rows: [],
+    buttons:
+      deployment.spec === undefined ? [] : [button('resources', vscode.l10n.t('Edit Resources…'), editResources)],
+  };
+  if (draft?.source !== 'external_docker') return [table];
+  const rows = draft.secretReferences.map(({ name, secretName, secretKey }) => ({
+    name,
+    from: `${secretName}/${secretKey}`,
+    state: '',
+    isMissing: false,
+    buttons: [],
+  }));
+  const references = {
+    id: 'references',
+    title: draftFields.secretReferences.label(),
+    summary: String(rows.length),
+    rows,
+    buttons: [button('references', vscode.l10n.t('Edit References…'), () => pick('secretReferences'))],
+  };
+  return [references, table];
+}
+
+/** Whether a deployment can be deployed: nothing is wrong, and it wasn't deployed yet. */
+export function isDeployable({ findings, progress }: Pick<PageDeployment, 'findings' | 'progress'>): boolean {
+  return progress === undefined && findings.every(({ severity }) => severity !== 'error');
+}

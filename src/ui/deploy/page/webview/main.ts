@@ -1,0 +1,170 @@
+import * as l10n from '@vscode/l10n';
+import { handle, type Handlers } from '../../../page/messages.ts';
+import { errorAlert, statusLine } from '../../../page/webview/alerts.ts';
+import { buttonList } from '../../../page/webview/buttonList.ts';
+import { button, element, setText } from '../../../page/webview/dom.ts';
+import { keepFocus, keepingFocus } from '../../../page/webview/focus.ts';
+import { keyedList } from '../../../page/webview/keyedList.ts';
+import { watchTyping } from '../../../page/webview/typing.ts';
+import type { FromPageMessage } from '../pageMessages.ts';
+import {
+  readToPage,
+  readKeptPage,
+  type ToPageMessages,
+  type KeptPage,
+  type PageDeployment,
+  type PageState,
+} from '../protocol.ts';
+import { FieldChanges } from './changes.ts';
+import { deploymentSection, type DeploymentView } from './deployment.ts';
+import './deploymentPage.css';
+
+/** The API that VS Code gives to the page of a webview. */
+interface VsCodeApi {
+  readonly postMessage: (message: FromPageMessage) => void;
+  readonly setState: (state: KeptPage) => void;
+  readonly getState: () => unknown;
+}
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+/** The parts whose first target takes a focus that is lost in them. */
+const homes = '.field, .table, .deployment[aria-labelledby], footer, main';
+
+start(acquireVsCodeApi());
+
+/** Listens to the editor's messages and creates the page from "setup". */
+function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
+  let page: ReturnType<typeof deploymentPage> | undefined;
+  const setUp = ({ translations, state }: ToPageMessages['setup']): void => {
+    l10n.config({ contents: translations });
+    const kept = readKeptPage(getState());
+    page = deploymentPage(kept, tell, setState);
+    document.body.replaceChildren(page.node);
+    page.show(state);
+    window.scrollTo(0, kept.scroll);
+  };
+  window.addEventListener('message', ({ data, origin }: MessageEvent<unknown>) => {
+    const message = origin === window.origin ? readToPage(data) : undefined;
+    if (message?.type === 'setup') setUp(message);
+    else if (message !== undefined && page !== undefined) handle(page.handlers, message);
+  });
+  window.addEventListener('scrollend', () => page?.remember());
+  watchTyping(() => page);
+  document.addEventListener('keydown', (event) => {
+    const isModified = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (event.key !== 'Enter' || !isModified || event.repeat || page?.deploy() !== true) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  keepFocus();
+  tell({ type: 'ready' });
+}
+
+/** The whole page: shows the states that the editor sends. */
+function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void, keep: (page: KeptPage) => void) {
+  const open = { ...kept.open };
+  const changes = new FieldChanges(tell);
+  let shown: PageState | undefined;
+  /** The button to deploy gets the focus once it is there, unless the user was faster. */
+  let isFocusDue = true;
+  document.addEventListener('focusin', () => (isFocusDue = false), { once: true });
+
+  const title = element('h1', { tabindex: '-1' });
+  const lock = element('p', { class: 'reason' });
+  const actions = { changes, press, open, remember };
+  const sections = keyedList(
+    element('div', { class: 'deployments' }),
+    ({ index }: DeploymentView) => String(index),
+    ({ index }) => deploymentSection(index, actions),
+  );
+  const alert = errorAlert();
+  const status = statusLine(() => tell({ type: 'undo' }));
+  const deployButton = button('', deploy, { class: 'vscode-button', hidden: true });
+  const words = element('p', { class: 'words', role: 'status', tabindex: '-1' });
+  const others = buttonList(element('div', { class: 'actions' }), press);
+  const bar = element('div', { class: 'bar' }, deployButton, words, others.node);
+  const node = element('main', {}, title, lock, sections.node, element('footer', {}, alert.node, bar, status.node));
+  const handlers: Handlers<Omit<ToPageMessages, 'setup'>> = {
+    state: ({ state }) => show(state),
+    refused: ({ id, message }) => {
+      changes.refuse(id);
+      alert.showMessage(message);
+      showAgain();
+    },
+    flush: () => {
+      changes.send();
+      tell({ type: 'flushed' });
+    },
+    said: ({ failed, message }) => {
+      if (failed) alert.showMessage(message);
+      else status.show(message);
+    },
+    show: ({ index }) => {
+      const heading = sections.parts()[index]?.heading;
+      const target = heading === undefined || heading.hidden ? title : heading;
+      target.scrollIntoView({ block: 'start' });
+      target.focus({ preventScroll: true });
+    },
+  };
+  return { node, handlers, show, send: () => changes.send(), undo, deploy, remember };
+
+  function show(state: PageState): void {
+    shown = state;
+    changes.receive(state);
+    keepingFocus(homes, () => draw(state));
+    focusFirst(state);
+    remember();
+  }
+
+  function showAgain(): void {
+    if (shown !== undefined) show(shown);
+  }
+
+  function draw(state: PageState): void {
+    const isOnly = state.deployments.length === 1;
+    const isLocked = state.lock !== '';
+    setText(title, state.title);
+    setText(lock, state.lock);
+    sections.render(state.deployments.map((deployment, index) => ({ index, deployment, isOnly, isLocked })));
+    deployButton.hidden = state.deploy === undefined;
+    setText(deployButton, state.deploy?.label ?? '');
+    setText(words, state.words);
+    others.render(state.buttons);
+  }
+
+  function focusFirst({ deployments: [first], deploy: wanted }: PageState): void {
+    if (!isFocusDue || first === undefined || first.isChecking) return;
+    if (!hasError(first) && wanted !== undefined) deployButton.focus({ preventScroll: true });
+    isFocusDue = !hasError(first) && wanted === undefined;
+  }
+
+  /** Presses a button, after what was typed is sent. The last message no longer applies. */
+  function press(id: string): void {
+    changes.send();
+    alert.show([]);
+    status.clear();
+    tell({ type: 'press', id });
+  }
+
+  /** @returns whether there is anything to deploy */
+  function deploy(): boolean {
+    if (shown?.deploy === undefined) return false;
+    press(shown.deploy.id);
+    return true;
+  }
+
+  function undo(): boolean {
+    const isUndone = changes.undo();
+    if (isUndone) showAgain();
+    return isUndone;
+  }
+
+  function remember(): void {
+    keep({ open, scroll: window.scrollY });
+  }
+}
+
+function hasError({ findings }: PageDeployment): boolean {
+  return findings.some(({ severity }) => severity === 'error');
+}

@@ -1,0 +1,26 @@
+/** The pause in typing after which input is sent, in milliseconds. */
+export const typingPause = 500;
+
+/** A page where the user types. */
+interface TypedPage {
+  readonly send: () => void;
+  /** Takes back what the document doesn't have yet. False if there is nothing. */
+  readonly undo: () => boolean;
+}
+
+/** Sends what was typed when the user leaves a field, the page or the window, and before a command of VS Code. */
+export function watchTyping(page: () => TypedPage | undefined): void {
+  for (const event of ['focusout', 'pagehide']) window.addEventListener(event, () => page()?.send());
+  // Before the window hears of it: there, VS Code takes the keys for its own commands.
+  document.addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const key = event.key.toLowerCase();
+    // Any other key may be a command that saves or closes the page.
+    if (!/^(z|control|meta|shift)$/.test(key)) page()?.send();
+    // The document's undo, which VS Code runs, doesn't know of input that it doesn't have yet.
+    if (key === 'z' && !event.shiftKey && page()?.undo()) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  });
+}

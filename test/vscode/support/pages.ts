@@ -1,0 +1,160 @@
+import * as vscode from 'vscode';
+import type { FromPageMessage } from '../../../src/ui/deploy/page/pageMessages.ts';
+import type { ToPageMessage, ToPageMessages, PageDeployment, PageState } from '../../../src/ui/deploy/page/protocol.ts';
+import type { Changes } from './changes.ts';
+
+/** A deployment page with its real page, used through the messages that page and editor exchange. */
+export interface Page {
+  readonly document: vscode.TextDocument;
+  /** What the page was told last. */
+  state(): PageState;
+  /** A deployment of the file, as the page shows it. */
+  deployment(index?: number): PageDeployment;
+  /** The messages of the findings, each after its severity. */
+  findings(index?: number): string[];
+  /** What a field shows: the value in the file, else the usual one with where it comes from. */
+  field(key: string, index?: number): string;
+  /** Types into a field as the page does. Gives the words of a refusal, or an empty text. */
+  type(key: string, value: string, index?: number): Promise<string>;
+  /** Waits for a button, presses it as the page does, and gives what the page is told. */
+  press(label: string | RegExp, index?: number): Promise<ToPageMessages['said']>;
+  /** Closes the tab of the page. */
+  close(): Promise<void>;
+}
+
+export interface Pages {
+  /** Watches the pages that the extension serves from now on. */
+  watch(provider: vscode.CustomTextEditorProvider): void;
+  /** Opens the page of a deployment file, and waits until it was checked. */
+  open(file: vscode.Uri): Promise<Page>;
+}
+
+export function watchPages({ happened, until }: Pick<Changes, 'happened' | 'until'>): Pages {
+  const open = new Map<string, Page>();
+  return {
+    watch(provider) {
+      const resolve = provider.resolveCustomTextEditor.bind(provider);
+      const watching: vscode.CustomTextEditorProvider = {
+        resolveCustomTextEditor: async (document, panel, token) => {
+          const key = document.uri.toString();
+          open.set(key, watchPage(document, panel, { happened, until }));
+          panel.onDidDispose(() => (open.delete(key), happened()));
+          await resolve(document, panel, token);
+        },
+      };
+      Object.assign(provider, watching);
+    },
+    async open(file) {
+      await vscode.commands.executeCommand('deploymentManager.deployFile', file);
+      return until(() => {
+        const page = open.get(file.toString());
+        if (page?.state().deployments.every(({ isChecking }) => !isChecking) !== true) {
+          throw new Error('The page is not checked.');
+        }
+        return page;
+      });
+    },
+  };
+}
+
+/** Numbers of changes that the page itself doesn't reach. */
+const firstId = 1000;
+
+function watchPage(
+  document: vscode.TextDocument,
+  panel: vscode.WebviewPanel,
+  { happened, until }: Pick<Changes, 'happened' | 'until'>,
+): Page {
+  const { webview } = panel;
+  const tellPage = webview.postMessage.bind(webview);
+  const onMessage = webview.onDidReceiveMessage.bind(webview);
+  let tellEditor: (message: FromPageMessage) => void = () => undefined;
+  let last: PageState | undefined;
+  let id = firstId;
+  let isOpen = true;
+  const refusals = new Map<number, string>();
+  let answers: ((said: ToPageMessages['said']) => void)[] = [];
+  const answer = (said: ToPageMessages['said']): void => {
+    for (const each of answers) each(said);
+    answers = [];
+  };
+  panel.onDidDispose(() => {
+    isOpen = false;
+    answer({ type: 'said', failed: false, message: '' });
+  });
+  Object.assign(webview, {
+    onDidReceiveMessage: (listener: typeof tellEditor) => {
+      tellEditor = listener;
+      return onMessage((message: FromPageMessage) => (listener(message), happened()));
+    },
+    postMessage: (message: ToPageMessage) => {
+      if (message.type === 'setup' || message.type === 'state') last = message.state;
+      if (message.type === 'refused') refusals.set(message.id, message.message);
+      if (message.type === 'said') answer(message);
+      happened();
+      return tellPage(message);
+    },
+  });
+  const state = (): PageState => {
+    if (last === undefined) throw new Error('The page has been told nothing yet.');
+    return last;
+  };
+  const deployment = (index = 0): PageDeployment => {
+    const shown = state().deployments[index];
+    if (shown === undefined) throw new Error(`The page has no deployment ${index}.`);
+    return shown;
+  };
+  const buttonsOf = (index: number) => {
+    const { findings, tables, groups, progress, deploy } = deployment(index);
+    const { deploy: all, buttons } = state();
+    return [
+      ...(deploy === undefined ? [] : [deploy]),
+      ...(all === undefined ? [] : [all]),
+      ...buttons,
+      ...findings.flatMap((finding) => finding.buttons),
+      ...tables.flatMap(({ rows, buttons: own }) => [...own, ...rows.flatMap((row) => row.buttons)]),
+      ...groups.flatMap(({ fields }) => fields.flatMap(({ label, pick }) => (pick ? [{ ...pick, label }] : []))),
+      ...(progress?.buttons ?? []),
+    ];
+  };
+  return {
+    document,
+    state,
+    deployment,
+    findings: (index) => deployment(index).findings.map(({ severity, message }) => `${severity}: ${message}`),
+    field(key, index) {
+      const fields = deployment(index).groups.flatMap((group) => group.fields);
+      const found = fields.find((field) => field.key === key);
+      if (found === undefined) throw new Error(`The page has no field ${key}.`);
+      return found.value === '' ? [found.usual, found.from].filter((words) => words !== '').join(' · ') : found.value;
+    },
+    async type(key, value, index = 0) {
+      id += 1;
+      const own = id;
+      tellEditor({ type: 'change', id: own, version: state().version, index, key, value });
+      return until(() => {
+        const refusal = refusals.get(own);
+        if (refusal === undefined && state().applied < own) throw new Error('The document does not have the change.');
+        return refusal ?? '';
+      });
+    },
+    async press(label, index = 0) {
+      const isMeant = (shown: string): boolean => (typeof label === 'string' ? shown === label : label.test(shown));
+      const button = await until(() => {
+        const found = buttonsOf(index).find((each) => isMeant(each.label));
+        if (found === undefined) throw new Error(`The page has no button "${String(label)}".`);
+        return found;
+      });
+      const answered = new Promise<ToPageMessages['said']>((resolve) => answers.push(resolve));
+      tellEditor({ type: 'press', id: button.id });
+      return answered;
+    },
+    async close() {
+      panel.reveal(panel.viewColumn);
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await until(() => {
+        if (isOpen) throw new Error('The page is still open.');
+      });
+    },
+  };
+}
