@@ -1,79 +1,79 @@
 import type { Deployment, DeploymentCreate } from '../../api/resources/deployments.ts';
+import { isRecord } from '../../api/schema/json.ts';
 import { shownAddress } from '../git/address.ts';
 import { sameRepository } from '../git/remote.ts';
 import type { DeploymentDraft } from './draft.ts';
+import { draftFields, type DraftField } from './fields.ts';
+import { fieldsOf } from './sources.ts';
 import { deploymentRefText } from '../git/deploymentRef.ts';
 import { keyPlaceholder, type DescribedRequest } from '../../api/http/http.ts';
 
-type SourceParts = Pick<DeploymentCreate, 'source_config' | 'source_revision_config' | 'secret_references'>;
+/** What the interface takes at a dotted path. */
+type MemberAt<Body, Path extends string> = Path extends `${infer Name}.${infer Rest}`
+  ? MemberAt<MemberAt<Body, Name>, Rest>
+  : NonNullable<Body>[Path & keyof NonNullable<Body>];
 
-/**
- * Builds the request body that creates a draft's deployment (interface: POST /v2/deployments).
- * Always includes `secrets`, because some services require it.
- */
-export function createRequest(draft: DeploymentDraft): DeploymentCreate {
-  const { source_config: ownConfig, ...own } = ownParts(draft);
+type SentValues = {
+  readonly [Field in DraftField]: MemberAt<DeploymentCreate, (typeof draftFields)[Field]['path']>;
+};
+
+/** The values of a draft's fields as the interface takes them. Undefined for what isn't sent. */
+export function sentValues(draft: DeploymentDraft): SentValues {
+  const { listener } = draft;
+  const repository = draft.source === 'repohost' ? draft : undefined;
+  const upload = draft.source === 'internal_source' ? draft : undefined;
   return {
     name: draft.name.trim(),
     source: draft.source,
-    source_config: {
-      ...ownConfig,
-      deployment_type: draft.deploymentType,
-      ...(draft.resourceSpec === undefined ? {} : { resource_spec: draft.resourceSpec }),
-      ...(draft.customUrl === undefined ? {} : { custom_url: draft.customUrl }),
-      ...listenerParts(draft),
-      ...(draft.installCommand === undefined ? {} : { install_command: draft.installCommand }),
-      ...(draft.buildCommand === undefined ? {} : { build_command: draft.buildCommand }),
-    },
-    ...own,
+    repositoryUrl: repository && shownAddress(repository.repositoryUrl),
+    integrationId: repository?.integrationId,
+    ref: repository && deploymentRefText(repository.ref),
+    configPath: repository?.configPath ?? (upload?.configPath || undefined),
+    imageUri: 'imageUri' in draft ? draft.imageUri : undefined,
+    tarballPath: upload?.tarballPath || undefined,
+    deploymentType: draft.deploymentType,
+    // Services reject this for a tag or a commit.
+    buildOnPush: repository && repository.buildOnPush && repository.ref.kind === 'branch',
+    customUrl: draft.customUrl,
+    // Always sent, because some services require it.
     secrets: draft.secrets.map(({ name, value = '' }) => ({ name, value })),
+    secretReferences:
+      draft.source === 'external_docker'
+        ? draft.secretReferences.map(({ name, secretName, secretKey }) => ({
+            name,
+            secret_name: secretName,
+            secret_key: secretKey,
+          }))
+        : undefined,
+    resourceSpec: draft.resourceSpec,
+    listener: listener?.id,
+    // A namespace is sent only with its listener.
+    kubernetesNamespace: listener && draft.kubernetesNamespace,
+    installCommand: draft.installCommand,
+    buildCommand: draft.buildCommand,
   };
 }
 
-/** A namespace is sent only with its listener. */
-function listenerParts({ listener, kubernetesNamespace }: DeploymentDraft): SourceParts['source_config'] {
-  if (listener === undefined) return {};
-  return {
-    listener_id: listener.id,
-    ...(kubernetesNamespace === undefined ? {} : { listener_config: { k8s_namespace: kubernetesNamespace } }),
-  };
+/** Builds the request body that creates a draft's deployment (interface: POST /v2/deployments). */
+export function createRequest(draft: DeploymentDraft): DeploymentCreate {
+  const values = sentValues(draft);
+  const { name, source } = values;
+  const body: DeploymentCreate = { name, source, source_config: {}, source_revision_config: {} };
+  for (const field of fieldsOf(draft)) {
+    if (values[field] !== undefined) setAt(body, draftFields[field].path, values[field]);
+  }
+  return body;
 }
 
-/** What only a draft's source has. Builds on push only a branch, because services reject it for a tag or a commit. */
-function ownParts(draft: DeploymentDraft): SourceParts {
-  switch (draft.source) {
-    case 'repohost':
-      return {
-        source_config: {
-          integration_id: draft.integrationId,
-          repo_url: shownAddress(draft.repositoryUrl),
-          build_on_push: draft.buildOnPush && draft.ref.kind === 'branch',
-        },
-        source_revision_config: {
-          repo_ref: deploymentRefText(draft.ref),
-          graph_config_path: draft.configPath,
-        },
-      };
-    case 'external_docker':
-      return {
-        source_revision_config: { image_uri: draft.imageUri },
-        secret_references: draft.secretReferences.map(({ name, secretName, secretKey }) => ({
-          name,
-          secret_name: secretName,
-          secret_key: secretKey,
-        })),
-      };
-    case 'internal_docker':
-      return { source_revision_config: { image_uri: draft.imageUri } };
-    case 'internal_source':
-      return {
-        source_revision_config: {
-          ...(draft.tarballPath === '' ? {} : { source_tarball_path: draft.tarballPath }),
-          ...(draft.configPath === '' ? {} : { graph_config_path: draft.configPath }),
-        },
-      };
-    case 'internal_template':
-      return { source_revision_config: {} };
+/** Sets the value at a dotted path. */
+function setAt(body: Record<string, unknown>, path: string, value: unknown): void {
+  const [name = '', ...rest] = path.split('.');
+  if (rest.length > 0) {
+    const member = isRecord(body[name]) ? body[name] : {};
+    setAt(member, rest.join('.'), value);
+    body[name] = member;
+  } else {
+    body[name] = value;
   }
 }
 

@@ -1,13 +1,13 @@
 import { stringify } from 'yaml';
 import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
-import { shownAddress } from '../git/address.ts';
-import { deploymentRefText, parseDeploymentRef } from '../git/deploymentRef.ts';
+import { parseDeploymentRef } from '../git/deploymentRef.ts';
 import { toSpecMap } from '../spec/specText.ts';
 import { readSpecText, specYamlOptions } from '../yaml/document.ts';
 import { applyEdits, type EditResult, type YamlEdit } from '../yaml/edit.ts';
 import type { FieldText } from '../yaml/placement.ts';
 import { isSpecMap, sameSpecValue, valueAt } from '../yaml/value.ts';
 import type { SpecPath, SpecValue } from '../yaml/value.ts';
+import { sentValues } from './createRequest.ts';
 import { deploymentFileSchema, type DeploymentSpec, type SecretOrigin } from './deploymentFileSchema.ts';
 import { emptyDraft, type DeploymentDraft } from './draft.ts';
 import { draftFields, type DraftField } from './fields.ts';
@@ -108,18 +108,19 @@ function fileValues(
   draft: DeploymentDraft,
   { isInRepository, configPath }: SavedPlace,
 ): Readonly<Record<string, unknown>> {
-  const values: Partial<Record<DraftField, unknown>> = {
-    name: draft.name,
-    ...(draft.source !== 'repohost' && { source: draft.source }),
-    deploymentType: draft.deploymentType,
-    customUrl: draft.customUrl,
-    listener: draft.listener?.id,
-    kubernetesNamespace: draft.listener && draft.kubernetesNamespace,
-    installCommand: draft.installCommand,
-    buildCommand: draft.buildCommand,
-    resourceSpec: draft.resourceSpec,
+  const sent = sentValues(draft);
+  const values: Readonly<Record<DraftField, unknown>> = {
+    ...sent,
+    ...(draft.source === 'repohost' && {
+      source: undefined,
+      repositoryUrl: isInRepository ? undefined : sent.repositoryUrl,
+      // Any other one is found again, also for a colleague with other accounts.
+      integrationId: draft.provenance.integrationId?.kind === 'user' ? draft.integrationId : undefined,
+      configPath,
+      buildOnPush: draft.ref.kind === 'branch' ? draft.buildOnPush : undefined,
+    }),
     secrets: originsOf(draft),
-    ...ownValues(draft, isInRepository, configPath),
+    secretReferences: referencesOf(draft),
   };
   const order: readonly DraftField[] = ['name', ...fieldsOf(draft).filter((field) => field !== 'name')];
   return Object.fromEntries(
@@ -194,36 +195,9 @@ function fieldText(value: SpecValue): FieldText {
   return { style: typeof value === 'object' && value !== null ? 'block' : 'inline', text };
 }
 
-function ownValues(
-  draft: DeploymentDraft,
-  isInRepository: boolean,
-  configPath: string,
-): Partial<Record<DraftField, unknown>> {
-  switch (draft.source) {
-    case 'repohost':
-      return {
-        repositoryUrl: isInRepository ? undefined : shownAddress(draft.repositoryUrl),
-        // Any other one is found again, also for a colleague with other accounts.
-        integrationId: draft.provenance.integrationId?.kind === 'user' ? draft.integrationId : undefined,
-        ref: deploymentRefText(draft.ref),
-        configPath,
-        buildOnPush: draft.ref.kind === 'branch' ? draft.buildOnPush : undefined,
-      };
-    case 'external_docker': {
-      const references = draft.secretReferences.map(({ name, secretName: secret, secretKey: key }) => ({
-        name,
-        secret,
-        key,
-      }));
-      return { imageUri: draft.imageUri, secretReferences: references.length === 0 ? undefined : references };
-    }
-    case 'internal_docker':
-      return { imageUri: draft.imageUri };
-    case 'internal_source':
-      return { tarballPath: draft.tarballPath, configPath: draft.configPath };
-    case 'internal_template':
-      return {};
-  }
+function referencesOf(draft: DeploymentDraft): DeploymentSpec['secret_references'] {
+  if (draft.source !== 'external_docker' || draft.secretReferences.length === 0) return undefined;
+  return draft.secretReferences.map(({ name, secretName: secret, secretKey: key }) => ({ name, secret, key }));
 }
 
 function originsOf({ secrets }: DeploymentDraft): Readonly<Record<string, SecretOrigin>> | undefined {

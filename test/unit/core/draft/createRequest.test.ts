@@ -99,6 +99,10 @@ describe('the create request', () => {
     expect(request.source_config).not.toHaveProperty('listener_config');
     expect(request.secrets).toEqual([{ name: 'API_KEY', value: '' }]);
   });
+
+  test('carries no namespace without its listener', () => {
+    expect(createRequest({ ...draft, kubernetesNamespace: 'apps' })).toStrictEqual(createRequest(draft));
+  });
 });
 
 describe('a deployment that is found after a request failed', () => {
