@@ -1,5 +1,5 @@
 import type { RepositoryDraft } from './draft.ts';
-import type { DraftField } from './fields.ts';
+import { rememberedFields } from './fields.ts';
 import type { DeploymentRef } from '../git/deploymentRef.ts';
 
 /** What the user chose for the last deployment from a config file. */
@@ -10,23 +10,12 @@ export interface LastChoices {
   readonly ref: DeploymentRef | undefined;
 }
 
-/** What a new draft takes from the last one. Two deployments can't share an address, so it isn't among them. */
-const fields = [
-  'deploymentType',
-  'buildOnPush',
-  'resourceSpec',
-  'listener',
-  'kubernetesNamespace',
-  'installCommand',
-  'buildCommand',
-] as const satisfies readonly DraftField[];
-
 /** Gives a new draft the choices of the last deployment from its config file. */
 export function chooseAsLastTime(draft: RepositoryDraft, { draft: last, ref }: LastChoices): void {
   const lastTime = { kind: 'lastTime' } as const;
-  const taken = Object.fromEntries(fields.map((field) => [field, last[field]]));
+  const taken = Object.fromEntries(rememberedFields.map((field) => [field, last[field]]));
   Object.assign(draft, taken, { secrets: last.secrets.map(({ name }) => ({ name, value: undefined })) });
-  for (const field of fields) if (last[field] !== undefined) draft.provenance[field] = lastTime;
+  for (const field of rememberedFields) if (last[field] !== undefined) draft.provenance[field] = lastTime;
   // A name that was only suggested is suggested again, without the number that made it free.
   if (last.provenance.name?.kind !== 'suggested') {
     draft.name = last.name;

@@ -24,6 +24,8 @@ interface FieldFacts {
   readonly help: () => string;
   /** Whether its value may contain a secret. */
   readonly mayHoldSecret?: true;
+  /** Whether the next deployment from the same config file takes the last value. Two can't share a custom URL. */
+  readonly isRemembered?: true;
 }
 
 /** What there is to know of a field whose value is typed. */
@@ -111,12 +113,14 @@ export const draftFields = {
     path: 'source_config.deployment_type',
     label: () => l10n.t('Type'),
     help: () => l10n.t('The type of the deployment, such as dev or prod.'),
+    isRemembered: true,
   },
   buildOnPush: {
     key: 'build_on_push',
     path: 'source_config.build_on_push',
     label: () => l10n.t('Build on push'),
     help: () => l10n.t('Whether each push to the branch makes a new revision.'),
+    isRemembered: true,
   },
   customUrl: {
     key: 'custom_url',
@@ -146,6 +150,7 @@ export const draftFields = {
     label: () => l10n.t('Resources'),
     help: () => l10n.t('CPU, memory, replicas and more, as in a resource spec.'),
     mayHoldSecret: true,
+    isRemembered: true,
   },
   listener: {
     key: 'listener',
@@ -153,12 +158,14 @@ export const draftFields = {
     label: () => l10n.t('Listener'),
     help: () =>
       l10n.t('The listener that runs the deployment in your own cluster. The service runs it if this is left out.'),
+    isRemembered: true,
   },
   kubernetesNamespace: {
     key: 'namespace',
     path: 'source_config.listener_config.k8s_namespace',
     label: () => l10n.t('Namespace'),
     help: () => l10n.t("One of the listener's Kubernetes namespaces."),
+    isRemembered: true,
   },
   installCommand: {
     key: 'install_command',
@@ -169,6 +176,7 @@ export const draftFields = {
     problem: lineBreakProblem,
     isOptional: true,
     mayHoldSecret: true,
+    isRemembered: true,
   },
   buildCommand: {
     key: 'build_command',
@@ -179,6 +187,7 @@ export const draftFields = {
     problem: lineBreakProblem,
     isOptional: true,
     mayHoldSecret: true,
+    isRemembered: true,
   },
 } as const satisfies Record<string, FieldFacts | TextFieldFacts>;
 
@@ -193,13 +202,20 @@ type FieldsWith<Fact> = {
 export type TextField = FieldsWith<Pick<TextFieldFacts, 'problem'>>;
 
 /** A field whose value may contain a secret. */
-export type GuardedField = FieldsWith<Required<Pick<FieldFacts, 'mayHoldSecret'>>>;
+export type GuardedField = FieldsWith<{ readonly mayHoldSecret: true }>;
 
-const isGuarded = (entry: [string, FieldFacts]): entry is [GuardedField, FieldFacts] => entry[1].mayHoldSecret === true;
+export const guardedFields = fieldsWith('mayHoldSecret');
+export const rememberedFields = fieldsWith('isRemembered');
 
-export const guardedFields = Object.entries<FieldFacts>(draftFields)
-  .filter(isGuarded)
-  .map(([field]) => field);
+function fieldsWith<Fact extends 'mayHoldSecret' | 'isRemembered'>(
+  fact: Fact,
+): FieldsWith<Readonly<Record<Fact, true>>>[] {
+  const hasFact = (field: string): field is FieldsWith<Readonly<Record<Fact, true>>> => {
+    const facts: Readonly<Record<string, FieldFacts>> = draftFields;
+    return facts[field]?.[fact] === true;
+  };
+  return Object.keys(draftFields).filter(hasFact);
+}
 
 /** Whether the value of a field may contain a secret. */
 export function mayBeSecret(field: GuardedField, value: unknown): boolean {

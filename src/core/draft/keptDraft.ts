@@ -1,18 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../git/address.ts';
-import { type DeploymentDraft, forgetListener, type Provenance } from './draft.ts';
+import { type DeploymentDraft, emptyDraft, forgetListener, type Provenance } from './draft.ts';
 import { finding, type Finding, type DraftWithFindings } from './findings.ts';
-import { mayBeSecret, type GuardedField } from './fields.ts';
+import { guardedFields, mayBeSecret, type GuardedField } from './fields.ts';
 import { lineLabel, sourceFacts } from './sources.ts';
 import { parseGitRemote, sameRepository } from '../git/remote.ts';
 import { repositoryTitle } from '../git/repositories.ts';
-
-const options = [
-  'resourceSpec',
-  'customUrl',
-  'installCommand',
-  'buildCommand',
-] as const satisfies readonly GuardedField[];
 
 /** A draft without values that may be secret. */
 export interface DraftWithoutSecrets {
@@ -25,29 +18,14 @@ export interface DraftWithoutSecrets {
 export function withoutSecrets(original: DeploymentDraft): DraftWithoutSecrets {
   const secrets = original.secrets.map(({ name }) => ({ name, value: undefined }));
   const draft = { ...original, secrets, provenance: { ...original.provenance } };
-  const leftOut: GuardedField[] = [];
-  const isSafe = (field: GuardedField, value: unknown): boolean => {
-    if (!mayBeSecret(field, value)) return true;
-    leftOut.push(field);
+  const values: Partial<Record<GuardedField, unknown>> = draft;
+  const leftOut = guardedFields.filter((field) => mayBeSecret(field, values[field]));
+  const empty: typeof values = emptyDraft(draft.source, draft.connectionName);
+  for (const field of leftOut) {
+    Object.assign(draft, { [field]: empty[field] });
     delete draft.provenance[field];
-    return false;
-  };
-  for (const field of options) {
-    if (!isSafe(field, draft[field])) draft[field] = undefined;
   }
-  switch (draft.source) {
-    case 'repohost':
-      draft.repositoryUrl = shownAddress(draft.repositoryUrl);
-      break;
-    case 'external_docker':
-    case 'internal_docker':
-      if (!isSafe('imageUri', draft.imageUri)) draft.imageUri = '';
-      break;
-    case 'internal_source':
-      if (!isSafe('tarballPath', draft.tarballPath)) draft.tarballPath = '';
-      break;
-    case 'internal_template':
-  }
+  if (draft.source === 'repohost') draft.repositoryUrl = shownAddress(draft.repositoryUrl);
   return { draft, leftOut };
 }
 
