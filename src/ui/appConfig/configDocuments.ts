@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { IgnoreQuestions } from '../../git/ignoredFiles.ts';
 import type { Parts } from '../parts.ts';
 import { findGit, watchRepositories } from '../workspace/gitExtension.ts';
-import type { ShownFinding } from './configFindings.ts';
+import { quickFixes, type ShownFinding } from '../window/diagnostics.ts';
 import type { ConfigPlace } from './place.ts';
 
 const selector: vscode.DocumentSelector = { pattern: '**/*.{json,yaml,yml}' };
@@ -50,8 +50,11 @@ export class ConfigDocuments implements vscode.Disposable {
       vscode.languages.registerCodeActionsProvider(
         selector,
         {
-          provideCodeActions: async (document, range, { triggerKind }) =>
-            this.#fixesAt(document, range, triggerKind === vscode.CodeActionTriggerKind.Invoke),
+          provideCodeActions: ({ uri, version }, range, { triggerKind }) => {
+            const shown = this.#shown.get(uri.toString());
+            const findings = shown?.version === version ? shown.findings : [];
+            return quickFixes(findings, range, triggerKind === vscode.CodeActionTriggerKind.Invoke);
+          },
         },
         { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
       ),
@@ -148,28 +151,6 @@ export class ConfigDocuments implements vscode.Disposable {
     this.#reading.delete(uri.toString());
     this.#shown.delete(uri.toString());
     this.#diagnostics.delete(uri);
-  }
-
-  async #fixesAt(
-    { uri, version }: vscode.TextDocument,
-    range: vscode.Range,
-    isAsked: boolean,
-  ): Promise<vscode.CodeAction[]> {
-    const shown = this.#shown.get(uri.toString());
-    const findings = shown?.version === version ? shown.findings : [];
-    const actions = findings
-      .filter(({ diagnostic }) => diagnostic.range.intersection(range) !== undefined)
-      .map(async ({ diagnostic, fixes: findFixes }) => {
-        const fixes = await findFixes(isAsked);
-        return fixes.map(({ title, edit }) => {
-          const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-          action.edit = edit;
-          action.diagnostics = [diagnostic];
-          action.isPreferred = fixes.length === 1;
-          return action;
-        });
-      });
-    return (await Promise.all(actions)).flat();
   }
 }
 

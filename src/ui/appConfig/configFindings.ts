@@ -1,20 +1,7 @@
 import * as vscode from 'vscode';
 import { checkAppConfig, hasGraphCode, hasGraphs, isNoAppConfig } from '../../core/appConfig/appConfig.ts';
 import { configFixes } from '../../core/appConfig/fixes.ts';
-import type { Fix } from '../../core/spec/fixes.ts';
-import { diagnosticOf, rangeIn } from '../window/diagnostics.ts';
-
-/** A finding as the editor shows it. */
-export interface ShownFinding {
-  readonly diagnostic: vscode.Diagnostic;
-  /** The changes that correct it. Folders are searched for them only if the user wants to see them. */
-  readonly fixes: (isAsked: boolean) => Promise<readonly ShownFix[]>;
-}
-
-export interface ShownFix {
-  readonly title: string;
-  readonly edit: vscode.WorkspaceEdit;
-}
+import { shownFinding, type ShownFinding } from '../window/diagnostics.ts';
 
 /**
  * Whether the text of a document is an application config: it must have a map of graphs, and the code of one of them
@@ -42,15 +29,5 @@ export function configFindings(document: vscode.TextDocument): readonly ShownFin
   const { findings } = checkAppConfig(text, document.uri.path);
   // The editor itself says where JSON is broken, but takes comments for valid in "JSON with Comments".
   const ours = findings.filter(({ isSyntax }) => isSyntax !== true || document.languageId !== 'json');
-  return ours.map((finding) => ({
-    diagnostic: diagnosticOf(document, finding),
-    fixes: async () => configFixes(text, finding).map((fix) => fixOf(document, fix)),
-  }));
-}
-
-/** A correction of a document as the editor offers it. */
-export function fixOf(document: vscode.TextDocument, { title, change }: Fix): ShownFix {
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, rangeIn(document, change), change.text);
-  return { title, edit };
+  return ours.map((finding) => shownFinding(document, finding, () => configFixes(text, finding)));
 }

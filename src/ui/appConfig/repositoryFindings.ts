@@ -16,8 +16,7 @@ import { isOnRemote } from '../../git/commits.ts';
 import { readFileText } from '../window/fileText.ts';
 import { reservedSecretNames } from '../window/settings.ts';
 import { changedFiles } from '../workspace/isolatedGit.ts';
-import { diagnosticOf } from '../window/diagnostics.ts';
-import { fixOf, type ShownFinding, type ShownFix } from './configFindings.ts';
+import { diagnosticOf, shownFix, type ShownFinding, type ShownFix } from '../window/diagnostics.ts';
 import { configPlace, type ConfigPlace } from './place.ts';
 
 /** In bytes. A larger file isn't searched for the definition of a graph. */
@@ -128,7 +127,7 @@ function fixesOfMissing(
     const correction = leadTo(document.getText(), path, finding, similar);
     return correction === undefined
       ? []
-      : [fixOf(document, { title: vscode.l10n.t('Change to {0}', correction.text), change: correction })];
+      : [shownFix(document, { title: vscode.l10n.t('Change to {0}', correction.text), change: correction })];
   });
   const stub = stubOf(file, attribute);
   if (stub === undefined) return corrections;

@@ -8,24 +8,15 @@ import { findingsIn } from '../../core/spec/rules.ts';
 import { cursorPlace, type CursorPlace } from '../../core/yaml/cursor.ts';
 import { readSpecText } from '../../core/yaml/document.ts';
 import type { FileHelp } from '../window/fileHelp.ts';
-import { diagnosticOf, quickFixes, rangeIn } from '../window/diagnostics.ts';
+import { shownFinding, type ShownFinding } from '../window/diagnostics.ts';
 
 /** The help in resource specs. */
-export const specHelp: FileHelp = { diagnosticsOf, fixesAt, hoverAt, completionsAt };
+export const specHelp: FileHelp = { findingsOf, hoverAt, completionsAt };
 
 /** The form's findings for a document, at their places in the text. */
-function diagnosticsOf(document: vscode.TextDocument, flavor: FlavorName): vscode.Diagnostic[] {
-  return findingsIn(readSpecText(document.getText()), flavor).map((finding) => diagnosticOf(document, finding));
-}
-
-/** The quick fixes of the findings in a range. */
-function fixesAt(document: vscode.TextDocument, range: vscode.Range, flavor: FlavorName): vscode.CodeAction[] {
+function findingsOf(document: vscode.TextDocument, flavor: FlavorName): readonly ShownFinding[] {
   const read = readSpecText(document.getText());
-  return findingsIn(read, flavor).flatMap((finding) => {
-    const marked = rangeIn(document, finding);
-    if (marked.intersection(range) === undefined) return [];
-    return quickFixes(document, marked, fixesOf(read, finding));
-  });
+  return findingsIn(read, flavor).map((finding) => shownFinding(document, finding, () => fixesOf(read, finding)));
 }
 
 /** The help for the field under the mouse. */

@@ -3,6 +3,7 @@ import type { FlavorName } from '../../api/flavor.ts';
 import { flavorNameOf } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Session } from '../../state/connections/session.ts';
+import { quickFixes, type ShownFinding } from './diagnostics.ts';
 import { specPattern, type SpecKind } from './specNames.ts';
 
 /** The pause in typing before a document is checked, in milliseconds. */
@@ -15,8 +16,7 @@ export function sessionFlavor(session: Session): FlavorName {
 
 /** The help in files of one kind. */
 export interface FileHelp {
-  readonly diagnosticsOf: (document: vscode.TextDocument, flavor: FlavorName) => vscode.Diagnostic[];
-  readonly fixesAt: (document: vscode.TextDocument, range: vscode.Range, flavor: FlavorName) => vscode.CodeAction[];
+  readonly findingsOf: (document: vscode.TextDocument, flavor: FlavorName) => readonly ShownFinding[];
   readonly hoverAt: (document: vscode.TextDocument, position: vscode.Position) => vscode.Hover | undefined;
   readonly completionsAt: (document: vscode.TextDocument, position: vscode.Position) => vscode.CompletionItem[];
 }
@@ -34,11 +34,15 @@ export function registerFileHelp(
     const { version } = document;
     await new Promise((resolve) => setTimeout(resolve, delay));
     if (document.version !== version) return;
-    const { diagnosticsOf } = await help();
+    const { findingsOf } = await help();
     // The rules depend on the session, so wait until the first one is read.
     await connections.current();
     if (document.isClosed || document.version !== version) return;
-    diagnostics.set(document.uri, diagnosticsOf(document, sessionFlavor(connections.session)));
+    const findings = findingsOf(document, sessionFlavor(connections.session));
+    diagnostics.set(
+      document.uri,
+      findings.map(({ diagnostic }) => diagnostic),
+    );
   };
   const checkAll = (): void => {
     for (const document of vscode.workspace.textDocuments) void check(document, 0);
@@ -57,7 +61,7 @@ export function registerFileHelp(
       selector,
       {
         provideCodeActions: async (document, range) =>
-          (await help()).fixesAt(document, range, sessionFlavor(connections.session)),
+          quickFixes((await help()).findingsOf(document, sessionFlavor(connections.session)), range, true),
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),

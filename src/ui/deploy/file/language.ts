@@ -1,40 +1,32 @@
 import * as vscode from 'vscode';
 import type { FlavorName } from '../../../api/flavor.ts';
-import { partsIn, readDeploymentFile } from '../../../core/draft/deploymentFile.ts';
+import { partsIn, readDeploymentFile, type FileFinding } from '../../../core/draft/deploymentFile.ts';
 import { deploymentFileSchema } from '../../../core/draft/deploymentFileSchema.ts';
+import type { Fix } from '../../../core/spec/fixes.ts';
 import { cursorPlace, type CursorPlace } from '../../../core/yaml/cursor.ts';
 import type { HelpedText } from '../../../core/yaml/suggestions.ts';
 import { completionsIn, specHelp } from '../../resourceForm/language.ts';
 import { completionsOf, hoverIn } from '../../window/schemaHelp.ts';
 import type { FileHelp } from '../../window/fileHelp.ts';
-import { diagnosticOf, quickFixes, rangeIn } from '../../window/diagnostics.ts';
+import { shownFinding, type ShownFinding } from '../../window/diagnostics.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 
 /** The help in deployment files. */
-export const deploymentFileHelp: FileHelp = { diagnosticsOf, fixesAt, hoverAt, completionsAt };
+export const deploymentFileHelp: FileHelp = { findingsOf, hoverAt, completionsAt };
 
 /** What is wrong with the deployments of a file, at their places in it. */
-function diagnosticsOf(document: vscode.TextDocument, flavor: FlavorName): vscode.Diagnostic[] {
-  return findingsOf(document, flavor).map((finding) => diagnosticOf(document, finding));
-}
-
-function findingsOf(document: vscode.TextDocument, flavor: FlavorName) {
+function findingsOf(document: vscode.TextDocument, flavor: FlavorName): readonly ShownFinding[] {
   const rules = { flavor, reservedNames: reservedSecretNames() };
-  return readDeploymentFile(document.getText(), rules).flatMap(({ findings }) => findings);
+  const found = readDeploymentFile(document.getText(), rules).flatMap(({ findings }) => findings);
+  return found.map((finding) => shownFinding(document, finding, () => fixesOf(finding)));
 }
 
-/** The quick fixes of the findings in a range: the known keys that look most like one that isn't known. */
-function fixesAt(document: vscode.TextDocument, range: vscode.Range, flavor: FlavorName): vscode.CodeAction[] {
-  return findingsOf(document, flavor).flatMap((finding) => {
-    const marked = rangeIn(document, finding);
-    if (marked.intersection(range) === undefined) return [];
-    const { start, end, meant = [] } = finding;
-    const fixes = meant.map((name) => ({
-      title: vscode.l10n.t('Change to "{0}"', name),
-      change: { start, end, text: name },
-    }));
-    return quickFixes(document, marked, fixes);
-  });
+/** The known keys that look most like one that isn't known. */
+function fixesOf({ start, end, meant = [] }: FileFinding): readonly Fix[] {
+  return meant.map((name) => ({
+    title: vscode.l10n.t('Change to "{0}"', name),
+    change: { start, end, text: name },
+  }));
 }
 
 /** The help for the key under the mouse. */
