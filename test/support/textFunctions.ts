@@ -54,6 +54,8 @@ import { findDefinition } from '../../src/core/appConfig/definitions.ts';
 import { appConfigSchema } from '../../src/core/appConfig/schema.ts';
 import { configProblems } from '../../src/core/appConfig/rules.ts';
 import { nearestNames } from '../../src/core/text/nearest.ts';
+import { fileFixes } from '../../src/core/draft/deploymentFileFixes.ts';
+import { renames, valueFix } from '../../src/core/spec/fixes.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
 import { partsIn, readDeploymentFile } from '../../src/core/draft/deploymentFile.ts';
 import {
@@ -558,6 +560,18 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     readDeploymentFile(text, fileRules),
     readDeploymentFile(`name: ${JSON.stringify(text)}\nsecrets: { ${JSON.stringify(text)}: ask }\n`, fileRules),
   ],
+  fileFixes: (text) =>
+    readDeploymentFile(`resources: { ${JSON.stringify(text)}: 1 }\n`, fileRules).map((deployment) =>
+      deployment.findings.map(fileFixes(deployment)),
+    ),
+  renames: (text) => {
+    const document = readSpecText(`${JSON.stringify(text)}: 1\n`);
+    return document.kind === 'readable' && renames(document, [text], [text, 'cpu']);
+  },
+  valueFix: (text) => {
+    const document = readSpecText(`${JSON.stringify(text)}: 1\n`);
+    return document.kind === 'readable' && valueFix(document, [text], text, text);
+  },
   partsIn: (text) => [partsIn(text), partsIn(text.replaceAll(/\s/g, '\n---\n'))],
   withFileValue: {
     length: yamlLength,

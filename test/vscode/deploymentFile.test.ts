@@ -336,6 +336,27 @@ secrets:
     );
   });
 
+  it('offers quick fixes, below resources those of a resource spec', async () => {
+    const text = (cpu: string, key: string) =>
+      `name: a\n---\nname: b\nresources:\n  ${cpu}\nsecrets: { KEY: ${key} }\n`;
+    const document = await open('fixes.deployment-spec.yaml', text('cpus: 2', canary));
+    const apply = async (title: string): Promise<void> => {
+      const actions: vscode.CodeAction[] = await vscode.commands.executeCommand(
+        'vscode.executeCodeActionProvider',
+        document.uri,
+        document.validateRange(new vscode.Range(0, 0, 99, 0)),
+        vscode.CodeActionKind.QuickFix.value,
+      );
+      const edit = actions.find((action) => action.title === title)?.edit;
+      assert.ok(edit);
+      await vscode.workspace.applyEdit(edit);
+    };
+    await apply('Change to "cpu"');
+    await apply('Change to "ask"');
+    expect(document.getText()).toBe(text('cpu: 2', '"ask"'));
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
   it('is written from a review, without the values of secrets, and deploys the same again', async () => {
     const ended = run('createDeployment');
     await quickInput.choose('External image');

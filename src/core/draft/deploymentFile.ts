@@ -18,8 +18,8 @@ import { sourceFacts } from './sources.ts';
 /** A finding about a part of a deployment file. Never quotes what may be secret. */
 export interface FileFinding extends RangeFinding {
   readonly severity: 'error' | 'warning' | 'info';
-  /** The key of the field that it is about; empty if it is about none. */
-  readonly key: string;
+  /** The path to the value or key that it is about. Empty if it is about none. */
+  readonly path: SpecPath;
   /** The names that an unknown key may have been meant to have. */
   readonly meant?: readonly string[];
 }
@@ -53,7 +53,7 @@ const mostFindings = 100;
 export function readDeploymentFile(file: string, rules: FileRules): readonly FileDeployment[] {
   if (file.length > longestSpecText) {
     const message = l10n.t('This text is longer than 256 kB, which is too long for a deployment file.');
-    return [unusable({ start: 0, text: '' }, [{ severity: 'error', message, key: '', start: 0, end: 0 }])];
+    return [unusable({ start: 0, text: '' }, [{ severity: 'error', path: [], message, start: 0, end: 0 }])];
   }
   const seen = new Set<string>();
   return documentsIn(file).map((document, index) => {
@@ -62,7 +62,7 @@ export function readDeploymentFile(file: string, rules: FileRules): readonly Fil
         'A file can have at most {0} deployments. Move the others to another file.',
         mostDeployments,
       );
-      return unusable(document, [{ severity: 'error', message, key: '', start: document.start, end: document.start }]);
+      return unusable(document, [{ severity: 'error', path: [], message, start: document.start, end: document.start }]);
     }
     const known = (name: string, connection: string): boolean => {
       const use = JSON.stringify([name, connection]);
@@ -95,8 +95,7 @@ function documentsIn(file: string): readonly TextPart[] {
   return full.length > 0 ? full : parts.slice(0, 1);
 }
 
-interface Problem extends Omit<FileFinding, 'key' | 'start' | 'end'> {
-  readonly path: SpecPath;
+interface Problem extends Omit<FileFinding, 'start' | 'end'> {
   readonly at?: 'key';
 }
 
@@ -110,7 +109,7 @@ function readDeployment({ start, text: part }: TextPart, rules: DocumentRules): 
   if (parsed.kind === 'unreadable') {
     const findings = parsed.findings.map((found) => ({
       ...found,
-      key: '',
+      path: [],
       start: start + found.start,
       end: start + found.end,
     }));
@@ -121,9 +120,9 @@ function readDeployment({ start, text: part }: TextPart, rules: DocumentRules): 
   const problems = isUsable
     ? problemsOf(content, rules)
     : [problem('error', [], l10n.t('A deployment file consists of lines such as "name: my-application".'))];
-  const findings = problems.slice(0, mostFindings).map(({ path: at, at: side, ...found }) => {
-    const [from, to] = rangeAt(part, parsed.contents, at, side ?? 'value');
-    return { ...found, key: String(at[0] ?? ''), start: start + from, end: start + to };
+  const findings = problems.slice(0, mostFindings).map(({ at: side, ...found }) => {
+    const [from, to] = rangeAt(part, parsed.contents, found.path, side ?? 'value');
+    return { ...found, start: start + from, end: start + to };
   });
   const hasErrors = findings.some(({ severity }) => severity === 'error');
   const spec = hasErrors ? undefined : deploymentFileSchema.safeParse(content).data;

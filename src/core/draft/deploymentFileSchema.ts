@@ -33,10 +33,12 @@ const isPath = (text: string): boolean =>
   text !== '' && text.length <= longestPath && !/^[a-z]:|^\/|\\|\p{Cc}|\/$/iu.test(text);
 const path = z.string().check(z.refine(isPath, { error: pathWords }));
 
-const secretOrigin = z.union([z.enum(['ask', 'stored']), z.strictObject({ 'env-file': path })]).register(helpOfFields, {
-  help: () => l10n.t('Where the value comes from: ask, stored, or env-file and a path.'),
-  values: ['ask', 'stored'],
-});
+export const secretOrigin = z
+  .union([z.enum(['ask', 'stored']), z.strictObject({ 'env-file': path })])
+  .register(helpOfFields, {
+    help: () => l10n.t('Where the value comes from: ask, stored, or env-file and a path.'),
+    values: ['ask', 'stored'],
+  });
 
 /** Where the value of a secret comes from: a question, this machine's encrypted storage, or a dotenv file. */
 export type SecretOrigin = z.infer<typeof secretOrigin>;

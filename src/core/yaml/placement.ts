@@ -261,9 +261,10 @@ export function removal(text: string, container: Collection, index: number): Rep
   return next && indentOf(text, member) !== undefined ? { start: member.start, end: next.start, text: '' } : undefined;
 }
 
-/** The change that gives a key inside a map another name. Undefined for one that isn't written as usual. */
+/** The change that gives a key another name. Undefined for one that isn't written as usual. */
 export function renaming({ text, root }: ReadableSpec, path: SpecPath, name: string): Replacement | undefined {
-  const member = memberAt(text, root?.getIn(path.slice(0, -1), true), path.at(-1));
+  const map = path.length > 1 ? root?.getIn(path.slice(0, -1), true) : root;
+  const member = memberAt(text, map, path.at(-1));
   const isSame = name === path.at(-1);
   return (
     member && { start: member.start, end: isSame ? member.start : member.markEnd, text: isSame ? '' : scalarText(name) }

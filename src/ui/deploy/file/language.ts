@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { FlavorName } from '../../../api/flavor.ts';
-import { partsIn, readDeploymentFile, type FileFinding } from '../../../core/draft/deploymentFile.ts';
+import { partsIn, readDeploymentFile } from '../../../core/draft/deploymentFile.ts';
+import { fileFixes } from '../../../core/draft/deploymentFileFixes.ts';
 import { deploymentFileSchema } from '../../../core/draft/deploymentFileSchema.ts';
-import type { Fix } from '../../../core/spec/fixes.ts';
 import { cursorPlace, type CursorPlace } from '../../../core/yaml/cursor.ts';
 import type { HelpedText } from '../../../core/yaml/suggestions.ts';
 import { completionsIn, specHelp } from '../../resourceForm/language.ts';
@@ -17,16 +17,10 @@ export const deploymentFileHelp: FileHelp = { findingsOf, hoverAt, completionsAt
 /** What is wrong with the deployments of a file, at their places in it. */
 function findingsOf(document: vscode.TextDocument, flavor: FlavorName): readonly ShownFinding[] {
   const rules = { flavor, reservedNames: reservedSecretNames() };
-  const found = readDeploymentFile(document.getText(), rules).flatMap(({ findings }) => findings);
-  return found.map((finding) => shownFinding(document, finding, () => fixesOf(finding)));
-}
-
-/** The known keys that look most like one that isn't known. */
-function fixesOf({ start, end, meant = [] }: FileFinding): readonly Fix[] {
-  return meant.map((name) => ({
-    title: vscode.l10n.t('Change to "{0}"', name),
-    change: { start, end, text: name },
-  }));
+  return readDeploymentFile(document.getText(), rules).flatMap((deployment) => {
+    const fixesOf = fileFixes(deployment);
+    return deployment.findings.map((finding) => shownFinding(document, finding, () => fixesOf(finding)));
+  });
 }
 
 /** The help for the key under the mouse. */

@@ -172,10 +172,10 @@ export function findingsFor(part: PagePart): { readonly findings: PageFinding[];
   const ofText = deployment.findings.map((found, index) => ({
     severity: found.severity,
     message: found.message,
-    key: found.key,
+    key: String(found.path[0] ?? ''),
     // A field of the page shows it as well.
     buttons:
-      found.key === '' || deployment.content === undefined
+      found.path.length === 0 || deployment.content === undefined
         ? [button(`text/${index}`, vscode.l10n.t('Show in Text'), () => showText(found.start))]
         : [],
   }));

@@ -26,6 +26,8 @@ describe('an unknown key', () => {
     ['cpu: 1\ncpus: 2\n', undefined, ''],
     ['replicasets: 2\n', undefined, ''],
     ['x: 2\n', undefined, ''],
+    ['<<: { cpus: 2 }\n', undefined, ''],
+    ['annotations: &a { name: a, imag: b }\nsidecars: [*a]\n', undefined, ''],
   ])('of %j becomes %s', (text, name, after) => {
     expect(fixed(text).filter(([title]) => title.includes('"'))).toEqual(
       name === undefined ? [] : [[`Change to "${name}"`, after]],
@@ -39,6 +41,7 @@ describe('an amount', () => {
     ['cpu: "2500m" # much\n', '2.5', 'cpu: 2.5 # much\n'],
     ["db_storage_gi: '1Ti'\n", '1024', 'db_storage_gi: 1024\n'],
     ['cpu: "1,5"\n', '1.5', 'cpu: 1.5\n'],
+    ['<<: { cpu: 2500m }\n', undefined, ''],
     ['cpu: much\n', undefined, ''],
     ['cpu: -1\n', undefined, ''],
     ['memory_mb: 4m\n', undefined, ''],
