@@ -81,17 +81,39 @@ function unusable(part: TextPart, findings: readonly FileFinding[]): FileDeploym
 
 type TextPart = Pick<FileDeployment, 'start' | 'text'>;
 
-/** The parts of a file between the dashes that divide YAML documents. */
+/** The parts of a file with one YAML document each, divided as the YAML library divides them. */
 export function partsIn(file: string): readonly TextPart[] {
-  // At the start of a line, these dashes divide documents even inside a text.
-  const starts = [0, ...[...file.matchAll(/(?<=^|\n)---(?=\s|$)/g)].map(({ index }) => index)];
-  return starts.map((start, place) => ({ start, text: file.slice(start, starts[place + 1]) }));
+  const starts = new Set([0]);
+  let offset = 0;
+  // Lines such as "%YAML 1.2" belong to the dashes after them. They aren't directives below the content of a document.
+  let directives: number | undefined;
+  let hasContent = false;
+  for (const line of file.split('\n')) {
+    const next = offset + line.length + 1;
+    // At the start of a line, these marks divide documents even inside a text.
+    if (isMark('---', line)) starts.add(directives ?? offset);
+    if (isMark('...', line)) starts.add(next);
+    if (line.startsWith('%') && !hasContent) directives ??= offset;
+    else if (!isBlank(line)) [directives, hasContent] = [undefined, !isMark('...', line)];
+    offset = next;
+  }
+  const inFile = [...starts].filter((start) => start === 0 || start < file.length);
+  return inFile.map((start, place) => ({ start, text: file.slice(start, inFile[place + 1]) }));
+}
+
+function isMark(mark: '---' | '...', line: string): boolean {
+  return line.startsWith(mark) && /^\s?$/.test(line.slice(3, 4));
+}
+
+function isBlank(line: string): boolean {
+  return /^\s*(?:#|$)/.test(line);
 }
 
 /** The YAML documents of a file. One with nothing but comments counts only if there is no other. */
 function documentsIn(file: string): readonly TextPart[] {
   const parts = partsIn(file);
-  const full = parts.filter(({ text: part }) => part.split('\n').some((line) => !/^(?:---)?\s*(?:#|$)/.test(line)));
+  const isFull = (line: string): boolean => !isBlank(isMark('---', line) || isMark('...', line) ? line.slice(3) : line);
+  const full = parts.filter(({ text: part }) => part.split('\n').some(isFull));
   return full.length > 0 ? full : parts.slice(0, 1);
 }
 

@@ -68,7 +68,8 @@ export function parseSpecYaml(text: string): ParsedYaml | UnreadableSpec {
   if (document === undefined) return refused(text, nestingWords());
   const findings = problemsOf(document);
   if (document.directives.yaml.explicit === true) {
-    findings.push({ message: l10n.t('Remove the line that begins with "%YAML".'), start: 0, end: 1 });
+    const start = text.search(/^%YAML/m);
+    findings.push({ message: l10n.t('Remove the line that begins with "%YAML".'), start, end: start + 5 });
   }
   if (findings.length > 0) return unreadable(text, findings);
   const { contents } = document;

@@ -1,7 +1,9 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseAllDocuments, parseDocument, type Document } from 'yaml';
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
-import { readDeploymentFile } from '../../../../src/core/draft/deploymentFile.ts';
+import { partsIn, readDeploymentFile } from '../../../../src/core/draft/deploymentFile.ts';
 import { deploymentFileText, draftOfFile, textOfService } from '../../../../src/core/draft/deploymentFileText.ts';
 import { deploymentRefText } from '../../../../src/core/git/deploymentRef.ts';
 import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
@@ -84,6 +86,11 @@ describe('a deployment file', () => {
     ['', 'error [] The name is missing. Add a line such as "name: my-application".'],
     ['# nothing yet\n', 'error [] The name is missing. Add a line such as "name: my-application".'],
     ['just a text\n', 'error [] A deployment file consists of lines such as "name: my-application".'],
+    ['name: a\n...\n# a note\n...\n---\nname: b\n... # the end\n', undefined],
+    ['name: a\n...\nname: a\n', 'error [a] Another deployment in this file has the same name.'],
+    ['# ours\n%YAML 1.1\n---\nname: a\n---\nname: b\n', 'error [%YAML] Remove the line that begins with "%YAML".'],
+    ['name: a\n...\n%YAML 1.2\n---\nname: b\n', 'error [%YAML] Remove the line that begins with "%YAML".'],
+    ['%TAG ! tag:ours\n---\nname: a\n', undefined],
     ['name: [a\n', "error [] A closing bracket is missing, or a line before it isn't indented enough."],
     ['name: 5\n', 'error [5] This must be text in quotes.'],
     ['name: Big Name\n', 'warning [Big Name] Names with spaces are usually rejected. Use letters, digits and hyphens.'],
@@ -138,6 +145,25 @@ describe('a deployment file', () => {
     ],
   ])('with the text %j says: %s', (text, expected) => {
     expect(findingsOf(text)).toEqual(expected === undefined ? [] : [expected]);
+  });
+
+  it('is divided as the YAML library divides it', () => {
+    const lines = ['---', '--- # two', '...', '%TAG ! !', '# note', '', 'name: a', '  ---', 'type: |', '--- name: b'];
+    const contentsOf = ({ contents }: Pick<Document.Parsed, 'contents'>) =>
+      contents === null ? [] : [String(contents)];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...lines), { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), (some, eol) => {
+        const text = [...some, '---', 'name: z', ''].join(eol);
+        const parts = partsIn(text);
+        expect(parts.map((part) => part.text).join('')).toBe(text);
+        const whole = parseAllDocuments(text);
+        if (whole.some(({ errors }) => errors.length > 0)) return;
+        const apart = parts.map((part) => parseDocument(part.text));
+        expect(apart.flatMap(({ errors }) => errors)).toEqual([]);
+        expect(apart.flatMap(contentsOf)).toEqual([...whole].flatMap(contentsOf));
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('accuses no deployment without a name of having the name of another', () => {
