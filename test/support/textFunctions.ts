@@ -276,7 +276,7 @@ const answerOf = (text: string, status = 200) => ({
   headers: { 'retry-after': text, 'x-request-id': text },
   body: Buffer.from(text),
 });
-const fileRules = { flavor: 'langsmith', reservedNames: [] } as const;
+const fileRules = { flavorFor: () => 'langsmith' as const, reservedNames: [] };
 
 const config = (text: string, language: 'json' | 'yaml'): HelpedText => ({
   text,

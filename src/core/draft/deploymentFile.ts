@@ -41,7 +41,8 @@ export interface FileDeployment {
 
 /** What findings depend on besides the text. */
 interface FileRules {
-  readonly flavor: FlavorName;
+  /** The flavor of a connection by its name, which is empty for the one in use. */
+  readonly flavorFor: (connection: string) => FlavorName;
   /** The names that no secret can have. */
   readonly reservedNames: readonly string[];
 }
@@ -156,9 +157,10 @@ function problem(severity: Problem['severity'], path: SpecPath, message: string,
   return { severity, path, message, ...(at && { at }) };
 }
 
-function problemsOf(content: SpecMap, { flavor, reservedNames, isKnown }: DocumentRules): readonly Problem[] {
+function problemsOf(content: SpecMap, { flavorFor, reservedNames, isKnown }: DocumentRules): readonly Problem[] {
   const issues = deploymentFileSchema.safeParse(content).error?.issues ?? [];
   const spec = content['resources'];
+  const flavor = flavorFor(textOf(content, 'connection').trim());
   return [
     ...missingFields(content),
     ...sameNames(content, isKnown),

@@ -14,9 +14,12 @@ import { shownFinding, type ShownFinding } from '../window/diagnostics.ts';
 export const specHelp: FileHelp = { findingsOf, hoverAt, completionsAt };
 
 /** The form's findings for a document, at their places in the text. */
-function findingsOf(document: vscode.TextDocument, flavor: FlavorName): readonly ShownFinding[] {
+function findingsOf(
+  document: vscode.TextDocument,
+  flavorOf: (connection: string) => FlavorName,
+): readonly ShownFinding[] {
   const read = readSpecText(document.getText());
-  return findingsIn(read, flavor).map((finding) => shownFinding(document, finding, () => fixesOf(read, finding)));
+  return findingsIn(read, flavorOf('')).map((finding) => shownFinding(document, finding, () => fixesOf(read, finding)));
 }
 
 /** The help for the field under the mouse. */

@@ -14,9 +14,19 @@ export function sessionFlavor(session: Session): FlavorName {
   return session.kind === 'none' ? 'standard' : flavorNameOf(session.connection);
 }
 
+/** The flavor of a connection by its name; of the connected service without one, or if it isn't set up here. */
+export function flavorFor(connections: Pick<Connections, 'find' | 'session'>, name: string): FlavorName {
+  const connection = connections.find(name);
+  return connection === undefined ? sessionFlavor(connections.session) : flavorNameOf(connection);
+}
+
 /** The help in files of one kind. */
 export interface FileHelp {
-  readonly findingsOf: (document: vscode.TextDocument, flavor: FlavorName) => readonly ShownFinding[];
+  /** What is wrong with a file. Asks for the flavor of a connection by its name, which is empty for the one in use. */
+  readonly findingsOf: (
+    document: vscode.TextDocument,
+    flavorOf: (connection: string) => FlavorName,
+  ) => readonly ShownFinding[];
   readonly hoverAt: (document: vscode.TextDocument, position: vscode.Position) => vscode.Hover | undefined;
   readonly completionsAt: (document: vscode.TextDocument, position: vscode.Position) => vscode.CompletionItem[];
 }
@@ -24,10 +34,11 @@ export interface FileHelp {
 /** Provides diagnostics, quick fixes, hovers, and completions for files of a kind anywhere. */
 export function registerFileHelp(
   kind: SpecKind,
-  connections: Pick<Connections, 'current' | 'session' | 'onDidChange'>,
+  connections: Pick<Connections, 'current' | 'find' | 'session' | 'onDidChange'>,
   help: () => Promise<FileHelp>,
 ): vscode.Disposable {
   const selector: vscode.DocumentSelector = { pattern: specPattern(kind) };
+  const flavorOf = (name: string): FlavorName => flavorFor(connections, name);
   const diagnostics = vscode.languages.createDiagnosticCollection(`deploymentManager.${kind}`);
   const check = async (document: vscode.TextDocument, delay: number): Promise<void> => {
     if (vscode.languages.match(selector, document) === 0) return;
@@ -38,7 +49,7 @@ export function registerFileHelp(
     // The rules depend on the session, so wait until the first one is read.
     await connections.current();
     if (document.isClosed || document.version !== version) return;
-    const findings = findingsOf(document, sessionFlavor(connections.session));
+    const findings = findingsOf(document, flavorOf);
     diagnostics.set(
       document.uri,
       findings.map(({ diagnostic }) => diagnostic),
@@ -61,7 +72,7 @@ export function registerFileHelp(
       selector,
       {
         provideCodeActions: async (document, range) =>
-          quickFixes((await help()).findingsOf(document, sessionFlavor(connections.session)), range, true),
+          quickFixes((await help()).findingsOf(document, flavorOf), range, true),
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),

@@ -14,6 +14,7 @@ import type { ReadySession } from '../../../state/connections/session.ts';
 import { loadListeners } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
 import { commandRemedy, UserError, type Remedy } from '../../window/errors.ts';
+import { flavorFor } from '../../window/fileHelp.ts';
 import { relativePath } from '../../window/files.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { chooseSpecFile, readSpecFile } from '../../window/specFiles.ts';
@@ -68,7 +69,10 @@ export async function readFilePlan(
   if (subject === undefined) return undefined;
   const { file } = subject;
   const text = await readSpecFile(file);
-  const rules = { flavor: flavorNameOf(window.connection), reservedNames: reservedSecretNames() };
+  const rules = {
+    flavorFor: (name: string) => flavorFor(services.connections, name),
+    reservedNames: reservedSecretNames(),
+  };
   const deployment = await chooseDeployment(readDeploymentFile(text, rules), subject, title);
   if (deployment === undefined) return undefined;
   const { spec } = deployment;

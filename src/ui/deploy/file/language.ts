@@ -15,8 +15,11 @@ import { reservedSecretNames } from '../../window/settings.ts';
 export const deploymentFileHelp: FileHelp = { findingsOf, hoverAt, completionsAt };
 
 /** What is wrong with the deployments of a file, at their places in it. */
-function findingsOf(document: vscode.TextDocument, flavor: FlavorName): readonly ShownFinding[] {
-  const rules = { flavor, reservedNames: reservedSecretNames() };
+function findingsOf(
+  document: vscode.TextDocument,
+  flavorFor: (connection: string) => FlavorName,
+): readonly ShownFinding[] {
+  const rules = { flavorFor, reservedNames: reservedSecretNames() };
   return readDeploymentFile(document.getText(), rules).flatMap((deployment) => {
     const fixesOf = fileFixes(deployment);
     return deployment.findings.map((finding) => shownFinding(document, finding, () => fixesOf(finding)));

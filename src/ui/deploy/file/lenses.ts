@@ -10,7 +10,7 @@ export async function deploymentFileLenses(
   services: Services,
 ): Promise<readonly vscode.CodeLens[]> {
   const { deployments, ownDeployments } = services;
-  const file = readDeploymentFile(document.getText(), { flavor: 'standard', reservedNames: [] });
+  const file = readDeploymentFile(document.getText(), { flavorFor: () => 'standard', reservedNames: [] });
   return file.flatMap(({ start, name, connection }, index) => {
     const { line } = document.positionAt(start);
     const subject = { file: document.uri.toString(), index };

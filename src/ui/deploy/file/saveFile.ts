@@ -34,7 +34,7 @@ export async function saveDeploymentFile(plan: DeploymentPlan): Promise<readonly
   });
   if (saved === undefined) return [];
   await vscode.window.showTextDocument(saved, { preview: false, preserveFocus: true });
-  const rules = { flavor: flavorNameOf(session.connection), reservedNames: reservedSecretNames() };
+  const rules = { flavorFor: () => flavorNameOf(session.connection), reservedNames: reservedSecretNames() };
   const said = readDeploymentFile(await readSpecFile(saved), rules).flatMap(({ findings }) => findings);
   const doubts = said.filter(({ severity }) => severity !== 'info');
   return [

@@ -9,7 +9,7 @@ import { sendChange } from '../../deployments/sendChange.ts';
 import type { Services } from '../../services.ts';
 import { execute } from '../../window/commandIds.ts';
 import { UserError } from '../../window/errors.ts';
-import { sessionFlavor } from '../../window/fileHelp.ts';
+import { flavorFor } from '../../window/fileHelp.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { nameOf } from '../../window/specNames.ts';
 import { whileWaiting } from '../../window/waiting.ts';
@@ -75,7 +75,10 @@ export class PageDeployments {
   /** Reads the text again. What was found out about the deployments stays until they are checked. */
   read(): void {
     const { document, services } = this.#context;
-    const rules = { flavor: sessionFlavor(services.connections.session), reservedNames: reservedSecretNames() };
+    const rules = {
+      flavorFor: (name: string) => flavorFor(services.connections, name),
+      reservedNames: reservedSecretNames(),
+    };
     const before = this.count;
     const text = document.getText();
     this.#deployments = readDeploymentFile(text, rules);

@@ -9,7 +9,7 @@ import { deploymentRefText } from '../../../../src/core/git/deploymentRef.ts';
 import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
-const rules = { flavor: 'standard', reservedNames: ['PORT'] } as const;
+const rules = { flavorFor: () => 'standard' as const, reservedNames: ['PORT'] };
 
 /** Each finding with the text that it marks. */
 function findingsOf(text: string): string[] {
@@ -164,6 +164,17 @@ describe('a deployment file', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('goes by the rules of the connection that each deployment names', () => {
+    const flavorFor = (connection: string) => (connection === 'Work' ? 'langsmith' : 'standard');
+    const text = ['', ' Work ', 'Elsewhere']
+      .map((name, index) => `---\nname: a${index}\nconnection: "${name}"\nresources: { cpu: 1.25 }\n`)
+      .join('');
+    const messages = readDeploymentFile(text, { ...rules, flavorFor }).map(({ findings }) =>
+      findings.map(({ message }) => message),
+    );
+    expect(messages).toEqual([[], ['This service counts CPU in tenths of a core.'], []]);
   });
 
   it('accuses no deployment without a name of having the name of another', () => {

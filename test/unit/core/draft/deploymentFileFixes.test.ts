@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readDeploymentFile } from '../../../../src/core/draft/deploymentFile.ts';
 import { fileFixes } from '../../../../src/core/draft/deploymentFileFixes.ts';
 
-const rules = { flavor: 'standard', reservedNames: ['PORT'] } as const;
+const rules = { flavorFor: () => 'standard' as const, reservedNames: ['PORT'] };
 
 /** What each fix of a text's findings is called, and makes of the text. */
 function fixed(text: string): readonly (readonly [title: string, text: string])[] {
