@@ -107,7 +107,7 @@ const budgets = [
   { what: 'extension.js at the start', entry: 'dist/extension.js', imports: atStart, most: 8, budget: 152 },
   { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 1030 },
   { what: 'localService.js', entry: 'dist/localService.js', imports: everything, budget: 430 },
-  { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: [], besides: /modules.yaml/, budget: 95 },
+  { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: [], besides: /modules.yaml/, budget: 96 },
   { what: 'deployment page', entry: 'dist/deploymentPage.js', imports: [], budget: 40 },
 ];
 

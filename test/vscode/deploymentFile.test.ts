@@ -5,10 +5,10 @@ import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createRepository } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
-import { addConnection } from './support/connections.ts';
+import { addConnection, switchConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
 import { checked, edit } from './support/review.ts';
-import { startRelay, startService } from './support/suite.ts';
+import { startRelay, startService, useSettings } from './support/suite.ts';
 import type { Relay } from './support/suite.ts';
 import { expect, pages, quickInput, run, told, tree } from './support/window.ts';
 import { activeTab, addFolder, suiteFolder } from './support/workspace.ts';
@@ -206,6 +206,40 @@ secrets:
     await expect.poll(() => page.deployment().tables[0]?.rows).toMatchObject([{ from: 'this machine', state: 'set' }]);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await page.close();
+  });
+
+  it('gives a deployment that exists a new revision, after saying what that changes', async () => {
+    await useSettings({ 'localService.stepMilliseconds': 20 });
+    await run('startLocalService');
+    const text = 'name: updated\nref: main\ntype: dev\nsecrets: { KEY: ask }\n';
+    const document = await open('apps/a/updated.deployment-spec.yaml', text);
+    const page = await pages.open(document.uri);
+    const set = page.press('Set Value…');
+    await quickInput.answer('Value of KEY', canary);
+    await set;
+    await page.press(/^Deploy/);
+    await expect.poll(() => page.deployment().progress?.look).toBe('success');
+    expect(page.deployment().progress?.steps.map(({ words }) => words)).toContain('Deployed');
+    await page.close();
+    // The secret has no value here any more, and stays.
+    const again = await pages.open(document.uri);
+    await expect
+      .poll(() => again.deployment().facts)
+      .toContain('updated has the same on the service, so there is nothing to deploy.');
+    expect(again.state().deploy).toBeUndefined();
+    expect(again.findings().filter((words) => words.startsWith('error'))).toEqual([]);
+    await change(document, `${text}resources: { cpu: 2 }\n`);
+    await expect.poll(() => again.deployment().facts).toContain('Main service: CPU request: service default → 2');
+    await again.press(/^Deploy New Revision/);
+    await expect.poll(() => again.deployment().progress?.look).toBe('success');
+    await again.close();
+    const last = await pages.open(document.uri);
+    await expect
+      .poll(() => last.deployment().facts)
+      .toContain('updated has the same on the service, so there is nothing to deploy.');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await last.close();
+    await switchConnection(connection);
   });
 
   it('is compared with what the service has under its name', async () => {

@@ -103,7 +103,8 @@ function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePar
   return {
     key,
     label: draftFieldLabel(field, draft?.source === 'repohost' ? draft.ref : undefined),
-    help: help(),
+    help:
+      field === 'configPath' ? vscode.l10n.t('Relative to this file. The one that is found if left empty.') : help(),
     value,
     usual: value === '' ? (line?.value ?? '') : '',
     from: value === '' ? (line?.from ?? '') : '',
@@ -120,7 +121,7 @@ function connectionField({ deployment, connections, usualConnection }: PagePart)
   return {
     key: 'connection',
     label: vscode.l10n.t('Connection'),
-    help: vscode.l10n.t("Without a name, everybody's file deploys to the connection of their own window."),
+    help: vscode.l10n.t('Without a name, the file is for the connection of whoever opens it.'),
     value,
     usual: '',
     from: '',

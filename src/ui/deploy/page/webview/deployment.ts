@@ -153,7 +153,7 @@ function progressView(press: (id: string) => void) {
   const buttons = buttonList(element('div', { class: 'actions' }), press);
   const node = element(
     'div',
-    { class: 'progress' },
+    { class: 'progress none' },
     element('p', { class: 'outcome' }, mark, words),
     steps,
     reason,
@@ -162,7 +162,10 @@ function progressView(press: (id: string) => void) {
   return {
     node,
     render: (progress: PageProgress | undefined): void => {
+      const isNew = progress !== undefined && node.classList.contains('none');
       setAttribute(node, 'class', progress === undefined ? 'progress none' : 'progress');
+      // The user has just deployed, perhaps at the end of the page.
+      if (isNew) requestAnimationFrame(() => node.scrollIntoView({ block: 'center' }));
       setChildren(mark, progress === undefined ? [] : [lineIcon(progress.look === 'failed' ? 'error' : progress.look)]);
       setText(words, progress?.words ?? '');
       const seen = progress?.steps ?? [];
