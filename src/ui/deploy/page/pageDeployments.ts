@@ -98,26 +98,30 @@ export class PageDeployments {
     }
   }
 
-  /** Checks all deployments. A later check cancels this one. */
-  async check(): Promise<void> {
+  /** Checks all deployments. A later check cancels this one: then false. */
+  async check(): Promise<boolean> {
     this.#running.abort();
     const running = new AbortController();
     this.#running = running;
     const { signal } = running;
     const { document, services, tell } = this.#context;
     this.read();
-    if (!vscode.workspace.isTrusted) return tell();
+    if (!vscode.workspace.isTrusted) {
+      tell();
+      return true;
+    }
     this.#isChecking = true;
     tell();
     for (const [index, deployment] of this.#deployments.entries()) {
       const before = this.#known[index];
       const described = { title: this.#title, file: document.uri, text: document.getText(), deployment };
       const checked = await checkFileDeployment(services, this.#facts, described, before?.checked?.plan, signal);
-      if (signal.aborted) return undefined;
+      if (signal.aborted) return false;
       this.#known = this.#known.toSpliced(index, 1, { ...before, checked });
     }
     this.#isChecking = false;
-    return tell();
+    tell();
+    return true;
   }
 
   /** Presses a button of the page, and gives words to tell the user, or an empty text. */
@@ -252,10 +256,10 @@ export class PageDeployments {
   async #deploy(indexes: readonly number[]): Promise<string> {
     const seen = new Set(this.#shown?.deployments.flatMap(({ findings }) => findings.map(({ message }) => message)));
     if (this.#isDeploying) return '';
-    await this.check();
+    const isChecked = await this.check();
     const views = this.#shown?.deployments ?? [];
     const news = indexes.flatMap((index) => views[index]?.findings ?? []).filter(({ message }) => !seen.has(message));
-    if (news.some(({ severity }) => severity !== 'info')) {
+    if (!isChecked || news.some(({ severity }) => severity !== 'info')) {
       throw new UserError(vscode.l10n.t('Something changed since the last check. Look at it and deploy again.'));
     }
     this.#isDeploying = true;

@@ -8,8 +8,8 @@ import {
   sourceRevisionConfigWire,
 } from '../../../../src/api/schema/source.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
-import { compareWithWish, type DeploymentWish } from '../../../../src/core/draft/deploymentChange.ts';
-import { fullDrafts } from '../../../support/deploymentDraft.ts';
+import { compareWithWish, wishOf, type DeploymentWish } from '../../../../src/core/draft/deploymentChange.ts';
+import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 import { arbitraryOf } from '../../api/arbitrary.ts';
 import * as samples from '../../api/samples.ts';
 
@@ -225,3 +225,33 @@ function wordsOf({ differences }: ReturnType<typeof compareWithWish>): string[] 
 function reversed<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).toReversed()) as T;
 }
+
+describe('the wish of a draft', () => {
+  const has = recordWith({ secrets: [{ name: 'KEPT' }, { name: 'OTHER' }] });
+
+  it.each([
+    ['stay if none has a value here', [{ name: 'KEPT', value: undefined }], undefined],
+    ['stay without any in the draft', [], undefined],
+    ['are wished for if one has a value', [{ name: 'KEPT', value: 'a' }], [{ name: 'KEPT', value: 'a' }]],
+    [
+      'are wished for if the deployment lacks one, which then misses its value',
+      [{ name: 'NEW', value: undefined }],
+      [{ name: 'NEW', value: undefined }],
+    ],
+  ])('has secrets that %s', (_words, secrets, wished) => {
+    expect(wishOf(completeDraft({ secrets }), has).secrets).toEqual(wished);
+  });
+
+  it('lets secrets stay that a service does not list', () => {
+    const secrets = [{ name: 'ANY', value: undefined }];
+    expect(wishOf(completeDraft({ secrets }), recordWith({ secrets: undefined })).secrets).toBeUndefined();
+  });
+
+  it('is what a create request would have, besides the secrets', () => {
+    for (const draft of Object.values(fullDrafts())) {
+      const { secrets: _own, ...request } = createRequest(draft);
+      const { secrets: _wished, ...wish } = wishOf(draft, has);
+      expect(wish).toEqual(request);
+    }
+  });
+});

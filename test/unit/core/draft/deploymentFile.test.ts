@@ -4,7 +4,12 @@ import { parseAllDocuments, parseDocument, type Document } from 'yaml';
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import { partsIn, readDeploymentFile } from '../../../../src/core/draft/deploymentFile.ts';
-import { deploymentFileText, draftOfFile, textOfService } from '../../../../src/core/draft/deploymentFileText.ts';
+import {
+  deploymentFileText,
+  draftOfFile,
+  textOfService,
+  withFileValue,
+} from '../../../../src/core/draft/deploymentFileText.ts';
 import { deploymentRefText } from '../../../../src/core/git/deploymentRef.ts';
 import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
@@ -250,5 +255,34 @@ custom_url: https://agent.example
   it("keeps what can't be compared", () => {
     expect(asOnService({ buildCommand: 'make' }, ['buildCommand'])).toBe(text);
     expect(asOnService({ buildCommand: 'make' })).toContain('build_command: make\n');
+  });
+});
+
+describe('a value in the text of a deployment file', () => {
+  const text = '# Ours.\nref: main # always\nname: agent # its name\nunknown: 1\n';
+
+  it.each([
+    ['is replaced in its line', ['name'], 'other', text.replace('agent', 'other')],
+    ['is quoted if it needs to be', ['name'], 'a: #1', text.replace('agent', '"a: #1"')],
+    ['of the name stays empty when it is emptied', ['name'], '', text.replace('agent', '""')],
+    ['is gone with its line when it is emptied', ['ref'], '', text.replace('ref: main # always\n', '')],
+    [
+      'is added in the order of a new file',
+      ['connection'],
+      'Work',
+      text.replace('unknown', 'connection: Work\nunknown'),
+    ],
+    ['is added with its map', ['secrets', 'KEY'], 'ask', text.replace('unknown', 'secrets:\n  KEY: ask\nunknown')],
+    ['keeps Windows line ends', ['ref'], 'dev', text.replace('main', 'dev').replaceAll('\n', '\r\n')],
+  ])('%s', (words, path, value, wanted) => {
+    const before = words.includes('Windows') ? text.replaceAll('\n', '\r\n') : text;
+    expect(withFileValue(before, path, value)).toMatchObject({ kind: 'edited', state: { document: { text: wanted } } });
+  });
+
+  it('of text that is no YAML is refused', () => {
+    expect(withFileValue('name: "open\n', ['name'], 'a')).toEqual({
+      kind: 'refused',
+      message: 'Correct the YAML first.',
+    });
   });
 });

@@ -212,6 +212,14 @@ describe('secrets', () => {
       'warning',
       "my-key is an unusual name: a shell can't read it as an environment variable.",
     ],
+    [
+      [
+        { name: 'A', value: undefined },
+        { name: 'B', value: undefined },
+      ],
+      'error',
+      'Enter the values of A, B, or remove them.',
+    ],
   ] as const)('%j are found out', (secrets, severity, message) => {
     expect(look({ secrets: [...secrets] })[0]).toEqual({ severity, field: 'secrets', message });
   });
