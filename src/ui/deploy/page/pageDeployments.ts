@@ -58,6 +58,10 @@ export class PageDeployments {
   #running = new AbortController();
   #isChecking = vscode.workspace.isTrusted;
   #isDeploying = false;
+  #isClosed = false;
+  #lastCheck: Promise<void> | undefined;
+  /** The text that the last whole check was made for. */
+  #checkedText: string | undefined;
 
   constructor(context: PageContext) {
     this.#context = context;
@@ -98,30 +102,32 @@ export class PageDeployments {
     }
   }
 
-  /** Checks all deployments. A later check cancels this one: then false. */
-  async check(): Promise<boolean> {
+  /** Checks all deployments, until the last of all checks that began meanwhile has ended. */
+  async check(): Promise<void> {
     this.#running.abort();
-    const running = new AbortController();
-    this.#running = running;
-    const { signal } = running;
+    this.#running = new AbortController();
+    this.#lastCheck = this.#checkAll(this.#running.signal);
+    await this.#lastCheck;
+  }
+
+  async #checkAll(signal: AbortSignal): Promise<void> {
     const { document, services, tell } = this.#context;
     this.read();
-    if (!vscode.workspace.isTrusted) {
-      tell();
-      return true;
-    }
+    if (!vscode.workspace.isTrusted) return tell();
     this.#isChecking = true;
     tell();
+    const text = document.getText();
     for (const [index, deployment] of this.#deployments.entries()) {
       const before = this.#known[index];
-      const described = { title: this.#title, file: document.uri, text: document.getText(), deployment };
+      const described = { title: this.#title, file: document.uri, text, deployment };
       const checked = await checkFileDeployment(services, this.#facts, described, before?.checked?.plan, signal);
-      if (signal.aborted) return false;
+      if (this.#isClosed) return undefined;
+      if (signal.aborted) return this.#lastCheck;
       this.#known = this.#known.toSpliced(index, 1, { ...before, checked });
     }
     this.#isChecking = false;
-    tell();
-    return true;
+    this.#checkedText = text;
+    return tell();
   }
 
   /** Presses a button of the page, and gives words to tell the user, or an empty text. */
@@ -151,6 +157,7 @@ export class PageDeployments {
   }
 
   dispose(): void {
+    this.#isClosed = true;
     this.#running.abort();
   }
 
@@ -254,17 +261,17 @@ export class PageDeployments {
 
   /** Deploys what has no errors, and stops for none. */
   async #deploy(indexes: readonly number[]): Promise<string> {
-    const seen = new Set(this.#shown?.deployments.flatMap(({ findings }) => findings.map(({ message }) => message)));
     if (this.#isDeploying) return '';
-    const isChecked = await this.check();
-    const views = this.#shown?.deployments ?? [];
-    const news = indexes.flatMap((index) => views[index]?.findings ?? []).filter(({ message }) => !seen.has(message));
-    if (!isChecked || news.some(({ severity }) => severity !== 'info')) {
-      throw new UserError(vscode.l10n.t('Something changed since the last check. Look at it and deploy again.'));
-    }
+    const seen = new Set(this.#shown?.deployments.flatMap(({ findings }) => findings.map(({ message }) => message)));
+    const text = this.#text;
     this.#isDeploying = true;
-    this.#context.tell();
     try {
+      await this.check();
+      const isSame = this.#checkedText === text && this.#context.document.getText() === text;
+      const found = isSame ? indexes.flatMap((index) => this.#view(index, new PageButtons(), true).findings) : [];
+      if (!isSame || found.some(({ severity, message }) => severity !== 'info' && !seen.has(message))) {
+        throw new UserError(vscode.l10n.t('Something changed since the last check. Look at it and deploy again.'));
+      }
       for (const index of indexes) await this.#deployOne(index);
     } finally {
       this.#isDeploying = false;
