@@ -242,6 +242,28 @@ secrets:
     await switchConnection(connection);
   });
 
+  it('gives a typed value to no deployment of the same name on another connection', async () => {
+    const part = (place: string) =>
+      `name: twice\nsource: internal_template\nconnection: ${place}\nsecrets: { KEY: ask }\n`;
+    const document = await open('twice.deployment-spec.yaml', `${part(connection)}---\n${part('Nowhere')}`);
+    const page = await pages.open(document.uri);
+    const set = page.press('Set Value…');
+    await quickInput.answer('Value of KEY', canary);
+    await set;
+    const states = () => page.state().deployments.map(({ tables }) => tables[0]?.rows[0]?.state);
+    await expect.poll(states).toEqual(['set', 'missing']);
+    await change(document, part('Nowhere'));
+    await expect.poll(states).toEqual(['missing']);
+    await change(document, part(connection).replace('twice', 'once'));
+    await expect.poll(states).toEqual(['missing']);
+    await change(document, part(connection));
+    await expect.poll(states).toEqual(['set']);
+    expect(await page.type('name', 'renamed')).toBe('');
+    await expect.poll(states).toEqual(['set']);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await page.close();
+  });
+
   it('is compared with what the service has under its name', async () => {
     const document = await open(
       'apps/a/compared.deployment-spec.yaml',

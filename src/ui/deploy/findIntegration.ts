@@ -24,6 +24,8 @@ interface WantedRepository extends ReviewPlace {
   readonly account?: string | undefined;
   /** Searches again, from the error message. */
   readonly tryAgain?: Remedy;
+  /** False if the user isn't asked which of several integrations to take. */
+  readonly mayAsk?: boolean | undefined;
 }
 
 /** The integration that has a repository, with findings about failed listings. */
@@ -70,13 +72,13 @@ export async function requireIntegration(
 /**
  * Finds the integration of a draft's repository, and keeps in the draft why there is none.
  * Without a repository, or if the user cancels, nothing is known.
- * @param account the account of the integration on another connection, which is preferred
+ * @param options the account of the integration on another connection, which is preferred
  */
 export async function findIntegration(
   services: Services,
   plan: DeploymentPlan,
   draft: RepositoryDraft,
-  account?: string,
+  options: Pick<WantedRepository, 'account' | 'mayAsk'> = {},
 ): Promise<readonly Finding[]> {
   draft.integrationId = '';
   draft.integrationName = undefined;
@@ -86,7 +88,7 @@ export async function findIntegration(
   const { title, session } = plan;
   const root = workingCopyOf(plan)?.root;
   try {
-    const wanted = { title, review: plan, remoteUrl, root, account };
+    const wanted = { title, review: plan, remoteUrl, root, ...options };
     const found = await requireIntegration(services, session, wanted);
     draft.repositoryUrl = found.repositoryUrl;
     draft.integrationId = found.integrationId;
@@ -114,11 +116,12 @@ async function search(
 }
 
 async function chooseMatch(
-  { title, review }: ReviewPlace,
+  { title, review, mayAsk = true }: Pick<WantedRepository, 'title' | 'review' | 'mayAsk'>,
   matches: readonly IntegrationMatch[],
 ): Promise<IntegrationMatch | undefined> {
   const [first, second] = matches;
   if (second === undefined) return first;
+  if (!mayAsk) throw new UserError(vscode.l10n.t('Several integrations have this repository. Choose one of them.'));
   const choice = await askChoice({
     title,
     review,

@@ -36,7 +36,8 @@ export async function moveDraft(services: Services, plan: DeploymentPlan): Promi
   draft.connectionName = chosen.connection.name;
   plan.session = chosen;
   const moved = isSame ? [] : await moveListener(chosen, plan.title, draft);
-  const found = draft.source === 'repohost' ? await findIntegration(services, plan, draft, draft.integrationName) : [];
+  const found =
+    draft.source === 'repohost' ? await findIntegration(services, plan, draft, { account: draft.integrationName }) : [];
   return [...moved, ...found];
 }
 

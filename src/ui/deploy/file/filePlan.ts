@@ -183,7 +183,8 @@ function isOfOpenRepository({ source, repository }: DeploymentSpec): boolean {
 export class FilePlans {
   readonly #services: Services;
   readonly #repositories = new Map<string, Promise<WorkspaceRepository | undefined>>();
-  readonly #listeners = new Map<ReadySession, Promise<readonly Listener[]>>();
+  /** By the names of connections. */
+  readonly #listeners = new Map<string, Promise<readonly Listener[]>>();
   readonly #integrations = new Map<string, Pick<RepositoryDraft, (typeof integrationFields)[number]>>();
 
   constructor(services: Services) {
@@ -200,6 +201,18 @@ export class FilePlans {
     const repository = await once(this.#repositories, url, () => this.#repositoryOf(described));
     if (repository === undefined && isOfOpenRepository(spec)) throw new vscode.CancellationError();
     return { title, session, draft: await draftFor(session, described, repository), repository };
+  }
+
+  /** Reads the repositories again, where another branch may be checked out by now. */
+  forgetRepositories(): void {
+    this.#repositories.clear();
+  }
+
+  /** Searches again for integrations that weren't found. */
+  forgetFailures(): void {
+    for (const [wanted, { integrationId }] of this.#integrations) {
+      if (integrationId === '') this.#integrations.delete(wanted);
+    }
   }
 
   /** The open repository that the deployment is made from: the one around the file unless the file names another. */
@@ -221,11 +234,11 @@ export class FilePlans {
     const known = this.#integrations.get(wanted);
     if (known !== undefined) {
       Object.assign(draft, known);
-      draft.provenance.integrationId = { kind: 'integration' };
+      if (draft.integrationId !== '') draft.provenance.integrationId = { kind: 'integration' };
       return [];
     }
-    const findings = await findIntegration(this.#services, plan, draft);
-    if (draft.integrationId !== '') {
+    const findings = await findIntegration(this.#services, plan, draft, { mayAsk: false });
+    if (draft.integrationId !== '' || draft.integrationProblem !== undefined) {
       const found = integrationFields.map((field) => [field, draft[field]]);
       this.#integrations.set(wanted, Object.fromEntries(found));
     }
@@ -240,7 +253,11 @@ export class FilePlans {
     const wanted = said(spec.listener);
     if (wanted === undefined) return [];
     const { draft, session, title } = plan;
-    const listeners = await once(this.#listeners, session, async () => (await loadListeners(session, title)).listeners);
+    const listeners = await once(
+      this.#listeners,
+      session.connection.name,
+      async () => (await loadListeners(session, title)).listeners,
+    );
     const listener = listeners.find(({ id, compute_id: cluster }) => id === wanted || cluster === wanted);
     if (listener === undefined) {
       const { name } = session.connection;
@@ -255,7 +272,7 @@ export class FilePlans {
 }
 
 /** What the search for an integration finds out. */
-const integrationFields = ['integrationId', 'integrationName', 'repositoryUrl'] as const;
+const integrationFields = ['integrationId', 'integrationName', 'integrationProblem', 'repositoryUrl'] as const;
 
 /** What was asked for before, unless that failed. */
 async function once<Key, Value>(

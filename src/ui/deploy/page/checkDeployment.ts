@@ -91,16 +91,17 @@ async function checkOn(
   signal: AbortSignal,
 ): Promise<CheckedDeployment> {
   const { deployment, spec } = described;
-  const made = await plans.planOf(session, described);
-  const isSame = before?.session.connection.name === session.connection.name && before.draft.name === made.draft.name;
-  const plan: DeploymentPlan = isSame ? Object.assign(before, made) : made;
+  // A plan of its own: an older check may still be working on the last one.
+  const plan = await plans.planOf(session, described);
+  const isSame = before?.session.connection.name === session.connection.name && before.draft.name === plan.draft.name;
+  if (isSame && before.foundLate !== undefined) plan.foundLate = before.foundLate;
   const findings = [...(await plans.takeIntegration(plan)), ...(await plans.takeListener(plan, spec))];
   const taken = await takeSecrets(services, plan, described, false);
   plan.draft.secrets = plan.draft.secrets.map((secret) => {
-    const value = typed.get(typedKey(deployment.name, secret.name));
+    const value = typed.get(typedKey(deployment.name, session.connection.name, secret.name));
     return value === undefined ? secret : { name: secret.name, value };
   });
-  const held = taken.held.filter((name) => !typed.has(typedKey(deployment.name, name)));
+  const held = taken.held.filter((name) => !typed.has(typedKey(deployment.name, session.connection.name, name)));
   const existing = known.get(session.connection.name) ?? new ExistingDeployments();
   known.set(session.connection.name, existing);
   const target = await targetOf(services, plan, existing, signal);
@@ -130,7 +131,13 @@ async function targetOf(
   // A failed question becomes a finding of the check.
   await existing.ask(client, name, { signal }).catch(() => undefined);
   const found = existing.rows.find((row) => row.name === name);
-  return found && readRecord(services, session, found, client, signal);
+  if (found === undefined) return undefined;
+  try {
+    return await readRecord(services, session, found, client, signal);
+  } catch (error) {
+    existing.forget();
+    throw error;
+  }
 }
 
 /** The findings of a check, as far as the text itself doesn't say the same. */

@@ -1,27 +1,25 @@
 import * as vscode from 'vscode';
-import type { Deployment } from '../../../api/resources/deployments.ts';
 import { readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { SpecPath, SpecValue } from '../../../core/yaml/value.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
-import { sendChange } from '../../deployments/sendChange.ts';
 import type { Services } from '../../services.ts';
 import { execute } from '../../window/commandIds.ts';
 import { UserError } from '../../window/errors.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { nameOf } from '../../window/specNames.ts';
-import { whileWaiting } from '../../window/waiting.ts';
 import { FilePlans, showInText } from '../file/filePlan.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { sendDraft, showCreated, showRequest, type Created } from '../sendDraft.ts';
+import { showCreated, showRequest, type Created } from '../sendDraft.ts';
 import { checkFileDeployment, type CheckedDeployment, type PageFacts } from './checkDeployment.ts';
+import { deployChecked, shownRequest } from './deployChecked.ts';
 import { PageButtons } from './pageButtons.ts';
 import { progressOf, type MadeDeployment } from './pageProgress.ts';
 import { remedyButtons, editResources, pickField } from './pageRemedies.ts';
-import { secretsTable, typedKey, type TypedSecrets } from './pageSecrets.ts';
-import { findingsFor, groupsOf, isDeployable, tablesOf, type PagePart } from './pageState.ts';
+import { connectionOf, secretsTable, typedKey, type TypedSecrets } from './pageSecrets.ts';
+import { deployWords, findingsFor, groupsOf, tablesOf, type PagePart } from './pageState.ts';
 import type { PageButton, PageDeployment, PageState } from './protocol.ts';
 
 /** What the deployments of a page work with. */
@@ -51,7 +49,7 @@ export class PageDeployments {
   #text = '';
   #deployments: readonly FileDeployment[] = [];
   #known: readonly KnownDeployment[] = [];
-  /** By their names. */
+  /** By their names and connections. */
   readonly #made = new Map<string, MadeDeployment>();
   #buttons = new PageButtons();
   #shown: Omit<PageState, 'version' | 'applied'> | undefined;
@@ -91,14 +89,17 @@ export class PageDeployments {
     this.#text = text;
   }
 
-  /** Keeps the secrets that were typed for a deployment whose name changes. */
-  rename(from: string, to: string): void {
-    const { typed } = this.#context;
+  /** Keeps the secrets that were typed for a deployment under its new name, unless others have one of its names. */
+  rename({ name: from, connection: named }: FileDeployment, to: string): void {
+    const { typed, services } = this.#context;
+    const connection = connectionOf({ connection: named }, services.connections);
+    const having = (name: string): number =>
+      this.#deployments.filter((each) => each.name === name && each.connection === named).length;
+    if (having(from) > 0 || having(to) > 1) return;
     for (const [key, value] of typed) {
-      const [deployment, secret]: unknown[] = JSON.parse(key);
-      if (deployment !== from || typeof secret !== 'string') continue;
-      typed.delete(key);
-      typed.set(typedKey(to, secret), value);
+      const [deployment, place, secret]: unknown[] = JSON.parse(key);
+      if (deployment !== from || place !== connection || typeof secret !== 'string') continue;
+      typed.set(typedKey(to, connection, secret), value);
     }
   }
 
@@ -117,6 +118,8 @@ export class PageDeployments {
     this.#isChecking = true;
     tell();
     const text = document.getText();
+    // Another branch may be checked out by now.
+    this.#facts.plans.forgetRepositories();
     for (const [index, deployment] of this.#deployments.entries()) {
       const before = this.#known[index];
       const described = { title: this.#title, file: document.uri, text, deployment };
@@ -132,6 +135,9 @@ export class PageDeployments {
 
   /** Presses a button of the page, and gives words to tell the user, or an empty text. */
   async press(id: string): Promise<string> {
+    // The user waits, and looks at what the service has now.
+    for (const existing of this.#facts.existing.values()) existing.forget();
+    this.#facts.plans.forgetFailures();
     return this.#buttons.press(id);
   }
 
@@ -168,7 +174,10 @@ export class PageDeployments {
   #canDeploy(deployment: PageDeployment, index: number): boolean {
     const { plan, update } = this.#known[index]?.checked ?? {};
     const hasChange = update === undefined || update.change.patch !== undefined;
-    return plan !== undefined && hasChange && isDeployable(deployment);
+    const made = this.#made.get(this.#keyOf(this.#deployments[index]));
+    const isDone = made !== undefined && made.text === this.#deployments[index]?.text;
+    const hasErrors = deployment.findings.some(({ severity }) => severity === 'error');
+    return plan !== undefined && hasChange && !isDone && !hasErrors;
   }
 
   #deployWords(deployments: readonly PageDeployment[], ready: readonly number[]): string {
@@ -216,8 +225,10 @@ export class PageDeployments {
       remediesOf: (found) => remedyButtons(subject, found),
       showText: (offset) => showInText(document.uri, document.getText(), offset),
     };
-    const made = this.#made.get(deployment.name);
+    const made = this.#made.get(this.#keyOf(deployment));
     const progress = made && progressOf(made, services, button);
+    // What was deployed is as the file says it now, so that its name is taken is no mistake.
+    const isDone = made?.text === deployment.text && progress?.look !== 'failed';
     const plan = checked?.plan;
     const { findings, facts } = findingsFor(part);
     const secrets = secretsTable({
@@ -230,8 +241,7 @@ export class PageDeployments {
       title: deployment.name === '' ? vscode.l10n.t('Deployment {0}', index + 1) : deployment.name,
       facts,
       isChecking: this.#isChecking,
-      // That the name is taken by what was deployed is no mistake.
-      findings: progress === undefined ? findings : [],
+      findings: isDone ? [] : findings,
       groups: [...groupsOf(part)],
       tables:
         deployment.content === undefined
@@ -259,20 +269,30 @@ export class PageDeployments {
     ];
   }
 
-  /** Deploys what has no errors, and stops for none. */
+  #keyOf(deployment: FileDeployment | undefined): string {
+    const { connections } = this.#context.services;
+    return deployment === undefined ? '' : typedKey(deployment.name, connectionOf(deployment, connections), '');
+  }
+
+  /** Deploys what has no errors as it was shown. One that is refused stops none of the others. */
   async #deploy(indexes: readonly number[]): Promise<string> {
     if (this.#isDeploying) return '';
     const seen = new Set(this.#shown?.deployments.flatMap(({ findings }) => findings.map(({ message }) => message)));
     const text = this.#text;
+    // What the user has just typed wasn't checked yet.
+    const shown = this.#checkedText === text ? this.#requestsOf(indexes) : undefined;
     this.#isDeploying = true;
     try {
       await this.check();
-      const isSame = this.#checkedText === text && this.#context.document.getText() === text;
-      const found = isSame ? indexes.flatMap((index) => this.#view(index, new PageButtons(), true).findings) : [];
-      if (!isSame || found.some(({ severity, message }) => severity !== 'info' && !seen.has(message))) {
-        throw new UserError(vscode.l10n.t('Something changed since the last check. Look at it and deploy again.'));
-      }
-      for (const index of indexes) await this.#deployOne(index);
+      if (this.#isClosed) return '';
+      const requests = this.#requestsOf(indexes);
+      const isSame = this.#checkedText === text && (shown ?? requests) === requests;
+      const views = isSame ? indexes.map((index) => this.#view(index, new PageButtons(), true)) : [];
+      const isNew = views.some(({ findings }) =>
+        findings.some(({ severity, message }) => severity !== 'info' && !seen.has(message)),
+      );
+      if (!isSame || isNew) throw changedMeanwhile();
+      await this.#deployAll(indexes, text);
     } finally {
       this.#isDeploying = false;
       this.#context.tell();
@@ -280,50 +300,37 @@ export class PageDeployments {
     return '';
   }
 
-  async #deployOne(index: number): Promise<void> {
-    const { services } = this.#context;
-    const known = this.#known[index];
-    const { plan, existing, update } = known?.checked ?? {};
-    if (plan === undefined || existing === undefined) return;
-    if (update !== undefined) return this.#update(plan, update);
-    const { draft, title } = plan;
-    const wasFree = existing.lookUp(draft.name) === 'notFound';
-    const [name, connection] = [withoutIcons(draft.name), withoutIcons(draft.connectionName)];
-    const words = vscode.l10n.t('Creating {0} on {1}…', name, connection);
-    const outcome = await whileWaiting({ title, words }, (signal) => sendDraft(services, plan, wasFree, signal));
-    existing.forget();
-    if (outcome.kind === 'notCreated') {
-      this.#known = this.#known.toSpliced(index, 1, { ...known, refusals: outcome.findings });
-      return;
-    }
-    await this.#noteMade(plan, outcome.deployment);
+  #requestsOf(indexes: readonly number[]): string {
+    return indexes.map((index) => shownRequest(this.#known[index]?.checked)).join('\n');
   }
 
-  /** Gives a deployment that exists a new revision. */
-  async #update(plan: DeploymentPlan, { target, change }: NonNullable<CheckedDeployment['update']>): Promise<void> {
+  async #deployAll(indexes: readonly number[], text: string): Promise<void> {
     const { services } = this.#context;
-    const { patch } = change;
-    if (patch === undefined) return;
-    const { session, title } = plan;
-    const words = vscode.l10n.t(
-      'Changing {0} on {1}…',
-      withoutIcons(target.name),
-      withoutIcons(session.connection.name),
-    );
-    const deployment = await sendChange(services, session, {
-      capability: 'update',
-      deployment: target,
-      waiting: { title, words },
-      send: ({ changes }, signal) => changes.update(target.id, patch, { latest: target.latest_revision_id, signal }),
-    });
-    await this.#noteMade(plan, deployment, 'changed');
+    const all = indexes.map((index) => ({ index, deployment: this.at(index), checked: this.#known[index]?.checked }));
+    for (const { index, deployment, checked } of all) {
+      const { plan } = checked ?? {};
+      if (deployment === undefined || checked === undefined || plan === undefined) continue;
+      if (this.#context.document.getText() !== text) throw changedMeanwhile();
+      const outcome = await deployChecked(services, plan, checked);
+      if (outcome.kind === 'refused') {
+        this.#known = this.#known.toSpliced(index, 1, { checked, refusals: outcome.findings });
+        if (outcome.isCancelled) return;
+      } else {
+        await this.#noteMade(deployment, plan, outcome);
+      }
+    }
   }
 
   /** Follows a deployment that was made or changed, and forgets the secrets that were typed for it. */
-  async #noteMade({ draft, session }: DeploymentPlan, deployment: Deployment, kind?: Created['kind']): Promise<void> {
+  async #noteMade(
+    of: FileDeployment,
+    { draft, session }: DeploymentPlan,
+    { deployment, kind }: Pick<Created, 'deployment' | 'kind'>,
+  ): Promise<void> {
     const { services, typed } = this.#context;
-    for (const secret of draft.secrets) typed.delete(typedKey(draft.name, secret.name));
-    this.#made.set(draft.name, { connection: session.connection.name, deployment, steps: [] });
+    const connection = session.connection.name;
+    for (const secret of draft.secrets) typed.delete(typedKey(draft.name, connection, secret.name));
+    this.#made.set(this.#keyOf(of), { connection, deployment, text: of.text, steps: [] });
     const isMoved = services.connections.session !== session && this.#isOneConnection(session);
     await showCreated(services, { deployment, session, isMoved, ...(kind && { kind }) });
   }
@@ -334,12 +341,6 @@ export class PageDeployments {
   }
 }
 
-/** What the button says, with the warnings that it passes over. */
-function deployWords(deployment: PageDeployment | undefined, checked: CheckedDeployment | undefined): string {
-  const { length } = (deployment?.findings ?? []).filter(({ severity }) => severity === 'warning');
-  const deploy = checked?.update === undefined ? vscode.l10n.t('Deploy') : vscode.l10n.t('Deploy New Revision');
-  if (length === 0) return deploy;
-  return length === 1
-    ? vscode.l10n.t('{0} with 1 Warning', deploy)
-    : vscode.l10n.t('{0} with {1} Warnings', deploy, length);
+function changedMeanwhile(): UserError {
+  return new UserError(vscode.l10n.t('Something changed since the last check. Look at it and deploy again.'));
 }

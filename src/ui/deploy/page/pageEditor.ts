@@ -6,7 +6,7 @@ import type { SpecPath, SpecValue } from '../../../core/yaml/value.ts';
 import { handle, type Handlers } from '../../page/messages.ts';
 import { showPage } from '../../page/pageHtml.ts';
 import type { Services } from '../../services.ts';
-import { isCancelled, messageOf, UserError } from '../../window/errors.ts';
+import { isCancelled, messageOf, showError, UserError } from '../../window/errors.ts';
 import { changeText } from '../../window/specFiles.ts';
 import { nameOf } from '../../window/specNames.ts';
 import { PageDeployments } from './pageDeployments.ts';
@@ -81,7 +81,7 @@ export class PageEditor {
         if (save.document === document && this.#isListening) save.waitUntil(this.#flush().then(() => []));
       }),
       // Other files may be named by this one.
-      vscode.workspace.onDidSaveTextDocument(checkAgain),
+      vscode.workspace.onDidSaveTextDocument(() => this.#checkAfter(typingPause)),
       vscode.workspace.onDidGrantWorkspaceTrust(checkAgain),
       panel.onDidChangeViewState(() => {
         if (panel.visible) return;
@@ -94,6 +94,7 @@ export class PageEditor {
     ];
     panel.onDidDispose(() => {
       this.#isClosed = true;
+      this.#isListening = false;
       this.#pause?.dispose();
       this.#deployments.dispose();
       this.#continueSaves();
@@ -144,8 +145,8 @@ export class PageEditor {
         );
       }
       const wanted = key === 'build_on_push' && value !== '' ? value === 'true' : value;
-      if (key === 'name') this.#deployments.rename(deployment.name, value.trim());
       await this.#set(deployment, [key], wanted, id);
+      if (key === 'name') this.#deployments.rename(deployment, value.trim());
       this.#applied = id;
       this.#tell();
     } catch (error) {
@@ -193,6 +194,8 @@ export class PageEditor {
 
   #checkAfter(pause: number): void {
     this.#pause?.dispose();
+    // A page that is shown again is checked then.
+    if (!this.#isListening) return;
     this.#pause = this.#setup.services.clock.schedule(() => void this.#deployments.check(), pause);
   }
 
@@ -223,6 +226,7 @@ export class PageEditor {
     const message = failed ? messageOf(error) : '';
     if (failed) this.#setup.services.log.error(`deployment page: ${message}`);
     this.#post({ type: 'said', failed, message });
+    if (failed && !this.#isListening) void showError(error, this.#setup.services.log);
   }
 
   /** VS Code returns the focus from a prompt to the frame around the page, but not always to the page. */

@@ -14,6 +14,8 @@ import type { PageProgress } from './protocol.ts';
 export interface MadeDeployment {
   readonly connection: string;
   readonly deployment: Deployment;
+  /** The text of the file's deployment that it was made from. */
+  readonly text: string;
   readonly steps: { readonly words: string; readonly at: string }[];
 }
 

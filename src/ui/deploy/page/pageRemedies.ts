@@ -172,7 +172,10 @@ function secretButtons(subject: PageSubject, severity: Finding['severity']): rea
 /** Asks whether the values that the file takes from elsewhere may be sent where they go. */
 async function confirmHeld({ services, document, deployment }: PageSubject, plan: DeploymentPlan): Promise<void> {
   const { spec } = deployment;
-  if (spec !== undefined) await takeSecrets(services, plan, { file: document.uri, spec }, true);
+  if (spec === undefined) return;
+  // A check may make another plan while the question is open. Only the answer counts.
+  const asked = { ...plan, draft: structuredClone(plan.draft) };
+  await takeSecrets(services, asked, { file: document.uri, spec }, true);
 }
 
 /** Asks for values that are missing, which stay in this window until they are sent. */
@@ -183,9 +186,9 @@ async function askValues(
 ): Promise<void> {
   const secrets = names.map((name) => ({ name, value: undefined }));
   const asking: DeploymentPlan = { ...plan, draft: { ...plan.draft, secrets } };
-  await askMissingValues(asking).finally(() => {
+  await askMissingValues(asking, false).finally(() => {
     for (const { name, value } of asking.draft.secrets) {
-      if (value !== undefined) typed.set(typedKey(deployment.name, name), value);
+      if (value !== undefined) typed.set(typedKey(deployment.name, plan.session.connection.name, name), value);
     }
   });
 }
@@ -200,5 +203,5 @@ async function importNames(
   const place = repository && relativePath(repository.root, document.uri);
   if (place === undefined) throw new UserError(vscode.l10n.t("The file isn't in the repository that {0} is in.", path));
   const added = Object.fromEntries(names.map((name) => [name, { 'env-file': pathFrom(place, path) }]));
-  await set(deployment, ['secrets'], { ...(isSpecMap(present) ? present : {}), ...added });
+  await set(deployment, ['secrets'], { ...added, ...(isSpecMap(present) ? present : {}) });
 }

@@ -18,17 +18,25 @@ import { askSecretValue } from '../secrets/secretValues.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import type { PageTable } from './protocol.ts';
 
-/** Values that were typed for secrets, by the deployment's name and the secret's, as `typedKey` joins them. */
+/** Values that were typed for secrets, by deployment, connection and secret, as `typedKey` joins their names. */
 export type TypedSecrets = Map<string, string>;
 
-/** The key of a typed value. */
-export function typedKey(deployment: string, secret: string): string {
-  return JSON.stringify([deployment, secret]);
+/** The key of a value that was typed for a deployment on a connection. */
+export function typedKey(deployment: string, connection: string, secret: string): string {
+  return JSON.stringify([deployment, connection, secret]);
+}
+
+/** The name of the connection that a deployment is for; empty without any. */
+export function connectionOf(
+  { connection }: Pick<FileDeployment, 'connection'>,
+  { session }: Pick<Services['connections'], 'session'>,
+): string {
+  return connection || (session.kind === 'none' ? '' : session.connection.name);
 }
 
 /** What the table of secrets works with. */
 export interface SecretsContext {
-  readonly services: Pick<Services, 'secrets'>;
+  readonly services: Pick<Services, 'secrets' | 'connections'>;
   readonly file: vscode.Uri;
   readonly deployment: FileDeployment;
   /** Undefined while it can't be made. */
@@ -41,11 +49,12 @@ export interface SecretsContext {
 
 /** The table of secrets: names, where values come from and whether they are there. Values are never in it. */
 export function secretsTable(context: SecretsContext): PageTable {
-  const { deployment, plan, typed, button } = context;
+  const { services, deployment, plan, typed, button } = context;
+  const connection = connectionOf(deployment, services.connections);
   const secrets = deployment.content?.['secrets'];
   const names = isSpecMap(secrets) ? Object.keys(secrets) : [];
   const rows = names.map((name) => {
-    const isTyped = typed.has(typedKey(deployment.name, name));
+    const isTyped = typed.has(typedKey(deployment.name, connection, name));
     const isSet = isTyped || plan?.draft.secrets.find((secret) => secret.name === name)?.value !== undefined;
     return {
       name,
@@ -76,10 +85,11 @@ function originWords(origin: SpecValue | undefined): string {
 
 /** Asks for a value, masked. It stays in this window, or on this machine if the file says that it is stored. */
 async function setValue({ services, deployment, plan, typed }: SecretsContext, name: string): Promise<string> {
-  const value = await askSecretValue(name);
-  if (typeof value !== 'string') return '';
-  typed.set(typedKey(deployment.name, name), value);
   const isStored = valueAt(deployment.content, ['secrets', name]) === 'stored';
+  const prompt = vscode.l10n.t('Stored on this machine, because the file says so, and sent with the deployment.');
+  const value = await askSecretValue(name, isStored ? { prompt } : {});
+  if (typeof value !== 'string') return '';
+  typed.set(typedKey(deployment.name, connectionOf(deployment, services.connections), name), value);
   const place = plan && secretPlace(plan.session.connection, plan.draft);
   if (!isStored || place === undefined) return '';
   const { findings } = await remember(services.secrets, { place, name }, value);

@@ -247,7 +247,15 @@ export function tablesOf(
   return [references, table];
 }
 
-/** Whether a deployment can be deployed: nothing is wrong, and it wasn't deployed yet. */
-export function isDeployable({ findings, progress }: Pick<PageDeployment, 'findings' | 'progress'>): boolean {
-  return progress === undefined && findings.every(({ severity }) => severity !== 'error');
+/** What the button says, with the warnings that it passes over. */
+export function deployWords(
+  deployment: Pick<PageDeployment, 'findings'> | undefined,
+  checked: CheckedDeployment | undefined,
+): string {
+  const { length } = (deployment?.findings ?? []).filter(({ severity }) => severity === 'warning');
+  const deploy = checked?.update === undefined ? vscode.l10n.t('Deploy') : vscode.l10n.t('Deploy New Revision');
+  if (length === 0) return deploy;
+  return length === 1
+    ? vscode.l10n.t('{0} with 1 Warning', deploy)
+    : vscode.l10n.t('{0} with {1} Warnings', deploy, length);
 }

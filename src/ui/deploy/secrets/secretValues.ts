@@ -19,10 +19,10 @@ export async function askSecretValue(
 }
 
 /**
- * Asks for each missing value of a draft's secrets in turn. A secret whose value is left empty is left out.
+ * Asks for each missing value of a draft's secrets in turn. A secret whose value is left empty is left out, if it may be.
  * Answers are kept in the draft, also when a prompt closes; the review names the values that are still missing.
  */
-export async function askMissingValues(plan: DeploymentPlan): Promise<void> {
+export async function askMissingValues(plan: DeploymentPlan, mayBeEmpty = true): Promise<void> {
   const { secrets } = plan.draft;
   const values = new Map<DraftSecret, string>();
   const missing = secrets.filter(({ value }) => value === undefined);
@@ -31,9 +31,11 @@ export async function askMissingValues(plan: DeploymentPlan): Promise<void> {
       const answer = await askSecretValue(secret.name, {
         ...place,
         review: plan,
-        prompt: vscode.l10n.t('Sent once with the deployment, then discarded. Leave empty to deploy without it.'),
-        placeholder: vscode.l10n.t('Value, or empty'),
-        problemOf: () => undefined,
+        ...(mayBeEmpty && {
+          prompt: vscode.l10n.t('Sent once with the deployment, then discarded. Leave empty to deploy without it.'),
+          placeholder: vscode.l10n.t('Value, or empty'),
+          problemOf: () => undefined,
+        }),
         value: values.get(secret) ?? '',
       });
       if (typeof answer !== 'string') return answer;

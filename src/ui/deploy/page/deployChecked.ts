@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../../api/resources/deployments.ts';
+import { createRequest } from '../../../core/draft/createRequest.ts';
+import { finding, type Finding } from '../../../core/draft/findings.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import { sendChange } from '../../deployments/sendChange.ts';
+import type { Services } from '../../services.ts';
+import { isCancelled, messageOf, requestIdOf } from '../../window/errors.ts';
+import { whileWaiting } from '../../window/waiting.ts';
+import type { DeploymentPlan } from '../plan.ts';
+import { sendDraft, type Created } from '../sendDraft.ts';
+import type { CheckedDeployment } from './checkDeployment.ts';
+
+/** What became of a deployment that was sent. */
+type Deployed =
+  | { readonly kind: Extract<Created['kind'], 'created' | 'changed'>; readonly deployment: Deployment }
+  | { readonly kind: 'refused'; readonly findings: readonly Finding[]; readonly isCancelled: boolean };
+
+/** What would be sent for a deployment, without the values of secrets, to see whether it is still what was shown. */
+export function shownRequest(checked: CheckedDeployment | undefined): string {
+  const { plan, update } = checked ?? {};
+  const draft = plan && { ...plan.draft, secrets: plan.draft.secrets.map(({ name }) => ({ name, value: '' })) };
+  return JSON.stringify([plan?.session.connection, draft && createRequest(draft), update?.change.differences]);
+}
+
+/** Creates a deployment, or gives one that exists a new revision, as it was checked. A refusal becomes findings. */
+export async function deployChecked(
+  services: Services,
+  plan: DeploymentPlan,
+  { existing, update }: CheckedDeployment,
+): Promise<Deployed> {
+  const { draft, title } = plan;
+  const [name, connection] = [withoutIcons(draft.name), withoutIcons(draft.connectionName)];
+  if (update !== undefined) return changeDeployed(services, plan, update);
+  const wasFree = existing.lookUp(draft.name) === 'notFound';
+  const words = vscode.l10n.t('Creating {0} on {1}…', name, connection);
+  let isStopped = false;
+  const outcome = await whileWaiting({ title, words }, async (signal) => {
+    const sent = await sendDraft(services, plan, wasFree, signal);
+    isStopped = signal.aborted;
+    return sent;
+  });
+  return outcome.kind === 'created' ? outcome : { kind: 'refused', findings: outcome.findings, isCancelled: isStopped };
+}
+
+async function changeDeployed(
+  services: Services,
+  { draft, session, title }: DeploymentPlan,
+  { target, change: { patch } }: NonNullable<CheckedDeployment['update']>,
+): Promise<Deployed> {
+  const [name, connection] = [withoutIcons(draft.name), withoutIcons(draft.connectionName)];
+  try {
+    const deployment = await sendChange(services, session, {
+      capability: 'update',
+      deployment: target,
+      waiting: { title, words: vscode.l10n.t('Changing {0} on {1}…', name, connection) },
+      send: ({ changes }, signal) =>
+        changes.update(target.id, patch ?? {}, { latest: target.latest_revision_id, signal }),
+    });
+    return { kind: 'changed', deployment };
+  } catch (error) {
+    services.log.error(`change a deployment: ${messageOf(error)}${requestIdOf(error)}`);
+    return { kind: 'refused', findings: [finding('warning', messageOf(error))], isCancelled: isCancelled(error) };
+  }
+}
