@@ -239,12 +239,14 @@ function otherConnectionItems({ isDead, plan }: CheckedReview): ReviewItem[] {
 /** Offers to add the variables of the config's dotenv file, which the service doesn't read. */
 function envItems({ envFile }: CheckedReview): ReviewItem[] {
   if (envFile === undefined) return [];
-  const { path, names } = envFile;
-  const label =
-    names.length === 1
-      ? vscode.l10n.t('Import {0} from {1}', withoutIcons(names.join()), withoutIcons(path))
-      : vscode.l10n.t('Import {0} Names from {1}', names.length, withoutIcons(path));
-  return [{ label, choice: { kind: 'importEnv', path } }];
+  return [{ label: importWords(envFile), choice: { kind: 'importEnv', path: envFile.path } }];
+}
+
+/** What a button says that imports the names of a dotenv file. */
+export function importWords({ path, names }: NonNullable<Discovery['envFile']>): string {
+  return names.length === 1
+    ? vscode.l10n.t('Import {0} from {1}', withoutIcons(names.join()), withoutIcons(path))
+    : vscode.l10n.t('Import {0} Names from {1}', names.length, withoutIcons(path));
 }
 
 /** Rows that show existing deployments; the review is shown again next to them. */

@@ -179,7 +179,7 @@ function isOfOpenRepository({ source, repository }: DeploymentSpec): boolean {
   return (source ?? 'repohost') === 'repohost' && said(repository) === undefined;
 }
 
-/** Makes plans of what a file describes. What git and the service say about it is asked for once. */
+/** Makes plans of what a file describes. Git and the service are asked once, until `forget`. */
 export class FilePlans {
   readonly #services: Services;
   readonly #repositories = new Map<string, Promise<WorkspaceRepository | undefined>>();
@@ -203,13 +203,9 @@ export class FilePlans {
     return { title, session, draft: await draftFor(session, described, repository), repository };
   }
 
-  /** Reads the repositories again, where another branch may be checked out by now. */
-  forgetRepositories(): void {
+  /** Reads repositories again, where another branch may be checked out, and searches for what wasn't found. */
+  forget(): void {
     this.#repositories.clear();
-  }
-
-  /** Searches again for integrations that weren't found. */
-  forgetFailures(): void {
     for (const [wanted, { integrationId }] of this.#integrations) {
       if (integrationId === '') this.#integrations.delete(wanted);
     }

@@ -15,7 +15,7 @@ import type { DeploymentPlan } from '../plan.ts';
 import type { Discovery } from '../review.ts';
 import { typedKey, type TypedSecrets } from './pageSecrets.ts';
 
-/** What a page knows of a deployment of its file, beside what the text says. */
+/** What a check finds out about a deployment of a file, besides what the text says. */
 export interface CheckedDeployment {
   /** Undefined if the deployment has errors, or names what isn't there. */
   readonly plan?: DeploymentPlan;
@@ -40,7 +40,7 @@ export interface PageFacts {
 }
 
 /**
- * Makes the plan of a deployment and checks it. Asks the user nothing, and never throws.
+ * Makes the plan of a deployment and checks it. Never throws. Asks the user only which of several remotes counts.
  * @param before the plan of the last check, which knows what was sent
  */
 export async function checkFileDeployment(
@@ -140,7 +140,7 @@ async function targetOf(
   }
 }
 
-/** The findings of a check, as far as the text itself doesn't say the same. */
+/** The findings of a check that the text itself doesn't have. */
 export function findingsOf(
   { findings, discovery, problem }: CheckedDeployment,
   { findings: said }: FileDeployment,

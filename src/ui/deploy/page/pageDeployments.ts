@@ -118,8 +118,6 @@ export class PageDeployments {
     this.#isChecking = true;
     tell();
     const text = document.getText();
-    // Another branch may be checked out by now.
-    this.#facts.plans.forgetRepositories();
     for (const [index, deployment] of this.#deployments.entries()) {
       const before = this.#known[index];
       const described = { title: this.#title, file: document.uri, text, deployment };
@@ -133,11 +131,15 @@ export class PageDeployments {
     return tell();
   }
 
+  /** Lets the next check ask git and the service again. */
+  forget(): void {
+    for (const existing of this.#facts.existing.values()) existing.forget();
+    this.#facts.plans.forget();
+  }
+
   /** Presses a button of the page, and gives words to tell the user, or an empty text. */
   async press(id: string): Promise<string> {
-    // The user waits, and looks at what the service has now.
-    for (const existing of this.#facts.existing.values()) existing.forget();
-    this.#facts.plans.forgetFailures();
+    this.forget();
     return this.#buttons.press(id);
   }
 

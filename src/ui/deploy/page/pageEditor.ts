@@ -121,6 +121,7 @@ export class PageEditor {
   #setUp(): void {
     this.#applied = 0;
     this.#isListening = true;
+    this.#deployments.forget();
     this.#deployments.read();
     this.#post({ type: 'setup', translations: vscode.l10n.bundle ?? {}, state: this.#state });
     this.#showWanted();

@@ -17,6 +17,7 @@ import { takeSecrets } from '../file/fileSecrets.ts';
 import { pathFrom } from '../file/saveFile.ts';
 import { fetchRemote, runPush } from '../gitActions.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
+import { importWords } from '../review.ts';
 import { askMissingValues } from '../secrets/secretValues.ts';
 import type { CheckedDeployment, PageFacts } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
@@ -161,12 +162,7 @@ function secretButtons(subject: PageSubject, severity: Finding['severity']): rea
     ];
   }
   if (envFile === undefined) return [];
-  const { path, names } = envFile;
-  const label =
-    names.length === 1
-      ? vscode.l10n.t('Import {0} from {1}', withoutIcons(names.join()), withoutIcons(path))
-      : vscode.l10n.t('Import {0} Names from {1}', names.length, withoutIcons(path));
-  return [button('import', label, () => importNames(subject, plan, envFile))];
+  return [button('import', importWords(envFile), () => importNames(subject, plan, envFile))];
 }
 
 /** Asks whether the values that the file takes from elsewhere may be sent where they go. */

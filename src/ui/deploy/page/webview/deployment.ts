@@ -14,7 +14,7 @@ export interface DeploymentView {
   readonly isLocked: boolean;
 }
 
-/** A deployment of the file: what will happen, what is wrong or what became of it, its fields and its tables. */
+/** Draws a deployment of the file: what will happen, what is wrong, what became of it, its fields and its tables. */
 export function deploymentSection(index: number, actions: PageActions) {
   const { press } = actions;
   const heading = element('h2', { id: `deployment-${index}`, tabindex: '-1' });
