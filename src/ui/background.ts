@@ -1,19 +1,18 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Clock } from '../state/clock.ts';
+import { LateCreates } from '../state/deploying/lateCreates.ts';
 import { Activity } from '../state/following/activity/activity.ts';
 import { activityFile } from '../state/following/activity/activityFile.ts';
 import { recordActivity } from '../state/following/activity/recordActivity.ts';
 import { connectStores, tellFolders } from '../state/wiring.ts';
 import { registerLenses } from './deployments/lenses.ts';
 import { registerFileHelp } from './window/fileHelp.ts';
-import { specPattern } from './window/specNames.ts';
+import { draftsFolder, draftStorage, specKinds, specPattern } from './window/specNames.ts';
 import { registerConfigFileHelp } from './appConfig/configFileHelp.ts';
 import { warnOfConnections } from './connections/diagnosis.ts';
 import { createFollowSurfaces } from './following/followSurfaces.ts';
 import { parts } from './parts.ts';
-import { formsFolder } from './resourceForm/resourceForms.ts';
-import { draftsFolder } from './resourceForm/specNames.ts';
 import type { Services } from './services.ts';
 
 export { searchDeployments } from '../state/workspace/searchDeployments.ts';
@@ -31,15 +30,17 @@ export { searchedRepositories } from './workspace/searchedRepositories.ts';
  */
 export function startBackground(
   context: vscode.ExtensionContext,
-  started: Omit<Services, 'activity'>,
+  started: Omit<Services, 'activity' | 'lateCreates'>,
   statusBar: vscode.StatusBarItem,
 ): Services {
-  const { clock, log } = started;
+  const { clock, connections, log } = started;
   const file = activityFile(vscode.Uri.joinPath(context.globalStorageUri, 'activity.jsonl').fsPath);
-  const services = { ...started, activity: new Activity({ file, clock, log }) };
+  const lateCreates = new LateCreates(clock, connections);
+  const services = { ...started, activity: new Activity({ file, clock, log }), lateCreates };
   const tellOfFolders = (): void => void tellFolders(services, vscode.workspace.isTrusted);
   if (!vscode.workspace.isTrusted) tellOfFolders();
   context.subscriptions.push(
+    lateCreates,
     vscode.workspace.onDidGrantWorkspaceTrust(tellOfFolders),
     vscode.workspace.onDidChangeWorkspaceFolders(tellOfFolders),
     connectStores(services),
@@ -53,14 +54,15 @@ export function startBackground(
       (await parts.texts()).deploymentFileLenses(document, services),
     ),
   );
-  tidyDrafts(formsFolder(context).fsPath, clock).catch((error: unknown) =>
+  tidyDrafts(draftStorage(context).fsPath, clock).catch((error: unknown) =>
     log.error('Old drafts were not removed.', error),
   );
   return services;
 }
 
-/** Tidies the drafts of resources, if there are any. */
+/** Tidies the drafts, if there are any. */
 async function tidyDrafts(storage: string, clock: Clock): Promise<void> {
-  const isThere = await stat(draftsFolder(storage)).catch(() => undefined);
-  if (isThere !== undefined) await (await parts.forms()).tidyDrafts(storage, clock.now());
+  const folders = specKinds.map((kind) => stat(draftsFolder(storage, kind)));
+  if ((await Promise.allSettled(folders)).some(({ status }) => status === 'fulfilled'))
+    await (await parts.forms()).tidyDrafts(storage, clock.now());
 }

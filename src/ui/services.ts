@@ -4,6 +4,7 @@ import type { DeploymentsView } from './deployments/deploymentsView.ts';
 import type { ListenersView } from './listeners/listenersView.ts';
 import type { RepositoriesView } from './repositories/repositoriesView.ts';
 import type { ResourceForms } from './resourceForm/resourceForms.ts';
+import type { LateCreates } from '../state/deploying/lateCreates.ts';
 import type { Activity } from '../state/following/activity/activity.ts';
 import type { ShownDeployments } from '../state/following/shownDeployments.ts';
 import type { Stores } from './stores.ts';
@@ -27,4 +28,5 @@ export interface Services extends Stores {
   readonly resourceForms: ResourceForms;
   readonly deploymentPages: DeploymentPages;
   readonly activity: Activity;
+  readonly lateCreates: LateCreates;
 }

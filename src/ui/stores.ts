@@ -4,7 +4,6 @@ import { createSystemClock } from '../state/clock.ts';
 import { Capabilities } from '../state/connections/capabilities.ts';
 import { Connections } from '../state/connections/connections.ts';
 import { LocalService } from '../state/connections/localService.ts';
-import { LateCreates } from '../state/deploying/lateCreates.ts';
 import { LeftReviews } from '../state/deploying/leftReviews.ts';
 import { Follower } from '../state/following/follower.ts';
 import { Poller } from '../state/following/poller.ts';
@@ -23,7 +22,6 @@ import * as host from './window/settings.ts';
 import { knownGitPath } from './workspace/gitExtension.ts';
 import { RemoteAddresses } from './workspace/openRemotes.ts';
 import type { FolderPlan } from './deploy/folder/folderPlan.ts';
-import type { LeftReview } from './deploy/reviewAndCreate.ts';
 import { parts } from './parts.ts';
 
 /** The state of the extension. Views read it, commands change it. */
@@ -82,8 +80,6 @@ export function createStores(context: vscode.ExtensionContext) {
   const poller = new Poller({ connections, answers, deployments, ownDeployments, settings, clock, scheduler });
   const follower = new Follower({ answers, poller, settings, workspaceMemory });
   const pushedBuilds = new PushedBuilds({ answers, poller, follower, workspaceMemory, clock });
-  const lateCreates = new LateCreates(clock, connections);
-  const leftReviews = new LeftReviews<LeftReview>(clock);
   const leftFolders = new LeftReviews<FolderPlan>(clock);
   const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });
@@ -103,8 +99,6 @@ export function createStores(context: vscode.ExtensionContext) {
     follower,
     poller,
     pushedBuilds,
-    lateCreates,
-    leftReviews,
     leftFolders,
     remoteAddresses,
   };

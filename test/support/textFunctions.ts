@@ -63,7 +63,7 @@ import {
   draftOfFile,
   said,
   textOfService,
-  withFileValue,
+  withFileValues,
 } from '../../src/core/draft/deploymentFileText.ts';
 import {
   freeDeploymentName,
@@ -573,11 +573,14 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     return document.kind === 'readable' && valueFix(document, [text], text, text);
   },
   partsIn: (text) => [partsIn(text), partsIn(text.replaceAll(/\s/g, '\n---\n'))],
-  withFileValue: {
+  withFileValues: {
     length: yamlLength,
-    run: (text) => [withFileValue(text, ['name'], text), withFileValue('name: a\n', ['secrets', text], text)],
+    run: (text) => [
+      withFileValues(text, [{ path: ['name'], value: text }]),
+      withFileValues('name: a\n', [{ path: ['secrets', text], value: text }]),
+    ],
   },
-  deploymentFileText: (text) => deploymentFileText(draftOf(text), { isInRepository: false, configPath: text }),
+  deploymentFileText: (text) => deploymentFileText(draftOf(text)),
   said,
   textOfService: (text) => {
     const compared = { draft: draftOf(text), configPath: text };

@@ -21,6 +21,7 @@ export const windowVariable = 'DEPLOYMENT_MANAGER_TEST_WINDOW';
  */
 export const suites: readonly (readonly string[])[] = [
   [
+    'newDeployment',
     'workspace',
     'start',
     'askingGit',

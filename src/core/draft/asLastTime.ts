@@ -21,6 +21,11 @@ export function chooseAsLastTime(draft: RepositoryDraft, { draft: last, ref }: L
     draft.name = last.name;
     draft.provenance.name = lastTime;
   }
+  // One that was found is found again.
+  if (['user', 'lastTime'].includes(last.provenance.integrationId?.kind ?? '')) {
+    draft.integrationId = last.integrationId;
+    draft.provenance.integrationId = lastTime;
+  }
   if (last.secrets.length > 0) draft.provenance.secrets = lastTime;
   if (ref === undefined) return;
   draft.ref = ref;

@@ -9,7 +9,7 @@ import { isSpecMap, sameSpecValue, valueAt } from '../yaml/value.ts';
 import type { SpecPath, SpecValue } from '../yaml/value.ts';
 import { sentValues } from './createRequest.ts';
 import { deploymentFileSchema, type DeploymentSpec, type SecretOrigin } from './deploymentFileSchema.ts';
-import { emptyDraft, type DeploymentDraft } from './draft.ts';
+import { emptyDraft, type DeploymentDraft, type Provenance } from './draft.ts';
 import { draftFields, type DraftField } from './fields.ts';
 import { fieldsOf } from './sources.ts';
 
@@ -86,16 +86,9 @@ export function said(text: string | null | undefined): string | undefined {
   return trimmed === '' ? undefined : trimmed;
 }
 
-/** What a saved file doesn't have to say because of where it is, and its paths as it writes them. */
-interface SavedPlace {
-  readonly isInRepository: boolean;
-  /** The config file, relative to the file's folder. */
-  readonly configPath: string;
-}
-
-/** Writes a draft as a deployment file, without the values of its secrets. */
-export function deploymentFileText(draft: DeploymentDraft, place: SavedPlace): string {
-  return yamlOf(fileValues(draft, place));
+/** Writes a draft as a deployment file whose paths start at the repository's root, without the values of its secrets. */
+export function deploymentFileText(draft: DeploymentDraft): string {
+  return yamlOf(fileValues(draft, 'configPath' in draft ? draft.configPath : ''));
 }
 
 /** Kubernetes and other tools of a team read YAML 1.1. */
@@ -104,18 +97,14 @@ function yamlOf(value: unknown): string {
 }
 
 /** The values of a draft by their keys in a file, in the order of a new file. */
-function fileValues(
-  draft: DeploymentDraft,
-  { isInRepository, configPath }: SavedPlace,
-): Readonly<Record<string, unknown>> {
+function fileValues(draft: DeploymentDraft, configPath: string): Readonly<Record<string, unknown>> {
   const sent = sentValues(draft);
   const values: Readonly<Record<DraftField, unknown>> = {
     ...sent,
     ...(draft.source === 'repohost' && {
       source: undefined,
-      repositoryUrl: isInRepository ? undefined : sent.repositoryUrl,
       // Any other one is found again, also for a colleague with other accounts.
-      integrationId: draft.provenance.integrationId?.kind === 'user' ? draft.integrationId : undefined,
+      integrationId: isChosen(draft.provenance.integrationId) ? draft.integrationId : undefined,
       configPath,
       buildOnPush: draft.ref.kind === 'branch' ? draft.buildOnPush : undefined,
     }),
@@ -131,14 +120,26 @@ function fileValues(
   );
 }
 
+/** A value of a deployment's file. An undefined one, or an empty text, removes it. */
+export interface FileValue {
+  readonly path: SpecPath;
+  readonly value: SpecValue | undefined;
+}
+
+function isChosen(provenance: Provenance | undefined): boolean {
+  return ['user', 'list', 'lastTime'].includes(provenance?.kind ?? '');
+}
+
 /**
- * Sets a value of a deployment in its text, or removes it, and changes no other line.
+ * Sets values of a deployment in its text, or removes them, and changes no other line.
  * The name stays when it is emptied, because every deployment has one.
  */
-export function withFileValue(text: string, path: SpecPath, value: SpecValue | undefined): EditResult {
-  const isGone = value === undefined || (value === '' && path[0] !== 'name');
-  const edit: YamlEdit = { kind: 'set', path, value: isGone ? undefined : fieldText(value) };
-  return applyEdits({ document: readSpecText(text) }, [edit], fileKeys);
+export function withFileValues(text: string, values: readonly FileValue[]): EditResult {
+  const edits = values.map(({ path, value }): YamlEdit => {
+    const isGone = value === undefined || (value === '' && path[0] !== 'name');
+    return { kind: 'set', path, value: isGone ? undefined : fieldText(value) };
+  });
+  return applyEdits({ document: readSpecText(text) }, edits, fileKeys);
 }
 
 /** The keys of a file in the order of a new one. */
@@ -160,8 +161,7 @@ export function textOfService(
   theirs: Compared,
   notCompared: readonly (DraftField | undefined)[],
 ): string {
-  const valuesOf = ({ draft, configPath }: Compared) =>
-    toSpecMap(fileValues(draft, { isInRepository: false, configPath }));
+  const valuesOf = ({ draft, configPath }: Compared) => toSpecMap(fileValues(draft, configPath));
   const [before, after] = [valuesOf(own), valuesOf(theirs)];
   const document = readSpecText(text);
   const written = document.kind === 'readable' ? document.spec['secrets'] : undefined;

@@ -1,10 +1,8 @@
-import * as l10n from '@vscode/l10n';
 import type { Listener } from '../../api/resources/listeners.ts';
 import type { Source } from '../../api/schema/enums.ts';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { nameOfListener, namespacesOf } from '../resources/listeners.ts';
 import { deploymentRefText, type DeploymentRef } from '../git/deploymentRef.ts';
-import { finding, type Finding } from './findings.ts';
 import type { DraftField } from './fields.ts';
 
 export interface DraftSecret {
@@ -209,16 +207,4 @@ export function chooseListener(
 function setProvenance(draft: DeploymentDraft, field: DraftField, from: Provenance | undefined): void {
   if (from === undefined) delete draft.provenance[field];
   else draft.provenance[field] = from;
-}
-
-/** Removes a draft's listener, which exists on one service only, and returns a warning if there was one. */
-export function forgetListener(draft: DeploymentDraft): readonly Finding[] {
-  const { listener } = draft;
-  if (listener === undefined) return [];
-  chooseListener(draft, undefined, undefined);
-  const message = l10n.t(
-    "The listener {0} belongs to the previous connection, so it's no longer selected.",
-    listener.name,
-  );
-  return [finding('warning', message, 'listener')];
 }

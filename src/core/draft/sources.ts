@@ -17,7 +17,7 @@ interface SourceFacts {
 const hosted = () => l10n.t('for hosted services');
 const selfHosted = () => l10n.t('for self-hosted services');
 
-/** Few deployments need these, so the review shows them once they're set. */
+/** Few deployments need these. */
 const options = ['listener', 'kubernetesNamespace', 'customUrl', 'installCommand', 'buildCommand'] as const;
 const last = ['secrets', 'resourceSpec', ...options] as const;
 
@@ -82,26 +82,14 @@ export function draftFieldLabel(field: DraftField, ref?: DeploymentRef): string 
 }
 
 /** The fields of a draft's source, in the order of the review. */
-export function fieldsOf({ source }: DeploymentDraft): readonly DraftField[] {
+export function fieldsOf({ source }: Pick<DeploymentDraft, 'source'>): readonly DraftField[] {
   return sourceFacts[source].fields;
 }
 
-/** An option that few drafts need. The review offers all unset ones in one place. */
-export type DraftOption = Exclude<(typeof options)[number], 'kubernetesNamespace'>;
-
-/** The options that aren't set yet. The namespace belongs to a listener, whose line it shows. */
-export function unsetOptions(draft: DeploymentDraft): readonly DraftOption[] {
-  const isChoice = (option: (typeof options)[number]): option is DraftOption => option !== 'kubernetesNamespace';
-  return options.filter(isChoice).filter((option) => {
-    const needsListener = option === 'listener' && draft.kubernetesNamespace !== undefined;
-    return draft[option] === undefined && !needsListener;
-  });
-}
-
-/** The name of an option among the unset ones. */
+/** The names of options in a sentence. */
 export const optionNames = {
   listener: () => l10n.t('listener'),
   customUrl: () => l10n.t('custom URL'),
   installCommand: () => l10n.t('install command'),
   buildCommand: () => l10n.t('build command'),
-} satisfies Record<DraftOption, () => string>;
+} satisfies Partial<Record<DraftField, () => string>>;

@@ -1,19 +1,42 @@
 import * as z from 'zod';
+import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import type { LastChoices } from '../../core/draft/asLastTime.ts';
-import type { RepositoryDraft } from '../../core/draft/draft.ts';
+import { provenanceKinds, type RepositoryDraft } from '../../core/draft/draft.ts';
 import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
 import { withoutSecrets } from '../../core/draft/keptDraft.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { slotOfConnection } from '../connections/connectionMemory.ts';
 import type { ReadySession } from '../connections/session.ts';
 import type { Memory } from '../memory.ts';
-import { repositoryDraftShape } from './keptDrafts.ts';
 
 /** More config files than a workspace has. */
 const mostChoices = 50;
 
+const text = z.string().max(10_000);
+const provenance = z.object({ kind: z.enum(provenanceKinds), name: text.optional() });
+/** A stored draft of a repository. */
+const draftShape = z.object({
+  connectionName: text,
+  name: text,
+  deploymentType: text,
+  secrets: z.array(z.object({ name: text }).transform(({ name }) => ({ name, value: undefined }))),
+  customUrl: text.optional(),
+  resourceSpec: resourceSpecWire.optional(),
+  listener: z.object({ id: text, name: text, namespaces: z.array(text) }).optional(),
+  kubernetesNamespace: text.optional(),
+  installCommand: text.optional(),
+  buildCommand: text.optional(),
+  provenance: z.record(z.string(), provenance),
+  source: z.literal('repohost'),
+  integrationId: text,
+  integrationName: text.optional(),
+  repositoryUrl: text,
+  ref: z.object({ kind: z.enum(['branch', 'tag', 'commit']), name: text }),
+  configPath: text,
+  buildOnPush: z.boolean(),
+});
 const choicesShape = z.object({
-  draft: repositoryDraftShape,
+  draft: draftShape,
   ref: z.object({ kind: z.enum(['branch', 'tag']), name: z.string().max(10_000) }).optional(),
 });
 

@@ -9,21 +9,19 @@ import { isCheckedOut } from '../../core/draft/preflight/gitFindings.ts';
 import { finding, type Finding, type PreflightInput } from '../../core/draft/findings.ts';
 import type { BuildFile, RemoteAge } from '../../core/git/gitState.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
-import { isBuiltFrom } from '../../core/git/workspaceDeployment.ts';
 import { missingVariables, readVariables, type ReadVariables } from '../../core/secrets/importedSecrets.ts';
 import { flavorNameOf, flavorOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
-import { isDead, messageOf } from '../window/errors.ts';
+import { messageOf } from '../window/errors.ts';
 import { reservedSecretNames } from '../window/settings.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { buildProblemAt, dotenvPath, readDeployedConfig } from './deployedConfig.ts';
 import { readGit, readRemoteAge, type GitReading } from './gitActions.ts';
 import { workingCopyOf, type DeploymentPlan } from './plan.ts';
 import { importRules } from './secrets/importSecrets.ts';
-import type { Discovery } from './review.ts';
 
 /** The input of a check. */
 interface CheckStart {
@@ -31,13 +29,24 @@ interface CheckStart {
   readonly existing: ExistingDeployments;
   /** The suggested name, replaced if it is taken; undefined once the draft's name must stay. */
   readonly suggestedName: string | undefined;
-  /** Findings that the review shows already. */
+  /** Findings that are shown already. */
   readonly told: readonly Finding[];
   /** Whether the remote has just refused a push because it has other commits. */
   readonly refusedAsBehind?: boolean;
   /** The deployment that gets a new revision, if none is created. */
   readonly target?: Deployment | undefined;
   readonly signal: AbortSignal;
+}
+
+/** What a check finds out. */
+export interface Discovery {
+  readonly findings: readonly Finding[];
+  /** What a push would bring; undefined if there is nothing to push. */
+  readonly push: LiveAction | undefined;
+  /** Why the working copy's config file can't be used. */
+  readonly brokenConfig: AppConfigFinding | undefined;
+  /** The config's dotenv file, with the names in it that aren't among the secrets. */
+  readonly envFile: { readonly path: string; readonly names: readonly string[] } | undefined;
 }
 
 /**
@@ -52,14 +61,8 @@ export async function checkPlan(
   const { draft, session } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
   const known = existingOf([...listedOf(services, session), ...existing.rows]);
-  const others = new Set(plan.together?.filter((other) => other !== plan).map((other) => other.draft.name));
   if (suggestedName !== undefined && !signal.aborted) {
-    // Of several applications, one that is deployed already isn't deployed again under another name.
-    const isItself = (other: Deployment): boolean =>
-      plan.together !== undefined && draft.source === 'repohost' && isBuiltFrom(draft, other);
-    const isTaken = (name: string): boolean =>
-      others.has(name) || known.some((other) => other.name === name && !isItself(other));
-    draft.name = freeDeploymentName(suggestedName, isTaken);
+    draft.name = freeDeploymentName(suggestedName, (name) => known.some((other) => other.name === name));
     const isOther = draft.name !== suggestedName;
     if (isOther && draft.provenance.name?.kind === 'lastTime') draft.provenance.name = { kind: 'suggested' };
   }
@@ -91,7 +94,6 @@ export async function checkPlan(
     // Until the user dismisses them in the list of secrets.
     ...(plan.importFindings ?? []).map(({ message }) => finding('warning', message, 'secrets')),
     ...uncheckedName(failure, draft, told),
-    ...sharedName(draft, others),
     ...missing,
     ...unread,
     ...preflight(input),
@@ -99,7 +101,6 @@ export async function checkPlan(
   const path = dotenvPath(appConfig);
   return {
     findings,
-    isDead: isDead(failure),
     envFile: path !== undefined && names !== undefined && names.length > 0 ? { path, names } : undefined,
     push: copy.push,
     // Only a config file in the working copy can be opened and fixed here.
@@ -139,13 +140,6 @@ function uncheckedName(failure: unknown, draft: DeploymentDraft, told: readonly 
   return isTold ? [] : [finding('warning', vscode.l10n.t("Couldn't check whether the name is available: {0}", reason))];
 }
 
-/** An error about a name that another application has which is created together with this one. */
-function sharedName({ name }: DeploymentDraft, others: ReadonlySet<string>): readonly Finding[] {
-  if (!others.has(name)) return [];
-  const message = vscode.l10n.t('Another of the applications is named "{0}"; choose another name.', name);
-  return [finding('error', message, 'name')];
-}
-
 /** Says that there are listeners, which some services require for an external image. The service knows if it does. */
 async function askListeners(
   session: ReadySession,
@@ -156,10 +150,7 @@ async function askListeners(
   try {
     const { resources } = await (await session.client()).listeners.list({ limit: 1 }, { signal });
     if (resources.length === 0) return [];
-    const message = vscode.l10n.t(
-      '{0} has listeners and may require one. Choose one in "More options…".',
-      draft.connectionName,
-    );
+    const message = vscode.l10n.t('{0} has listeners and may require one. Choose one.', draft.connectionName);
     return [finding('warning', message, 'listener')];
   } catch {
     // The create request shows whether the service needs one.

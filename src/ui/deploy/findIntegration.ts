@@ -94,12 +94,20 @@ export async function findIntegration(
     draft.integrationId = found.integrationId;
     draft.integrationName = found.integrationName;
     draft.provenance.integrationId = { kind: 'integration' };
+    takeDefaultBranch(draft, found.defaultBranch);
     return found.findings;
   } catch (error) {
     if (error instanceof PromptClosedError) throw error;
     if (!isCancelled(error)) draft.integrationProblem = messageOf(error);
     return [];
   }
+}
+
+/** Deploys the default branch of the repository if nothing else is chosen or checked out. */
+export function takeDefaultBranch(draft: RepositoryDraft, name: string | undefined): void {
+  if (draft.ref.name !== '' || name === undefined) return;
+  draft.ref = { kind: 'branch', name };
+  draft.provenance.ref = { kind: 'list' };
 }
 
 async function search(

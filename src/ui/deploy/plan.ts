@@ -5,20 +5,16 @@ import type { SecretPlace } from '../../state/deploying/storedSecrets.ts';
 import type { Asking } from '../window/steps.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
-/** A draft under review, with its working copy if that is open in this window. */
+/** A draft to send, with its working copy if that is open in this window. */
 export interface DeploymentPlan extends Asking {
   /** The title of every prompt. */
   readonly title: string;
   /** The session of the draft's connection. */
   session: ReadySession;
-  /** Replaced when the user changes the source or continues with another draft. */
+  /** Replaced when the user changes the source. */
   draft: DeploymentDraft;
   /** The open repository through the remote chosen last, even while the draft is of another; see `workingCopyOf`. */
   repository: WorkspaceRepository | undefined;
-  /** Deploys several applications of the repository instead. False if the user goes back to this one. */
-  readonly deploySeveral?: ((isMoved: boolean) => Promise<boolean>) | undefined;
-  /** The plans that are still to be created together, this one among them. They share a connection, but no name. */
-  readonly together?: DeploymentPlan[];
   /** The name of a deployment that was found after its create got no answer. */
   foundLate?: string;
   /** True after a create request. The name then stays, because looking it up tells whether the request worked. */

@@ -14,7 +14,6 @@ import { finding, type Finding } from '../../core/draft/findings.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
 import type { ActivityStart } from '../../core/status/activityWords.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import { draftPlace, forgetDraft } from '../../state/deploying/keptDrafts.ts';
 import { rememberChoices } from '../../state/deploying/rememberedChoices.ts';
 import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
@@ -94,7 +93,7 @@ async function lookAgain(
   plan: DeploymentPlan,
   isMade: ((row: Deployment) => boolean) | undefined,
 ): Promise<void> {
-  // The review may go on, with another name or connection.
+  // The page may go on, with another name or connection.
   const { session } = plan;
   const { name } = plan.draft;
   const { name: connection } = session.connection;
@@ -114,12 +113,6 @@ async function lookAgain(
   }
   plan.foundLate = name;
   const isOwn = isMade?.(late.found) === true;
-  if (isOwn) {
-    const { together = [] } = plan;
-    if (together.includes(plan)) together.splice(together.indexOf(plan), 1);
-    services.leftReviews.forget((left) => left.plan === plan && together.length === 0);
-    await forgetDraft(services.workspaceMemory, draftPlace(plan.draft));
-  }
   if (isOwn) await showCreated(services, { deployment: late.found, session, isMoved: false });
   const message = isOwn
     ? vscode.l10n.t('{0} was created on {1} after all, and is being followed.', name, connection)
@@ -154,7 +147,7 @@ export async function showRequest({ documents }: Pick<Services, 'documents'>, pl
     review: plan,
     title: `${request.method} ${request.url}`,
     placeholder: vscode.l10n.t('The values of secrets are masked'),
-    items: [...copies, { label: vscode.l10n.t('Back to Review') }],
+    items: copies,
   });
   if (choice === undefined || choice.text === undefined) return;
   await vscode.env.clipboard.writeText(choice.text);
@@ -164,7 +157,7 @@ export async function showRequest({ documents }: Pick<Services, 'documents'>, pl
 export interface Created {
   readonly deployment: Deployment;
   readonly session: ReadySession;
-  /** Whether the review moved to another connection. */
+  /** Whether it is on another connection than the window's. */
   readonly isMoved: boolean;
   /** How the latest revision came about. Default: with the deployment. */
   readonly kind?: ActivityStart['kind'];
@@ -172,7 +165,7 @@ export interface Created {
 
 /**
  * Adds the new deployment to the list, follows it and shows its row.
- * The workspace now uses the connection that the review moved to. If the window has switched to another connection
+ * The workspace now uses its connection. If the window has switched to another connection
  * meanwhile, the deployment is only followed.
  */
 export async function showCreated(

@@ -12,10 +12,11 @@ import { isCancelled, messageOf, UserError } from '../window/errors.ts';
 import { chooseSpecOfDeployment } from './deploymentSpec.ts';
 import { readPageMessage, type FormAction, type PageMessages } from './pageMessages.ts';
 import type { EditorMessage, EditorMessages, FormContext } from './protocol.ts';
-import { openInForm, tabsOf, type ResourceFormDependencies } from './resourceForms.ts';
+import { openInForm, type ResourceFormDependencies } from './resourceForms.ts';
 import { sessionFlavor } from '../window/fileHelp.ts';
 import { changeText, chooseSpecFile, readSpecFile, saveSpecFile } from '../window/specFiles.ts';
 import { nameOf } from '../window/specNames.ts';
+import { tabsOf } from '../window/tabs.ts';
 
 export interface FormSetup {
   readonly document: vscode.TextDocument;

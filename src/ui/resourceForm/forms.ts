@@ -9,14 +9,15 @@ import { longestSpecText, readSpecText, tooLongWords } from '../../core/yaml/doc
 import { showPage } from '../page/pageHtml.ts';
 import { documentScheme } from '../window/documentUri.ts';
 import { messageOf } from '../window/errors.ts';
-import type { Log } from '../window/log.ts';
 import { askChoice } from '../window/steps.ts';
-import { claimDraft, createDraft, type Draft, listDrafts, releaseDraft, removeDraft } from './drafts.ts';
+import { claimDraft, createDraft, type Draft, listDrafts, releaseDraft, removeDraft } from '../window/drafts.ts';
 import { FormEditor, type FormSetup } from './formEditor.ts';
-import { openInForm, tabsOf, type ResourceFormDependencies } from './resourceForms.ts';
+import { openInForm, type ResourceFormDependencies } from './resourceForms.ts';
 import { nameOf, specName } from '../window/specNames.ts';
+import { tabsOf } from '../window/tabs.ts';
 
-export { tidyDrafts } from './drafts.ts';
+export { tidyDrafts } from '../window/drafts.ts';
+export { saveDraft } from '../window/specFiles.ts';
 
 /** The name of a draft that wasn't begun for a deployment. */
 const unnamed = 'deployment';
@@ -76,7 +77,7 @@ export async function openSpec(file: vscode.Uri | undefined, dependencies: Resou
   const isSpecText = input instanceof vscode.TabInputText && specName('resource-spec', input.uri.path) !== undefined;
   const spec = file ?? (isSpecText ? input.uri : undefined);
   if (spec !== undefined) return openInForm(spec);
-  const drafts = await listDrafts(dependencies.storageUri.fsPath);
+  const drafts = await listDrafts(dependencies.storageUri.fsPath, 'resource-spec');
   if (drafts.length === 0) return openNewDraft(unnamed, undefined, dependencies);
   const choice = await askChoice<vscode.QuickPickItem & { file?: string }>({
     title: vscode.l10n.t('Edit Resources'),
@@ -103,7 +104,7 @@ export async function openNewDraft(
   onEnd?: (used: ResourceSpec | undefined) => void,
 ): Promise<void> {
   const text = specToText(toSpecMap(initial));
-  const uri = vscode.Uri.file(await createDraft(storageUri.fsPath, name, text));
+  const uri = vscode.Uri.file(await createDraft(storageUri.fsPath, { kind: 'resource-spec', name, text }));
   ownDrafts.set(uri.toString(), { title: titleOf(name), initial: text, ...(onEnd && { onEnd }) });
   await openInForm(uri);
 }
@@ -126,22 +127,6 @@ export async function leaveDraft(uri: vscode.Uri, { ownDrafts, log }: ResourceFo
     await releaseDraft(uri.fsPath);
     const text = await readFile(uri.fsPath, 'utf8');
     if (text.trim() === '' || text === own?.initial) await removeDraft(uri.fsPath);
-  } catch (error) {
-    log.error(`resource form: ${messageOf(error)}`);
-  }
-}
-
-/** Saves a draft after a change, so that nothing asks to be saved. */
-export async function saveDraft(document: vscode.TextDocument, log: Pick<Log, 'error'>): Promise<void> {
-  try {
-    if (!(await document.save()) || document.isClosed || document.isDirty) return;
-    // A text that an undo brought back while a newer one was written counts as saved. A change makes VS Code write it.
-    const text = document.getText();
-    if ((await readFile(document.uri.fsPath, 'utf8')) === text || document.getText() !== text) return;
-    const touched = new vscode.WorkspaceEdit();
-    touched.replace(document.uri, new vscode.Range(0, 0, 0, 1), text.slice(0, 1));
-    await vscode.workspace.applyEdit(touched);
-    await document.save();
   } catch (error) {
     log.error(`resource form: ${messageOf(error)}`);
   }

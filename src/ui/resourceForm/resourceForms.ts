@@ -5,7 +5,11 @@ import type { Parts } from '../parts.ts';
 import type { Stores } from '../stores.ts';
 import { execute } from '../window/commandIds.ts';
 import type { Log } from '../window/log.ts';
-import { isDraft, resourceFormType } from './specNames.ts';
+import { draftStorage, isDraft } from '../window/specNames.ts';
+import { uriOfTab } from '../window/tabs.ts';
+
+/** The custom editor that shows a resource spec as a form. */
+const resourceFormType = 'deploymentManager.resourceSpec';
 
 /** A draft that this window has created. */
 export interface OwnDraft {
@@ -77,30 +81,14 @@ export async function openInForm(uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand('vscode.openWith', uri, resourceFormType);
 }
 
-/** The document that a tab shows, as text or in a form. */
-function uriOfTab({ input }: vscode.Tab): vscode.Uri | undefined {
-  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
-}
-
-/** The tabs that show a document. */
-export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  return tabs.filter((tab) => uriOfTab(tab)?.toString() === uri.toString());
-}
-
-/** The folder where drafts are kept. */
-export function formsFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): vscode.Uri {
-  return storageUri ?? globalStorageUri;
-}
-
-/** Registers the forms of resource specs, and keeps their drafts. */
+/** Registers the forms of resource specs, and keeps all drafts. */
 export function registerResourceForms(
   context: vscode.ExtensionContext,
   { connections, log }: Stores,
   documents: KeptTexts,
   { forms }: Pick<Parts, 'forms'>,
 ): ResourceForms {
-  const storageUri = formsFolder(context);
+  const storageUri = draftStorage(context);
   const dependencies: ResourceFormDependencies = {
     extensionUri: context.extensionUri,
     storageUri,
@@ -108,7 +96,7 @@ export function registerResourceForms(
     connections,
     documents,
     ownDrafts: new Map(),
-    isOfDraft: ({ scheme, fsPath }) => scheme === storageUri.scheme && isDraft(storageUri.fsPath, fsPath),
+    isOfDraft: (uri) => isDraft(storageUri, 'resource-spec', uri),
     useForDeployment: async (resourceSpec) => {
       await execute('createDeployment', { resourceSpec });
     },
@@ -121,7 +109,9 @@ export function registerResourceForms(
       webviewOptions: { enableFindWidget: true },
     }),
     vscode.workspace.onDidChangeTextDocument(async ({ document }) => {
-      if (document.isDirty && isOfDraft(document.uri)) await (await forms()).saveDraft(document, log);
+      const { uri, isDirty } = document;
+      const isOurs = isOfDraft(uri) || isDraft(storageUri, 'deployment-spec', uri);
+      if (isDirty && isOurs) await (await forms()).saveDraft(document, log);
     }),
     vscode.window.tabGroups.onDidChangeTabs(async ({ closed }) => {
       for (const uri of closed.flatMap((tab) => uriOfTab(tab) ?? []).filter(isOfDraft)) {

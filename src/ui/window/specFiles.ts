@@ -1,10 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { skippedFolders } from '../../core/appConfig/paths.ts';
 import { longestSpecText } from '../../core/yaml/document.ts';
 import { smallestChange } from '../../core/yaml/edit.ts';
-import { UserError } from './errors.ts';
+import { messageOf, UserError } from './errors.ts';
 import { exists } from './files.ts';
 import { readFileText } from './fileText.ts';
+import type { Log } from './log.ts';
 import { nameOf, specName, specPattern, type SpecKind } from './specNames.ts';
 import { askChoice } from './steps.ts';
 
@@ -115,4 +117,20 @@ function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
 async function browse(): Promise<vscode.Uri | undefined> {
   const [uri] = (await vscode.window.showOpenDialog({ filters: { YAML: ['yaml', 'yml', 'json'] } })) ?? [];
   return uri;
+}
+
+/** Saves a draft after a change, so that nothing asks to be saved. */
+export async function saveDraft(document: vscode.TextDocument, log: Pick<Log, 'error'>): Promise<void> {
+  try {
+    if (!(await document.save()) || document.isClosed || document.isDirty) return;
+    // A text that an undo brought back while a newer one was written counts as saved. A change makes VS Code write it.
+    const text = document.getText();
+    if ((await readFile(document.uri.fsPath, 'utf8')) === text || document.getText() !== text) return;
+    const touched = new vscode.WorkspaceEdit();
+    touched.replace(document.uri, new vscode.Range(0, 0, 0, 1), text.slice(0, 1));
+    await vscode.workspace.applyEdit(touched);
+    await document.save();
+  } catch (error) {
+    log.error(`draft: ${messageOf(error)}`);
+  }
 }

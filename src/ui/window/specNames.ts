@@ -1,15 +1,18 @@
+import path from 'node:path';
 import type * as vscode from 'vscode';
 
 /** The kinds of YAML files that are ours, as their names end before `.yaml` or `.yml`. */
-export type SpecKind = 'resource-spec' | 'deployment-spec';
+export type SpecKind = (typeof specKinds)[number];
+
+export const specKinds = ['resource-spec', 'deployment-spec'] as const;
 
 export function specPattern(kind: SpecKind): string {
   return `**/*.${kind}.{yaml,yml}`;
 }
 
 /** The name of a file without the ending of its kind. Undefined if it has another one. */
-export function specName(kind: SpecKind, path: string): string | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+export function specName(kind: SpecKind, file: string): string | undefined {
+  const name = file.slice(file.lastIndexOf('/') + 1);
   const plain = name.replace(/\.ya?ml$/i, '');
   const isOfKind = plain !== name && plain.toLowerCase().endsWith(`.${kind}`);
   return isOfKind ? plain.slice(0, -kind.length - 1) : undefined;
@@ -17,4 +20,27 @@ export function specName(kind: SpecKind, path: string): string | undefined {
 
 export function nameOf(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
+}
+
+/** The folder of the drafts of a kind in the extension's storage. */
+export function draftsFolder(storage: string, kind: SpecKind): string {
+  return path.join(storage, kind);
+}
+
+/** The folder of the extension's storage where drafts are kept. */
+export function draftStorage({ storageUri, globalStorageUri }: vscode.ExtensionContext): vscode.Uri {
+  return storageUri ?? globalStorageUri;
+}
+
+/** Whether a file is a draft: one of ours that belongs to no file of the user. */
+export function isDraft(
+  storage: Pick<vscode.Uri, 'scheme' | 'fsPath'>,
+  kind: SpecKind,
+  file: Pick<vscode.Uri, 'scheme' | 'fsPath'>,
+): boolean {
+  // Another window of the workspace has a storage of its own, beside this one.
+  const workspaces = path.dirname(path.dirname(storage.fsPath));
+  const [first = '', ...rest] = path.relative(workspaces, file.fsPath).split(path.sep);
+  const isBelow = first !== '..' && rest[0] === path.basename(storage.fsPath) && rest[1] === kind;
+  return isBelow && file.scheme === storage.scheme;
 }

@@ -27,6 +27,8 @@ export interface Pages {
   watch(provider: vscode.CustomTextEditorProvider): void;
   /** Opens the page of a deployment file, and waits until it was checked. */
   open(file: vscode.Uri): Promise<Page>;
+  /** Waits for the page that is in front, until it was checked. */
+  inFront(): Promise<Page>;
 }
 
 export function watchPages({ happened, until }: Pick<Changes, 'happened' | 'until'>): Pages {
@@ -46,15 +48,22 @@ export function watchPages({ happened, until }: Pick<Changes, 'happened' | 'unti
     },
     async open(file) {
       await vscode.commands.executeCommand('deploymentManager.deployFile', file);
+      return until(() => checkedPage(open.get(file.toString())));
+    },
+    async inFront() {
       return until(() => {
-        const page = open.get(file.toString());
-        if (page?.state().deployments.every(({ isChecking }) => !isChecking) !== true) {
-          throw new Error('The page is not checked.');
-        }
-        return page;
+        const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+        return checkedPage(input instanceof vscode.TabInputCustom ? open.get(input.uri.toString()) : undefined);
       });
     },
   };
+}
+
+function checkedPage(page: Page | undefined): Page {
+  if (page?.state().deployments.every(({ isChecking }) => !isChecking) !== true) {
+    throw new Error('The page is not checked.');
+  }
+  return page;
 }
 
 /** Numbers of changes that the page itself doesn't reach. */

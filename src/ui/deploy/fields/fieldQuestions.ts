@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { type Source, SOURCES } from '../../../api/schema/enums.ts';
-import type { DeploymentDraft } from '../../../core/draft/draft.ts';
 import { deploymentRefText, parseDeploymentRef, type DeploymentRef } from '../../../core/git/deploymentRef.ts';
 import {
   draftFields,
@@ -9,7 +8,7 @@ import {
   type TextField,
   type TextFieldFacts,
 } from '../../../core/draft/fields.ts';
-import { lineLabel, sourceFacts, unsetOptions, type DraftOption } from '../../../core/draft/sources.ts';
+import { sourceFacts } from '../../../core/draft/sources.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import {
   askChoice,
@@ -72,27 +71,6 @@ export function sourceItems(): readonly (vscode.QuickPickItem & { readonly sourc
     const { title, explanation, offered } = sourceFacts[source];
     return { source, label: title(), description: offered(), detail: explanation() };
   });
-}
-
-const optionDetails = {
-  listener: () => vscode.l10n.t('Runs the deployment in your own cluster'),
-  customUrl: () => vscode.l10n.t('Gives the application an address of your own'),
-  installCommand: () => vscode.l10n.t("Replaces the service's own way to install packages"),
-  buildCommand: () => vscode.l10n.t("Replaces the service's own way to build the application"),
-} satisfies Record<DraftOption, () => string>;
-
-/** Asks for one of the options that aren't set yet. */
-export async function chooseOption(place: ReviewPlace, draft: DeploymentDraft): Promise<DraftOption | undefined> {
-  const choice = await askChoice({
-    ...place,
-    placeholder: vscode.l10n.t('Advanced options'),
-    items: unsetOptions(draft).map((option) => ({
-      option,
-      label: lineLabel(draft, option),
-      detail: optionDetails[option](),
-    })),
-  });
-  return choice?.option;
 }
 
 const refIcons = { branch: 'git-branch', tag: 'tag', commit: 'git-commit' } satisfies Record<

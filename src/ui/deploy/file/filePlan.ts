@@ -3,6 +3,7 @@ import { resolveFromConfig } from '../../../core/appConfig/paths.ts';
 import { readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import type { Listener } from '../../../api/resources/listeners.ts';
 import type { DeploymentSpec } from '../../../core/draft/deploymentFileSchema.ts';
+import { noteOrigins } from '../../../core/draft/begunDraft.ts';
 import { draftOfFile, said } from '../../../core/draft/deploymentFileText.ts';
 import { chooseListener, type DeploymentDraft, type RepositoryDraft } from '../../../core/draft/draft.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
@@ -23,7 +24,7 @@ import { askChoice } from '../../window/steps.ts';
 import { openRepositoryOf, readWorkspaceRepository } from '../../workspace/findRepository.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { usualConfigFile } from '../deploy.ts';
-import { findIntegration } from '../findIntegration.ts';
+import { findIntegration, takeDefaultBranch } from '../findIntegration.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { resourcesOf, type DescribedDeployment } from './namedFiles.ts';
 import { pathFrom } from './saveFile.ts';
@@ -42,6 +43,14 @@ export interface Described extends DescribedDeployment {
   /** The whole text of the file. */
   readonly text: string;
   readonly deployment: FileDeployment;
+}
+
+/** The place of a deployment file: of a draft, which belongs to no folder, the root of its repository. */
+export function filePlace(
+  { file, begun }: Pick<DescribedDeployment, 'file' | 'begun'>,
+  repository: Pick<WorkspaceRepository, 'root'> | undefined,
+): vscode.Uri {
+  return begun === undefined || repository === undefined ? file : vscode.Uri.joinPath(repository.root, nameOf(file));
 }
 
 /** What a deployment file describes, as a plan on its connection. The plan has no integration and no listener yet. */
@@ -185,7 +194,7 @@ export class FilePlans {
   readonly #repositories = new Map<string, Promise<WorkspaceRepository | undefined>>();
   /** By the names of connections. */
   readonly #listeners = new Map<string, Promise<readonly Listener[]>>();
-  readonly #integrations = new Map<string, Pick<RepositoryDraft, (typeof integrationFields)[number]>>();
+  readonly #integrations = new Map<string, FoundIntegration>();
 
   constructor(services: Services) {
     this.#services = services;
@@ -196,11 +205,14 @@ export class FilePlans {
    * @throws {UserError} it names what isn't there
    */
   async planOf(session: ReadySession, described: Described): Promise<DeploymentPlan> {
-    const { title, spec } = described;
+    const { title, spec, begun } = described;
     const url = isOfOpenRepository(spec) ? 'open' : `${spec.source ?? ''} ${spec.repository ?? ''}`;
     const repository = await once(this.#repositories, url, () => this.#repositoryOf(described));
-    if (repository === undefined && isOfOpenRepository(spec)) throw new vscode.CancellationError();
-    return { title, session, draft: await draftFor(session, described, repository), repository };
+    if (repository === undefined && isOfOpenRepository(spec) && begun === undefined) {
+      throw new vscode.CancellationError();
+    }
+    const placed = { ...described, file: filePlace(described, repository) };
+    return { title, session, draft: await draftFor(session, placed, repository), repository };
   }
 
   /** Reads repositories again, where another branch may be checked out, and searches for what wasn't found. */
@@ -212,9 +224,10 @@ export class FilePlans {
   }
 
   /** The open repository that the deployment is made from: the one around the file unless the file names another. */
-  async #repositoryOf({ title, file, spec }: Described): Promise<WorkspaceRepository | undefined> {
+  async #repositoryOf({ title, file, spec, begun }: Described): Promise<WorkspaceRepository | undefined> {
     const { remoteAddresses } = this.#services;
     if (isOfOpenRepository(spec)) {
+      if (begun !== undefined) return undefined;
       return readWorkspaceRepository(remoteAddresses, { rootUri: vscode.Uri.joinPath(file, '..') });
     }
     const { source, repository: repositoryUrl } = spec;
@@ -229,14 +242,18 @@ export class FilePlans {
     const wanted = JSON.stringify([session.connection.name, draft.repositoryUrl]);
     const known = this.#integrations.get(wanted);
     if (known !== undefined) {
-      Object.assign(draft, known);
+      const { defaultBranch, ...found } = known;
+      Object.assign(draft, found);
+      takeDefaultBranch(draft, defaultBranch);
       if (draft.integrationId !== '') draft.provenance.integrationId = { kind: 'integration' };
       return [];
     }
     const findings = await findIntegration(this.#services, plan, draft, { mayAsk: false });
     if (draft.integrationId !== '' || draft.integrationProblem !== undefined) {
-      const found = integrationFields.map((field) => [field, draft[field]]);
-      this.#integrations.set(wanted, Object.fromEntries(found));
+      const { integrationId, integrationName, integrationProblem, repositoryUrl, ref, provenance } = draft;
+      const defaultBranch = provenance.ref?.kind === 'list' ? ref.name : undefined;
+      const found = { integrationId, integrationName, integrationProblem, repositoryUrl, defaultBranch };
+      this.#integrations.set(wanted, found);
     }
     return findings;
   }
@@ -268,7 +285,13 @@ export class FilePlans {
 }
 
 /** What the search for an integration finds out. */
-const integrationFields = ['integrationId', 'integrationName', 'integrationProblem', 'repositoryUrl'] as const;
+interface FoundIntegration extends Pick<
+  RepositoryDraft,
+  'integrationId' | 'integrationName' | 'integrationProblem' | 'repositoryUrl'
+> {
+  /** Undefined if it wasn't needed. */
+  readonly defaultBranch: string | undefined;
+}
 
 /** What was asked for before, unless that failed. */
 async function once<Key, Value>(
@@ -286,7 +309,7 @@ async function once<Key, Value>(
 
 async function draftFor(
   session: ReadySession,
-  { file, spec }: Described,
+  { file, spec, deployment, begun }: Described,
   repository: WorkspaceRepository | undefined,
 ): Promise<DeploymentDraft> {
   const { root, remoteUrl = '', checkedOut } = repository ?? {};
@@ -304,6 +327,7 @@ async function draftFor(
     draft.provenance.repositoryUrl ??= { kind: 'remote', name: repository.remote };
     draft.provenance.configPath ??= { kind: 'found' };
   }
+  if (begun !== undefined) noteOrigins(begun, deployment.content ?? {}, draft);
   return draft;
 }
 

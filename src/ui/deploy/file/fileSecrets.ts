@@ -60,7 +60,9 @@ export async function takeSecrets(
         const message = vscode.l10n.t('{0} has no value for {1}.', from, firstNames(missing));
         findings.push(finding('info', message, 'secrets'));
       }
-      if (!(await mayBeSent(services, plan, described.file, { path, names }, mayAsk))) {
+      // A draft says what the user has chosen in this window.
+      const isOwn = described.begun !== undefined;
+      if (!isOwn && !(await mayBeSent(services, plan, described.file, { path, names }, mayAsk))) {
         held.push(...names);
         continue;
       }

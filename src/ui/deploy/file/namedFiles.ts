@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FlavorName } from '../../../api/flavor.ts';
 import { resourceSpecWire, type ResourceSpec } from '../../../api/schema/resourceSpec.ts';
+import type { BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import type { DeploymentSpec } from '../../../core/draft/deploymentFileSchema.ts';
 import { findingsIn } from '../../../core/spec/rules.ts';
 import { longestSpecText, readSpecText } from '../../../core/yaml/document.ts';
@@ -10,7 +11,10 @@ import { readFileText } from '../../window/fileText.ts';
 
 /** A deployment of a file. */
 export interface DescribedDeployment {
+  /** Where its paths start. */
   readonly file: vscode.Uri;
+  /** How it was begun, if the file is a draft. */
+  readonly begun?: BegunDeployment | undefined;
   readonly spec: DeploymentSpec;
 }
 

@@ -15,12 +15,11 @@ import type { Services } from '../../services.ts';
 import { editorRemedy, isCancelled, messageOf, requestIdOf, UserError } from '../../window/errors.ts';
 import { foldersOnDisk } from '../../window/files.ts';
 import { readFileText } from '../../window/fileText.ts';
-import { askChoice, PromptClosedError } from '../../window/steps.ts';
+import { askChoice, PromptClosedError, type Asking } from '../../window/steps.ts';
 import { whileAsking, whileWaiting } from '../../window/waiting.ts';
 import { checkPlan } from '../checkPlan.ts';
 import { editField } from '../fields/editField.ts';
 import { suggestionOf } from '../plan.ts';
-import { confirmWarnings } from '../reviewAndCreate.ts';
 import { importEnv, importRules } from '../secrets/importSecrets.ts';
 import { showCreated } from '../sendDraft.ts';
 import {
@@ -143,6 +142,32 @@ async function reviewUntilSent(services: Services, folderPlan: FolderPlan): Prom
       if (active.kind === 'upload') await readAgain(folderPlan);
     }
   }
+}
+
+/** Asks about warnings that the user hasn't confirmed yet. False if they go back to the review. */
+async function confirmWarnings(
+  review: Asking,
+  question: string,
+  findings: readonly Finding[],
+  confirmed: Set<string>,
+): Promise<boolean> {
+  // The same words about another name or connection are another warning.
+  const keyOf = ({ message }: Finding): string => JSON.stringify([question, message]);
+  const warnings = findings.filter((finding) => finding.severity === 'warning' && !confirmed.has(keyOf(finding)));
+  if (warnings.length === 0) return true;
+  const anyway = { label: vscode.l10n.t('$(warning) Deploy Anyway') };
+  const choice = await askChoice({
+    review,
+    title: question,
+    placeholder:
+      warnings.length === 1
+        ? vscode.l10n.t('The review has 1 warning')
+        : vscode.l10n.t('The review has {0} warnings', warnings.length),
+    items: [anyway, { label: vscode.l10n.t('Back to Review') }],
+  });
+  if (choice !== anyway) return false;
+  for (const finding of warnings) confirmed.add(keyOf(finding));
+  return true;
 }
 
 function failureWords(error: unknown): string {

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import type { DraftField } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { reviewLines } from '../../../core/draft/reviewLines.ts';
+import { formatMoment } from '../../../core/status/duration.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { fileLists, filesWords, largestWords, leftOutSummary } from '../../../core/upload/folderWords.ts';
 import { checkoutWords } from '../../../core/upload/uploadNote.ts';
 import { askChoice } from '../../window/steps.ts';
-import { findingSection, startOverItem } from '../review.ts';
+import { findingSection } from '../findingItems.ts';
+import { importWords } from '../secrets/importSecrets.ts';
 import type { FolderPlan } from './folderPlan.ts';
 
 /** The user's choice in the review of a folder. */
@@ -63,18 +65,15 @@ export async function showFiles({ plan, contents, name }: FolderPlan): Promise<v
 function itemsOf({ folderPlan, findings, lastFindings, envNames }: FolderReview): FolderItem[] {
   const { envPath = '' } = folderPlan;
   const importItem: FolderItem = {
-    label:
-      envNames.length === 1
-        ? vscode.l10n.t('Import {0} from {1}', withoutIcons(envNames.join()), withoutIcons(envPath))
-        : vscode.l10n.t('Import {0} Names from {1}', envNames.length, withoutIcons(envPath)),
+    label: importWords({ path: envPath, names: envNames }),
     choice: { kind: 'importEnv' },
   };
   const { continuedFrom } = folderPlan.plan;
   return [
     uploadItem(folderPlan, findings),
     ...(continuedFrom === undefined ? [] : [startOverItem(continuedFrom)]),
-    ...sectionOf(vscode.l10n.t('What happened'), lastFindings),
-    ...sectionOf(vscode.l10n.t('What will happen'), findings),
+    ...findingSection(vscode.l10n.t('What happened'), lastFindings),
+    ...findingSection(vscode.l10n.t('What will happen'), findings),
     ...(envNames.length === 0 ? [] : [importItem]),
     { label: vscode.l10n.t('What will be uploaded'), kind: vscode.QuickPickItemKind.Separator },
     ...contentItems(folderPlan),
@@ -83,12 +82,10 @@ function itemsOf({ folderPlan, findings, lastFindings, envNames }: FolderReview)
   ];
 }
 
-/** The choices of findings lead to fields of a repository's review. */
-function sectionOf(heading: string, findings: readonly Finding[]): FolderItem[] {
-  return findingSection(heading, findings).map(({ label, kind }) => ({
-    label,
-    ...(kind === undefined ? {} : { kind }),
-  }));
+/** Offers to discard what the review continues, which was left at a time. */
+function startOverItem(leftAt: number): FolderItem {
+  const description = vscode.l10n.t('discards your draft of {0}', formatMoment(leftAt));
+  return { label: vscode.l10n.t('Start Over'), description, choice: { kind: 'startOver' } };
 }
 
 function uploadItem({ plan }: FolderPlan, findings: readonly Finding[]): FolderItem {

@@ -17,7 +17,7 @@ import { unlessAborted, whileWaiting } from '../../window/waiting.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { explained } from '../findIntegration.ts';
 import { readGit, type GitReading } from '../gitActions.ts';
-import { findingSection } from '../review.ts';
+import { findingSection } from '../findingItems.ts';
 import { listedOf } from '../checkPlan.ts';
 
 /** What the user is about to deploy. */
@@ -30,6 +30,8 @@ export interface Deployable extends Omit<BuildSource, 'ref'> {
   readonly usualNames: readonly string[];
   /** The clone, if it is open here. */
   readonly repository: WorkspaceRepository | undefined;
+  /** When the draft of a new deployment was left, in milliseconds since 1970; undefined if there is none. */
+  readonly leftAt?: number | undefined;
   /** Starts again, from the error message. */
   readonly tryAgain?: Remedy;
 }

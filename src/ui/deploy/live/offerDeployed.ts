@@ -8,7 +8,6 @@ import {
   type LiveAction,
 } from '../../../core/draft/liveActions.ts';
 import type { BranchCommit, GitState } from '../../../core/git/gitState.ts';
-import { sameRepository } from '../../../core/git/remote.ts';
 import { revisionCommit, servicePage } from '../../../core/resources/webPages.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
 import { revisionAction } from '../../../core/status/revisionActions.ts';
@@ -16,7 +15,6 @@ import { deploymentWords, revisionTitle } from '../../../core/status/rowWords.ts
 import { verdict } from '../../../core/status/verdict.ts';
 import { shortened, withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
-import { keptDrafts } from '../../../state/deploying/keptDrafts.ts';
 import type { ObservedDeployment } from '../../../state/deploying/observedDeployments.ts';
 import { longestWait } from '../../../state/following/pushedBuilds.ts';
 import { showDeployment } from '../../deployments/showDeployment.ts';
@@ -30,7 +28,7 @@ import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts
 import { lookUpDeployed, type Deployable, type DeployedAlready } from './lookUpDeployed.ts';
 import { fetchRemote, readGit, readRemoteAge, runPush, type GitReading } from '../gitActions.ts';
 import { buildProblemAt } from '../deployedConfig.ts';
-import { findingSection } from '../review.ts';
+import { findingSection } from '../findingItems.ts';
 
 /** A ref that is deployed already, and where that can be changed. */
 interface DeployedHere extends Deployable, DeployedAlready {
@@ -137,7 +135,7 @@ const icons = {
 function actionItem(here: DeployedHere, action: LiveAction): OfferItem {
   const { services, deployments } = here;
   const label = `$(${icons[action.kind]}) ${withoutIcons(action.label)}`;
-  if (action.kind === 'deployNew') return { label, description: keptWords(here), action };
+  if (action.kind === 'deployNew') return { label, description: draftWords(here), action };
   if (action.problem !== undefined) {
     return { label, description: withoutIcons(vscode.l10n.t('will fail: {0}', action.problem)), action };
   }
@@ -147,12 +145,9 @@ function actionItem(here: DeployedHere, action: LiveAction): OfferItem {
   return { label, description: withoutIcons(first.join(' · ')), action };
 }
 
-/** Says that a review offers to continue a draft. */
-function keptWords({ services, repositoryUrl }: DeployedHere): string {
-  const kept = keptDrafts(services.workspaceMemory).find(
-    ({ draft }) => draft.source === 'repohost' && sameRepository(draft.repositoryUrl, repositoryUrl),
-  );
-  return kept === undefined ? '' : vscode.l10n.t('or continue your draft of {0}', formatMoment(kept.leftAt));
+/** Says that there is a draft to continue. */
+function draftWords({ leftAt }: DeployedHere): string {
+  return leftAt === undefined ? '' : vscode.l10n.t('continues your draft of {0}', formatMoment(leftAt));
 }
 
 function deployedRef(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
+import { findingsSince } from '../../../core/draft/begunDraft.ts';
 import { compareWithWish, wishOf, type DeploymentChange } from '../../../core/draft/deploymentChange.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
@@ -8,11 +9,10 @@ import { ExistingDeployments } from '../../../state/deploying/existingDeployment
 import { readRecord } from '../../deployments/sendChange.ts';
 import type { Services } from '../../services.ts';
 import { commandRemedy, isCancelled, messageOf, remediesOf, type Remedy } from '../../window/errors.ts';
-import { checkPlan } from '../checkPlan.ts';
-import { sessionFor, type Described, type FilePlans } from '../file/filePlan.ts';
+import { checkPlan, type Discovery } from '../checkPlan.ts';
+import { filePlace, sessionFor, type Described, type FilePlans } from '../file/filePlan.ts';
 import { takeSecrets } from '../file/fileSecrets.ts';
-import type { DeploymentPlan } from '../plan.ts';
-import type { Discovery } from '../review.ts';
+import { suggestionOf, type DeploymentPlan } from '../plan.ts';
 import { typedKey, type TypedSecrets } from './pageSecrets.ts';
 
 /** What a check finds out about a deployment of a file, besides what the text says. */
@@ -90,13 +90,14 @@ async function checkOn(
   before: DeploymentPlan | undefined,
   signal: AbortSignal,
 ): Promise<CheckedDeployment> {
-  const { deployment, spec } = described;
+  const { deployment, begun } = described;
   // A plan of its own: an older check may still be working on the last one.
   const plan = await plans.planOf(session, described);
   const isSame = before?.session.connection.name === session.connection.name && before.draft.name === plan.draft.name;
   if (isSame && before.foundLate !== undefined) plan.foundLate = before.foundLate;
-  const findings = [...(await plans.takeIntegration(plan)), ...(await plans.takeListener(plan, spec))];
-  const taken = await takeSecrets(services, plan, described, false);
+  const findings = [...(await plans.takeIntegration(plan)), ...(await plans.takeListener(plan, described.spec))];
+  const placed = { ...described, file: filePlace(described, plan.repository) };
+  const taken = await takeSecrets(services, plan, placed, false);
   plan.draft.secrets = plan.draft.secrets.map((secret) => {
     const value = typed.get(typedKey(deployment.name, session.connection.name, secret.name));
     return value === undefined ? secret : { name: secret.name, value };
@@ -104,10 +105,13 @@ async function checkOn(
   const held = taken.held.filter((name) => !typed.has(typedKey(deployment.name, session.connection.name, name)));
   const existing = known.get(session.connection.name) ?? new ExistingDeployments();
   known.set(session.connection.name, existing);
-  const target = await targetOf(services, plan, existing, signal);
-  const told = [...findings, ...taken.findings];
+  // A draft is of a new deployment.
+  const target = begun === undefined ? await targetOf(services, plan, existing, signal) : undefined;
+  const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
+  const told = [...since, ...findings, ...taken.findings];
   if (target === undefined) {
-    const discovery = await checkPlan(services, plan, { existing, suggestedName: undefined, told, signal });
+    const suggestedName = begun === undefined ? undefined : suggestionOf(plan);
+    const discovery = await checkPlan(services, plan, { existing, suggestedName, told, signal });
     return { plan, discovery, findings: told, held, existing };
   }
   const wish = wishOf(plan.draft, target);

@@ -3,6 +3,9 @@ import { LeftReviews } from '../../../state/deploying/leftReviews.ts';
 import type { Clock } from '../../../state/clock.ts';
 import type { Parts } from '../../parts.ts';
 import type { Services } from '../../services.ts';
+import { messageOf } from '../../window/errors.ts';
+import { isDraft } from '../../window/specNames.ts';
+import { tabsOf, uriOfTab } from '../../window/tabs.ts';
 import type { FileSubject } from '../file/filePlan.ts';
 import type { TypedSecrets } from './pageSecrets.ts';
 
@@ -10,47 +13,55 @@ const pageType = 'deploymentManager.deployment';
 
 interface PagesDependencies {
   readonly extensionUri: vscode.Uri;
+  /** The folder of the extension's storage that has the drafts. */
+  readonly storage: vscode.Uri;
   readonly clock: Pick<Clock, 'schedule'>;
   readonly services: () => Promise<Services>;
   readonly commands: Parts['commands'];
 }
 
-/** The pages of deployment files. */
+/** The pages of deployment files, and of drafts. */
 export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.Disposable {
+  readonly storage: vscode.Uri;
   readonly #dependencies: PagesDependencies;
   /** The secrets that were typed for a file whose page is closed. */
   readonly #left: LeftReviews<TypedSecrets>;
   /** The deployment to show in the page of a file that isn't open yet. */
   readonly #wanted = new Map<string, number>();
   readonly #show = new vscode.EventEmitter<FileSubject>();
-  readonly #registration: vscode.Disposable;
+  readonly #registrations: readonly vscode.Disposable[];
 
   constructor(dependencies: PagesDependencies) {
     this.#dependencies = dependencies;
+    this.storage = dependencies.storage;
     this.#left = new LeftReviews(dependencies.clock);
-    this.#registration = vscode.window.registerCustomEditorProvider(pageType, this, {
-      webviewOptions: { enableFindWidget: true },
-    });
+    this.#registrations = [
+      vscode.window.registerCustomEditorProvider(pageType, this, { webviewOptions: { enableFindWidget: true } }),
+      vscode.window.tabGroups.onDidChangeTabs(async ({ closed }) => {
+        for (const uri of closed.flatMap((tab) => uriOfTab(tab) ?? [])) await this.#leave(uri);
+      }),
+    ];
   }
 
   async resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): Promise<void> {
     const { extensionUri } = this.#dependencies;
-    const [{ PageEditor }, services] = await Promise.all([
-      this.#dependencies.commands(),
-      this.#dependencies.services(),
-    ]);
+    const [{ openPage }, services] = await Promise.all([this.#dependencies.commands(), this.#dependencies.services()]);
     const key = document.uri.toString();
     const typed: TypedSecrets = this.#left.take(key) ?? new Map();
-    const page = new PageEditor({ document, panel, services, typed, first: this.#wanted.get(key) });
-    this.#wanted.delete(key);
-    const shows = this.#show.event(({ file, index }) => {
-      if (index !== undefined && file.toString() === key) page.show(index);
-    });
     panel.onDidDispose(() => {
-      shows.dispose();
       if (typed.size > 0) this.#left.leave(key, typed);
     });
+    const page = await openPage({ document, panel, services, typed, first: this.#wanted.get(key) });
+    this.#wanted.delete(key);
+    const shows = this.#show.event(({ file, index }) => {
+      if (file.toString() === key) page.show(index);
+    });
+    panel.onDidDispose(() => shows.dispose());
     page.serve(extensionUri);
+  }
+
+  isDraft(file: vscode.Uri): boolean {
+    return isDraft(this.storage, 'deployment-spec', file);
   }
 
   /** Opens the page of a deployment file, and shows one of its deployments. */
@@ -61,8 +72,20 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
     this.#show.fire(subject);
   }
 
+  /** Keeps secrets that were typed for a file, for the page of another one. */
+  hand(typed: TypedSecrets, to: vscode.Uri): void {
+    if (typed.size > 0) this.#left.leave(to.toString(), new Map(typed));
+  }
+
+  async #leave(file: vscode.Uri): Promise<void> {
+    if (!this.isDraft(file) || tabsOf(file).length > 0) return;
+    const { commands, services } = this.#dependencies;
+    const [{ leaveDraft }, { log }] = await Promise.all([commands(), services()]);
+    await leaveDraft(file).catch((error: unknown) => log.error(`deployment page: ${messageOf(error)}`));
+  }
+
   dispose(): void {
-    this.#registration.dispose();
+    for (const registration of this.#registrations) registration.dispose();
     this.#left.dispose();
     this.#show.dispose();
   }

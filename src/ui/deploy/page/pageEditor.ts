@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
-import { withFileValue } from '../../../core/draft/deploymentFileText.ts';
+import { withFileValues, type FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { longestSpecText, tooLongWords } from '../../../core/yaml/document.ts';
-import type { SpecPath, SpecValue } from '../../../core/yaml/value.ts';
 import { handle, type Handlers } from '../../page/messages.ts';
 import { showPage } from '../../page/pageHtml.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, showError, UserError } from '../../window/errors.ts';
 import { changeText } from '../../window/specFiles.ts';
 import { nameOf } from '../../window/specNames.ts';
+import { BegunDraft, lockOfDraft } from '../deploymentDrafts.ts';
+import { PageChecks, type PageContext } from './pageChecks.ts';
 import { PageDeployments } from './pageDeployments.ts';
 import { readFromPage, type FromPageMessages } from './pageMessages.ts';
 import type { TypedSecrets } from './pageSecrets.ts';
@@ -23,12 +24,31 @@ interface PageSetup {
   readonly first: number | undefined;
 }
 
+type PageDraft = Pick<PageContext, 'begun' | 'lock' | 'leftAt'>;
+
+/** Makes the page of a deployment file, or of a draft. */
+export async function openPage(setup: PageSetup): Promise<PageEditor> {
+  const { document, services } = setup;
+  const { uri } = document;
+  if (!services.deploymentPages.isDraft(uri)) {
+    return new PageEditor(setup, { begun: undefined, lock: '', leftAt: undefined });
+  }
+  const [begun, lock, { mtime }] = await Promise.all([
+    BegunDraft.read(uri.fsPath),
+    lockOfDraft(uri),
+    vscode.workspace.fs.stat(uri),
+  ]);
+  return new PageEditor(setup, { begun, lock, leftAt: begun.isSpare(document.getText()) ? undefined : mtime });
+}
+
 /** The pause after a change in another editor before the deployments are checked, in milliseconds. */
 const typingPause = 300;
 
 /** The editor's side of one page: writes what is typed into the document, and tells the page of every change. */
-export class PageEditor {
+class PageEditor {
   readonly #setup: PageSetup;
+  readonly #begun: BegunDraft | undefined;
+  readonly #checks: PageChecks;
   readonly #deployments: PageDeployments;
   /** The number of the page's last change that the document has. */
   #applied = 0;
@@ -45,15 +65,19 @@ export class PageEditor {
   /** Messages are handled one after another, as they came. */
   #work: Promise<void> = Promise.resolve();
 
-  constructor(setup: PageSetup) {
+  constructor(setup: PageSetup, draft: PageDraft) {
     this.#setup = setup;
+    this.#begun = draft.begun;
     this.#wanted = setup.first;
-    this.#deployments = new PageDeployments({
+    const context: PageContext = {
       ...setup,
-      set: (deployment, path, value) => this.#set(deployment, path, value),
+      ...draft,
+      set: (deployment, values) => this.#set(deployment, values),
       replace: (deployment, text) => this.#replace(deployment, text),
       tell: () => this.#tell(),
-    });
+    };
+    this.#checks = new PageChecks(context);
+    this.#deployments = new PageDeployments(context, this.#checks);
   }
 
   /** Serves the panel's page until the panel is closed. */
@@ -96,17 +120,24 @@ export class PageEditor {
       this.#isClosed = true;
       this.#isListening = false;
       this.#pause?.dispose();
-      this.#deployments.dispose();
+      this.#checks.dispose();
       this.#continueSaves();
       for (const subscription of subscriptions) subscription.dispose();
     });
     showPage(panel.webview, extension, 'deploymentPage', 'Deployment');
   }
 
-  /** Shows a deployment of the file. */
-  show(index: number): void {
+  /** Shows a deployment of the file. A draft may have been begun again. */
+  show(index: number | undefined): void {
     this.#wanted = index;
-    if (this.#isListening) this.#showWanted();
+    if (!this.#isListening) return;
+    this.#showWanted();
+    if (this.#begun !== undefined) this.#after(() => this.#beginAgain());
+  }
+
+  async #beginAgain(): Promise<void> {
+    await this.#begun?.readAgain();
+    this.#checkAfter(0);
   }
 
   #showWanted(): void {
@@ -121,11 +152,11 @@ export class PageEditor {
   #setUp(): void {
     this.#applied = 0;
     this.#isListening = true;
-    this.#deployments.forget();
-    this.#deployments.read();
+    this.#checks.forget();
+    this.#checks.read();
     this.#post({ type: 'setup', translations: vscode.l10n.bundle ?? {}, state: this.#state });
     this.#showWanted();
-    void this.#deployments.check();
+    void this.#checks.check();
   }
 
   get #state(): PageState {
@@ -139,15 +170,17 @@ export class PageEditor {
 
   async #change({ id, version, index, key, value }: FromPageMessages['change']): Promise<void> {
     try {
-      const deployment = this.#deployments.at(index);
+      const deployment = this.#checks.deployments[index];
       if (deployment === undefined || version < this.#recounted) {
         throw new UserError(
           vscode.l10n.t('The file got other deployments meanwhile. Look at this one and type again.'),
         );
       }
       const wanted = key === 'build_on_push' && value !== '' ? value === 'true' : value;
-      await this.#set(deployment, [key], wanted, id);
-      if (key === 'name') this.#deployments.rename(deployment, value.trim());
+      const name = key === 'name' ? undefined : await this.#checks.following(index, key, value);
+      const following = name === undefined ? [] : [{ path: ['name'], value: name }];
+      await this.#set(deployment, [{ path: [key], value: wanted }, ...following], id);
+      if (key === 'name' || name !== undefined) this.#checks.rename(deployment, name ?? value.trim());
       this.#applied = id;
       this.#tell();
     } catch (error) {
@@ -156,11 +189,11 @@ export class PageEditor {
   }
 
   /**
-   * Sets a value of a deployment in the document, or removes it, as one step of undo.
+   * Sets values of a deployment in the document, or removes them, as one step of undo.
    * @throws {UserError} the document can't be changed there
    */
-  async #set(deployment: FileDeployment, path: SpecPath, value: SpecValue | undefined, id?: number): Promise<void> {
-    const result = withFileValue(deployment.text, path, value);
+  async #set(deployment: FileDeployment, values: readonly FileValue[], id?: number): Promise<void> {
+    const result = withFileValues(deployment.text, values);
     if (result.kind === 'refused') throw new UserError(result.message);
     await this.#replace(deployment, result.state.document.text, id);
   }
@@ -186,9 +219,9 @@ export class PageEditor {
     const isOwn = this.#expected?.text === document.getText();
     if (isOwn) this.#applied = this.#expected?.id ?? this.#applied;
     this.#expected = undefined;
-    const before = this.#deployments.count;
-    this.#deployments.read();
-    if (this.#deployments.count !== before) this.#recounted = document.version;
+    const before = this.#checks.deployments.length;
+    this.#checks.read();
+    if (this.#checks.deployments.length !== before) this.#recounted = document.version;
     this.#tell();
     this.#checkAfter(isOwn ? 0 : typingPause);
   }
@@ -197,7 +230,7 @@ export class PageEditor {
     this.#pause?.dispose();
     // A page that is shown again is checked then.
     if (!this.#isListening) return;
-    this.#pause = this.#setup.services.clock.schedule(() => void this.#deployments.check(), pause);
+    this.#pause = this.#setup.services.clock.schedule(() => void this.#checks.check(), pause);
   }
 
   async #press(id: string): Promise<void> {
@@ -208,7 +241,7 @@ export class PageEditor {
       this.#say(error);
     }
     this.#takeFocusBack();
-    await this.#deployments.check();
+    await this.#checks.check();
   }
 
   /** Waits until the document has what is being typed. */

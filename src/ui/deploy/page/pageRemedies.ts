@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { textOfService } from '../../../core/draft/deploymentFileText.ts';
-import { freeDeploymentName } from '../../../core/draft/deploymentName.ts';
+import { freeDeploymentName, nameFor } from '../../../core/draft/deploymentName.ts';
 import type { DraftField } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
@@ -17,16 +17,20 @@ import { takeSecrets } from '../file/fileSecrets.ts';
 import { pathFrom } from '../file/saveFile.ts';
 import { fetchRemote, runPush } from '../gitActions.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
-import { importWords } from '../review.ts';
+import { importWords } from '../secrets/importSecrets.ts';
 import { askMissingValues } from '../secrets/secretValues.ts';
 import type { CheckedDeployment, PageFacts } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
-import type { PageContext } from './pageDeployments.ts';
+import type { PageContext } from './pageChecks.ts';
 import { typedKey } from './pageSecrets.ts';
 import type { PageButton } from './protocol.ts';
 
 /** A deployment of the page, and what its buttons work with. */
 interface PageSubject extends PageContext {
+  /** Where the paths of the deployment start. */
+  readonly file: vscode.Uri;
+  /** The position of the deployment among those of the file. */
+  readonly index: number;
   readonly deployment: FileDeployment;
   readonly checked: CheckedDeployment | undefined;
   readonly facts: PageFacts;
@@ -44,19 +48,24 @@ export async function pickField(subject: PageSubject, field: DraftField): Promis
   const changed: DeploymentPlan = { ...plan, draft: structuredClone(plan.draft) };
   const isTaken = (name: string): boolean => isKnownName(subject, plan, name);
   const findings = await editField(services, changed, field, isTaken);
+  const name = nameFor(changed.draft);
+  if (plan.draft.provenance.name?.kind === 'suggested' && name !== nameFor(plan.draft)) {
+    changed.draft.name = name;
+    await subject.begun?.suggest(subject.index, name);
+  }
   await write(subject, plan, changed);
   return findings.map(({ message }) => message).join(' ');
 }
 
 /** Writes what another plan has into the file, where it differs. */
 async function write(
-  { document, deployment, replace }: PageSubject,
+  { file, deployment, replace }: PageSubject,
   { draft, repository }: DeploymentPlan,
   changed: DeploymentPlan,
 ): Promise<void> {
   const compared = (each: DeploymentPlan['draft']) => ({
     draft: each,
-    configPath: configPathIn(each, document.uri, repository),
+    configPath: configPathIn(each, file, repository),
   });
   await replace(deployment, textOfService(deployment.text, compared(draft), compared(changed.draft), []));
 }
@@ -68,10 +77,10 @@ function isKnownName({ services, checked }: PageSubject, { session }: Deployment
 
 /** Opens the resources of a deployment: the file that it names, else a draft whose content the file gets. */
 export async function editResources(subject: PageSubject): Promise<void> {
-  const { services, document, deployment, checked } = subject;
+  const { services, file, deployment, checked } = subject;
   const resources = deployment.content?.['resources'];
   if (typeof resources === 'string') {
-    return services.resourceForms.open(vscode.Uri.joinPath(document.uri, '..', resources));
+    return services.resourceForms.open(vscode.Uri.joinPath(file, '..', resources));
   }
   const plan = checked?.plan;
   if (plan === undefined) return undefined;
@@ -108,7 +117,7 @@ function freeName({ services, deployment, checked, set, button }: PageSubject): 
   const known = new Set([...listedOf(services, plan.session), ...checked.existing.rows].map(({ name }) => name));
   const name = freeDeploymentName(plan.draft.name, (other) => known.has(other));
   if (known.has(name)) return [];
-  return [button('freeName', vscode.l10n.t('Use {0}', name), () => set(deployment, ['name'], name))];
+  return [button('freeName', vscode.l10n.t('Use {0}', name), () => set(deployment, [{ path: ['name'], value: name }]))];
 }
 
 function gitButtons({ checked, button }: PageSubject): readonly PageButton[] {
@@ -166,12 +175,12 @@ function secretButtons(subject: PageSubject, severity: Finding['severity']): rea
 }
 
 /** Asks whether the values that the file takes from elsewhere may be sent where they go. */
-async function confirmHeld({ services, document, deployment }: PageSubject, plan: DeploymentPlan): Promise<void> {
+async function confirmHeld({ services, file, deployment }: PageSubject, plan: DeploymentPlan): Promise<void> {
   const { spec } = deployment;
   if (spec === undefined) return;
   // A check may make another plan while the question is open. Only the answer counts.
   const asked = { ...plan, draft: structuredClone(plan.draft) };
-  await takeSecrets(services, asked, { file: document.uri, spec }, true);
+  await takeSecrets(services, asked, { file, spec }, true);
 }
 
 /** Asks for values that are missing, which stay in this window until they are sent. */
@@ -191,13 +200,14 @@ async function askValues(
 
 /** Adds the names of a dotenv file to the secrets, each with where its value comes from. */
 async function importNames(
-  { document, deployment, set }: PageSubject,
+  { file, deployment, set }: PageSubject,
   { repository }: DeploymentPlan,
   { path, names }: { readonly path: string; readonly names: readonly string[] },
 ): Promise<void> {
   const present = deployment.content?.['secrets'];
-  const place = repository && relativePath(repository.root, document.uri);
+  const place = repository && relativePath(repository.root, file);
   if (place === undefined) throw new UserError(vscode.l10n.t("The file isn't in the repository that {0} is in.", path));
   const added = Object.fromEntries(names.map((name) => [name, { 'env-file': pathFrom(place, path) }]));
-  await set(deployment, ['secrets'], { ...added, ...(isSpecMap(present) ? present : {}) });
+  const value = { ...added, ...(isSpecMap(present) ? present : {}) };
+  await set(deployment, [{ path: ['secrets'], value }]);
 }

@@ -14,9 +14,10 @@ import { reservedSecretNames } from '../../window/settings.ts';
 import { askChoice, askText } from '../../window/steps.ts';
 import { pathFrom } from '../file/saveFile.ts';
 import type { DeploymentPlan } from '../plan.ts';
+import { importClipboard, importFile } from '../secrets/importSecrets.ts';
 import { askSecretValue } from '../secrets/secretValues.ts';
 import type { ButtonMaker } from './pageButtons.ts';
-import type { PageTable } from './protocol.ts';
+import type { PageButton, PageTable } from './protocol.ts';
 
 /** Values that were typed for secrets, by deployment, connection and secret, as `typedKey` joins their names. */
 export type TypedSecrets = Map<string, string>;
@@ -73,8 +74,40 @@ export function secretsTable(context: SecretsContext): PageTable {
     title: draftFields.secrets.label(),
     summary: secretCount(names.length),
     rows,
-    buttons: [button('secret/add', vscode.l10n.t('Add Secret…'), () => addSecret(context, names))],
+    buttons: [
+      button('secret/add', vscode.l10n.t('Add Secret…'), () => addSecret(context, names)),
+      ...(plan === undefined ? [] : importButtons(context, plan)),
+    ],
   };
+}
+
+function importButtons(context: SecretsContext, plan: DeploymentPlan): readonly PageButton[] {
+  const { button } = context;
+  return [
+    button('secret/file', vscode.l10n.t('Import from .env File…'), () => takeImported(context, plan, importFile)),
+    button('secret/clipboard', vscode.l10n.t('Import from Clipboard'), () =>
+      takeImported(context, plan, importClipboard),
+    ),
+  ];
+}
+
+/** Adds the names of what is imported to the file. The values stay in this window, as those that are typed. */
+async function takeImported(
+  { services, deployment, typed, set }: SecretsContext,
+  plan: DeploymentPlan,
+  importing: typeof importFile,
+): Promise<string> {
+  const importingPlan: DeploymentPlan = { ...plan };
+  const { secrets } = plan.draft;
+  const imported = (await importing(importingPlan, secrets)).filter((secret) => !secrets.includes(secret));
+  const connection = connectionOf(deployment, services.connections);
+  for (const { name, value } of imported) {
+    if (value !== undefined) typed.set(typedKey(deployment.name, connection, name), value);
+  }
+  const present = deployment.content?.['secrets'];
+  const added = Object.fromEntries(imported.map(({ name }) => [name, 'ask']));
+  if (imported.length > 0) await set(['secrets'], { ...added, ...(isSpecMap(present) ? present : {}) });
+  return (importingPlan.importFindings ?? []).map(({ message }) => message).join(' ');
 }
 
 function originWords(origin: SpecValue | undefined): string {
@@ -90,25 +123,37 @@ async function setValue({ services, deployment, plan, typed }: SecretsContext, n
   const value = await askSecretValue(name, isStored ? { prompt } : {});
   if (typeof value !== 'string') return '';
   typed.set(typedKey(deployment.name, connectionOf(deployment, services.connections), name), value);
+  return isStored ? store(services, plan, name, value) : '';
+}
+
+/** Stores a value on this machine. Gives words about a failure, or an empty text. */
+async function store(
+  { secrets }: Pick<Services, 'secrets'>,
+  plan: DeploymentPlan | undefined,
+  name: string,
+  value: string,
+): Promise<string> {
   const place = plan && secretPlace(plan.session.connection, plan.draft);
-  if (!isStored || place === undefined) return '';
-  const { findings } = await remember(services.secrets, { place, name }, value);
+  if (place === undefined) return '';
+  const { findings } = await remember(secrets, { place, name }, value);
   return findings.join(' ');
 }
 
-async function addSecret(context: SecretsContext, names: readonly string[]): Promise<void> {
+async function addSecret(context: SecretsContext, names: readonly string[]): Promise<string> {
   const name = await askText({
     title: vscode.l10n.t('Add Secret'),
     prompt: vscode.l10n.t('The name of the environment variable. The file gets no value.'),
     placeholder: 'API_TOKEN',
     problemOf: (text) => secretNameProblem(text.trim(), reservedSecretNames(), { secrets: names, references: [] }),
   });
-  if (typeof name !== 'string') return;
+  if (typeof name !== 'string') return '';
   await context.set(['secrets', name.trim()], 'ask');
+  return setValue(context, name.trim());
 }
 
-/** Asks where the value of a secret comes from. */
-async function chooseOrigin({ file, deployment, set }: SecretsContext, name: string): Promise<void> {
+/** Asks where the value of a secret comes from. One that was typed is stored if it comes from this machine. */
+async function chooseOrigin(context: SecretsContext, name: string): Promise<string> {
+  const { services, file, deployment, plan, typed, set } = context;
   const present = valueAt(deployment.content, ['secrets', name]);
   const ask = { label: vscode.l10n.t('Asked For'), description: 'ask', origin: 'ask' as const };
   const stored = { label: vscode.l10n.t('Stored on This Machine'), description: 'stored', origin: 'stored' as const };
@@ -120,9 +165,12 @@ async function chooseOrigin({ file, deployment, set }: SecretsContext, name: str
     items,
     active: isSpecMap(present) ? dotenv : items.find(({ origin }) => origin === present),
   });
-  if (choice === undefined) return;
+  if (choice === undefined) return '';
   const origin = choice.origin ?? (await chooseDotenv(file));
-  if (origin !== undefined) await set(['secrets', name], origin);
+  if (origin === undefined) return '';
+  await set(['secrets', name], origin);
+  const value = typed.get(typedKey(deployment.name, connectionOf(deployment, services.connections), name));
+  return origin === 'stored' && value !== undefined ? store(services, plan, name, value) : '';
 }
 
 async function chooseDotenv(file: vscode.Uri): Promise<SpecValue | undefined> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DEPLOYMENT_TYPES, SOURCES } from '../../../api/schema/enums.ts';
+import type { BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import { differenceWords } from '../../../core/draft/deploymentChange.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { draftFields, type DraftField } from '../../../core/draft/fields.ts';
@@ -19,6 +20,8 @@ import type { PageButton, PageDeployment, PageField, PageFinding, PageGroup, Pag
 /** What a deployment's part of the page is made from. */
 export interface PagePart {
   readonly deployment: FileDeployment;
+  /** How it was begun, in a draft. */
+  readonly begun: BegunDeployment | undefined;
   /** Undefined before the first check. */
   readonly checked: CheckedDeployment | undefined;
   /** What the service said when it refused the deployment. */
@@ -96,7 +99,7 @@ function linesOf(checked: CheckedDeployment | undefined): readonly ReviewLine[] 
 }
 
 function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePart): PageField {
-  const { deployment, checked, button, pick } = part;
+  const { deployment, begun, checked, button, pick } = part;
   const { key, help } = draftFields[field];
   const draft = checked?.plan?.draft;
   const value = textIn(deployment, key);
@@ -104,10 +107,13 @@ function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePar
     key,
     label: draftFieldLabel(field, draft?.source === 'repohost' ? draft.ref : undefined),
     help:
-      field === 'configPath' ? vscode.l10n.t('Relative to this file. The one that is found if left empty.') : help(),
+      field === 'configPath' && begun === undefined
+        ? vscode.l10n.t('Relative to this file. The one that is found if left empty.')
+        : help(),
     value,
     usual: value === '' ? (line?.value ?? '') : '',
-    from: value === '' ? (line?.from ?? '') : '',
+    // Everything in a file is of its author. In a draft, much is suggested.
+    from: value === '' || begun !== undefined ? (line?.from ?? '') : '',
     options: optionsOf(field, value, part),
     ...(pickedFields.has(field) && checked?.plan !== undefined
       ? { pick: button(`pick/${key}`, vscode.l10n.t('Choose…'), () => pick(field)) }
@@ -115,13 +121,14 @@ function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePar
   };
 }
 
-function connectionField({ deployment, connections, usualConnection }: PagePart): PageField {
+function connectionField({ deployment, begun, connections, usualConnection }: PagePart): PageField {
   const value = textIn(deployment, 'connection');
   const names = connections.includes(value) || value === '' ? connections : [value, ...connections];
   return {
     key: 'connection',
     label: vscode.l10n.t('Connection'),
-    help: vscode.l10n.t('Without a name, the file is for the connection of whoever opens it.'),
+    help:
+      begun === undefined ? vscode.l10n.t('Without a name, the file is for the connection of whoever opens it.') : '',
     value,
     usual: '',
     from: '',

@@ -63,6 +63,13 @@ export async function importEnv(root: vscode.Uri, plan: DeploymentPlan, path: st
   draft.provenance.secrets = { kind: 'user' };
 }
 
+/** What a button says that imports the names of a dotenv file. */
+export function importWords({ path, names }: { readonly path: string; readonly names: readonly string[] }): string {
+  return names.length === 1
+    ? vscode.l10n.t('Import {0} from {1}', withoutIcons(names.join()), withoutIcons(path))
+    : vscode.l10n.t('Import {0} Names from {1}', names.length, withoutIcons(path));
+}
+
 interface FileItem extends vscode.QuickPickItem {
   readonly file?: vscode.Uri;
 }
@@ -159,6 +166,6 @@ function replaceFindings(plan: DeploymentPlan, from: string, messages: readonly 
 function foundWords(from: string, findings: number): string {
   if (findings === 0) return vscode.l10n.t('Names in {0}; their values are not shown', from);
   return findings === 1
-    ? vscode.l10n.t('Names in {0}; the list of secrets shows 1 problem', from)
-    : vscode.l10n.t('Names in {0}; the list of secrets shows {1} problems', from, findings);
+    ? vscode.l10n.t('Names in {0}; 1 problem is shown afterwards', from)
+    : vscode.l10n.t('Names in {0}; {1} problems are shown afterwards', from, findings);
 }

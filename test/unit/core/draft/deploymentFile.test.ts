@@ -8,7 +8,7 @@ import {
   deploymentFileText,
   draftOfFile,
   textOfService,
-  withFileValue,
+  withFileValues,
 } from '../../../../src/core/draft/deploymentFileText.ts';
 import { deploymentRefText } from '../../../../src/core/git/deploymentRef.ts';
 import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
@@ -37,7 +37,7 @@ describe.each(SOURCES)('a deployment file for the source %s', (source) => {
   const configPath = 'configPath' in draft ? draft.configPath : '';
 
   it('makes the request of the draft that it was saved from, without the values of secrets', () => {
-    const text = deploymentFileText(draft, { isInRepository: true, configPath });
+    const text = deploymentFileText(draft);
     const [deployment] = readDeploymentFile(text, rules);
     expect(deployment?.findings).toEqual([]);
     expect(text).not.toContain('canary');
@@ -51,7 +51,7 @@ describe.each(SOURCES)('a deployment file for the source %s', (source) => {
   });
 
   it('says of each value that it came from the file', () => {
-    const text = deploymentFileText(draft, { isInRepository: true, configPath });
+    const text = deploymentFileText(draft);
     const [{ spec } = { spec: undefined }] = readDeploymentFile(text, rules);
     const { provenance } = draftOfFile(spec ?? {}, { ...here, configPath });
     expect(provenance.name).toEqual({ kind: 'file', name: 'agent.deployment-spec.yaml' });
@@ -68,15 +68,15 @@ describe('a deployment file', () => {
     expect(draft.provenance).toEqual({ name: { kind: 'file', name: here.fileName }, ref: { kind: 'checkedOut' } });
   });
 
-  it('names the repository when it is saved outside of it', () => {
-    const text = deploymentFileText(completeDraft(), { isInRepository: false, configPath: 'graph.json' });
+  it('names its repository', () => {
+    const text = deploymentFileText(completeDraft());
     expect(text).toContain('repository: https://code.example/acme/agent\n');
     expect(text).not.toContain('integration');
   });
 
   it('writes where the value of each secret comes from', () => {
     const secrets = [{ name: 'A', value: 'canary', isStored: true } as const, { name: 'B', value: undefined }];
-    const text = deploymentFileText(completeDraft({ secrets }), { isInRepository: true, configPath: 'graph.json' });
+    const text = deploymentFileText(completeDraft({ secrets }));
     expect(text).toContain('secrets:\n  A: stored\n  B: ask\n');
   });
 
@@ -276,11 +276,14 @@ describe('a value in the text of a deployment file', () => {
     ['keeps Windows line ends', ['ref'], 'dev', text.replace('main', 'dev').replaceAll('\n', '\r\n')],
   ])('%s', (words, path, value, wanted) => {
     const before = words.includes('Windows') ? text.replaceAll('\n', '\r\n') : text;
-    expect(withFileValue(before, path, value)).toMatchObject({ kind: 'edited', state: { document: { text: wanted } } });
+    expect(withFileValues(before, [{ path, value }])).toMatchObject({
+      kind: 'edited',
+      state: { document: { text: wanted } },
+    });
   });
 
   it('of text that is no YAML is refused', () => {
-    expect(withFileValue('name: "open\n', ['name'], 'a')).toEqual({
+    expect(withFileValues('name: "open\n', [{ path: ['name'], value: 'a' }])).toEqual({
       kind: 'refused',
       message: 'Correct the YAML first.',
     });

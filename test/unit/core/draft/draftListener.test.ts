@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Listener } from '../../../../src/api/resources/listeners.ts';
-import { chooseListener, type DeploymentDraft, forgetListener } from '../../../../src/core/draft/draft.ts';
-import { unsetOptions } from '../../../../src/core/draft/sources.ts';
-import { finding } from '../../../../src/core/draft/findings.ts';
+import { chooseListener, type DeploymentDraft } from '../../../../src/core/draft/draft.ts';
 import { completeDraft } from '../../../support/deploymentDraft.ts';
 
 let draft: DeploymentDraft;
@@ -54,7 +52,7 @@ describe('the listener of a draft', () => {
     expect(provenance()).toMatchObject({ listener: copied, kubernetesNamespace: byUser });
     chooseListener(draft, listener('c', 'only'), copied);
     expect(provenance()).toMatchObject({ kubernetesNamespace: { kind: 'suggested' } });
-    forgetListener(draft);
+    chooseListener(draft, undefined, undefined);
     expect(provenance()).toEqual({});
   });
 
@@ -63,24 +61,4 @@ describe('the listener of a draft', () => {
     chooseListener(draft, undefined, byUser);
     expect(draft).toMatchObject({ listener: undefined, kubernetesNamespace: undefined });
   });
-
-  it('is forgotten with a remark, and without one where there was none', () => {
-    expect(forgetListener(draft)).toEqual([]);
-    chooseListener(draft, listener('a', 'agents'), byUser);
-    expect(forgetListener(draft)).toEqual([
-      finding(
-        'warning',
-        "The listener cluster-a belongs to the previous connection, so it's no longer selected.",
-        'listener',
-      ),
-    ]);
-    expect(draft).toMatchObject({ listener: undefined, kubernetesNamespace: undefined });
-  });
-});
-
-it('offers the options that are not set', () => {
-  expect(unsetOptions(draft)).toEqual(['listener', 'customUrl', 'installCommand', 'buildCommand']);
-  chooseListener(draft, listener('a'), byUser);
-  draft.buildCommand = 'npm run build';
-  expect(unsetOptions(draft)).toEqual(['customUrl', 'installCommand']);
 });

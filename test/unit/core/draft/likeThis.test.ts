@@ -5,7 +5,6 @@ import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import { chooseListener, type DeploymentDraft } from '../../../../src/core/draft/draft.ts';
 import { draftLike, type CopyContext } from '../../../../src/core/draft/likeThis.ts';
 import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
-import { unsetOptions } from '../../../../src/core/draft/sources.ts';
 import { finding } from '../../../../src/core/draft/findings.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
@@ -105,7 +104,6 @@ describe('the listener of a copy', () => {
     expect(createRequest(draft).source_config).toEqual({ deployment_type: 'dev' });
     expect(fromOf(draft)).toContainEqual(expect.objectContaining({ field: 'listener', value: '' }));
     expect(fromOf(draft)).toContainEqual(expect.objectContaining({ field: 'kubernetesNamespace', value: 'apps' }));
-    expect(unsetOptions(draft)).not.toContain('listener');
     chooseListener(draft, listener, { kind: 'user' });
     expect(createRequest(draft).source_config).toMatchObject(config('apps'));
   });

@@ -6,16 +6,15 @@ import { encodeField, type FieldInput } from '../../core/spec/form.ts';
 import { isSpecKey, specKeys } from '../../core/spec/fields.ts';
 import { longestSpecText, readSpecText } from '../../core/yaml/document.ts';
 import { applyEdits, type EditedText } from '../../core/yaml/edit.ts';
-import { readRegularFile } from '../window/fileBelow.ts';
-import { specName } from '../window/specNames.ts';
-import { draftsFolder } from './specNames.ts';
+import { readRegularFile } from './fileBelow.ts';
+import { draftsFolder, specKinds, specName, type SpecKind } from './specNames.ts';
 
 /** How long an unused draft is kept: 30 days, in milliseconds. */
 const longestKept = 30 * 24 * 60 * 60_000;
 
 const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The file of a draft: a resource spec that belongs to no file of the user. */
+/** The file of a draft: one of ours that belongs to no file of the user. */
 export interface Draft {
   readonly file: string;
   /** The deployment that it was begun for, or the name of every other draft. */
@@ -25,31 +24,45 @@ export interface Draft {
   readonly changedAt: number;
 }
 
+/** A draft to write. */
+interface NewDraft {
+  readonly kind: SpecKind;
+  readonly name: string;
+  readonly text: string;
+  /** Tells it from the others of its kind. Default: a new one. */
+  readonly id?: string;
+}
+
 /** Writes a draft, readable only by its owner, in a folder of its own. The file's name is what its tab says. */
-export async function createDraft(storage: string, name: string, text: string): Promise<string> {
-  const folder = path.join(draftsFolder(storage), randomUUID());
+export async function createDraft(storage: string, { kind, name, text, id = randomUUID() }: NewDraft): Promise<string> {
+  const folder = path.join(draftsFolder(storage, kind), id);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const safeName = name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
-  const file = path.join(folder, `${safeName.slice(0, 60) || 'deployment'}.resource-spec.yaml`);
+  const file = path.join(folder, `${safeName.slice(0, 60) || 'deployment'}.${kind}.yaml`);
   await writeFile(file, text, { mode: 0o600 });
   return file;
 }
 
-/** The kept drafts, the newest first. */
-export async function listDrafts(storage: string): Promise<readonly Draft[]> {
-  const folders = await draftFolders(storage);
-  const found = await Promise.all(folders.map(async (folder) => draftIn(folder)));
+/** The kept drafts of a kind, the newest first. */
+export async function listDrafts(storage: string, kind: SpecKind): Promise<readonly Draft[]> {
+  const folders = await draftFolders(storage, kind);
+  const found = await Promise.all(folders.map(async (folder) => draftIn(folder, kind)));
   return found.flatMap((draft) => draft ?? []).toSorted((left, right) => right.changedAt - left.changedAt);
 }
 
-async function draftIn(folder: string): Promise<Draft | undefined> {
+/** The draft with an ID; undefined if there is none. */
+export async function findDraft(storage: string, kind: SpecKind, id: string): Promise<Draft | undefined> {
+  return draftIn(path.join(draftsFolder(storage, kind), id), kind);
+}
+
+async function draftIn(folder: string, kind: SpecKind): Promise<Draft | undefined> {
   try {
-    const name = (await readdir(folder)).find((each) => specName('resource-spec', each) !== undefined);
+    const name = (await readdir(folder)).find((each) => specName(kind, each) !== undefined);
     if (name === undefined) return undefined;
     const file = path.join(folder, name);
     const text = (await readRegularFile(file, longestSpecText))?.toString();
     if (text === undefined || text.trim() === '') return undefined;
-    return { file, name: specName('resource-spec', name) ?? name, text, changedAt: (await stat(file)).mtimeMs };
+    return { file, name: specName(kind, name) ?? name, text, changedAt: (await stat(file)).mtimeMs };
   } catch {
     // Another window has removed it, or it isn't a file.
     return undefined;
@@ -64,7 +77,8 @@ export async function removeDraft(file: string): Promise<void> {
 /** Makes drafts of what earlier versions kept, and removes those that weren't changed for 30 days. */
 export async function tidyDrafts(storage: string, now: number): Promise<void> {
   await adoptKeptForms(storage);
-  for (const folder of await draftFolders(storage)) {
+  const folders = await Promise.all(specKinds.map(async (kind) => draftFolders(storage, kind)));
+  for (const folder of folders.flat()) {
     const names = await readdir(folder).catch(() => []);
     const times = await Promise.all([folder, ...names.map((name) => path.join(folder, name))].map(changedAt));
     if (now - Math.max(...times) > longestKept) await rm(folder, { recursive: true, force: true });
@@ -78,8 +92,8 @@ async function changedAt(file: string): Promise<number> {
   );
 }
 
-async function draftFolders(storage: string): Promise<readonly string[]> {
-  const root = draftsFolder(storage);
+async function draftFolders(storage: string, kind: SpecKind): Promise<readonly string[]> {
+  const root = draftsFolder(storage, kind);
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => entry.isDirectory() && isId.test(entry.name))
@@ -133,7 +147,7 @@ const keptForm = z.object({
 
 /** Makes drafts of the forms that older versions kept, with the inputs that weren't in their text yet. */
 async function adoptKeptForms(storage: string): Promise<void> {
-  for (const folder of await draftFolders(storage)) {
+  for (const folder of await draftFolders(storage, 'resource-spec')) {
     const file = path.join(folder, 'form.json');
     const bytes = await readRegularFile(file, largestForm).catch(() => undefined);
     if (bytes === undefined) continue;

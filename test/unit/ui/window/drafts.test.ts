@@ -2,17 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  claimDraft,
-  createDraft,
-  listDrafts,
-  releaseDraft,
-  tidyDrafts,
-} from '../../../../src/ui/resourceForm/drafts.ts';
-import { draftsFolder, isDraft } from '../../../../src/ui/resourceForm/specNames.ts';
+import { claimDraft, createDraft, listDrafts, releaseDraft, tidyDrafts } from '../../../../src/ui/window/drafts.ts';
+import { draftsFolder, isDraft } from '../../../../src/ui/window/specNames.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const day = 24 * 60 * 60_000;
+const kind = 'resource-spec';
+const uri = (fsPath: string) => ({ scheme: 'file', fsPath });
 const id = '0b0c37af-1111-4222-8333-444455556666';
 
 let temporary: TemporaryFolder;
@@ -25,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(async () => temporary.remove());
 
-const names = async () => (await listDrafts(storage)).map(({ name, text }) => [name, text]);
+const names = async () => (await listDrafts(storage, kind)).map(({ name, text }) => [name, text]);
 
 describe('a draft', () => {
   it.each([
@@ -37,23 +33,23 @@ describe('a draft', () => {
     ['ä ö', 'deployment'],
     ['x'.repeat(300), 'x'.repeat(60)],
   ])('for %j is a file of its own in the storage', async (name, expected) => {
-    const file = await createDraft(storage, name, 'cpu: 1\n');
+    const file = await createDraft(storage, { kind, name, text: 'cpu: 1\n' });
     expect(path.basename(file)).toBe(`${expected}.resource-spec.yaml`);
-    expect(path.dirname(path.dirname(file))).toBe(draftsFolder(storage));
-    expect(isDraft(storage, file)).toBe(true);
+    expect(path.dirname(path.dirname(file))).toBe(draftsFolder(storage, kind));
+    expect(isDraft(uri(storage), kind, uri(file))).toBe(true);
     expect(await names()).toEqual([[expected, 'cpu: 1\n']]);
   });
 
   it.skipIf(process.platform === 'win32')('is readable only by its owner', async () => {
-    const file = await createDraft(storage, 'a', 'cpu: 1\n');
+    const file = await createDraft(storage, { kind, name: 'a', text: 'cpu: 1\n' });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);
   });
 
   it('is listed with the newest first, unless it is empty', async () => {
-    const old = await createDraft(storage, 'old', 'cpu: 1\n');
-    await createDraft(storage, 'new', 'cpu: 2\n');
-    await createDraft(storage, 'empty', ' \n');
+    const old = await createDraft(storage, { kind, name: 'old', text: 'cpu: 1\n' });
+    await createDraft(storage, { kind, name: 'new', text: 'cpu: 2\n' });
+    await createDraft(storage, { kind, name: 'empty', text: ' \n' });
     await utimes(old, new Date(), new Date(Date.now() - day));
     expect(await names()).toEqual([
       ['new', 'cpu: 2\n'],
@@ -63,18 +59,28 @@ describe('a draft', () => {
 
   it('of another window of the workspace lies beside those of this one', () => {
     const [workspace, extension] = [path.dirname(storage), path.basename(storage)];
-    expect(isDraft(storage, path.join(draftsFolder(path.join(`${workspace}-1`, extension)), 'id', 'a'))).toBe(true);
-    expect(isDraft(storage, path.join(draftsFolder(path.join(`${workspace}-1`, 'other')), 'id', 'a'))).toBe(false);
+    expect(
+      isDraft(
+        uri(storage),
+        kind,
+        uri(path.join(draftsFolder(path.join(`${workspace}-1`, extension), kind), 'id', 'a')),
+      ),
+    ).toBe(true);
+    expect(
+      isDraft(uri(storage), kind, uri(path.join(draftsFolder(path.join(`${workspace}-1`, 'other'), kind), 'id', 'a'))),
+    ).toBe(false);
   });
 
   it('is no file elsewhere', () => {
-    expect(isDraft(storage, path.join(path.dirname(storage), '../../..', 'a', 'resource-spec', 'a'))).toBe(false);
-    expect(isDraft(storage, path.join(storage, 'a.resource-spec.yaml'))).toBe(false);
-    expect(isDraft(storage, `${draftsFolder(storage)}2/a.resource-spec.yaml`)).toBe(false);
+    expect(
+      isDraft(uri(storage), kind, uri(path.join(path.dirname(storage), '../../..', 'a', 'resource-spec', 'a'))),
+    ).toBe(false);
+    expect(isDraft(uri(storage), kind, uri(path.join(storage, 'a.resource-spec.yaml')))).toBe(false);
+    expect(isDraft(uri(storage), kind, uri(`${draftsFolder(storage, kind)}2/a.resource-spec.yaml`))).toBe(false);
   });
 
   it('belongs to one running process', async () => {
-    const file = await createDraft(storage, 'a', 'cpu: 1\n');
+    const file = await createDraft(storage, { kind, name: 'a', text: 'cpu: 1\n' });
     expect(await claimDraft(file)).toBe(true);
     expect(await claimDraft(file)).toBe(true);
     await writeFile(path.join(path.dirname(file), 'window'), String(process.ppid));
@@ -88,8 +94,8 @@ describe('a draft', () => {
 
 describe('an unused draft', () => {
   it('is removed after 30 days, and no other draft is', async () => {
-    const old = await createDraft(storage, 'old', 'cpu: 1\n');
-    await createDraft(storage, 'other', 'cpu: 2\n');
+    const old = await createDraft(storage, { kind, name: 'old', text: 'cpu: 1\n' });
+    await createDraft(storage, { kind, name: 'other', text: 'cpu: 2\n' });
     const past = (Date.now() - 31 * day) / 1000;
     for (const file of [old, path.dirname(old)]) await utimes(file, past, past);
     await tidyDrafts(storage, Date.now());
@@ -100,11 +106,11 @@ describe('an unused draft', () => {
     const documents = path.join(temporary.path, 'documents');
     await mkdir(documents);
     await writeFile(path.join(documents, 'letter'), 'a');
-    await createDraft(storage, 'a', 'cpu: 1\n');
-    await mkdir(path.join(draftsFolder(storage), 'other'));
-    await symlink(documents, path.join(draftsFolder(storage), id), 'junction');
+    await createDraft(storage, { kind, name: 'a', text: 'cpu: 1\n' });
+    await mkdir(path.join(draftsFolder(storage, kind), 'other'));
+    await symlink(documents, path.join(draftsFolder(storage, kind), id), 'junction');
     await tidyDrafts(storage, Date.now() + 365 * day);
-    expect((await readdir(draftsFolder(storage))).toSorted()).toEqual([id, 'other']);
+    expect((await readdir(draftsFolder(storage, kind))).toSorted()).toEqual([id, 'other']);
     expect(await readFile(path.join(documents, 'letter'), 'utf8')).toBe('a');
   });
 
@@ -119,7 +125,7 @@ describe('a form that an earlier version kept', () => {
     JSON.stringify({ context: { readOnly, title: 'x' }, text, drafts, view: 'form' });
 
   async function adopt(content: string): Promise<unknown> {
-    const folder = path.join(draftsFolder(storage), id);
+    const folder = path.join(draftsFolder(storage, kind), id);
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, 'form.json'), content);
     await tidyDrafts(storage, Date.now());
@@ -147,7 +153,7 @@ describe('a form that an earlier version kept', () => {
   );
 
   it.skipIf(process.platform === 'win32')('is not waited for where it is a pipe', async () => {
-    const folder = path.join(draftsFolder(storage), id);
+    const folder = path.join(draftsFolder(storage, kind), id);
     await mkdir(folder, { recursive: true });
     execFileSync('mkfifo', [path.join(folder, 'form.json')]);
     await tidyDrafts(storage, Date.now());

@@ -1,0 +1,133 @@
+import * as z from 'zod/mini';
+import { SOURCES } from '../../api/schema/enums.ts';
+import { readSpecText } from '../yaml/document.ts';
+import { isAbsent, sameSpecValue, textOf, type SpecMap } from '../yaml/value.ts';
+import { partsIn } from './deploymentFile.ts';
+import { deploymentFileText, withFileValues, type FileValue } from './deploymentFileText.ts';
+import { nameFor } from './deploymentName.ts';
+import { emptyDraft, provenanceKinds, type DeploymentDraft } from './draft.ts';
+import { draftFields, type DraftField } from './fields.ts';
+import type { DraftWithFindings, Finding } from './findings.ts';
+import { fieldsOf } from './sources.ts';
+
+const fieldNames = Object.keys(draftFields).filter((field): field is DraftField => field in draftFields);
+
+/** A deployment of a draft as it was begun, which tells what the user has changed since. */
+export const begunDeployment = z.object({
+  /** As in the draft's file. */
+  text: z.string(),
+  origins: z.partialRecord(
+    z.enum(fieldNames),
+    z.object({ kind: z.enum(provenanceKinds), name: z.optional(z.string()) }),
+  ),
+  findings: z.array(
+    z.object({ severity: z.enum(['error', 'warning', 'info']), field: z.enum(fieldNames), message: z.string() }),
+  ),
+});
+
+export type BegunDeployment = z.infer<typeof begunDeployment>;
+
+/**
+ * Begins a draft with everything that a deployment has. Its repository and ref are explicit, its paths start at the root.
+ * @param connection the name of its connection; without one, it is for the connection of the window
+ */
+export function beginDraft({ draft, findings }: DraftWithFindings, connection = ''): BegunDeployment {
+  const text = deploymentFileText(draft);
+  return {
+    text: connection === '' ? text : withValues(text, [{ path: ['connection'], value: connection }]),
+    origins: draft.provenance,
+    // What is about no field can't be seen to be settled.
+    findings: findings.flatMap(({ field, ...found }) => (field === undefined ? [] : [{ ...found, field }])),
+  };
+}
+
+/** Notes in a draft where the values that its file says come from: from where they were begun with, or else the user. */
+export function noteOrigins(begun: BegunDeployment, content: SpecMap, { source, provenance }: DeploymentDraft): void {
+  const before = contentOf(begun);
+  for (const field of fieldsOf({ source })) {
+    const { key } = draftFields[field];
+    if (isAbsent(content[key])) continue;
+    const origin = sameSpecValue(content[key], before[key]) ? begun.origins[field] : { kind: 'user' as const };
+    if (origin === undefined) delete provenance[field];
+    else provenance[field] = origin;
+  }
+}
+
+/** The findings about how a draft was begun whose fields are still as they were. */
+export function findingsSince(begun: BegunDeployment, content: SpecMap): readonly Finding[] {
+  const before = contentOf(begun);
+  return begun.findings.filter(({ field }) => {
+    const { key } = draftFields[field];
+    return sameSpecValue(content[key], before[key]);
+  });
+}
+
+/** The same deployment with another suggested name. */
+export function withSuggestedName(begun: BegunDeployment, name: string): BegunDeployment {
+  const text = withValues(begun.text, [{ path: ['name'], value: name }]);
+  return { ...begun, text, origins: { ...begun.origins, name: { kind: 'suggested' } } };
+}
+
+/** The name that follows another value of a field, unless the user has chosen the name. Undefined if it stays. */
+export function followingName(
+  begun: BegunDeployment,
+  content: SpecMap,
+  key: string,
+  value: string,
+): string | undefined {
+  const isOwn = !sameSpecValue(content['name'] ?? '', contentOf(begun)['name'] ?? '');
+  if (isOwn || (begun.origins.name ?? { kind: 'suggested' }).kind !== 'suggested') return undefined;
+  const name = suggestedFor({ ...content, [key]: value });
+  return name === '' || name === suggestedFor(content) ? undefined : name;
+}
+
+function suggestedFor(content: SpecMap): string {
+  const source = SOURCES.find((known) => known === content['source']) ?? 'repohost';
+  const draft = emptyDraft(source, '');
+  if ('repositoryUrl' in draft) draft.repositoryUrl = textOf(content, 'repository');
+  if ('configPath' in draft) draft.configPath = textOf(content, 'config');
+  if ('imageUri' in draft) draft.imageUri = textOf(content, 'image');
+  if ('tarballPath' in draft) draft.tarballPath = textOf(content, 'upload');
+  return nameFor(draft);
+}
+
+/**
+ * The text of a draft that is begun again: what the user hasn't changed since it was begun is as it is begun now.
+ * What they changed or added stays.
+ */
+export function continuedText(
+  text: string,
+  before: readonly BegunDeployment[],
+  now: readonly BegunDeployment[],
+): string {
+  const parts = partsIn(text);
+  return parts
+    .map(({ text: part }, index) => {
+      const [then, fresh] = [before[index], now[index]];
+      return then === undefined || fresh === undefined ? part : continuedPart(part, then, fresh);
+    })
+    .join('');
+}
+
+function continuedPart(part: string, before: BegunDeployment, now: BegunDeployment): string {
+  const document = readSpecText(part);
+  if (document.kind === 'unreadable') return part;
+  const [then, fresh] = [contentOf(before), contentOf(now)];
+  // Somebody who has just used the resource form wants its resources.
+  const isOfForm = (key: string): boolean => key === 'resources' && now.origins.resourceSpec?.kind === 'form';
+  const isKept = (key: string): boolean => sameSpecValue(document.spec[key], then[key]) || isOfForm(key);
+  const edits = [...new Set([...Object.keys(then), ...Object.keys(fresh)])]
+    .filter((key) => isKept(key) && !sameSpecValue(document.spec[key], fresh[key]))
+    .map((key) => ({ path: [key], value: fresh[key] }));
+  return withValues(part, edits);
+}
+
+function withValues(text: string, values: readonly FileValue[]): string {
+  const result = withFileValues(text, values);
+  return result.kind === 'edited' ? result.state.document.text : text;
+}
+
+function contentOf({ text }: BegunDeployment): SpecMap {
+  const document = readSpecText(text);
+  return document.kind === 'readable' ? document.spec : {};
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { beginDraft, begunDeployment, continuedText, withSuggestedName } from '../../core/draft/begunDraft.ts';
+import type { BegunDeployment } from '../../core/draft/begunDraft.ts';
+import type { DraftWithFindings } from '../../core/draft/findings.ts';
+import type { Services } from '../services.ts';
+import { claimDraft, createDraft, findDraft, releaseDraft, removeDraft } from '../window/drafts.ts';
+import { UserError } from '../window/errors.ts';
+import { readRegularFile } from '../window/fileBelow.ts';
+import { changeText } from '../window/specFiles.ts';
+import { nameOf } from '../window/specNames.ts';
+
+const begunDraft = z.object({
+  deployments: z.array(begunDeployment),
+  /** The text of the draft when nothing was left to do with it. */
+  done: z.optional(z.string()),
+});
+
+/** In bytes. A deployment file has at most 256 kB. */
+const largestBegun = 2_000_000;
+
+/** How a draft was begun, which a file beside it keeps. */
+export class BegunDraft {
+  readonly #file: string;
+  #deployments: readonly BegunDeployment[] = [];
+  #done: string | undefined;
+
+  private constructor(draft: string) {
+    this.#file = path.join(path.dirname(draft), 'begun.json');
+  }
+
+  /** @param draft the path of the draft's file */
+  static async read(draft: string): Promise<BegunDraft> {
+    const begun = new BegunDraft(draft);
+    await begun.readAgain();
+    return begun;
+  }
+
+  static async write(draft: string, deployments: readonly BegunDeployment[]): Promise<void> {
+    const begun = new BegunDraft(draft);
+    begun.#deployments = deployments;
+    await begun.#write();
+  }
+
+  /** The deployments of the draft's file, in its order. */
+  get deployments(): readonly BegunDeployment[] {
+    return this.#deployments;
+  }
+
+  get text(): string {
+    return this.#deployments.map(({ text }) => text).join('---\n');
+  }
+
+  async readAgain(): Promise<void> {
+    const bytes = await readRegularFile(this.#file, largestBegun).catch(() => undefined);
+    const known = begunDraft.safeParse(parsed(bytes?.toString())).data;
+    this.#deployments = known?.deployments ?? [];
+    this.#done = known?.done;
+  }
+
+  /** Notes another suggested name of a deployment. */
+  async suggest(index: number, name: string): Promise<void> {
+    await this.#change(index, (deployment) => withSuggestedName(deployment, name));
+  }
+
+  /** Notes that a deployment was sent. Its name then stays, because looking it up tells whether that worked. */
+  async keepName(index: number): Promise<void> {
+    await this.#change(index, (deployment) => ({
+      ...deployment,
+      origins: { ...deployment.origins, name: { kind: 'user' } },
+    }));
+  }
+
+  async #change(index: number, change: (deployment: BegunDeployment) => BegunDeployment): Promise<void> {
+    this.#deployments = this.#deployments.map((each, at) => (at === index ? change(each) : each));
+    await this.#write();
+  }
+
+  async add(deployments: readonly BegunDeployment[]): Promise<void> {
+    this.#deployments = [...this.#deployments, ...deployments];
+    await this.#write();
+  }
+
+  /** Notes that the draft's text is deployed, saved elsewhere or unwanted, so that it goes with its page. */
+  async finish(text: string): Promise<void> {
+    this.#done = text;
+    await this.#write();
+  }
+
+  /** Whether nothing is lost with a text of the draft: it is done with, or has nothing but what it was begun with. */
+  isSpare(text: string): boolean {
+    return text === this.#done || text.trim() === '' || (this.#deployments.length === 1 && text === this.text);
+  }
+
+  async #write(): Promise<void> {
+    const content: z.infer<typeof begunDraft> = { deployments: [...this.#deployments], done: this.#done };
+    await writeFile(this.#file, JSON.stringify(content), { mode: 0o600 });
+  }
+}
+
+function parsed(json: string | undefined): unknown {
+  try {
+    return JSON.parse(json ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Opens the page of a draft. The one with the same start is continued: what the user hasn't changed since it was begun
+ * is as it is now.
+ * @param start what the draft is begun for
+ * @param begun the deployment as the draft would begin now
+ */
+export async function openDraft(
+  { deploymentPages }: Pick<Services, 'deploymentPages'>,
+  start: string,
+  begun: DraftWithFindings,
+): Promise<void> {
+  const storage = deploymentPages.storage.fsPath;
+  const id = idOf(start);
+  const now = beginDraft(begun);
+  const left = await findDraft(storage, 'deployment-spec', id);
+  const file = left?.file ?? (await createDraft(storage, newDraft(begun, id, now)));
+  if (left !== undefined) await continueDraft(file, now);
+  else await BegunDraft.write(file, [now]);
+  await deploymentPages.open({ file: vscode.Uri.file(file), index: undefined });
+}
+
+function newDraft({ draft }: DraftWithFindings, id: string, { text }: BegunDeployment) {
+  return { kind: 'deployment-spec', name: draft.name, id, text } as const;
+}
+
+async function continueDraft(file: string, now: BegunDeployment): Promise<void> {
+  const before = await BegunDraft.read(file);
+  const document = await vscode.workspace.openTextDocument(file);
+  const text = document.getText();
+  const isSpare = before.isSpare(text);
+  await BegunDraft.write(file, isSpare ? [now] : [now, ...before.deployments.slice(1)]);
+  await replaceText(document, isSpare ? now.text : continuedText(text, before.deployments, [now]));
+}
+
+/** Gives a draft another text, and saves it. */
+export async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+  if (text === document.getText()) return;
+  const isChanged = await changeText(document, text);
+  if (isChanged && (await document.save())) return;
+  throw new UserError(vscode.l10n.t("{0} can't be edited. Is it read-only?", nameOf(document.uri)));
+}
+
+/** When the draft with a start was last changed, in milliseconds since 1970; undefined if there is none. */
+export async function draftChangedAt(
+  { deploymentPages }: Pick<Services, 'deploymentPages'>,
+  start: string,
+): Promise<number | undefined> {
+  return (await findDraft(deploymentPages.storage.fsPath, 'deployment-spec', idOf(start)))?.changedAt;
+}
+
+/** The ID of the draft with a start, as random ones are written. */
+function idOf(start: string): string {
+  const hash = createHash('sha256').update(start).digest('hex');
+  return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-');
+}
+
+/** Why this window can't use a draft; empty if it can. It has the draft until it leaves it. */
+export async function lockOfDraft(file: vscode.Uri): Promise<string> {
+  const isOurs = await claimDraft(file.fsPath);
+  return isOurs ? '' : vscode.l10n.t('Another window has this draft. Close it there, then open it here again.');
+}
+
+/** Gives back a draft whose page is closed, and removes it if nothing is lost with it. */
+export async function leaveDraft(file: vscode.Uri): Promise<void> {
+  // Another window may still have it.
+  if (!(await claimDraft(file.fsPath))) return;
+  const [begun, text] = await Promise.all([BegunDraft.read(file.fsPath), readFile(file.fsPath, 'utf8')]);
+  if (begun.isSpare(text)) await removeDraft(file.fsPath);
+  else await releaseDraft(file.fsPath);
+}

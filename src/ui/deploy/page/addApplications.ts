@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../../api/resources/deployments.ts';
+import { beginDraft } from '../../../core/draft/begunDraft.ts';
+import { applicationDrafts } from '../../../core/draft/severalApplications.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import { searchRef } from '../../../state/workspace/searchDeployments.ts';
+import { isCancelled, messageOf, requestIdOf } from '../../window/errors.ts';
+import { askChoices } from '../../window/steps.ts';
+import { whileAsking } from '../../window/waiting.ts';
+import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
+import { listedOf } from '../checkPlan.ts';
+import { takeFromBefore } from '../deploy.ts';
+import { replaceText } from '../deploymentDrafts.ts';
+import type { DraftSubject } from './draftButtons.ts';
+
+/**
+ * Adds other applications of the repository to a draft. Each begins as the given one, with what was chosen for it the
+ * last time and with its own stored secrets.
+ */
+export async function addApplications(subject: DraftSubject, plan: DeploymentPlan): Promise<void> {
+  const { services, document, begun, deployments } = subject;
+  const { draft, session } = plan;
+  if (draft.source !== 'repohost') return;
+  const chosen = await chooseApplications(subject, plan);
+  const drafts = applicationDrafts(draft, [draft.configPath, ...chosen]).slice(1);
+  const added = [];
+  for (const each of drafts) {
+    const findings = await takeFromBefore(services, session, each);
+    added.push(beginDraft({ draft: each, findings }, deployments[0]?.connection));
+  }
+  if (added.length === 0) return;
+  const text = document.getText();
+  await begun.add(added);
+  await replaceText(document, [text.replace(/\n*$/, '\n'), ...added.map((each) => each.text)].join('---\n'));
+}
+
+/** Asks which other applications to deploy, and says which ones are deployed already; none if the user cancels. */
+async function chooseApplications(
+  { services, deployments }: DraftSubject,
+  plan: DeploymentPlan,
+): Promise<readonly string[]> {
+  const { draft, session } = plan;
+  if (draft.source !== 'repohost') return [];
+  const title = vscode.l10n.t('Deploy Several Applications');
+  const present = new Set(deployments.map(({ content }) => content?.['config']));
+  const found = (workingCopyOf(plan)?.configPaths ?? []).filter((path) => !present.has(path));
+  let placeholder = vscode.l10n.t('Select the config files of the applications to add');
+  let deployed: readonly Deployment[] = [];
+  try {
+    const words = vscode.l10n.t('Checking {0} applications…', found.length);
+    deployed = await whileAsking(session, { title, words }, (client, signal) =>
+      searchRef(client, { ...draft, loaded: listedOf(services, session) }, { signal }),
+    );
+  } catch (error) {
+    if (isCancelled(error)) return [];
+    services.log.error(`deploy several: ${messageOf(error)}${requestIdOf(error)}`);
+    placeholder = vscode.l10n.t("Couldn't check what is deployed already. Select the config files");
+  }
+  const items = found.map((path) => {
+    const those = deployed.filter((each) => each.source_revision_config?.graph_config_path === path);
+    const names = those.map(({ name }) => name).join(', ');
+    const description = withoutIcons(vscode.l10n.t('deployed as {0}', names));
+    return { path, label: withoutIcons(path), ...(names === '' ? {} : { description }) };
+  });
+  return ((await askChoices({ title, placeholder, items })) ?? []).map(({ path }) => path);
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { confirm } from '../../window/errors.ts';
+import { tabsOf } from '../../window/tabs.ts';
+import { saveDraftAsFile } from '../file/saveFile.ts';
+import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
+import { addApplications } from './addApplications.ts';
+import { replaceText, type BegunDraft } from '../deploymentDrafts.ts';
+import type { ButtonMaker } from './pageButtons.ts';
+import type { PageContext } from './pageChecks.ts';
+import type { PageButton } from './protocol.ts';
+
+/** A draft, and what its buttons work with. */
+export interface DraftSubject extends PageContext {
+  readonly begun: BegunDraft;
+  readonly deployments: readonly FileDeployment[];
+  /** Of the deployments that have one. */
+  readonly plans: readonly DeploymentPlan[];
+}
+
+/** What can be done with a draft as a whole. */
+export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly PageButton[] {
+  const { document, begun, deployments, plans } = subject;
+  const [plan] = plans;
+  const { configPaths = [] } = (plan && workingCopyOf(plan)) ?? {};
+  const isTouched = document.getText() !== begun.text;
+  return [
+    ...(plan !== undefined && configPaths.length > deployments.length
+      ? [bar('several', vscode.l10n.t('Deploy Several…'), () => addApplications(subject, plan))]
+      : []),
+    bar('save', vscode.l10n.t('Save as Deployment File…'), () => save(subject)),
+    ...(isTouched ? [bar('startOver', vscode.l10n.t('Start Over'), () => replaceText(document, begun.text))] : []),
+    bar('discard', vscode.l10n.t('Discard'), () => discard(subject, isTouched)),
+  ];
+}
+
+/** Moves a draft to a file that the user chooses, whose page takes its place. */
+async function save(subject: DraftSubject): Promise<void> {
+  const { services, typed, deployments, plans } = subject;
+  const saved = await saveDraftAsFile(deployments, plans[0]);
+  if (saved === undefined) return;
+  const { deploymentPages } = services;
+  deploymentPages.hand(typed, saved);
+  await leave(subject);
+  await deploymentPages.open({ file: saved, index: undefined });
+}
+
+async function discard(subject: DraftSubject, isTouched: boolean): Promise<void> {
+  const question = vscode.l10n.t('Discard this draft?');
+  const detail = vscode.l10n.t("What you have entered can't be brought back.");
+  if (isTouched && !(await confirm(question, vscode.l10n.t('Discard'), detail))) return;
+  await leave(subject);
+}
+
+/** Closes the page of a draft that is done with, which removes it. */
+async function leave({ document, begun, typed }: DraftSubject): Promise<void> {
+  typed.clear();
+  await begun.finish(document.getText());
+  await vscode.window.tabGroups.close(tabsOf(document.uri));
+}

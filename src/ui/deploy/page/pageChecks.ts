@@ -1,0 +1,207 @@
+import * as vscode from 'vscode';
+import { followingName, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
+import { readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import type { FileValue } from '../../../core/draft/deploymentFileText.ts';
+import type { Finding } from '../../../core/draft/findings.ts';
+import type { Services } from '../../services.ts';
+import { flavorFor } from '../../window/fileHelp.ts';
+import { reservedSecretNames } from '../../window/settings.ts';
+import { nameOf } from '../../window/specNames.ts';
+import type { BegunDraft } from '../deploymentDrafts.ts';
+import { FilePlans } from '../file/filePlan.ts';
+import { checkFileDeployment, type CheckedDeployment, type PageFacts } from './checkDeployment.ts';
+import { connectionOf, typedKey, type TypedSecrets } from './pageSecrets.ts';
+
+/** What the deployments of a page work with. */
+export interface PageContext {
+  readonly document: vscode.TextDocument;
+  readonly services: Services;
+  readonly typed: TypedSecrets;
+  /** How a draft was begun; undefined for a file of the user. */
+  readonly begun: BegunDraft | undefined;
+  /** Why this window can't use the document; empty if it can. */
+  readonly lock: string;
+  /** When the draft was changed last, in milliseconds since 1970; undefined if it is as it was begun. */
+  readonly leftAt: number | undefined;
+  /** Sets values of a deployment in the document, or removes them. */
+  readonly set: (deployment: FileDeployment, values: readonly FileValue[]) => Promise<void>;
+  /** Gives a deployment another text. */
+  readonly replace: (deployment: FileDeployment, text: string) => Promise<void>;
+  /** Tells the page that something changed. */
+  readonly tell: () => void;
+}
+
+/** What a page knows of one deployment of its file, by its position. */
+export interface KnownDeployment {
+  readonly checked?: CheckedDeployment;
+  /** What the service said when the deployment was refused, until the file changes. */
+  readonly refusals?: readonly Finding[];
+}
+
+/** The deployments of a page's file: what the text says, and what the last check found out about each. */
+export class PageChecks {
+  readonly #context: PageContext;
+  readonly #facts: PageFacts;
+  #text = '';
+  #deployments: readonly FileDeployment[] = [];
+  #known: readonly KnownDeployment[] = [];
+  #running = new AbortController();
+  #isChecking = vscode.workspace.isTrusted;
+  #isClosed = false;
+  #lastCheck: Promise<void> | undefined;
+  /** The text that the last whole check was made for. */
+  #checkedText: string | undefined;
+
+  constructor(context: PageContext) {
+    this.#context = context;
+    this.#facts = { plans: new FilePlans(context.services), existing: new Map(), typed: context.typed };
+  }
+
+  /** What was found out, which is kept while the page is open. */
+  get facts(): PageFacts {
+    return this.#facts;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get deployments(): readonly FileDeployment[] {
+    return this.#deployments;
+  }
+
+  /** What is known of the deployments, in their order. Those that weren't checked yet may be missing. */
+  get known(): readonly KnownDeployment[] {
+    return this.#known;
+  }
+
+  get isChecking(): boolean {
+    return this.#isChecking;
+  }
+
+  /** Whether the last whole check was made for a text. */
+  isCheckOf(text: string): boolean {
+    return this.#checkedText === text;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Reads the text again. What was found out about the deployments stays until they are checked. */
+  read(): void {
+    const { document, services } = this.#context;
+    const rules = {
+      flavorFor: (name: string) => flavorFor(services.connections, name),
+      reservedNames: reservedSecretNames(),
+    };
+    const { length } = this.#deployments;
+    const text = document.getText();
+    this.#deployments = readDeploymentFile(text, rules);
+    if (this.#deployments.length !== length) this.#known = [];
+    else if (text !== this.#text) this.#known = this.#known.map(({ checked }) => ({ ...(checked && { checked }) }));
+    this.#text = text;
+  }
+
+  /** Keeps the secrets that were typed for a deployment under its new name, unless others have one of its names. */
+  rename({ name: from, connection: named }: FileDeployment, to: string): void {
+    const { typed, services } = this.#context;
+    const connection = connectionOf({ connection: named }, services.connections);
+    const having = (name: string): number =>
+      this.#deployments.filter((each) => each.name === name && each.connection === named).length;
+    if (having(from) > 0 || having(to) > 1) return;
+    for (const [key, value] of typed) {
+      const [deployment, place, secret]: unknown[] = JSON.parse(key);
+      if (deployment !== from || place !== connection || typeof secret !== 'string') continue;
+      typed.set(typedKey(to, connection, secret), value);
+    }
+  }
+
+  /** The suggested name of a draft that follows another value of a field. Undefined if the name stays. */
+  async following(index: number, key: string, value: string): Promise<string | undefined> {
+    const { begun } = this.#context;
+    const [began, content] = [begun?.deployments[index], this.#deployments[index]?.content];
+    const name = began && content && followingName(began, content, key, value);
+    if (name !== undefined) await begun?.suggest(index, name);
+    return name;
+  }
+
+  /** Checks all deployments, until the last of all checks that began meanwhile has ended. */
+  async check(): Promise<void> {
+    this.#running.abort();
+    this.#running = new AbortController();
+    this.#lastCheck = this.#checkAll(this.#running.signal);
+    await this.#lastCheck;
+  }
+
+  async #checkAll(signal: AbortSignal): Promise<void> {
+    const { document, services, lock, tell } = this.#context;
+    this.read();
+    if (!vscode.workspace.isTrusted || lock !== '') {
+      this.#isChecking = false;
+      return tell();
+    }
+    this.#isChecking = true;
+    tell();
+    const text = document.getText();
+    for (const [index, deployment] of this.#deployments.entries()) {
+      const before = this.#known[index];
+      const described = { title: this.title, file: document.uri, text, deployment, begun: this.begunAt(index) };
+      const checked = await checkFileDeployment(services, this.#facts, described, before?.checked?.plan, signal);
+      if (this.#isClosed) return undefined;
+      if (signal.aborted) return this.#lastCheck;
+      this.#known = this.#known.toSpliced(index, 1, { ...before, checked });
+      if (await this.#takeFreeName(index, deployment, checked)) return this.#checkAll(signal);
+    }
+    this.#isChecking = false;
+    this.#checkedText = text;
+    return tell();
+  }
+
+  /** Writes another name into a draft whose suggested one is taken. */
+  async #takeFreeName(index: number, deployment: FileDeployment, { plan }: CheckedDeployment): Promise<boolean> {
+    const { begun, set } = this.#context;
+    const { name = deployment.name } = plan?.draft ?? {};
+    if (begun === undefined || name === deployment.name) return false;
+    await begun.suggest(index, name);
+    // Another change may have come first, which is checked as well.
+    return set(deployment, [{ path: ['name'], value: name }]).then(
+      () => {
+        this.read();
+        this.rename(deployment, name);
+        return true;
+      },
+      () => false,
+    );
+  }
+
+  /** Lets the next check ask git and the service again. */
+  forget(): void {
+    for (const existing of this.#facts.existing.values()) existing.forget();
+    this.#facts.plans.forget();
+  }
+
+  /** Keeps what the service said when it refused a deployment. */
+  noteRefused(index: number, checked: CheckedDeployment, refusals: readonly Finding[]): void {
+    this.#known = this.#known.toSpliced(index, 1, { checked, refusals });
+  }
+
+  /** What the page is called. */
+  get title(): string {
+    const { begun, document } = this.#context;
+    const [first] = this.#deployments;
+    if (begun === undefined) return vscode.l10n.t('Deploy {0}', nameOf(document.uri));
+    return first === undefined || first.name === '' || this.#deployments.length > 1
+      ? vscode.l10n.t('New Deployment')
+      : vscode.l10n.t('Deploy {0}', first.name);
+  }
+
+  begunAt(index: number): BegunDeployment | undefined {
+    return this.#context.begun?.deployments[index];
+  }
+
+  dispose(): void {
+    this.#isClosed = true;
+    this.#running.abort();
+  }
+}

@@ -1,0 +1,12 @@
+import * as vscode from 'vscode';
+
+/** The document that a tab shows, as text or in an editor of its own. */
+export function uriOfTab({ input }: vscode.Tab): vscode.Uri | undefined {
+  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
+}
+
+/** The tabs that show a document. */
+export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.filter((tab) => uriOfTab(tab)?.toString() === uri.toString());
+}

@@ -1,0 +1,38 @@
+import { words } from '../../support/words.ts';
+import type { Page } from './pages.ts';
+import { expect, pages, quickInput, run, told } from './window.ts';
+
+/**
+ * Runs a command that leads to the page of a new deployment, and waits until that was checked. Where the branch is
+ * deployed already, asks for a new one. What was left in the draft is still there.
+ */
+export async function openDraft(command = 'deployCurrentRepository', argument?: unknown): Promise<Page> {
+  let isOpen = false;
+  const ended = run(command, argument).then(() => (isOpen = true));
+  const isOffered = (): boolean => quickInput.rows().some((row) => row.startsWith(words.deployed.deployNew));
+  await expect.poll(() => isOpen || isOffered()).toBe(true);
+  if (isOffered()) await quickInput.choose(words.deployed.deployNew);
+  await ended;
+  return pages.inFront();
+}
+
+/** Works in the page of a new deployment of the current repository, as it is begun now, and discards it. */
+export async function inNewDeployment<T>(work: (page: Page) => T | Promise<T>): Promise<T> {
+  const page = await openDraft();
+  if (isTouched(page)) await page.press('Start Over');
+  const result = await work(await pages.inFront());
+  await discard(page);
+  return result;
+}
+
+/** Discards a draft, and confirms that if it is asked. */
+export async function discard(page: Page): Promise<void> {
+  const isAsked = isTouched(page);
+  const pressed = page.press('Discard');
+  if (isAsked) (await told.message('Discard this draft?')).press('Discard');
+  await pressed;
+}
+
+function isTouched(page: Page): boolean {
+  return page.state().buttons.some(({ label }) => label === 'Start Over');
+}
