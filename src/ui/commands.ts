@@ -14,7 +14,7 @@ import {
   switchConnection,
 } from './connections/switchConnection.ts';
 import { testConnection } from './connections/testConnection.ts';
-import { createDeployment, createDeploymentLikeThis } from './deploy/createDeployment.ts';
+import { changeDeployment, createDeployment, createDeploymentLikeThis } from './deploy/createDeployment.ts';
 import { deployCurrentRepository, deployRepository } from './deploy/deploy.ts';
 import { compareFile } from './deploy/file/compareFile.ts';
 import { deployFile } from './deploy/file/deployFile.ts';
@@ -119,6 +119,7 @@ const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> =
   deployAgain: ofRows(connected(deployAgain)),
   rollBack: ofRows(connected(rollBack)),
   stopBuild: ofRows(connected(stopBuild)),
+  changeDeployment: ofRows(connected(changeDeployment)),
   deleteDeployment: ofRows(connected(deleteDeployment)),
   chooseWorkspaceDeployment: connected(chooseWorkspaceDeployment),
   useForWorkspace: ofRows(connected(chooseWorkspaceDeployment)),

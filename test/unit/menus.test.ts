@@ -145,6 +145,7 @@ const capabilityCommands: Readonly<Record<string, Capability>> = {
   deployAgain: 'redeploy',
   rollBack: 'redeploy',
   stopBuild: 'interrupt',
+  changeDeployment: 'update',
   deleteDeployment: 'delete',
   deployFolder: 'upload',
   deployThisFolder: 'upload',
@@ -191,7 +192,7 @@ function rowStates(): readonly (readonly [view: string, tags: string])[] {
     ['', 'repository;'].flatMap((more) => [set + more, `${set + more}page;`]),
   );
   const deployments = ['followed', 'notFollowed'].flatMap((follow) =>
-    [...subsets, 'application;repository;page;buildLog;applicationLog;deployAgain;deletable;'].flatMap((set) =>
+    [...subsets, 'application;repository;page;buildLog;applicationLog;deployAgain;changeable;'].flatMap((set) =>
       ['drift;', 'drift;alternative;', 'noDrift;', 'noDrift;alternative;'].map(
         (drift) => ['deployments', `deployment;${follow};${set}${drift}`] as const,
       ),

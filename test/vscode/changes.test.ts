@@ -217,7 +217,7 @@ describe('A service that can change deployments', () => {
     await callService(service, 'POST', `/_dev/deployments/${id}`, { status: 'AWAITING_DELETE' });
     await run('refresh');
     await view().shows(/^leaving.*Being deleted/);
-    expect(view().tags('leaving')).not.toMatch(/;(?:deletable|deployAgain);/);
+    expect(view().tags('leaving')).not.toMatch(/;(?:changeable|deployAgain);/);
     const deleted = run('deleteDeployment', await view().shows('leaving'));
     (await told.message('leaving is already being deleted.')).press();
     await deleted;

@@ -23,6 +23,8 @@ export const begunDeployment = z.object({
   findings: z.array(
     z.object({ severity: z.enum(['error', 'warning', 'info']), field: z.enum(fieldNames), message: z.string() }),
   ),
+  /** The ID of the deployment that gets a new revision, if none is created. */
+  changes: z.optional(z.string()),
 });
 
 export type BegunDeployment = z.infer<typeof begunDeployment>;
@@ -127,7 +129,12 @@ function withValues(text: string, values: readonly FileValue[]): string {
   return result.kind === 'edited' ? result.state.document.text : text;
 }
 
-function contentOf({ text }: BegunDeployment): SpecMap {
+function contentOf({ text }: Pick<BegunDeployment, 'text'>): SpecMap {
   const document = readSpecText(text);
   return document.kind === 'readable' ? document.spec : {};
+}
+
+/** The name in the text of a deployment; empty if there is none. */
+export function nameIn(text: string): string {
+  return textOf(contentOf({ text }), 'name');
 }

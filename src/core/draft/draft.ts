@@ -38,6 +38,8 @@ export const provenanceKinds = [
   'list',
   'form',
   'copy',
+  /** The deployment that is changed. */
+  'deployed',
   /** A deployment file. */
   'file',
   /** The last deployment from the same config file. */

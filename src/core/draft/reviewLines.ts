@@ -124,6 +124,7 @@ const origins = {
   list: () => l10n.t("service's list"),
   form: () => l10n.t('resource form'),
   copy: (name) => l10n.t('copied from {0}', name),
+  deployed: () => l10n.t('as deployed'),
   file: (name) => name,
   lastTime: () => l10n.t('as last time'),
   stored: () => l10n.t('this machine'),

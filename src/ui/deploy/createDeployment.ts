@@ -1,14 +1,18 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Source } from '../../api/schema/enums.ts';
-import { emptyDraft } from '../../core/draft/draft.ts';
+import { beginDraft } from '../../core/draft/begunDraft.ts';
+import { emptyDraft, type DeploymentDraft } from '../../core/draft/draft.ts';
+import { mayBeSecret } from '../../core/draft/fields.ts';
 import type { DraftWithFindings } from '../../core/draft/findings.ts';
 import { draftLike } from '../../core/draft/likeThis.ts';
+import { fieldsOf } from '../../core/draft/sources.ts';
 import { formatMoment } from '../../core/status/duration.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { chooseDeployment } from '../deployments/chooseDeployment.ts';
+import { readRecord, requireCapability } from '../deployments/sendChange.ts';
 import type { Services } from '../services.ts';
 import { listDrafts } from '../window/drafts.ts';
 import { UserError } from '../window/errors.ts';
@@ -64,7 +68,7 @@ async function createFrom(services: Services, session: ReadySession, source: Sou
     draft.provenance.configPath = { kind: 'suggested' };
   }
   takeResources(draft, argument);
-  await openDraft(services, `create ${source}`, { draft, findings: [] });
+  await openDraft(services, `create ${source}`, beginDraft({ draft, findings: [] }));
 }
 
 /**
@@ -81,11 +85,40 @@ export async function createDeploymentLikeThis(
   if (deployment === undefined) return;
   const { draft, findings } = await copyDeployment(session, deployment, title);
   const unread = await useStoredSecrets(services.secrets, session.connection, { draft });
-  await openDraft(services, `like ${deployment.id}`, { draft, findings: [...findings, ...unread] });
+  const begun = beginDraft({ draft, findings: [...findings, ...unread] });
+  await openDraft(services, `like ${deployment.id}`, begun);
 }
 
 /**
- * A draft with everything that a deployment has, as its active revision and the service say.
+ * Opens the page of what a deployment has, which gives it a new revision.
+ * @throws {UserError} the service can't change a deployment
+ */
+export async function changeDeployment(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+  requireCapability(services, session, 'update');
+  const title = vscode.l10n.t('Change Deployment');
+  const chosen = await chooseDeployment(services, argument, title);
+  if (chosen === undefined) return;
+  const words = vscode.l10n.t('Reading {0}…', withoutIcons(chosen.name));
+  const deployment = await whileAsking(session, { title, words }, (client, signal) =>
+    readRecord(services, session, chosen, client, signal),
+  );
+  const { active_revision_id: _live, ...latest } = deployment;
+  const { draft, findings } = await copyDeployment(session, latest, title);
+  takeCustomUrl(draft, latest.source_config?.custom_url);
+  for (const field of fieldsOf(draft)) draft.provenance[field] = { kind: 'deployed' };
+  const { name } = session.connection;
+  const begun = { ...beginDraft({ draft, findings }, name), changes: latest.id };
+  await openDraft(services, `change ${name} ${latest.id}`, begun);
+}
+
+/** Takes the address of a deployment, which a copy of it leaves out, because two can't share it. */
+export function takeCustomUrl(draft: DeploymentDraft, customUrl: string | undefined): void {
+  if (!mayBeSecret('customUrl', customUrl)) draft.customUrl = customUrl;
+}
+
+/**
+ * A draft with everything that a deployment has, as its active revision and the service say; without an active one, as
+ * its latest revision says.
  * @throws {UserError} its source is unknown
  */
 export async function copyDeployment(

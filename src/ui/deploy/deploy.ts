@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import { chooseAsLastTime } from '../../core/draft/asLastTime.ts';
+import { beginDraft } from '../../core/draft/begunDraft.ts';
 import { nameForRepository, suggestDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
@@ -64,7 +65,7 @@ export async function deployCurrentRepository(
   }
   const findings = await takeFromBefore(services, session, draft);
   takeResources(draft, argument);
-  await openDraft(services, start, { draft, findings });
+  await openDraft(services, start, beginDraft({ draft, findings }));
 }
 
 type Chosen = Omit<RepositoryDraft, 'connectionName' | 'source' | 'deploymentType' | 'buildOnPush' | 'secrets'>;
@@ -143,7 +144,8 @@ export async function deployRepository(services: Services, session: ReadySession
     leftAt: await draftChangedAt(services, start),
   };
   if ((await offerDeployed(services, session, wanted)) === undefined) return;
-  await openDraft(services, start, { draft, findings: await takeFromBefore(services, session, draft) });
+  const findings = await takeFromBefore(services, session, draft);
+  await openDraft(services, start, beginDraft({ draft, findings }));
 }
 
 /** The name that the connection's flavor usually gives the config file. */

@@ -3,9 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { beginDraft, begunDeployment, continuedText, withSuggestedName } from '../../core/draft/begunDraft.ts';
+import { begunDeployment, continuedText, nameIn, withSuggestedName } from '../../core/draft/begunDraft.ts';
 import type { BegunDeployment } from '../../core/draft/begunDraft.ts';
-import type { DraftWithFindings } from '../../core/draft/findings.ts';
 import type { Services } from '../services.ts';
 import { claimDraft, createDraft, findDraft, releaseDraft, removeDraft } from '../window/drafts.ts';
 import { UserError } from '../window/errors.ts';
@@ -113,25 +112,24 @@ function parsed(json: string | undefined): unknown {
  * Opens the page of a draft. The one with the same start is continued: what the user hasn't changed since it was begun
  * is as it is now.
  * @param start what the draft is begun for
- * @param begun the deployment as the draft would begin now
+ * @param now the deployment as the draft would begin now
  */
 export async function openDraft(
   { deploymentPages }: Pick<Services, 'deploymentPages'>,
   start: string,
-  begun: DraftWithFindings,
+  now: BegunDeployment,
 ): Promise<void> {
   const storage = deploymentPages.storage.fsPath;
   const id = idOf(start);
-  const now = beginDraft(begun);
   const left = await findDraft(storage, 'deployment-spec', id);
-  const file = left?.file ?? (await createDraft(storage, newDraft(begun, id, now)));
+  const file = left?.file ?? (await createDraft(storage, newDraft(id, now)));
   if (left !== undefined) await continueDraft(file, now);
   else await BegunDraft.write(file, [now]);
   await deploymentPages.open({ file: vscode.Uri.file(file), index: undefined });
 }
 
-function newDraft({ draft }: DraftWithFindings, id: string, { text }: BegunDeployment) {
-  return { kind: 'deployment-spec', name: draft.name, id, text } as const;
+function newDraft(id: string, { text }: BegunDeployment) {
+  return { kind: 'deployment-spec', name: nameIn(text), id, text } as const;
 }
 
 async function continueDraft(file: string, now: BegunDeployment): Promise<void> {

@@ -100,7 +100,7 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
       drift === undefined ? 'noDrift' : 'drift',
       ...(sources.workspaceDeployments.hasAlternatives(deploymentId) ? ['alternative'] : []),
       ...(action === 'deployAgain' ? [action] : []),
-      ...(isDeletion(deployment.status) ? [] : ['deletable']),
+      ...(isDeletion(deployment.status) ? [] : ['changeable']),
       '',
     ].join(';'),
   };

@@ -78,7 +78,7 @@ export async function sendChange<T>(
 export async function readRecord(
   { answers, clock }: Services,
   { connection }: ReadySession,
-  { id: deploymentId, name }: Deployment,
+  { id: deploymentId, name }: Pick<Deployment, 'id' | 'name'>,
   { deployments }: Client,
   signal: AbortSignal,
 ): Promise<Deployment> {

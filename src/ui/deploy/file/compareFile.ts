@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { secretsIn } from '../../../api/redaction/hideValues.ts';
 import { textOfService } from '../../../core/draft/deploymentFileText.ts';
 import type { DeploymentDraft } from '../../../core/draft/draft.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
@@ -7,7 +6,7 @@ import type { Services } from '../../services.ts';
 import { commandRemedy, showMessage, UserError } from '../../window/errors.ts';
 import { nameOf } from '../../window/specNames.ts';
 import { whileAsking } from '../../window/waiting.ts';
-import { copyDeployment } from '../createDeployment.ts';
+import { copyDeployment, takeCustomUrl } from '../createDeployment.ts';
 import { configPathIn, readFilePlan } from './filePlan.ts';
 
 /**
@@ -32,9 +31,8 @@ export async function compareFile(services: Services, window: ReadySession, argu
     throw new UserError(vscode.l10n.t('{0} has no deployment called "{1}".', connection, draft.name), [deploy]);
   }
   const { draft: theirs, findings } = await copyDeployment(session, found, title);
-  // A copy leaves it out, because two deployments can't share it.
-  const customUrl = found.source_config?.custom_url;
-  theirs.customUrl = secretsIn({ customUrl }).length > 0 ? draft.customUrl : customUrl;
+  theirs.customUrl = draft.customUrl;
+  takeCustomUrl(theirs, found.source_config?.custom_url);
   await plans.takeListener(plan, spec);
   const compared = (each: DeploymentDraft) => ({ draft: each, configPath: configPathIn(each, file, repository) });
   const left = findings.map(({ field }) => field);

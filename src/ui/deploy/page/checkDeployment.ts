@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
-import { findingsSince } from '../../../core/draft/begunDraft.ts';
+import { findingsSince, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import { compareWithWish, wishOf, type DeploymentChange } from '../../../core/draft/deploymentChange.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
@@ -105,8 +105,7 @@ async function checkOn(
   const held = taken.held.filter((name) => !typed.has(typedKey(deployment.name, session.connection.name, name)));
   const existing = known.get(session.connection.name) ?? new ExistingDeployments();
   known.set(session.connection.name, existing);
-  // A draft is of a new deployment.
-  const target = begun === undefined ? await targetOf(services, plan, existing, signal) : undefined;
+  const target = await targetOf(services, plan, existing, begun, signal);
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
   const told = [...since, ...findings, ...taken.findings];
   if (target === undefined) {
@@ -123,14 +122,21 @@ async function checkOn(
   return { plan, discovery, findings: [...told, ...change.findings], held, existing, update: { target, change } };
 }
 
-/** The deployment that has the draft's name, if its service can give it a new revision. */
+/**
+ * The deployment that gets a new revision: the one that a draft changes, or that has the name in a file, if its service
+ * can do that.
+ */
 async function targetOf(
   services: Services,
   { draft: { name }, session }: DeploymentPlan,
   existing: ExistingDeployments,
+  begun: BegunDeployment | undefined,
   signal: AbortSignal,
 ): Promise<Deployment | undefined> {
-  if (!services.capabilities.has(session.connection, 'update')) return undefined;
+  if (begun?.changes !== undefined) {
+    return readRecord(services, session, { id: begun.changes, name }, await session.client(), signal);
+  }
+  if (begun !== undefined || !services.capabilities.has(session.connection, 'update')) return undefined;
   const client = await session.client();
   // A failed question becomes a finding of the check.
   await existing.ask(client, name, { signal }).catch(() => undefined);

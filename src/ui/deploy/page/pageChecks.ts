@@ -191,6 +191,7 @@ export class PageChecks {
     const { begun, document } = this.#context;
     const [first] = this.#deployments;
     if (begun === undefined) return vscode.l10n.t('Deploy {0}', nameOf(document.uri));
+    if (this.begunAt(0)?.changes !== undefined) return vscode.l10n.t('Change {0}', first?.name ?? '');
     return first === undefined || first.name === '' || this.#deployments.length > 1
       ? vscode.l10n.t('New Deployment')
       : vscode.l10n.t('Deploy {0}', first.name);

@@ -115,6 +115,7 @@ function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePar
     // Everything in a file is of its author. In a draft, much is suggested.
     from: value === '' || begun !== undefined ? (line?.from ?? '') : '',
     options: optionsOf(field, value, part),
+    isLocked: begun?.changes !== undefined && ['name', 'source'].includes(field),
     ...(pickedFields.has(field) && checked?.plan !== undefined
       ? { pick: button(`pick/${key}`, vscode.l10n.t('Choose…'), () => pick(field)) }
       : {}),
@@ -132,6 +133,7 @@ function connectionField({ deployment, begun, connections, usualConnection }: Pa
     value,
     usual: '',
     from: '',
+    isLocked: begun?.changes !== undefined,
     options: [
       { value: '', label: vscode.l10n.t("This window's: {0}", usualConnection || vscode.l10n.t('none')) },
       ...names.map((name) => ({ value: name, label: name })),

@@ -33,6 +33,8 @@ const pageField = z.object({
   from: z.string(),
   /** The values to choose from, in a field that isn't typed. */
   options: z.array(z.object({ value: z.string(), label: z.string() })),
+  /** Whether the value can't be changed. */
+  isLocked: z.boolean(),
   /** Asks for the value with a list of VS Code. */
   pick: z.optional(button),
 });

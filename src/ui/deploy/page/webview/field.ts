@@ -125,7 +125,7 @@ function fieldRow(index: number, { key, options }: PageField, actions: PageActio
       setChildren(list, own.map(findingText));
       pick.render(field.pick === undefined ? [] : [field.pick]);
       showValue(input, field, changes.keeps(input));
-      setAttribute(control, control instanceof HTMLSelectElement ? 'disabled' : 'readonly', isLocked);
+      setAttribute(control, control instanceof HTMLSelectElement ? 'disabled' : 'readonly', isLocked || field.isLocked);
       const describing = [field.from && parts.from, field.help && parts.help, own.length > 0 && parts.findings];
       setAttribute(control, 'aria-describedby', describing.filter(Boolean).join(' ') || undefined);
       markInvalid();
