@@ -22,6 +22,7 @@ export const windowVariable = 'DEPLOYMENT_MANAGER_TEST_WINDOW';
 export const suites: readonly (readonly string[])[] = [
   [
     'newDeployment',
+    'changeDeployment',
     'workspace',
     'start',
     'askingGit',

@@ -127,7 +127,7 @@ export interface FileValue {
 }
 
 function isChosen(provenance: Provenance | undefined): boolean {
-  return ['user', 'list', 'lastTime'].includes(provenance?.kind ?? '');
+  return ['user', 'list', 'lastTime', 'deployed'].includes(provenance?.kind ?? '');
 }
 
 /**

@@ -121,11 +121,13 @@ export async function openDraft(
 ): Promise<void> {
   const storage = deploymentPages.storage.fsPath;
   const id = idOf(start);
-  const left = await findDraft(storage, 'deployment-spec', id);
-  const file = left?.file ?? (await createDraft(storage, newDraft(id, now)));
-  if (left !== undefined) await continueDraft(file, now);
-  else await BegunDraft.write(file, [now]);
-  await deploymentPages.open({ file: vscode.Uri.file(file), index: undefined });
+  await deploymentPages.withDrafts(async () => {
+    const left = await findDraft(storage, 'deployment-spec', id);
+    const file = left?.file ?? (await createDraft(storage, newDraft(id, now)));
+    if (left !== undefined) await continueDraft(file, now);
+    else await BegunDraft.write(file, [now]);
+    await deploymentPages.open({ file: vscode.Uri.file(file), index: undefined });
+  });
 }
 
 function newDraft(id: string, { text }: BegunDeployment) {
@@ -154,7 +156,9 @@ export async function draftChangedAt(
   { deploymentPages }: Pick<Services, 'deploymentPages'>,
   start: string,
 ): Promise<number | undefined> {
-  return (await findDraft(deploymentPages.storage.fsPath, 'deployment-spec', idOf(start)))?.changedAt;
+  const storage = deploymentPages.storage.fsPath;
+  const left = await deploymentPages.withDrafts(() => findDraft(storage, 'deployment-spec', idOf(start)));
+  return left?.changedAt;
 }
 
 /** The ID of the draft with a start, as random ones are written. */

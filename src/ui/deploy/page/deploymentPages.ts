@@ -30,6 +30,7 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
   readonly #wanted = new Map<string, number>();
   readonly #show = new vscode.EventEmitter<FileSubject>();
   readonly #registrations: readonly vscode.Disposable[];
+  #work: Promise<unknown> = Promise.resolve();
 
   constructor(dependencies: PagesDependencies) {
     this.#dependencies = dependencies;
@@ -77,11 +78,20 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
     if (typed.size > 0) this.#left.leave(to.toString(), new Map(typed));
   }
 
+  /** Works with drafts after what else is being done with them: a page that closes may take its draft along. */
+  async withDrafts<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(work);
+    this.#work = done.catch(() => undefined);
+    return done;
+  }
+
   async #leave(file: vscode.Uri): Promise<void> {
-    if (!this.isDraft(file) || tabsOf(file).length > 0) return;
+    if (!this.isDraft(file)) return;
     const { commands, services } = this.#dependencies;
     const [{ leaveDraft }, { log }] = await Promise.all([commands(), services()]);
-    await leaveDraft(file).catch((error: unknown) => log.error(`deployment page: ${messageOf(error)}`));
+    await this.withDrafts(async () => {
+      if (tabsOf(file).length === 0) await leaveDraft(file);
+    }).catch((error: unknown) => log.error(`deployment page: ${messageOf(error)}`));
   }
 
   dispose(): void {

@@ -1,0 +1,90 @@
+import { before, describe, it } from 'mocha';
+import { createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
+import { addConnection, switchConnection } from './support/connections.ts';
+import { discard, openDraft } from './support/newDeployment.ts';
+import type { Page } from './support/pages.ts';
+import { startService, useSettings } from './support/suite.ts';
+import { expect, pages, run, told, tree } from './support/window.ts';
+import { openFolder, suiteFolder } from './support/workspace.ts';
+
+const other = 'Not Changing';
+const same = 'changing-agent has the same on the service, so there is nothing to deploy.';
+
+describe('Changing a deployment', () => {
+  before(async () => {
+    const { folder } = await createRepository(await suiteFolder(), {
+      name: 'changing-agent',
+      url: 'https://code.example/acme/changing-agent',
+      files: {
+        ...sampleFiles,
+        'other/graph.json': '{ "graphs": { "agent": "./agent.py:graph" } }',
+        'other/agent.py': '',
+      },
+    });
+    await git(folder, 'push', '--quiet', 'origin', 'main:release');
+    await addConnection(other, await startService({ stepMs: 1 }));
+    await openFolder(folder);
+    await tree('Deployments').open();
+  });
+
+  /** Opens the page of what the deployment has. */
+  async function change(): Promise<Page> {
+    await run('changeDeployment', await tree('Deployments').shows(/changing-agent.*live: /));
+    return pages.inFront();
+  }
+
+  it('is refused where the service can not, with what to do instead', async () => {
+    const refused = run('changeDeployment');
+    (await told.message(`"${other}" can't change a deployment. Create another one instead.`)).press();
+    await refused;
+  });
+
+  it('begins with what is deployed, and has nothing to send', async () => {
+    await useSettings({ 'localService.stepMilliseconds': 20 });
+    await run('startLocalService');
+    const first = await openDraft();
+    await first.press(/^Deploy/);
+    await expect.poll(() => first.deployment().progress?.look).toBe('success');
+    await first.close();
+    const page = await change();
+    expect(page.state().title).toBe('Change changing-agent');
+    expect(page.deployment().facts).toContain(same);
+    expect(page.state().deploy).toBeUndefined();
+    const fields = page.deployment().groups.flatMap((group) => group.fields);
+    expect(fields.filter(({ isLocked }) => isLocked).map(({ key }) => key)).toEqual(['name', 'connection', 'source']);
+    await page.close();
+  });
+
+  it('makes a new revision of what was changed, on its own connection', async () => {
+    const page = await change();
+    await page.type('ref', 'release');
+    await page.type('config', 'other/graph.json');
+    await page.type('custom_url', 'https://agent.example');
+    await switchConnection(other);
+    await expect.poll(() => page.deployment().facts).toContain('Branch: main → release');
+    await expect.poll(() => page.state().deploy?.label).toMatch(/^Deploy New Revision/);
+    expect(await page.press(/^Deploy New Revision/)).toMatchObject({ failed: false, message: '' });
+    await expect.poll(() => page.deployment().progress?.look).toBe('success');
+    await page.close();
+    await run('startLocalService');
+    const again = await change();
+    expect(again.deployment().facts).toContain(same);
+    expect(['ref', 'config', 'custom_url'].map((key) => again.field(key))).toEqual([
+      'release',
+      'other/graph.json',
+      'https://agent.example',
+    ]);
+    await again.close();
+  });
+
+  it('keeps what was entered for the next time', async () => {
+    const page = await change();
+    await page.type('build_command', 'npm run build');
+    await expect.poll(() => page.document.isDirty).toBe(false);
+    await page.close();
+    const again = await change();
+    expect(again.field('build_command')).toBe('npm run build');
+    await discard(again);
+    await switchConnection(other);
+  });
+});
