@@ -96,7 +96,12 @@ export class BegunDraft {
 
   async #write(): Promise<void> {
     const content: z.infer<typeof begunDraft> = { deployments: [...this.#deployments], done: this.#done };
-    await writeFile(this.#file, JSON.stringify(content), { mode: 0o600 });
+    try {
+      await writeFile(this.#file, JSON.stringify(content), { mode: 0o600 });
+    } catch (error) {
+      // The draft was removed meanwhile.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    }
   }
 }
 

@@ -17,7 +17,7 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { rememberChoices } from '../../state/deploying/rememberedChoices.ts';
 import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
-import { isCancelled, messageOf, requestIdOf, showError, showMessage } from '../window/errors.ts';
+import { isCancelled, messageOf, requestIdOf, showMessage } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { unlessAborted } from '../window/waiting.ts';
 import type { DeploymentPlan } from './plan.ts';
@@ -25,7 +25,12 @@ import type { DeploymentPlan } from './plan.ts';
 /** The outcome of a create request. */
 type CreateOutcome =
   | { readonly kind: 'created'; readonly deployment: Deployment }
-  | { readonly kind: 'notCreated'; readonly findings: readonly Finding[] };
+  | {
+      readonly kind: 'notCreated';
+      readonly findings: readonly Finding[];
+      /** The deployment that the request made after all, once it is found. Undefined at the end of the search. */
+      readonly late?: Promise<Deployment | undefined> | undefined;
+    };
 
 /**
  * Sends the draft once and waits for the answer until the signal is aborted.
@@ -61,13 +66,11 @@ export async function sendDraft(
     return { kind: 'created', deployment };
   } catch (error) {
     log.error(`create deployment: ${messageOf(error)}${requestIdOf(error)}`);
-    if (mayHaveWorked(error)) {
-      void lookAgain(services, plan, isMade).catch((failure: unknown) => showError(failure, log));
-    }
+    const late = mayHaveWorked(error) ? lookAgain(services, plan, isMade) : undefined;
     if (!isCancelled(error)) {
       const findings =
         error instanceof ApiError ? refusalFindings(draft, error) : [finding('warning', messageOf(error))];
-      return { kind: 'notCreated', findings };
+      return { kind: 'notCreated', findings, late };
     }
     const isSent = error instanceof ApiError && error.sent;
     const message = isSent
@@ -75,7 +78,7 @@ export async function sendDraft(
       : vscode.l10n.t('The request was cancelled before it was sent.');
     // The deployment may exist, so refresh the list; the list reports its own errors.
     if (isSent && connections.session === session) void deployments.refresh();
-    return { kind: 'notCreated', findings: [finding('warning', message)] };
+    return { kind: 'notCreated', findings: [finding('warning', message)], late };
   }
 }
 
@@ -85,14 +88,15 @@ export function lateKey({ session, draft }: DeploymentPlan): string {
 }
 
 /**
- * Looks for a deployment whose create got no answer, says what was found, and follows it if the request made it.
+ * Looks for a deployment whose create got no answer, and says what was found.
  * @param isMade whether only the request can have made a deployment; undefined if the name wasn't known to be free
+ * @returns the deployment if the request made it
  */
 async function lookAgain(
   services: Services,
   plan: DeploymentPlan,
   isMade: ((row: Deployment) => boolean) | undefined,
-): Promise<void> {
+): Promise<Deployment | undefined> {
   // The page may go on, with another name or connection.
   const { session } = plan;
   const { name } = plan.draft;
@@ -101,7 +105,7 @@ async function lookAgain(
     const { rows } = await client.deployments.lookUp(name, { signal });
     return rows.find((row) => row.name === name);
   });
-  if (late.kind === 'stopped') return;
+  if (late.kind === 'stopped') return undefined;
   if (late.kind !== 'found') {
     const message = vscode.l10n.t(
       "{0} isn't listed on {1} 30 seconds after the request to create it.",
@@ -109,17 +113,20 @@ async function lookAgain(
       connection,
     );
     void showMessage('warning', message);
-    return;
+    return undefined;
   }
   plan.foundLate = name;
   const isOwn = isMade?.(late.found) === true;
-  if (isOwn) await showCreated(services, { deployment: late.found, session, isMoved: false });
   const message = isOwn
     ? vscode.l10n.t('{0} was created on {1} after all, and is being followed.', name, connection)
     : vscode.l10n.t('{0} now exists on {1}. Check it before you create another one.', name, connection);
+  void offerDetails(message, { connection, deploymentId: late.found.id, name });
+  return isOwn ? late.found : undefined;
+}
+
+async function offerDetails(message: string, shown: Parameters<typeof showDeploymentDocument>[0]): Promise<void> {
   const details = vscode.l10n.t('Open Details');
-  if ((await showMessage('information', message, [details])) !== details) return;
-  await showDeploymentDocument({ connection, deploymentId: late.found.id, name });
+  if ((await showMessage('information', message, [details])) === details) await showDeploymentDocument(shown);
 }
 
 /**

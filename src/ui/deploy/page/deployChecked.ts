@@ -14,7 +14,13 @@ import type { CheckedDeployment } from './checkDeployment.ts';
 /** What became of a deployment that was sent. */
 type Deployed =
   | { readonly kind: Extract<Created['kind'], 'created' | 'changed'>; readonly deployment: Deployment }
-  | { readonly kind: 'refused'; readonly findings: readonly Finding[]; readonly isCancelled: boolean };
+  | {
+      readonly kind: 'refused';
+      readonly findings: readonly Finding[];
+      readonly isCancelled: boolean;
+      /** What was created after all, once it is found. */
+      readonly late?: Promise<Deployment | undefined> | undefined;
+    };
 
 /** What would be sent for a deployment, without the values of secrets, to see whether it is still what was shown. */
 export function shownRequest(checked: CheckedDeployment | undefined): string {
@@ -40,7 +46,8 @@ export async function deployChecked(
     isStopped = signal.aborted;
     return sent;
   });
-  return outcome.kind === 'created' ? outcome : { kind: 'refused', findings: outcome.findings, isCancelled: isStopped };
+  if (outcome.kind === 'created') return outcome;
+  return { kind: 'refused', findings: outcome.findings, isCancelled: isStopped, late: outcome.late };
 }
 
 async function changeDeployed(

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
+import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { execute } from '../../window/commandIds.ts';
-import { UserError } from '../../window/errors.ts';
+import { showError, UserError } from '../../window/errors.ts';
 import { filePlace, showInText } from '../file/filePlan.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { showCreated, showRequest, type Created } from '../sendDraft.ts';
+import { lateKey, showCreated, showRequest, type Created } from '../sendDraft.ts';
 import { deployChecked, shownRequest } from './deployChecked.ts';
 import { draftButtons } from './draftButtons.ts';
 import { PageButtons } from './pageButtons.ts';
@@ -111,6 +112,7 @@ export class PageDeployments {
     const subject = { ...this.#context, index, file, deployment, checked, facts: this.#checks.facts, button };
     const { session } = services.connections;
     const part: PagePart = {
+      isNameKept: checked?.plan !== undefined && services.lateCreates.isOpen(lateKey(checked.plan)),
       begun,
       deployment,
       checked,
@@ -227,10 +229,22 @@ export class PageDeployments {
       const outcome = await deployChecked(services, plan, checked);
       if (outcome.kind === 'refused') {
         this.#checks.noteRefused(index, checked, outcome.findings);
+        if (outcome.late !== undefined) void this.#noteLate(deployment, plan, outcome.late);
         if (outcome.isCancelled) return;
       } else {
         await this.#noteMade(deployment, plan, outcome);
       }
+    }
+  }
+
+  /** Shows what became of a request without an answer. */
+  async #noteLate(of: FileDeployment, plan: DeploymentPlan, late: Promise<Deployment | undefined>): Promise<void> {
+    try {
+      const deployment = await late;
+      if (deployment !== undefined) await this.#noteMade(of, plan, { deployment, kind: 'created' });
+      await this.#checks.check();
+    } catch (error) {
+      void showError(error, this.#context.services.log);
     }
   }
 
@@ -244,9 +258,9 @@ export class PageDeployments {
     const connection = session.connection.name;
     for (const secret of draft.secrets) typed.delete(typedKey(draft.name, connection, secret.name));
     this.#made.set(this.#keyOf(of), { connection, deployment, text: of.text, steps: [] });
-    if (this.#checks.deployments.every((each) => this.#isMade(each))) await begun?.finish(document.getText());
     const isMoved = services.connections.session !== session && this.#isOneConnection(session);
     await showCreated(services, { deployment, session, isMoved, ...(kind && { kind }) });
+    if (this.#checks.deployments.every((each) => this.#isMade(each))) await begun?.finish(document.getText());
   }
 
   /** Whether the workspace can go to the connection of a plan, because all deployments of the file are on it. */

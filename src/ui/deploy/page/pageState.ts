@@ -20,6 +20,8 @@ import type { PageButton, PageDeployment, PageField, PageFinding, PageGroup, Pag
 /** What a deployment's part of the page is made from. */
 export interface PagePart {
   readonly deployment: FileDeployment;
+  /** Whether its name is being looked up, which tells whether it was created. */
+  readonly isNameKept: boolean;
   /** How it was begun, in a draft. */
   readonly begun: BegunDeployment | undefined;
   /** Undefined before the first check. */
@@ -99,7 +101,7 @@ function linesOf(checked: CheckedDeployment | undefined): readonly ReviewLine[] 
 }
 
 function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePart): PageField {
-  const { deployment, begun, checked, button, pick } = part;
+  const { deployment, isNameKept, begun, checked, button, pick } = part;
   const { key, help } = draftFields[field];
   const draft = checked?.plan?.draft;
   const value = textIn(deployment, key);
@@ -115,7 +117,7 @@ function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePar
     // Everything in a file is of its author. In a draft, much is suggested.
     from: value === '' || begun !== undefined ? (line?.from ?? '') : '',
     options: optionsOf(field, value, part),
-    isLocked: begun?.changes !== undefined && ['name', 'source'].includes(field),
+    isLocked: (field === 'name' && isNameKept) || (begun?.changes !== undefined && ['name', 'source'].includes(field)),
     ...(pickedFields.has(field) && checked?.plan !== undefined
       ? { pick: button(`pick/${key}`, vscode.l10n.t('Choose…'), () => pick(field)) }
       : {}),
