@@ -14,7 +14,6 @@ import { parts } from './ui/parts.ts';
 import { registerResourceForms } from './ui/resourceForm/resourceForms.ts';
 import { createStores } from './ui/stores.ts';
 import { workspaceFollowing } from './ui/window/settings.ts';
-import { draftStorage } from './ui/window/specNames.ts';
 import { WorkspaceDrift } from './ui/workspace/workspaceDrift.ts';
 
 /** What the tests inside VS Code inspect, because an extension can't access the views of another one. */
@@ -41,9 +40,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   };
   const documents = registerDocuments({ ...stores, workspaceDrift }, parts);
   const resourceForms = registerResourceForms(context, stores, documents, parts);
-  const deploymentPages = new DeploymentPages({
-    extensionUri: context.extensionUri,
-    storage: draftStorage(context),
+  const deploymentPages = new DeploymentPages(context, {
     clock: stores.clock,
     commands: parts.commands,
     services: () => background,

@@ -179,7 +179,7 @@ export async function lockOfDraft(file: vscode.Uri): Promise<string> {
 }
 
 /** Gives back a draft whose page is closed, and removes it if nothing is lost with it. */
-export async function leaveDraft(file: vscode.Uri): Promise<void> {
+export async function leaveDeploymentDraft(file: vscode.Uri): Promise<void> {
   // Another window may still have it.
   if (!(await claimDraft(file.fsPath))) return;
   const [begun, text] = await Promise.all([BegunDraft.read(file.fsPath), readFile(file.fsPath, 'utf8')]);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../services.ts';
-import { chooseFile } from './filePlan.ts';
+import { chooseFile } from './chooseFile.ts';
 
 /**
  * Opens the page of a deployment file, which deploys it.

@@ -8,7 +8,7 @@ import { draftOfFile, said } from '../../../core/draft/deploymentFileText.ts';
 import { chooseListener, type DeploymentDraft, type RepositoryDraft } from '../../../core/draft/draft.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
-import { shortened, withoutIcons } from '../../../core/text/text.ts';
+import { shortened } from '../../../core/text/text.ts';
 import { positionAt } from '../../../core/yaml/document.ts';
 import { flavorNameOf } from '../../../state/connections/connection.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
@@ -18,23 +18,16 @@ import { commandRemedy, UserError, type Remedy } from '../../window/errors.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { relativePath } from '../../window/files.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
-import { chooseSpecFile, readSpecFile } from '../../window/specFiles.ts';
-import { nameOf, specName } from '../../window/specNames.ts';
-import { askChoice } from '../../window/steps.ts';
+import { readSpecFile } from '../../window/specFiles.ts';
+import { nameOf } from '../../window/specNames.ts';
 import { openRepositoryOf, readWorkspaceRepository } from '../../workspace/findRepository.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { usualConfigFile } from '../deploy.ts';
 import { findIntegration, takeDefaultBranch } from '../findIntegration.ts';
 import type { DeploymentPlan } from '../plan.ts';
+import { chooseFile, chooseFileDeployment } from './chooseFile.ts';
 import { resourcesOf, type DescribedDeployment } from './namedFiles.ts';
 import { pathFrom } from './saveFile.ts';
-
-/** A deployment file, or one of its deployments, as commands and lenses name it. */
-export interface FileSubject {
-  readonly file: vscode.Uri;
-  /** Its position among the deployments of the file. Undefined for the whole file. */
-  readonly index: number | undefined;
-}
 
 /** A deployment without errors, and the file that describes it. */
 export interface Described extends DescribedDeployment {
@@ -82,7 +75,7 @@ export async function readFilePlan(
     flavorFor: (name: string) => flavorFor(services.connections, name),
     reservedNames: reservedSecretNames(),
   };
-  const deployment = await chooseDeployment(readDeploymentFile(text, rules), subject, title);
+  const deployment = await chooseFileDeployment(readDeploymentFile(text, rules), subject, title);
   if (deployment === undefined) return undefined;
   const { spec } = deployment;
   if (spec === undefined) throw errorsIn(file, text, deployment);
@@ -90,47 +83,6 @@ export async function readFilePlan(
   const session = await sessionFor(services, window, spec);
   const plans = new FilePlans(services);
   return { ...described, plan: await plans.planOf(session, described), plans };
-}
-
-/**
- * Finds the file that a command is meant for. Undefined if the user chooses none.
- * @param argument the file, or one of its deployments; without it, the one in front, else one that the user chooses
- */
-export async function chooseFile(argument: unknown, title: string): Promise<FileSubject | undefined> {
-  if (argument instanceof vscode.Uri) return { file: argument, index: undefined };
-  if (isLensArgument(argument)) return { file: vscode.Uri.parse(argument.file), index: argument.index };
-  const inFront = vscode.window.activeTextEditor?.document.uri;
-  if (inFront !== undefined && specName('deployment-spec', inFront.path) !== undefined) {
-    return { file: inFront, index: undefined };
-  }
-  const placeholder = vscode.l10n.t('Select a deployment file of this workspace');
-  const file = await chooseSpecFile('deployment-spec', { title, placeholder });
-  return file && { file, index: undefined };
-}
-
-function isLensArgument(argument: unknown): argument is { readonly file: string; readonly index: number } {
-  const isObject = typeof argument === 'object' && argument !== null && 'file' in argument && 'index' in argument;
-  return isObject && typeof argument.file === 'string' && typeof argument.index === 'number';
-}
-
-async function chooseDeployment(
-  deployments: readonly FileDeployment[],
-  { index }: FileSubject,
-  title: string,
-): Promise<FileDeployment | undefined> {
-  if (index !== undefined) {
-    const chosen = deployments[index];
-    if (chosen !== undefined) return chosen;
-    throw new UserError(vscode.l10n.t('The file has changed and no longer has this deployment. Try again.'));
-  }
-  if (deployments.length === 1) return deployments[0];
-  const items = deployments.map((deployment) => ({
-    deployment,
-    label: deployment.name === '' ? vscode.l10n.t('without a name') : withoutIcons(deployment.name),
-    description: withoutIcons(deployment.connection),
-  }));
-  const choice = await askChoice({ title, placeholder: vscode.l10n.t('Select a deployment of the file'), items });
-  return choice?.deployment;
 }
 
 /** The first error of a deployment, with a button that leads to it. */

@@ -4,17 +4,14 @@ import type { Clock } from '../../../state/clock.ts';
 import type { Parts } from '../../parts.ts';
 import type { Services } from '../../services.ts';
 import { messageOf } from '../../window/errors.ts';
-import { isDraft } from '../../window/specNames.ts';
+import { draftStorage, isDraft } from '../../window/specNames.ts';
 import { tabsOf, uriOfTab } from '../../window/tabs.ts';
-import type { FileSubject } from '../file/filePlan.ts';
+import type { FileSubject } from '../file/chooseFile.ts';
 import type { TypedSecrets } from './pageSecrets.ts';
 
 const pageType = 'deploymentManager.deployment';
 
 interface PagesDependencies {
-  readonly extensionUri: vscode.Uri;
-  /** The folder of the extension's storage that has the drafts. */
-  readonly storage: vscode.Uri;
   readonly clock: Pick<Clock, 'schedule'>;
   readonly services: () => Promise<Services>;
   readonly commands: Parts['commands'];
@@ -22,7 +19,9 @@ interface PagesDependencies {
 
 /** The pages of deployment files, and of drafts. */
 export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.Disposable {
+  /** The folder of the extension's storage that has the drafts. */
   readonly storage: vscode.Uri;
+  readonly #extensionUri: vscode.Uri;
   readonly #dependencies: PagesDependencies;
   /** The secrets that were typed for a file whose page is closed. */
   readonly #left: LeftReviews<TypedSecrets>;
@@ -32,9 +31,10 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
   readonly #registrations: readonly vscode.Disposable[];
   #work: Promise<unknown> = Promise.resolve();
 
-  constructor(dependencies: PagesDependencies) {
+  constructor(context: vscode.ExtensionContext, dependencies: PagesDependencies) {
+    this.storage = draftStorage(context);
+    this.#extensionUri = context.extensionUri;
     this.#dependencies = dependencies;
-    this.storage = dependencies.storage;
     this.#left = new LeftReviews(dependencies.clock);
     this.#registrations = [
       vscode.window.registerCustomEditorProvider(pageType, this, { webviewOptions: { enableFindWidget: true } }),
@@ -45,7 +45,6 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
   }
 
   async resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): Promise<void> {
-    const { extensionUri } = this.#dependencies;
     const [{ openPage }, services] = await Promise.all([this.#dependencies.commands(), this.#dependencies.services()]);
     const key = document.uri.toString();
     const typed: TypedSecrets = this.#left.take(key) ?? new Map();
@@ -58,7 +57,7 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
       if (file.toString() === key) page.show(index);
     });
     panel.onDidDispose(() => shows.dispose());
-    page.serve(extensionUri);
+    page.serve(this.#extensionUri);
   }
 
   isDraft(file: vscode.Uri): boolean {
@@ -88,9 +87,9 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
   async #leave(file: vscode.Uri): Promise<void> {
     if (!this.isDraft(file)) return;
     const { commands, services } = this.#dependencies;
-    const [{ leaveDraft }, { log }] = await Promise.all([commands(), services()]);
+    const [{ leaveDeploymentDraft }, { log }] = await Promise.all([commands(), services()]);
     await this.withDrafts(async () => {
-      if (tabsOf(file).length === 0) await leaveDraft(file);
+      if (tabsOf(file).length === 0) await leaveDeploymentDraft(file);
     }).catch((error: unknown) => log.error(`deployment page: ${messageOf(error)}`));
   }
 
