@@ -23,14 +23,12 @@ export interface IntegrationSearch {
 /**
  * Searches all integrations for a repository at the same time.
  * An integration that fails, even partly, doesn't hide the results of the others.
- * @param account the account of the integration on another connection, whose matches here count before all others
  * @throws ApiError the integrations couldn't be listed
  */
 export async function searchIntegrations(
   client: Client,
   remoteUrl: string,
   options: CallOptions,
-  account?: string,
 ): Promise<IntegrationSearch> {
   const integrations = readableEntries(await client.integrations.listInstallations(options));
   const asked = await Promise.all(
@@ -39,10 +37,8 @@ export async function searchIntegrations(
       ...(await askForRepositories(client, integration.id, options)),
     })),
   );
-  const all = asked.flatMap(({ integration, entries }) => matchIn(integration, readableEntries(entries), remoteUrl));
-  const ofAccount = all.filter(({ integrationName }) => integrationName.toLowerCase() === account?.toLowerCase());
   return {
-    matches: ofAccount.length > 0 ? ofAccount : all,
+    matches: asked.flatMap(({ integration, entries }) => matchIn(integration, readableEntries(entries), remoteUrl)),
     failures: asked.flatMap(({ integration: { name }, failure }) =>
       failure === undefined ? [] : [{ integrationName: name, error: failure }],
     ),

@@ -1,103 +1,93 @@
 import * as vscode from 'vscode';
 import type { ListedListeners } from '../../../api/resources/listeners.ts';
 import { createRequest } from '../../../core/draft/createRequest.ts';
-import { changeSource, type DeploymentDraft, chooseListener } from '../../../core/draft/draft.ts';
+import { type DeploymentDraft, type RepositoryDraft, chooseListener } from '../../../core/draft/draft.ts';
 import type { DraftField } from '../../../core/draft/fields.ts';
-import { type Finding, finding } from '../../../core/draft/findings.ts';
 import { summarizeListener } from '../../../core/resources/listeners.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { flavorOf } from '../../../state/connections/connection.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { loadListeners, registerListener } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
-import { isCancelled, messageOf } from '../../window/errors.ts';
 import { type ReviewPlace, askChoice, PromptClosedError } from '../../window/steps.ts';
 import { type DeploymentPlan, workingCopyOf } from '../plan.ts';
 import { editSecretReferences, editSecrets } from '../secrets/secretsEditor.ts';
-import { askConfigPath, askDeploymentType, askFieldText, askRef, askSource } from './fieldQuestions.ts';
+import { askConfigPath, askDeploymentType, askFieldText, askRef } from './fieldQuestions.ts';
 import { chooseIntegration, editRepository } from './repositoryQuestions.ts';
 
 /**
  * Asks for another value of a field. Without an answer, nothing changes.
  * @param isTaken whether a deployment is known to have a name, which is said while the user types it
- * @returns findings about the answer, for the review
  */
 export async function editField(
   services: Services,
   plan: DeploymentPlan,
   field: DraftField,
-  isTaken: (name: string) => boolean,
-): Promise<readonly Finding[]> {
+  isTaken: (name: string) => boolean = () => false,
+): Promise<void> {
   const { title, draft, session } = plan;
   const place = { title, review: plan };
   switch (field) {
-    case 'source': {
-      const source = await askSource(place, draft.source);
-      if (source !== undefined) plan.draft = changeSource(draft, source);
-      return [];
-    }
     case 'name': {
       const warningOf = (name: string): string | undefined =>
         isTaken(name.trim()) ? vscode.l10n.t('"{0}" is taken on {1}.', name.trim(), draft.connectionName) : undefined;
-      take(draft, field, await askFieldText({ ...place, warningOf }, field, draft.name));
-      return [];
+      return take(draft, field, await askFieldText({ ...place, warningOf }, field, draft.name));
     }
     case 'customUrl':
     case 'installCommand':
     case 'buildCommand':
-      assign(draft, field, await askOption(place, draft, field));
-      return [];
+      return assign(draft, field, await askOption(place, draft, field));
     case 'listener':
       return editListener(services, plan);
     case 'kubernetesNamespace':
       // A copied namespace whose listener was not found needs that first.
-      if (draft.listener === undefined) return editListener(services, plan);
-      await editNamespace(place, draft);
-      return [];
+      return draft.listener === undefined ? editListener(services, plan) : editNamespace(place, draft);
     case 'deploymentType':
-      take(
+      return take(
         draft,
         field,
         await askDeploymentType(place, draft.deploymentType, flavorOf(session.connection).deploymentTypes),
       );
-      return [];
     case 'secrets':
-      await editSecrets(services.secrets, plan, (secrets) => take(draft, field, [...secrets]));
-      return [];
-    case 'resourceSpec': {
-      const spec = await services.resourceForms.edit(draft.name, draft.resourceSpec);
-      take(draft, field, spec);
-      return [];
-    }
-    case 'imageUri':
-      if ('imageUri' in draft) take(draft, field, await askFieldText(place, field, draft.imageUri));
-      return [];
-    case 'tarballPath':
-      if ('tarballPath' in draft) take(draft, field, await askFieldText(place, field, draft.tarballPath));
-      return [];
+      return editSecrets(services.secrets, plan, (secrets) => take(draft, field, [...secrets]));
+    case 'resourceSpec':
+      return take(draft, field, await services.resourceForms.edit(draft.name, draft.resourceSpec));
     case 'secretReferences':
-      if (draft.source === 'external_docker') {
-        await editSecretReferences(plan, draft, (references) => take(draft, field, [...references]));
-      }
-      return [];
-    case 'configPath':
-      if ('configPath' in draft) {
-        const isOptional = draft.source === 'internal_source';
-        const known = isOptional ? [] : (workingCopyOf(plan)?.configPaths ?? []);
-        take(draft, field, await askConfigPath({ ...place, isOptional }, draft.configPath, known));
-      }
-      return [];
-    case 'repositoryUrl':
-      return draft.source === 'repohost' ? editRepository(services, plan, draft) : [];
-    case 'integrationId':
-      if (draft.source === 'repohost') await chooseIntegration(session, place, draft);
-      return [];
-    case 'ref':
-      if (draft.source === 'repohost') take(draft, field, await askRef(place, draft.ref, workingCopyOf(plan)));
-      return [];
+      if (draft.source !== 'external_docker') return undefined;
+      return editSecretReferences(plan, draft, (references) => take(draft, field, [...references]));
+    case 'source':
+    case 'imageUri':
+    case 'tarballPath':
     case 'buildOnPush':
-      if (draft.source === 'repohost') take(draft, field, !draft.buildOnPush);
-      return [];
+      // The page has inputs for these.
+      return undefined;
+    case 'repositoryUrl':
+    case 'integrationId':
+    case 'ref':
+    case 'configPath':
+      return draft.source === 'repohost' ? editRepositoryField(services, plan, draft, field) : undefined;
+  }
+}
+
+/** Asks for a field that only a deployment from a repository has, or that is found in one. */
+async function editRepositoryField(
+  services: Services,
+  plan: DeploymentPlan,
+  draft: RepositoryDraft,
+  field: 'repositoryUrl' | 'integrationId' | 'ref' | 'configPath',
+): Promise<void> {
+  const { title, session } = plan;
+  const place = { title, review: plan };
+  const repository = workingCopyOf(plan);
+  switch (field) {
+    case 'repositoryUrl':
+      return editRepository(services, plan, draft);
+    case 'integrationId':
+      return chooseIntegration(session, place, draft);
+    case 'ref':
+      return take(draft, field, await askRef(place, draft.ref, repository));
+    case 'configPath':
+      return take(draft, field, await askConfigPath(place, draft.configPath, repository?.configPaths ?? []));
   }
 }
 
@@ -135,40 +125,27 @@ interface ListenerItem extends vscode.QuickPickItem {
   /** True for the draft's current value. */
   readonly isPresent?: boolean;
   /** Applies the selection to the draft. */
-  readonly choose?: () => Promise<void> | void;
+  readonly choose: () => Promise<void> | void;
 }
 
-/**
- * Asks for the listener and the namespace of a deployment.
- * A failure becomes a finding in the review, so the user's input isn't lost.
- */
-async function editListener(services: Services, plan: DeploymentPlan): Promise<readonly Finding[]> {
+/** Asks for the listener and the namespace of a deployment. */
+async function editListener(services: Services, plan: DeploymentPlan): Promise<void> {
   const { draft, title, session } = plan;
   const place = { title, review: plan };
-  try {
-    const listed = await loadListeners(session, title);
-    const items = itemsOf(services, session, draft, listed);
-    const choice = await askChoice({
-      ...place,
-      placeholder: listed.isCut
-        ? vscode.l10n.t(
-            'Select one of the first {0} listeners of {1}',
-            listed.listeners.length,
-            session.connection.name,
-          )
-        : vscode.l10n.t('Select a listener of {0} to run the deployment', session.connection.name),
-      items,
-      active: items.find(({ isPresent }) => isPresent),
-    });
-    if (choice === undefined) return [];
-    await choice.choose?.();
-    // Ask for the namespace unless the listener has only one or the user already chose one.
-    if (draft.kubernetesNamespace === undefined) await editNamespace(place, draft);
-    return [];
-  } catch (error) {
-    if (isCancelled(error)) throw error;
-    return [finding('warning', messageOf(error), 'listener')];
-  }
+  const listed = await loadListeners(session, title);
+  const items = itemsOf(services, session, draft, listed);
+  const choice = await askChoice({
+    ...place,
+    placeholder: listed.isCut
+      ? vscode.l10n.t('Select one of the first {0} listeners of {1}', listed.listeners.length, session.connection.name)
+      : vscode.l10n.t('Select a listener of {0} to run the deployment', session.connection.name),
+    items,
+    active: items.find(({ isPresent }) => isPresent),
+  });
+  if (choice === undefined) return;
+  await choice.choose();
+  // Ask for the namespace unless the listener has only one or the user already chose one.
+  if (draft.kubernetesNamespace === undefined) await editNamespace(place, draft);
 }
 
 const byUser = { kind: 'user' } as const;
@@ -191,7 +168,7 @@ function itemsOf(
   });
   return [
     ...rows,
-    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    { label: '', kind: vscode.QuickPickItemKind.Separator, choose: () => undefined },
     {
       label: vscode.l10n.t('None: the service runs the deployment'),
       isPresent: draft.listener === undefined,

@@ -10,59 +10,29 @@ import {
 } from '../../../core/draft/fields.ts';
 import { sourceFacts } from '../../../core/draft/sources.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import {
-  askChoice,
-  askText,
-  back,
-  type ReviewPlace,
-  type StepAnswer,
-  type StepPlace,
-  type TextQuestion,
-} from '../../window/steps.ts';
+import { askChoice, askText, back, type ReviewPlace, type TextQuestion } from '../../window/steps.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 
 /** What a question about a field is asked with. */
-export interface FieldPlace extends StepPlace, Pick<TextQuestion, 'warningOf'> {
-  /** Whether the field can be left empty, although other sources need it. */
-  readonly isOptional?: boolean;
-}
+type FieldPlace = ReviewPlace & Pick<TextQuestion, 'warningOf'>;
 
-/** Asks for the text of a field and checks it. */
-export async function askField(place: FieldPlace, field: TextField, value: string): Promise<StepAnswer<string>> {
-  const { isOptional: isOptionalHere = false, warningOf, ...shown } = place;
-  const { help, example, isOptional = isOptionalHere }: TextFieldFacts = draftFields[field];
+/** Asks for the text of a field and checks it; undefined if the user goes back. */
+export async function askFieldText(place: FieldPlace, field: TextField, value: string): Promise<string | undefined> {
+  const { help, example, isOptional = false }: TextFieldFacts = draftFields[field];
   const answer = await askText({
-    ...shown,
+    ...place,
     prompt: help(),
     placeholder: example(),
     value,
     problemOf: (text) => (isOptional && text.trim() === '' ? undefined : fieldProblem(field, tidied(field, text))),
-    warningOf: (text) => warningOf?.(text) ?? fieldAdvice(field, text),
+    warningOf: (text) => place.warningOf?.(text) ?? fieldAdvice(field, text),
   });
-  return typeof answer === 'string' ? tidied(field, answer) : answer;
-}
-
-/** Asks for the text of a field; undefined if the user goes back to the review. */
-export async function askFieldText(place: FieldPlace, field: TextField, value: string): Promise<string | undefined> {
-  const answer = await askField(place, field, value);
-  return answer === back ? undefined : answer;
+  return answer === undefined || answer === back ? undefined : tidied(field, answer);
 }
 
 function tidied(field: TextField, text: string): string {
   const trimmed = text.trim();
   return field === 'configPath' ? trimmed.replaceAll('\\', '/').replace(/^\.\//, '') : trimmed;
-}
-
-/** Asks for the source of a deployment; each is explained. */
-export async function askSource(place: ReviewPlace, present: Source | undefined): Promise<Source | undefined> {
-  const items = sourceItems();
-  const choice = await askChoice({
-    ...place,
-    placeholder: vscode.l10n.t('Select what the deployment is made from'),
-    items,
-    active: items.find(({ source }) => source === present),
-  });
-  return choice?.source;
 }
 
 /** A row for each source. */
@@ -105,7 +75,7 @@ export async function askRef(
 
 /** Asks for a config path: offers the files that were found, or free text. */
 export async function askConfigPath(
-  place: ReviewPlace & Pick<FieldPlace, 'isOptional'>,
+  place: ReviewPlace,
   present: string,
   paths: readonly string[],
 ): Promise<string | undefined> {

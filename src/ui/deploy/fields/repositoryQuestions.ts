@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Integration } from '../../../api/resources/integrations.ts';
-import { type RepositoryDraft, takeCheckedOut } from '../../../core/draft/draft.ts';
-import type { Finding } from '../../../core/draft/findings.ts';
+import { type Provenance, type RepositoryDraft, takeCheckedOut } from '../../../core/draft/draft.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { readableEntries } from '../../../state/lists/pagedList.ts';
@@ -9,47 +8,46 @@ import type { ListedRepository } from '../../../state/lists/repositories.ts';
 import { chooseRepository } from '../../repositories/chooseRepository.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled } from '../../window/errors.ts';
-import { askChoice, askStepChoice, back, type StepAnswer } from '../../window/steps.ts';
+import { askChoice, type ReviewPlace } from '../../window/steps.ts';
 import { whileAsking } from '../../window/waiting.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { askField, askFieldText, type FieldPlace } from './fieldQuestions.ts';
-import { findIntegration } from '../findIntegration.ts';
+import { askFieldText } from './fieldQuestions.ts';
 
 /** Takes a repository of the service's list into a draft. */
 function takeListed(draft: RepositoryDraft, { record, integrationId }: ListedRepository, url: string): void {
   draft.repositoryUrl = url;
   draft.integrationId = integrationId;
-  draft.integrationName = undefined;
   draft.ref = { kind: 'branch', name: record.default_branch ?? '' };
   const from = { kind: 'list' } as const;
   Object.assign(draft.provenance, { repositoryUrl: from, integrationId: from, ref: from });
 }
 
+/** Takes another repository into a draft. Its integration is found again. */
+function takeUrl(draft: RepositoryDraft, url: string, from: Provenance): void {
+  draft.repositoryUrl = url;
+  draft.provenance.repositoryUrl = from;
+  draft.integrationId = '';
+}
+
 /** An answer to the question for a repository. */
 interface RepositoryItem extends vscode.QuickPickItem {
-  readonly take: () => Promise<readonly Finding[]>;
+  readonly take: () => Promise<void> | void;
 }
 
 /**
- * Asks for another repository and finds its integration: another remote of the open one, one of the service's list, or
- * one by its URL. The open working copy is checked for its own repository only.
+ * Asks for another repository: another remote of the open one, one of the service's list, or one by its URL. The open
+ * working copy is checked for its own repository only.
  */
-export async function editRepository(
-  services: Services,
-  plan: DeploymentPlan,
-  draft: RepositoryDraft,
-): Promise<readonly Finding[]> {
+export async function editRepository(services: Services, plan: DeploymentPlan, draft: RepositoryDraft): Promise<void> {
   const { title, session, repository } = plan;
   const place = { title, review: plan };
   const remotes = (repository?.remotes ?? []).map((remote): RepositoryItem => ({
     label: `$(repo) ${withoutIcons(remote.name)}`,
     description: withoutIcons(remote.url),
-    take: async () => {
+    take: () => {
       plan.repository = repository?.through(remote);
       takeCheckedOut(draft, plan.repository?.checkedOut, repository?.checkedOut);
-      draft.repositoryUrl = remote.url;
-      draft.provenance.repositoryUrl = { kind: 'remote', name: remote.name };
-      return findIntegration(services, plan, draft);
+      takeUrl(draft, remote.url, { kind: 'remote', name: remote.name });
     },
   }));
   const list: RepositoryItem = {
@@ -57,17 +55,13 @@ export async function editRepository(
     take: async () => {
       const listed = await chooseRepository(services, place);
       if (listed?.record.url !== undefined) takeListed(draft, listed, listed.record.url);
-      return [];
     },
   };
   const enter: RepositoryItem = {
     label: vscode.l10n.t('$(edit) Enter a URL…'),
     take: async () => {
       const url = await askFieldText(place, 'repositoryUrl', draft.repositoryUrl);
-      if (url === undefined) return [];
-      draft.repositoryUrl = url;
-      draft.provenance.repositoryUrl = { kind: 'user' };
-      return findIntegration(services, plan, draft);
+      if (url !== undefined) takeUrl(draft, url, { kind: 'user' });
     },
   };
   // The list belongs to the window's own connection.
@@ -77,8 +71,7 @@ export async function editRepository(
     placeholder: vscode.l10n.t('Select the repository to deploy'),
     items: [...remotes, ...(isListed ? [list] : []), enter],
   });
-  if (choice === undefined) return [];
-  return choice.take();
+  await choice?.take();
 }
 
 /**
@@ -87,29 +80,27 @@ export async function editRepository(
  */
 export async function chooseIntegration(
   session: ReadySession,
-  place: FieldPlace,
+  place: ReviewPlace,
   draft: RepositoryDraft,
-): Promise<StepAnswer<'next'>> {
-  const take = (id: string, name?: string): 'next' => {
+): Promise<void> {
+  const take = (id: string): void => {
     draft.integrationId = id;
-    draft.integrationName = name;
     draft.provenance.integrationId = { kind: 'user' };
-    return 'next';
   };
   const integrations = await listIntegrations(session, place.title);
   if (integrations.length > 0) {
-    const items = integrations.map(({ id, name }) => ({ id, name, label: withoutIcons(name) }));
-    const choice = await askStepChoice({
+    const items = integrations.map(({ id, name }) => ({ id, label: withoutIcons(name) }));
+    const choice = await askChoice({
       ...place,
       placeholder: vscode.l10n.t('Select the integration that has access to the repository'),
-      items: [...items, { id: undefined, name: '', label: vscode.l10n.t('$(edit) Enter an ID…') }],
+      items: [...items, { id: undefined, label: vscode.l10n.t('$(edit) Enter an ID…') }],
       active: items.find(({ id }) => id === draft.integrationId),
     });
-    if (choice === undefined || choice === back) return choice;
-    if (choice.id !== undefined) return take(choice.id, choice.name);
+    if (choice === undefined) return;
+    if (choice.id !== undefined) return take(choice.id);
   }
-  const id = await askField(place, 'integrationId', draft.integrationId);
-  return typeof id === 'string' ? take(id) : id;
+  const id = await askFieldText(place, 'integrationId', draft.integrationId);
+  if (id !== undefined) take(id);
 }
 
 /** The integrations of the service; none if they can't be listed. */

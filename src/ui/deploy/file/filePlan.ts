@@ -200,7 +200,7 @@ export class FilePlans {
       if (draft.integrationId !== '') draft.provenance.integrationId = { kind: 'integration' };
       return [];
     }
-    const findings = await findIntegration(this.#services, plan, draft, { mayAsk: false });
+    const findings = await findIntegration(this.#services, plan, draft);
     if (draft.integrationId !== '' || draft.integrationProblem !== undefined) {
       const { integrationId, integrationName, integrationProblem, repositoryUrl, ref, provenance } = draft;
       const defaultBranch = provenance.ref?.kind === 'list' ? ref.name : undefined;

@@ -11,11 +11,19 @@ import { observeDeployments, type ObservedDeployment } from '../../../state/depl
 import { searchDeployments, searchRef } from '../../../state/workspace/searchDeployments.ts';
 import { readTexts } from '../../../state/memory.ts';
 import type { Services } from '../../services.ts';
-import { isCancelled, messageOf, type Remedy, requestIdOf } from '../../window/errors.ts';
+import {
+  commandRemedy,
+  isCancelled,
+  isDead,
+  messageOf,
+  remediesOf,
+  type Remedy,
+  requestIdOf,
+  UserError,
+} from '../../window/errors.ts';
 import { askChoice } from '../../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../../window/waiting.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
-import { explained } from '../findIntegration.ts';
 import { readGit, type GitReading } from '../gitActions.ts';
 import { findingSection } from '../findingItems.ts';
 import { listedOf } from '../checkPlan.ts';
@@ -140,6 +148,13 @@ async function search(
     readGit(repository?.until(signal), ref),
   ]);
   return { kind: 'found', ref, deployments: observed, reading };
+}
+
+/** Adds the remedies to search again, and to use another service if this one doesn't answer. */
+function explained(error: unknown, { tryAgain }: Pick<Deployable, 'tryAgain'>): unknown {
+  if (tryAgain === undefined) return error;
+  const other = isDead(error) ? [commandRemedy(vscode.l10n.t('Switch Connection'), 'switchConnection')] : [];
+  return new UserError(messageOf(error), [...remediesOf(error), ...other, tryAgain], { cause: error });
 }
 
 /** Asks what to do after a failed search; undefined if the user cancels. */

@@ -37,24 +37,19 @@ interface PageSubject extends PageContext {
   readonly button: ButtonMaker;
 }
 
-/**
- * Asks for a field with a list of VS Code, and writes the answer into the file.
- * @returns words about the answer, or an empty text
- */
-export async function pickField(subject: PageSubject, field: DraftField): Promise<string> {
+/** Asks for a field with a list of VS Code, and writes the answer into the file. */
+export async function pickField(subject: PageSubject, field: DraftField): Promise<void> {
   const { services, checked } = subject;
   const plan = checked?.plan;
-  if (plan === undefined) return '';
+  if (plan === undefined) return;
   const changed: DeploymentPlan = { ...plan, draft: structuredClone(plan.draft) };
-  const isTaken = (name: string): boolean => isKnownName(subject, plan, name);
-  const findings = await editField(services, changed, field, isTaken);
+  await editField(services, changed, field);
   const name = nameFor(changed.draft);
   if (plan.draft.provenance.name?.kind === 'suggested' && name !== nameFor(plan.draft)) {
     changed.draft.name = name;
     await subject.begun?.suggest(subject.index, name);
   }
   await write(subject, plan, changed);
-  return findings.map(({ message }) => message).join(' ');
 }
 
 /** Writes what another plan has into the file, where it differs. */
@@ -68,11 +63,6 @@ async function write(
     configPath: configPathIn(each, file, repository),
   });
   await replace(deployment, textOfService(deployment.text, compared(draft), compared(changed.draft), []));
-}
-
-function isKnownName({ services, checked }: PageSubject, { session }: DeploymentPlan, name: string): boolean {
-  const listed = [...listedOf(services, session), ...(checked?.existing.rows ?? [])];
-  return listed.some((row) => row.name === name);
 }
 
 /** Opens the resources of a deployment: the file that it names, else a draft whose content the file gets. */
@@ -107,6 +97,7 @@ function fieldRemedies(subject: PageSubject, { field, severity }: Finding): read
   if (severity === 'info') return [];
   if (field === 'name') return freeName(subject);
   if (field === 'configPath') return openedConfig(subject);
+  if (field === 'integrationId') return integrationButtons(subject);
   return field === 'secrets' ? secretButtons(subject, severity) : [];
 }
 
@@ -136,6 +127,18 @@ function gitButtons({ checked, button }: PageSubject): readonly PageButton[] {
     button('fetch', vscode.l10n.t('Fetch from {0}', withoutIcons(repository.remote)), () =>
       fetchRemote(title, repository),
     ),
+  ];
+}
+
+/** What helps once access to a repository is granted on its code host. */
+function integrationButtons({ checked, button }: PageSubject): readonly PageButton[] {
+  const draft = checked?.plan?.draft;
+  if (draft?.source !== 'repohost' || draft.integrationProblem === undefined) return [];
+  const { repositoryUrl } = draft;
+  return [
+    // Each press of a button lets the next check search again.
+    button('searchAgain', vscode.l10n.t('Try Again'), async () => undefined),
+    button('copyUrl', vscode.l10n.t('Copy Repository URL'), () => vscode.env.clipboard.writeText(repositoryUrl)),
   ];
 }
 

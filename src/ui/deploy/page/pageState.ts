@@ -54,7 +54,7 @@ const mainFields: readonly DraftField[] = [
 /** The fields whose values are lists or maps, which tables show. */
 const tableFields: ReadonlySet<DraftField> = new Set(['secrets', 'secretReferences', 'resourceSpec']);
 
-/** The fields that VS Code's own lists ask for best. */
+/** The fields that VS Code's own lists ask for best, of a config file those of a repository. */
 const pickedFields: ReadonlySet<DraftField> = new Set([
   'repositoryUrl',
   'integrationId',
@@ -118,7 +118,7 @@ function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePar
     from: value === '' || begun !== undefined ? (line?.from ?? '') : '',
     options: optionsOf(field, value, part),
     isLocked: (field === 'name' && isNameKept) || (begun?.changes !== undefined && ['name', 'source'].includes(field)),
-    ...(pickedFields.has(field) && checked?.plan !== undefined
+    ...(pickedFields.has(field) && draft !== undefined && (field !== 'configPath' || draft.source === 'repohost')
       ? { pick: button(`pick/${key}`, vscode.l10n.t('Choose…'), () => pick(field)) }
       : {}),
   };
