@@ -7,7 +7,7 @@ import type { DraftField } from './fields.ts';
 
 export interface DraftSecret {
   name: string;
-  /** Undefined until the user gives it: a copied or kept draft has names only. */
+  /** Undefined until the user gives it: a copied draft has names only. */
   value: string | undefined;
   /** Present if the value is the one that is stored on this machine for the draft's connection and application. */
   isStored?: true;
@@ -115,7 +115,7 @@ export interface UploadedSourceDraft extends CommonDraft {
   configPath: string;
 }
 
-/** A deployment to be, edited in the review before it's sent. */
+/** A deployment to be, edited before it's sent. */
 export type DeploymentDraft =
   | RepositoryDraft
   | ExternalImageDraft
@@ -125,26 +125,7 @@ export type DeploymentDraft =
 
 /** A draft of a source with nothing filled in. */
 export function emptyDraft(source: Source, connectionName: string): DeploymentDraft {
-  return draftOfSource(source, { connectionName, name: '', deploymentType: 'dev', secrets: [], provenance: {} });
-}
-
-/** The same deployment from another source: what all sources take stays. */
-export function changeSource(draft: DeploymentDraft, source: Source): DeploymentDraft {
-  if (draft.source === source) return draft;
-  const { connectionName, name, deploymentType, secrets, provenance } = draft;
-  const { customUrl, resourceSpec, listener, kubernetesNamespace, installCommand, buildCommand } = draft;
-  const options = { customUrl, resourceSpec, listener, kubernetesNamespace, installCommand, buildCommand };
-  return draftOfSource(source, {
-    connectionName,
-    name,
-    deploymentType,
-    secrets,
-    ...options,
-    provenance: { ...provenance, source: { kind: 'user' } },
-  });
-}
-
-function draftOfSource(source: Source, common: CommonDraft): DeploymentDraft {
+  const common: CommonDraft = { connectionName, name: '', deploymentType: 'dev', secrets: [], provenance: {} };
   switch (source) {
     case 'repohost':
       return {

@@ -48,7 +48,7 @@ export function finding(severity: Finding['severity'], message: string, field?: 
   return field === undefined ? { severity, message } : { severity, field, message };
 }
 
-/** A draft made from a deployment or a kept draft, with findings about what it couldn't take over. */
+/** A draft as it is begun, with findings about what it couldn't take over. */
 export interface DraftWithFindings {
   readonly draft: DeploymentDraft;
   readonly findings: readonly Finding[];

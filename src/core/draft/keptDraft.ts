@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../git/address.ts';
-import { type DeploymentDraft, emptyDraft, type Provenance } from './draft.ts';
+import { type DeploymentDraft, emptyDraft } from './draft.ts';
 import { finding, type Finding } from './findings.ts';
 import { guardedFields, mayBeSecret, type GuardedField } from './fields.ts';
 import { lineLabel } from './sources.ts';
@@ -36,9 +36,7 @@ export function leftOutFindings(draft: DeploymentDraft, leftOut: readonly Guarde
   });
 }
 
-const ofUser: ReadonlySet<Provenance['kind']> = new Set(['user', 'form', 'copy']);
-
 /** Whether a draft holds anything that the user would have to enter again. */
 export function hasInput({ provenance }: DeploymentDraft): boolean {
-  return Object.values(provenance).some(({ kind }) => ofUser.has(kind));
+  return Object.values(provenance).some(({ kind }) => kind === 'user');
 }

@@ -19,7 +19,6 @@ export interface CopyContext {
   /** The active revision. Without one, the latest counts, which the deployment itself shows. */
   readonly revision: Revision | undefined;
   readonly listener: Listener | undefined;
-  readonly integrationName: string | undefined;
 }
 
 /**
@@ -29,7 +28,7 @@ export interface CopyContext {
  */
 export function draftLike(
   deployment: Deployment,
-  { connectionName, revision, listener, integrationName }: CopyContext,
+  { connectionName, revision, listener }: CopyContext,
 ): DraftWithFindings | undefined {
   const source = SOURCES.find((known) => known === deployment.source);
   if (source === undefined) return undefined;
@@ -47,7 +46,6 @@ export function draftLike(
   switch (draft.source) {
     case 'repohost':
       draft.integrationId = config.integration_id ?? '';
-      draft.integrationName = integrationName;
       draft.repositoryUrl = shownAddress(config.repo_url ?? '');
       draft.ref = parseDeploymentRef(revisionConfig.repo_ref ?? '');
       draft.configPath = revisionConfig.graph_config_path ?? '';

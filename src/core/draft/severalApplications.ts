@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { freeDeploymentName, nameFor } from './deploymentName.ts';
 import type { RepositoryDraft } from './draft.ts';
 
@@ -27,17 +26,4 @@ function anotherApplication(given: RepositoryDraft, configPath: string): Reposit
     customUrl: undefined,
     provenance: { ...provenance, name: { kind: 'suggested' }, configPath: { kind: 'found' } },
   };
-}
-
-/** Says why applications were not created, each reason once. The reason of one that may exist says that itself. */
-export function failureSentences(
-  failures: readonly { readonly name: string; readonly reason: string; readonly mayExist: boolean }[],
-): readonly string[] {
-  return [...new Set(failures.map(({ reason }) => reason))].map((reason) => {
-    const missing = failures.filter((each) => each.reason === reason && !each.mayExist).map(({ name }) => name);
-    if (missing.length === 0) return reason;
-    return missing.length === 1
-      ? l10n.t('{0} was not created: {1}', missing.join(), reason)
-      : l10n.t('{0} were not created: {1}', missing.join(', '), reason);
-  });
 }

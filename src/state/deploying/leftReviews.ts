@@ -35,12 +35,7 @@ export class LeftReviews<Review> {
     return left?.review;
   }
 
-  /** Forgets reviews, because their deployments exist. */
-  forget(isWanted: (review: Review) => boolean): void {
-    for (const [start, { review }] of this.#left) if (isWanted(review)) this.take(start);
-  }
-
   dispose(): void {
-    this.forget(() => true);
+    for (const start of this.#left.keys()) this.take(start);
   }
 }

@@ -29,7 +29,6 @@ const draftShape = z.object({
   provenance: z.record(z.string(), provenance),
   source: z.literal('repohost'),
   integrationId: text,
-  integrationName: text.optional(),
   repositoryUrl: text,
   ref: z.object({ kind: z.enum(['branch', 'tag', 'commit']), name: text }),
   configPath: text,

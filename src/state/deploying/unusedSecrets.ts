@@ -43,7 +43,6 @@ export async function deleteUnusedSecrets(
 
 /** Where the secrets of a deployment are stored, as those of a draft with the same content. */
 function placeOf(connection: Connection, deployment: Deployment): SecretPlace | undefined {
-  const unknown = { revision: undefined, listener: undefined, integrationName: undefined };
-  const copy = draftLike(deployment, { connectionName: connection.name, ...unknown });
+  const copy = draftLike(deployment, { connectionName: connection.name, revision: undefined, listener: undefined });
   return copy && secretPlace(connection, copy.draft);
 }

@@ -1,67 +1,44 @@
 import * as vscode from 'vscode';
 import { verdict } from '../../core/status/verdict.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import { localConnectionName, type Connection } from '../../state/connections/connection.ts';
+import { localConnectionName } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { confirm } from '../window/errors.ts';
-import { askChoice, PromptClosedError, type Asking } from '../window/steps.ts';
+import { askChoice } from '../window/steps.ts';
 import { addConnection, enterConnection } from './addConnection.ts';
 import { chooseServiceConnection, connectionItems, provideKeyOf, readySession } from './keys.ts';
 
 /** Binds this workspace to another connection. */
 export async function switchConnection(services: Services): Promise<void> {
-  const session = await services.connections.current();
+  const { connections } = services;
+  const session = await connections.current();
   const inUse = session.kind === 'none' ? undefined : session.connection.name;
-  // A connection that is added here is selected as well.
-  const connection = await chooseOrAdd(services, inUse, async () => {
-    await addConnection(services);
-    return undefined;
-  });
-  if (connection?.kind === 'local') await startLocalService(services);
-  else if (connection !== undefined) await services.connections.select(connection.name);
-}
-
-/** Asks for the connection of a draft, or adds one. Selects none, so this workspace keeps its own. */
-export async function chooseConnection(
-  services: Services,
-  review: Asking,
-  inUse: string,
-): Promise<Connection | undefined> {
-  const add = async (): Promise<Connection> => {
-    const added = await enterConnection(services);
-    if (added === undefined) throw new PromptClosedError();
-    return added;
-  };
-  return chooseOrAdd(services, inUse, add, review);
-}
-
-async function chooseOrAdd(
-  { connections }: Services,
-  inUse: string | undefined,
-  addOne: () => Promise<Connection | undefined>,
-  review?: Asking,
-): Promise<Connection | undefined> {
-  const items = connectionItems(connections.list(), inUse);
+  const items = connectionItems(connections.list(), inUse).map((item) => ({
+    ...item,
+    run: async () => {
+      if (item.connection.kind === 'local') await startLocalService(services);
+      else await connections.select(item.connection.name);
+    },
+  }));
   const problems = connections.problems().map(({ name, message }) => ({
     label: `$(warning) ${name === '' ? vscode.l10n.t('A connection without a name') : withoutIcons(name)}`,
     description: vscode.l10n.t("can't be used; open the settings"),
     detail: withoutIcons(message),
-    run: async (): Promise<undefined> => {
+    run: async () => {
       await vscode.commands.executeCommand('workbench.action.openSettings', 'deploymentManager.connections');
     },
   }));
-  const add = { label: vscode.l10n.t('$(add) Add Connection…'), run: addOne };
+  // A connection that is added here is selected as well.
+  const add = { label: vscode.l10n.t('$(add) Add Connection…'), run: () => addConnection(services) };
   const choice = await askChoice({
     title: vscode.l10n.t('Switch Connection'),
-    review,
     placeholder: vscode.l10n.t('Select the service to use'),
     items: [...items, ...problems, add],
     active: items.find(({ connection }) => connection.name === inUse),
   });
-  if (choice === undefined) return undefined;
-  return 'connection' in choice ? choice.connection : choice.run();
+  await choice?.run();
 }
 
 /**

@@ -3,11 +3,11 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import type { AppConfig, AppConfigFinding } from '../../core/appConfig/config.ts';
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
-import { pushAction, type DeployedSituation, type LiveAction } from '../../core/draft/liveActions.ts';
+import { pushAction, type LiveAction } from '../../core/draft/liveActions.ts';
 import { buildPaths } from '../../core/draft/preflight/fileFindings.ts';
 import { isCheckedOut } from '../../core/draft/preflight/gitFindings.ts';
 import { finding, type Finding, type PreflightInput } from '../../core/draft/findings.ts';
-import type { BuildFile, RemoteAge } from '../../core/git/gitState.ts';
+import type { BuildFile, GitState, RemoteAge } from '../../core/git/gitState.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { missingVariables, readVariables, type ReadVariables } from '../../core/secrets/importedSecrets.ts';
 import { flavorNameOf, flavorOf } from '../../state/connections/connection.ts';
@@ -31,8 +31,6 @@ interface CheckStart {
   readonly suggestedName: string | undefined;
   /** Findings that are shown already. */
   readonly told: readonly Finding[];
-  /** Whether the remote has just refused a push because it has other commits. */
-  readonly refusedAsBehind?: boolean;
   /** The deployment that gets a new revision, if none is created. */
   readonly target?: Deployment | undefined;
   readonly signal: AbortSignal;
@@ -56,19 +54,17 @@ export interface Discovery {
 export async function checkPlan(
   services: Services,
   plan: DeploymentPlan,
-  { existing, suggestedName, told, refusedAsBehind, target, signal }: CheckStart,
+  { existing, suggestedName, told, target, signal }: CheckStart,
 ): Promise<Discovery> {
   const { draft, session } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
   const known = existingOf([...listedOf(services, session), ...existing.rows]);
   if (suggestedName !== undefined && !signal.aborted) {
     draft.name = freeDeploymentName(suggestedName, (name) => known.some((other) => other.name === name));
-    const isOther = draft.name !== suggestedName;
-    if (isOther && draft.provenance.name?.kind === 'lastTime') draft.provenance.name = { kind: 'suggested' };
   }
   const copy =
     draft.source === 'repohost'
-      ? await readCopy(workingCopyOf(plan)?.until(signal), draft, services.clock.now(), refusedAsBehind)
+      ? await readCopy(workingCopyOf(plan)?.until(signal), draft, services.clock.now())
       : noCopy;
   const { git, unread, appConfig, files, isOpenHere } = copy;
   const names = copy.configEnv && missingVariables(copy.configEnv.variables, draft.secrets).map(({ name }) => name);
@@ -180,7 +176,6 @@ async function readCopy(
   repository: WorkspaceRepository | undefined,
   draft: RepositoryDraft,
   now: number,
-  refusedAsBehind = false,
 ): Promise<CopyReading> {
   if (repository === undefined) return { ...noCopy, unread: notRead(draft) };
   const { git, unread } = await readGit(repository, draft.ref);
@@ -190,7 +185,7 @@ async function readCopy(
   const files = await repository.buildFiles(commit, buildPaths(draft.configPath, appConfig));
   const configEnv = await readConfigEnv(repository, appConfig, draft);
   const remoteAge = await readRemoteAge(repository, draft.ref, now);
-  const push = await readPush(repository, draft, { git, refusedAsBehind });
+  const push = await readPush(repository, draft, git);
   return { git, unread, appConfig, files, configEnv, remoteAge, push, isOpenHere };
 }
 
@@ -198,9 +193,9 @@ async function readCopy(
 async function readPush(
   repository: WorkspaceRepository,
   { ref, configPath }: RepositoryDraft,
-  clone: Pick<DeployedSituation, 'git' | 'refusedAsBehind'>,
+  git: GitState | undefined,
 ): Promise<LiveAction | undefined> {
-  const push = pushAction({ ref, deployed: [], ...clone });
+  const push = pushAction({ ref, deployed: [], git });
   if (push?.commit === undefined) return undefined;
   return { ...push, problem: await buildProblemAt(repository, { commit: push.commit, configPath }) };
 }

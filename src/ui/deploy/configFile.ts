@@ -27,14 +27,14 @@ export async function chooseConfigPath(repository: WorkspaceRepository): Promise
   return undefined;
 }
 
-/** Opens the config file at its parse error; the review is shown again next to it. */
+/** Opens the config file at its parse error. */
 export async function openConfig(
   { root }: WorkspaceRepository,
   { path, line = 1, column = 1 }: AppConfigFinding,
 ): Promise<void> {
   const at = new vscode.Position(line - 1, column - 1);
   const selection = new vscode.Range(at, at);
-  await vscode.window.showTextDocument(vscode.Uri.joinPath(root, path), { preserveFocus: true, selection });
+  await vscode.window.showTextDocument(vscode.Uri.joinPath(root, path), { selection });
 }
 
 /** Asks until the user selects a file in the repository or cancels. */

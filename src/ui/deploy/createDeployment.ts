@@ -127,24 +127,14 @@ export async function copyDeployment(
   title: string,
 ): Promise<DraftWithFindings> {
   const words = vscode.l10n.t('Reading {0}…', withoutIcons(deployment.name));
-  const { revision, listener, integrationName } = await whileAsking(
-    session,
-    { title, words },
-    async (client, signal) => {
-      const { active_revision_id: active, source_config: config } = deployment;
-      const [revision, listener, integrations] = await Promise.all([
-        active === undefined ? undefined : client.revisions.get(deployment.id, active, { signal }),
-        config?.listener_id === undefined ? undefined : client.listeners.find(config.listener_id, { signal }),
-        // The name only helps to recognize the integration.
-        config?.integration_id === undefined ? [] : client.integrations.listInstallations({ signal }).catch(() => []),
-      ]);
-      const integration = integrations.find((row) => row.id === config?.integration_id);
-      const integrationName = integration !== undefined && 'name' in integration ? integration.name : undefined;
-      return { revision, listener, integrationName };
-    },
+  const { active_revision_id: active, source_config: config } = deployment;
+  const [revision, listener] = await whileAsking(session, { title, words }, (client, signal) =>
+    Promise.all([
+      active === undefined ? undefined : client.revisions.get(deployment.id, active, { signal }),
+      config?.listener_id === undefined ? undefined : client.listeners.find(config.listener_id, { signal }),
+    ]),
   );
-  const connectionName = session.connection.name;
-  const copy = draftLike(deployment, { connectionName, revision, listener, integrationName });
+  const copy = draftLike(deployment, { connectionName: session.connection.name, revision, listener });
   if (copy !== undefined) return copy;
   throw new UserError(vscode.l10n.t('The source of "{0}" is unknown, so it can\'t be copied.', deployment.name));
 }

@@ -11,16 +11,11 @@ export interface DeploymentPlan extends Asking {
   readonly title: string;
   /** The session of the draft's connection. */
   session: ReadySession;
-  /** Replaced when the user changes the source. */
   draft: DeploymentDraft;
   /** The open repository through the remote chosen last, even while the draft is of another; see `workingCopyOf`. */
   repository: WorkspaceRepository | undefined;
   /** The name of a deployment that was found after its create got no answer. */
   foundLate?: string;
-  /** True after a create request. The name then stays, because looking it up tells whether the request worked. */
-  isSent?: boolean;
-  /** When the review was left that this one continues, in milliseconds since 1970. */
-  continuedFrom?: number;
   /** Findings about imported secrets, from a file or the clipboard, that the user hasn't dismissed. Without values. */
   importFindings?: readonly { readonly from: string; readonly message: string }[];
   /** Where stored secrets were looked up for the draft. */
@@ -34,7 +29,7 @@ export function workingCopyOf({ draft, repository }: DeploymentPlan): WorkspaceR
   return isOfOther ? undefined : repository;
 }
 
-/** A draft's suggested name, which is replaced if it is taken. Undefined if the user chose it, or it was sent. */
-export function suggestionOf({ draft: { name, provenance }, isSent = false }: DeploymentPlan): string | undefined {
-  return isSent || provenance.name?.kind === 'user' ? undefined : name;
+/** A draft's suggested name, which is replaced if it is taken. Undefined if the user chose it. */
+export function suggestionOf({ name, provenance }: DeploymentDraft): string | undefined {
+  return provenance.name?.kind === 'user' ? undefined : name;
 }

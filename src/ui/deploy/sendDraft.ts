@@ -83,7 +83,7 @@ export async function sendDraft(
 }
 
 /** What a create without an answer is looked for by. */
-export function lateKey({ session, draft }: DeploymentPlan): string {
+function lateKey({ session, draft }: DeploymentPlan): string {
   return `${session.connection.name} deployment ${draft.name}`;
 }
 
@@ -151,7 +151,6 @@ export async function showRequest({ documents }: Pick<Services, 'documents'>, pl
     },
   ];
   const choice = await askChoice<vscode.QuickPickItem & { readonly text?: string }>({
-    review: plan,
     title: `${request.method} ${request.url}`,
     placeholder: vscode.l10n.t('The values of secrets are masked'),
     items: copies,

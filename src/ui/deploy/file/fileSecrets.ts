@@ -8,7 +8,6 @@ import { reviewLines } from '../../../core/draft/reviewLines.ts';
 import { longestDotenv, parseDotenv } from '../../../core/secrets/dotenv.ts';
 import { firstNames, shortened } from '../../../core/text/text.ts';
 import { readStoredSecrets } from '../../../state/deploying/draftSecrets.ts';
-import { secretPlace } from '../../../state/deploying/storedSecrets.ts';
 import { readTexts } from '../../../state/memory.ts';
 import type { Services } from '../../services.ts';
 import { confirm, messageOf } from '../../window/errors.ts';
@@ -43,7 +42,6 @@ export async function takeSecrets(
 ): Promise<TakenSecrets> {
   const findings: Finding[] = [];
   const held: string[] = [];
-  plan.secretPlace = secretPlace(plan.session.connection, plan.draft);
   for (const taken of takenBy(described)) {
     const { path } = taken;
     const from = path ?? vscode.l10n.t('the storage of this machine');

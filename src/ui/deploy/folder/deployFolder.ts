@@ -66,7 +66,7 @@ export async function deployFolder(services: Services, session: ReadySession, ar
 function leaveFolder({ leftFolders, clock }: Services, start: string, folderPlan: FolderPlan): void {
   const { plan, replacesSecrets } = folderPlan;
   if (!hasInput(plan.draft) && !replacesSecrets && !plan.typed?.size) return;
-  plan.continuedFrom = clock.now();
+  folderPlan.continuedFrom = clock.now();
   leftFolders.leave(start, folderPlan);
 }
 
@@ -124,7 +124,7 @@ async function reviewUntilSent(services: Services, folderPlan: FolderPlan): Prom
       if (active.kind === 'upload') {
         const question = vscode.l10n.t('Deploy {0} to {1}?', plan.draft.name, plan.draft.connectionName);
         if (!(await confirmWarnings(plan, question, findings, confirmed))) continue;
-        plan.isSent = true;
+        folderPlan.isSent = true;
         const nameWasFree = existing.lookUp(plan.draft.name) === 'notFound';
         const start = vscode.l10n.t('Packing…');
         return await whileWaiting({ title, words: start }, (signal, say) =>
@@ -182,10 +182,11 @@ async function check(
   existing: ExistingDeployments,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
-  const { plan, findings, target } = folderPlan;
+  const { plan, findings, target, isSent } = folderPlan;
   const wished = folderPlan.replacesSecrets ? plan.draft.secrets : undefined;
   if (target !== undefined) return [...findings, ...secretsChangeFindings(target, wished)];
-  const start = { existing, suggestedName: suggestionOf(plan), told: [], signal };
+  const suggestedName = isSent ? undefined : suggestionOf(plan.draft);
+  const start = { existing, suggestedName, told: [], signal };
   const discovery = await checkPlan(services, plan, start);
   // The upload is what the draft still lacks.
   return [...findings, ...discovery.findings.filter(({ field }) => field !== 'tarballPath')];

@@ -40,6 +40,10 @@ export interface FolderPlan {
   target: Deployment | undefined;
   /** Whether the user changed the secrets of the deployment to update. */
   replacesSecrets: boolean;
+  /** Whether it was sent. The name then stays, because looking it up tells whether that worked. */
+  isSent: boolean;
+  /** When the review was left that this one continues, in milliseconds since 1970. */
+  continuedFrom?: number;
 }
 
 export interface ChosenFolder {
@@ -79,6 +83,7 @@ export async function planFolder(
     findings: [],
     target: undefined,
     replacesSecrets: false,
+    isSent: false,
   };
   if (target !== undefined) takeTarget(folderPlan, target);
   await checkConfig(folderPlan);
@@ -153,11 +158,11 @@ export function takeTarget(folderPlan: FolderPlan, target: Deployment | undefine
   const { plan, configPath, name } = folderPlan;
   folderPlan.target = target;
   folderPlan.replacesSecrets = false;
+  folderPlan.isSent = false;
   plan.draft.name = target?.name ?? suggestDeploymentName(name, configPath);
   plan.draft.provenance.name = { kind: target === undefined ? 'suggested' : 'list' };
   plan.draft.secrets = (target?.secrets ?? []).map((secret) => ({ name: secret.name, value: undefined }));
   plan.secretPlace = undefined;
-  plan.isSent = false;
 }
 
 /** Reads the chosen config file, and checks the folder against it. What it names as its dotenv file isn't uploaded. */

@@ -63,12 +63,11 @@ export async function showFiles({ plan, contents, name }: FolderPlan): Promise<v
 }
 
 function itemsOf({ folderPlan, findings, lastFindings, envNames }: FolderReview): FolderItem[] {
-  const { envPath = '' } = folderPlan;
+  const { envPath = '', continuedFrom } = folderPlan;
   const importItem: FolderItem = {
     label: importWords({ path: envPath, names: envNames }),
     choice: { kind: 'importEnv' },
   };
-  const { continuedFrom } = folderPlan.plan;
   return [
     uploadItem(folderPlan, findings),
     ...(continuedFrom === undefined ? [] : [startOverItem(continuedFrom)]),
