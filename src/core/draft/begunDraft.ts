@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { SOURCES } from '../../api/schema/enums.ts';
 import { readSpecText } from '../yaml/document.ts';
 import { isAbsent, sameSpecValue, textOf, type SpecMap } from '../yaml/value.ts';
-import { partsIn } from './deploymentFile.ts';
+import { documentsIn } from './deploymentFile.ts';
 import { deploymentFileText, withFileValues, type FileValue } from './deploymentFileText.ts';
 import { nameFor } from './deploymentName.ts';
 import { emptyDraft, provenanceKinds, type DeploymentDraft } from './draft.ts';
@@ -102,13 +102,11 @@ export function continuedText(
   before: readonly BegunDeployment[],
   now: readonly BegunDeployment[],
 ): string {
-  const parts = partsIn(text);
-  return parts
-    .map(({ text: part }, index) => {
-      const [then, fresh] = [before[index], now[index]];
-      return then === undefined || fresh === undefined ? part : continuedPart(part, then, fresh);
-    })
-    .join('');
+  return documentsIn(text).reduceRight((whole, { start, text: part }, index) => {
+    const [then, fresh] = [before[index], now[index]];
+    if (then === undefined || fresh === undefined) return whole;
+    return whole.slice(0, start) + continuedPart(part, then, fresh) + whole.slice(start + part.length);
+  }, text);
 }
 
 function continuedPart(part: string, before: BegunDeployment, now: BegunDeployment): string {

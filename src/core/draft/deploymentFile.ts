@@ -111,7 +111,7 @@ function isBlank(line: string): boolean {
 }
 
 /** The YAML documents of a file. One with nothing but comments counts only if there is no other. */
-function documentsIn(file: string): readonly TextPart[] {
+export function documentsIn(file: string): readonly TextPart[] {
   const parts = partsIn(file);
   const isFull = (line: string): boolean => !isBlank(isMark('---', line) || isMark('...', line) ? line.slice(3) : line);
   const full = parts.filter(({ text: part }) => part.split('\n').some(isFull));
