@@ -2,7 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimDraft, createDraft, listDrafts, releaseDraft, tidyDrafts } from '../../../../src/ui/window/drafts.ts';
+import {
+  claimDraft,
+  createDraft,
+  findDraft,
+  listDrafts,
+  releaseDraft,
+  removeDraft,
+  tidyDrafts,
+} from '../../../../src/ui/window/drafts.ts';
 import { draftsFolder, isDraft } from '../../../../src/ui/window/specNames.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder.ts';
 
@@ -57,6 +65,41 @@ describe('a draft', () => {
     ]);
   });
 
+  it('is of one kind', async () => {
+    const file = await createDraft(storage, { kind: 'deployment-spec', name: 'agent', text: 'name: agent\n' });
+    await createDraft(storage, { kind, name: 'agent', text: 'cpu: 1\n' });
+    expect(path.basename(file)).toBe('agent.deployment-spec.yaml');
+    expect(await names()).toEqual([['agent', 'cpu: 1\n']]);
+    expect(await listDrafts(storage, 'deployment-spec')).toMatchObject([{ file, text: 'name: agent\n' }]);
+    expect([isDraft(uri(storage), 'deployment-spec', uri(file)), isDraft(uri(storage), kind, uri(file))]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('is found by its ID, without what lies beside it', async () => {
+    const file = await createDraft(storage, { kind, name: 'agent', text: 'cpu: 1\n', id });
+    await writeFile(path.join(path.dirname(file), 'begun.json'), '{}');
+    expect(path.basename(path.dirname(file))).toBe(id);
+    const past = new Date(Date.now() - day);
+    await utimes(file, past, past);
+    const found = { file, name: 'agent', text: 'cpu: 1\n', changedAt: past.getTime() };
+    expect(await findDraft(storage, kind, id)).toEqual(found);
+    expect(await listDrafts(storage, kind)).toEqual([found]);
+    expect(await findDraft(storage, 'deployment-spec', id)).toBeUndefined();
+    expect(await findDraft(storage, kind, 'ffffffff-1111-4222-8333-444455556666')).toBeUndefined();
+  });
+
+  it('is not found once it is empty or removed', async () => {
+    const file = await createDraft(storage, { kind, name: 'agent', text: ' \n', id });
+    expect(await findDraft(storage, kind, id)).toBeUndefined();
+    await writeFile(file, 'cpu: 1\n');
+    expect(await findDraft(storage, kind, id)).toMatchObject({ file });
+    await removeDraft(file);
+    expect(await findDraft(storage, kind, id)).toBeUndefined();
+    expect(await readdir(draftsFolder(storage, kind))).toEqual([]);
+  });
+
   it('of another window of the workspace lies beside those of this one', () => {
     const [workspace, extension] = [path.dirname(storage), path.basename(storage)];
     expect(
@@ -93,13 +136,13 @@ describe('a draft', () => {
 });
 
 describe('an unused draft', () => {
-  it('is removed after 30 days, and no other draft is', async () => {
-    const old = await createDraft(storage, { kind, name: 'old', text: 'cpu: 1\n' });
-    await createDraft(storage, { kind, name: 'other', text: 'cpu: 2\n' });
+  it.each([kind, 'deployment-spec'] as const)('is removed after 30 days, and no other draft is: %s', async (of) => {
+    const old = await createDraft(storage, { kind: of, name: 'old', text: 'cpu: 1\n' });
+    await createDraft(storage, { kind: of, name: 'other', text: 'cpu: 2\n' });
     const past = (Date.now() - 31 * day) / 1000;
     for (const file of [old, path.dirname(old)]) await utimes(file, past, past);
     await tidyDrafts(storage, Date.now());
-    expect(await names()).toEqual([['other', 'cpu: 2\n']]);
+    expect(await listDrafts(storage, of)).toMatchObject([{ name: 'other', text: 'cpu: 2\n' }]);
   });
 
   it('takes no foreign files with it', async () => {

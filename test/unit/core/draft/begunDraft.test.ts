@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest';
+import { SOURCES } from '../../../../src/api/schema/enums.ts';
+import {
+  beginDraft,
+  begunDeployment,
+  continuedText,
+  findingsSince,
+  followingName,
+  noteOrigins,
+  withSuggestedName,
+  type BegunDeployment,
+} from '../../../../src/core/draft/begunDraft.ts';
+import { createRequest } from '../../../../src/core/draft/createRequest.ts';
+import { readDeploymentFile, type FileDeployment } from '../../../../src/core/draft/deploymentFile.ts';
+import { draftOfFile } from '../../../../src/core/draft/deploymentFileText.ts';
+import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import { finding } from '../../../../src/core/draft/findings.ts';
+import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
+
+const suggested = { kind: 'suggested' } as const;
+const byUser = { kind: 'user' } as const;
+
+/** The only deployment of a draft's text. */
+function read(text: string): FileDeployment {
+  const [deployment, ...others] = readDeploymentFile(text, { flavorFor: () => 'standard', reservedNames: [] });
+  if (deployment === undefined || others.length > 0) throw new Error('A single deployment is expected.');
+  return deployment;
+}
+
+const contentOf = (text: string) => read(text).content ?? {};
+
+/** What the text of a draft describes, in a folder that adds nothing to it. */
+function described(text: string, ref = ''): DeploymentDraft {
+  const { spec } = read(text);
+  if (spec === undefined) throw new Error('The text has errors.');
+  const configPath = spec.config ?? '';
+  const place = { connectionName: 'Work', repositoryUrl: '', ref, configPath, resourceSpec: undefined };
+  return draftOfFile(spec, { ...place, fileName: 'agent.deployment-spec.yaml' });
+}
+
+const begin = (draft: DeploymentDraft): BegunDeployment => beginDraft({ draft, findings: [] });
+
+/** A deployment that is begun with a text, and whose name was suggested. */
+const begunWith = (text: string): BegunDeployment => ({ text, origins: { name: suggested }, findings: [] });
+
+describe.each(SOURCES)('a draft from the source %s', (source) => {
+  it('has everything that is sent, but for the values of secrets', () => {
+    const draft = fullDrafts()[source];
+    draft.provenance.integrationId = { kind: 'list' };
+    const { text } = begin(draft);
+    expect(text).not.toContain('canary');
+    const again = described(text);
+    expect(contentOf(text)['listener']).toBe(draft.listener?.id);
+    again.listener = draft.listener;
+    const sent = createRequest(draft);
+    expect(createRequest(again)).toEqual({ ...sent, secrets: sent.secrets?.map(({ name }) => ({ name, value: '' })) });
+  });
+
+  it('remembers that as data, without the values of secrets', () => {
+    const draft = fullDrafts()[source];
+    draft.provenance = { name: suggested, secrets: { kind: 'copy', name: 'other' } };
+    const begun = beginDraft({ draft, findings: [finding('warning', 'Look here.', 'secrets')] }, 'Work');
+    const stored = JSON.stringify(begun);
+    expect(begunDeployment.parse(JSON.parse(stored))).toEqual(begun);
+    expect(stored).not.toContain('canary');
+  });
+
+  it('is the same text where it is begun as before', () => {
+    const begun = begin(fullDrafts()[source]);
+    const text = `# mine\n${begun.text.replaceAll('\n', ' # this\n')}`;
+    expect(continuedText(text, [begun], [begun])).toBe(text);
+    expect(continuedText(text.replaceAll('\n', '\r\n'), [begun], [begun])).toBe(text.replaceAll('\n', '\r\n'));
+  });
+});
+
+describe('a draft that is begun', () => {
+  it('names its connection only where it is for a certain one', () => {
+    const draft = completeDraft();
+    expect(contentOf(begin(draft).text)).not.toHaveProperty('connection');
+    const named = beginDraft({ draft, findings: [] }, 'Work');
+    expect(contentOf(named.text)).toEqual({ ...contentOf(begin(draft).text), connection: 'Work' });
+  });
+
+  it('keeps the findings about its fields, and leaves out the others, which nobody could settle', () => {
+    const about = finding('warning', 'The listener is gone.', 'listener');
+    const begun = beginDraft({ draft: completeDraft(), findings: [finding('info', 'Note this.'), about] });
+    expect(begun.findings).toEqual([about]);
+  });
+});
+
+describe('what the window reads beside a draft', () => {
+  const begun = begin(completeDraft({ provenance: { name: suggested } }));
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['a text', 'name: a'],
+    ['no text', { ...begun, text: undefined }],
+    ['no origins', { ...begun, origins: undefined }],
+    ['an origin of no field', { ...begun, origins: { shape: suggested } }],
+    ['an unknown origin', { ...begun, origins: { name: { kind: 'guessed' } } }],
+    ['a finding about no field', { ...begun, findings: [{ severity: 'info', message: 'a' }] }],
+    ['an unknown severity', { ...begun, findings: [{ severity: 'fatal', field: 'name', message: 'a' }] }],
+  ])('is not used if it is damaged: %s', (_what, stored) => {
+    expect(begunDeployment.safeParse(begun).success).toBe(true);
+    expect(begunDeployment.safeParse(stored).success).toBe(false);
+  });
+});
+
+describe('where the values of a draft come from', () => {
+  const begun = begin(
+    completeDraft({
+      provenance: { name: suggested, repositoryUrl: { kind: 'remote', name: 'origin' }, ref: { kind: 'checkedOut' } },
+    }),
+  );
+
+  function originsOf(text: string, checkedOut = ''): DeploymentDraft['provenance'] {
+    const draft = described(text, checkedOut);
+    noteOrigins(begun, contentOf(text), draft);
+    return draft.provenance;
+  }
+
+  it('is told as it was begun while they are unchanged, and by default nothing', () => {
+    expect(originsOf(begun.text)).toEqual({
+      name: suggested,
+      repositoryUrl: { kind: 'remote', name: 'origin' },
+      ref: { kind: 'checkedOut' },
+    });
+  });
+
+  it('is the user once they differ, until they are as before', () => {
+    const changed = begun.text.replace('name: agent', 'name: mine').replace('type: dev', 'type: prod');
+    expect(originsOf(`${changed}custom_url: https://agent.example\n`)).toEqual({
+      ...originsOf(begun.text),
+      name: byUser,
+      deploymentType: byUser,
+      customUrl: byUser,
+    });
+    expect(originsOf(changed.replace('mine', 'agent').replace('prod', 'dev'))).toEqual(originsOf(begun.text));
+  });
+
+  it('is left as it is for what the text lacks', () => {
+    const text = begun.text.replace('ref: main\n', '').replace('type: dev\n', 'type:\n');
+    expect(originsOf(text, 'trunk')).toEqual({ ...originsOf(begun.text), ref: { kind: 'checkedOut' } });
+    expect(originsOf(text)).not.toHaveProperty('ref');
+  });
+});
+
+describe('the findings about how a draft was begun', () => {
+  const lost = finding('warning', 'The resources were left out.', 'resourceSpec');
+  const gone = finding('warning', 'The listener is gone.', 'listener');
+  const begun = beginDraft({ draft: completeDraft({ resourceSpec: { cpu: 1 } }), findings: [lost, gone] });
+  const since = (text: string) => findingsSince(begun, contentOf(text));
+
+  it('stay until their field is changed', () => {
+    expect(since(begun.text)).toEqual([lost, gone]);
+    expect(since(begun.text.replace('type: dev', 'type: prod'))).toEqual([lost, gone]);
+    expect(since(`${begun.text}listener: other\n`)).toEqual([lost]);
+    expect(since(begun.text.replace('cpu: 1', 'cpu: 2'))).toEqual([gone]);
+    expect(since(begun.text.replace('resources:\n  cpu: 1\n', ''))).toEqual([gone]);
+  });
+
+  it('are not settled by another way of writing the same', () => {
+    expect(since(begun.text.replace('resources:\n  cpu: 1\n', '# mine\nresources: { cpu: 1.0 }\n'))).toEqual([
+      lost,
+      gone,
+    ]);
+  });
+});
+
+describe('the name of a draft', () => {
+  const repository = 'name: agent\nrepository: https://code.example/acme/agent\nconfig: graph.json\n';
+
+  const following = (text: string, key: string, value: string, begun = begunWith(text)): string | undefined =>
+    followingName(begun, contentOf(text), key, value);
+
+  it.each([
+    ['the repository', repository, 'repository', 'git@code.example:acme/chat.git', 'chat'],
+    ['the config file', repository, 'config', 'apps/billing/graph.json', 'agent-billing'],
+    ['the image', 'source: external_docker\n', 'image', 'registry.example/acme/worker:1.0', 'worker'],
+    ['the pushed image', 'name: worker\nsource: internal_docker\nimage: a/worker:1\n', 'image', 'a/till:2', 'till'],
+    ['the upload', 'name: x\nsource: internal_source\n', 'upload', 'uploads/agent.tar.gz', 'agent'],
+    ['a repository after none', 'config: graph.json\n', 'repository', 'https://code.example/acme/agent', 'agent'],
+  ])('follows %s', (_what, text, key, value, expected) => {
+    expect(following(text, key, value)).toBe(expected);
+  });
+
+  it.each([
+    ['another tag of the same image', 'name: a\nsource: internal_docker\nimage: a/worker:1\n', 'image', 'a/worker:2'],
+    ['a branch', repository, 'ref', 'release'],
+    ['an image that is emptied', 'name: a\nsource: internal_docker\nimage: a/worker:1\n', 'image', ''],
+    ['anything of a template', 'name: a\nsource: internal_template\n', 'type', 'prod'],
+    ['another source', repository, 'source', 'internal_docker'],
+  ])('stays with %s', (_what, text, key, value) => {
+    expect(following(text, key, value)).toBeUndefined();
+  });
+
+  it('stays once the user has chosen one, also one that is emptied', () => {
+    for (const chosen of ['name: mine', 'name: ""', '# none']) {
+      const text = repository.replace('name: agent', chosen);
+      expect(following(text, 'config', 'apps/billing/graph.json', begunWith(repository))).toBeUndefined();
+    }
+  });
+
+  it.each(['user', 'lastTime', 'copy'] as const)('stays where it came from %s', (kind) => {
+    const begun = { ...begunWith(repository), origins: { name: { kind } } };
+    expect(following(repository, 'config', 'apps/billing/graph.json', begun)).toBeUndefined();
+  });
+
+  it('follows after a free one was suggested, unless the user has gone back to the one that is taken', () => {
+    const free = withSuggestedName(begunWith(repository), 'agent-2');
+    expect(free.text).toBe(repository.replace('name: agent', 'name: agent-2'));
+    expect(following(free.text, 'config', 'apps/billing/graph.json', free)).toBe('agent-billing');
+    expect(following(free.text, 'ref', 'release', free)).toBeUndefined();
+    expect(following(repository, 'config', 'apps/billing/graph.json', free)).toBeUndefined();
+  });
+
+  it('is a suggestion once it was suggested, whatever it was before', () => {
+    const begun = { ...begunWith(repository), origins: { name: byUser, ref: byUser } };
+    expect(withSuggestedName(begun, 'agent-2').origins).toEqual({ name: suggested, ref: byUser });
+  });
+});
+
+describe('a draft that is begun again', () => {
+  const then = begunWith('name: agent\nref: main\nconfig: graph.json\ntype: dev\nbuild_on_push: true\n');
+
+  const continued = (text: string, now: string): string => continuedText(text, [then], [begunWith(now)]);
+
+  it('is as it is begun now where the user changed nothing, line by line', () => {
+    const text = then.text.replace('ref: main', 'ref: main # ours').replace('type: dev', '\n# The type.\ntype: dev');
+    const now = then.text.replace('main', 'release').replace('type: dev', 'type: prod');
+    const expected = text.replace('ref: main', 'ref: release').replace('type: dev', 'type: prod');
+    expect(continued(text, `${now}custom_url: https://agent.example\n`)).toBe(
+      `${expected}custom_url: https://agent.example\n`,
+    );
+    expect(continued(text, then.text.replace('type: dev\n', ''))).not.toContain('type: dev');
+  });
+
+  it('keeps what the user has changed, added and removed', () => {
+    const text = '# mine\nname: other\nref: main\nconfig: graph.json\ntype: dev\nnote: 1\nsecrets:\n  KEY: ask\n';
+    const now = then.text
+      .replace('agent', 'agent-2')
+      .replace('main', 'release')
+      .replace('build_on_push: true', 'build_on_push: false');
+    expect(continued(text, now)).toBe(text.replace('ref: main', 'ref: release'));
+    expect(continued(text, `${now}secrets:\n  TOKEN: stored\n`)).toBe(text.replace('ref: main', 'ref: release'));
+  });
+
+  it('has the resources that the resource form gives it, and otherwise those of the user', () => {
+    const text = `${then.text}resources:\n  cpu: 4\n`;
+    const now = begunWith(`${then.text}resources:\n  cpu: 2\n`);
+    expect(continuedText(text, [then], [now])).toBe(text);
+    const ofForm = { ...now, origins: { ...now.origins, resourceSpec: { kind: 'form' as const } } };
+    expect(continuedText(text, [then], [ofForm])).toBe(text.replace('cpu: 4', 'cpu: 2'));
+    expect(continuedText(then.text, [then], [ofForm])).toBe(ofForm.text);
+  });
+
+  it('changes only the deployments that are begun again, below comments too', () => {
+    const text = `# ours\n---\n${then.text}---\nname: chat\nref: main\n`;
+    const chat = begunWith('name: chat\nref: main\n');
+    const now = begunWith(then.text.replace('main', 'release'));
+    const expected = text.replace('main', 'release');
+    expect(continuedText(text, [then, chat], [now])).toBe(expected);
+    expect(continuedText(text, [then], [now, now])).toBe(expected);
+    expect(continuedText(text, [then, chat], [now, begunWith('name: chat\nref: next\n')])).toBe(
+      expected.replace('main', 'next'),
+    );
+  });
+
+  it.each(['name: [a\n', 'name: agent\nname: other\n', 'just a text\n'])(
+    'leaves a text alone that it cannot change: %j',
+    (text) => {
+      expect(continued(text, then.text.replace('main', 'release'))).toBe(text);
+    },
+  );
+});
