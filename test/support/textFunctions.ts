@@ -57,7 +57,8 @@ import { nearestNames } from '../../src/core/text/nearest.ts';
 import { fileFixes } from '../../src/core/draft/deploymentFileFixes.ts';
 import { renames, valueFix } from '../../src/core/spec/fixes.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
-import { partsIn, readDeploymentFile } from '../../src/core/draft/deploymentFile.ts';
+import { beginDraft, continuedText, followingName, withSuggestedName } from '../../src/core/draft/begunDraft.ts';
+import { documentsIn, partsIn, readDeploymentFile } from '../../src/core/draft/deploymentFile.ts';
 import {
   deploymentFileText,
   draftOfFile,
@@ -294,6 +295,7 @@ const draftOf = (text: string) =>
     buildCommand: text,
     secrets: [{ name: text, value: text }],
   });
+const begunOf = (text: string) => beginDraft({ draft: draftOf(text), findings: [] });
 const gitOf = (text: string) =>
   ({
     branch: text,
@@ -572,6 +574,22 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     const document = readSpecText(`${JSON.stringify(text)}: 1\n`);
     return document.kind === 'readable' && valueFix(document, [text], text, text);
   },
+  withSuggestedName: { length: yamlLength, run: (text) => withSuggestedName(begunOf(text), text) },
+  followingName: {
+    length: yamlLength,
+    run: (text) => {
+      const begun = { ...begunOf(''), text: `name: ${JSON.stringify(text)}\n` };
+      return [
+        followingName(begun, { name: text }, 'repository', text),
+        followingName(begun, { name: text, source: 'internal_docker' }, 'image', text),
+      ];
+    },
+  },
+  continuedText: {
+    length: yamlLength,
+    run: (text) => continuedText(text, [begunOf('')], [begunOf(text)]),
+  },
+  documentsIn,
   partsIn: (text) => [partsIn(text), partsIn(text.replaceAll(/\s/g, '\n---\n'))],
   withFileValues: {
     length: yamlLength,

@@ -21,7 +21,6 @@ const commands = 'src/ui/commands.ts';
 const window = 'window';
 /** Where one room of `ui` leads to another: its entry files, without which it cannot be entered from beside. */
 const entries: Readonly<Record<string, readonly string[]>> = {
-  connections: ['keys.ts', 'switchConnection.ts'],
   deployments: ['chooseDeployment.ts', 'lenses.ts', 'sendChange.ts', 'showDeployment.ts'],
   documents: ['documentText.ts'],
   following: ['awaitBuilds.ts', 'followActions.ts'],
@@ -115,7 +114,10 @@ describe('the one-way rule', () => {
     ['src/ui/commands.ts', "const a = await import('./deployments/details.ts');"],
     ['src/ui/following/a.ts', "import { a } from '../deployments/showDeployment.ts'; import { b } from './b.ts';"],
     ['src/ui/following/a.ts', "import { a } from '../window/errors.ts'; import type { B } from '../services.ts';"],
-    ['src/ui/deploy/secrets/a.ts', "import { a } from '../review.ts'; import { b } from '../../connections/keys.ts';"],
+    [
+      'src/ui/deploy/secrets/a.ts',
+      "import { a } from '../plan.ts'; import { b } from '../../listeners/registerListener.ts';",
+    ],
     ['src/ui/window/a.ts', "import type { A } from '../stores.ts';"],
     ['src/state/a.ts', "// import { a } from '../ui/a.ts';\nconst a = \"import { a } from '../ui/a.ts';\";"],
     [`${form}a.ts`, "import type { A } from '../../../api/a.ts'; import { b } from '../protocol.ts';"],

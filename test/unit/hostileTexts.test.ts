@@ -168,6 +168,7 @@ describe('the tested functions', () => {
     'findLocalService',
     'createDraft',
     'listDrafts',
+    'findDraft',
     'removeDraft',
     'claimDraft',
     'releaseDraft',

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { SOURCES } from '../../../../src/api/schema/enums.ts';
-import { changeSource, emptyDraft, takeCheckedOut } from '../../../../src/core/draft/draft.ts';
+import { takeCheckedOut } from '../../../../src/core/draft/draft.ts';
 import { deploymentRefText, parseDeploymentRef } from '../../../../src/core/git/deploymentRef.ts';
 import type { Provenance } from '../../../../src/core/draft/draft.ts';
 import type { DeploymentRef } from '../../../../src/core/git/deploymentRef.ts';
-import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
+import { completeDraft } from '../../../support/deploymentDraft.ts';
 
 test.each([
   ['main', { kind: 'branch', name: 'main' }],
@@ -48,22 +47,5 @@ describe('the ref of a draft through another remote', () => {
     const draft = completeDraft({ ref: main });
     takeCheckedOut(draft, undefined, main);
     expect(draft.ref).toEqual(main);
-  });
-});
-
-describe('a draft of another source', () => {
-  test.each(SOURCES)('keeps from %s what all sources take', (from) => {
-    const draft = fullDrafts()[from];
-    for (const source of SOURCES.filter((other) => other !== from)) {
-      const changed = changeSource(draft, source);
-      const { name, secrets, listener, kubernetesNamespace, customUrl, resourceSpec } = draft;
-      expect(changed).toMatchObject({ source, name, secrets, listener, kubernetesNamespace, customUrl, resourceSpec });
-      expect(Object.keys(changed)).toEqual(expect.arrayContaining(Object.keys(emptyDraft(source, 'Work'))));
-    }
-  });
-
-  test('is the same one where the source stays', () => {
-    const draft = completeDraft();
-    expect(changeSource(draft, 'repohost')).toBe(draft);
   });
 });

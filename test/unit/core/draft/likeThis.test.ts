@@ -13,7 +13,7 @@ const listener = {
   compute_id: 'cluster',
   compute_config: { k8s_namespaces: ['apps', 'tools'] },
 };
-const context = { connectionName: 'Work', revision: undefined, listener, integrationName: 'Acme' };
+const context = { connectionName: 'Work', revision: undefined, listener };
 
 function copyOf(wire: object, changes: Partial<CopyContext> = {}) {
   const copy = draftLike(deploymentReader.parse({ id: '1', ...wire }), { ...context, ...changes });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applicationDrafts, failureSentences } from '../../../../src/core/draft/severalApplications.ts';
+import { applicationDrafts } from '../../../../src/core/draft/severalApplications.ts';
 import { fullDrafts, completeDraft } from '../../../support/deploymentDraft.ts';
 
 const paths = ['apps/chat/graph.json', 'apps/billing/graph.json', 'tools/chat/graph.json'];
@@ -50,20 +50,4 @@ describe('the drafts of several applications', () => {
       },
     });
   });
-});
-
-test('the failures of several applications say a reason once', () => {
-  const rejected = { reason: 'API key rejected.', mayExist: false };
-  expect(
-    failureSentences([
-      { ...rejected, name: 'chat' },
-      { name: 'search', reason: 'Name: search is taken.', mayExist: false },
-      { ...rejected, name: 'billing' },
-      { name: 'till', reason: 'The service may have created till.', mayExist: true },
-    ]),
-  ).toEqual([
-    'chat, billing were not created: API key rejected.',
-    'search was not created: Name: search is taken.',
-    'The service may have created till.',
-  ]);
 });

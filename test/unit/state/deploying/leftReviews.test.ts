@@ -31,14 +31,6 @@ describe('a review that was left', () => {
     expect(left.take('create')).toBeUndefined();
   });
 
-  it('is forgotten once its deployment exists', () => {
-    left.leave('current agent', 'agent');
-    left.leave('create', 'image');
-    left.forget((review) => review === 'agent');
-    expect(left.take('current agent')).toBeUndefined();
-    expect(left.take('create')).toBe('image');
-  });
-
   it('leaves no timer behind', () => {
     left.leave('create', 'draft');
     left.dispose();

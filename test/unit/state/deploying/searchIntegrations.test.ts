@@ -62,18 +62,6 @@ describe('the search for the integration of a repository', () => {
     expect((await search()).matches.map(({ integrationId }) => integrationId)).toEqual(['one', 'two']);
   });
 
-  it('takes those of a known account, whatever its case, if one of them has it', async () => {
-    for (const id of ['one', 'two']) service.answers.set(forgeOf(id), json([agent]));
-    const ofAccount = async (account: string) => {
-      const { matches } = await searchIntegrations(client, wanted, { signal: new AbortController().signal }, account);
-      return matches.map(({ integrationId }) => integrationId);
-    };
-    expect(await ofAccount('Other')).toEqual(['two']);
-    expect(await ofAccount('elsewhere')).toEqual(['one', 'two']);
-    service.answers.set(forgeOf('two'), json([]));
-    expect(await ofAccount('other')).toEqual(['one']);
-  });
-
   it('finds none, without a failure', async () => {
     expect(await search()).toEqual({ matches: [], failures: [] });
   });
