@@ -83,7 +83,7 @@ export async function sendDraft(
 }
 
 /** What a create without an answer is looked for by. */
-function lateKey({ session, draft }: DeploymentPlan): string {
+export function lateKey({ session, draft }: DeploymentPlan): string {
   return `${session.connection.name} deployment ${draft.name}`;
 }
 
