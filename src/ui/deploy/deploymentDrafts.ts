@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
@@ -182,7 +182,11 @@ export async function lockOfDraft(file: vscode.Uri): Promise<string> {
 export async function leaveDeploymentDraft(file: vscode.Uri): Promise<void> {
   // Another window may still have it.
   if (!(await claimDraft(file.fsPath))) return;
-  const [begun, text] = await Promise.all([BegunDraft.read(file.fsPath), readFile(file.fsPath, 'utf8')]);
-  if (begun.isSpare(text)) await removeDraft(file.fsPath);
+  const [begun, document] = await Promise.all([
+    BegunDraft.read(file.fsPath),
+    // The file gets the last change a moment later.
+    vscode.workspace.openTextDocument(file),
+  ]);
+  if (begun.isSpare(document.getText())) await removeDraft(file.fsPath);
   else await releaseDraft(file.fsPath);
 }

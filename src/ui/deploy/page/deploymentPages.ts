@@ -28,6 +28,8 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
   /** The deployment to show in the page of a file that isn't open yet. */
   readonly #wanted = new Map<string, number>();
   readonly #show = new vscode.EventEmitter<FileSubject>();
+  /** Waits until the document has what was typed in the page of a file, also after the page is closed. */
+  readonly #settle = new Map<string, () => Promise<void>>();
   readonly #registrations: readonly vscode.Disposable[];
   #work: Promise<unknown> = Promise.resolve();
 
@@ -53,6 +55,7 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
     });
     const page = await openPage({ document, panel, services, typed, first: this.#wanted.get(key) });
     this.#wanted.delete(key);
+    this.#settle.set(key, () => page.settle());
     const shows = this.#show.event(({ file, index }) => {
       if (file.toString() === key) page.show(index);
     });
@@ -87,8 +90,12 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
   async #leave(file: vscode.Uri): Promise<void> {
     if (!this.isDraft(file)) return;
     const { commands, services } = this.#dependencies;
+    const key = file.toString();
+    const settle = this.#settle.get(key);
+    this.#settle.delete(key);
     const [{ leaveDeploymentDraft }, { log }] = await Promise.all([commands(), services()]);
     await this.withDrafts(async () => {
+      await settle?.();
       if (tabsOf(file).length === 0) await leaveDeploymentDraft(file);
     }).catch((error: unknown) => log.error(`deployment page: ${messageOf(error)}`));
   }

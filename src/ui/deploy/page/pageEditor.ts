@@ -127,6 +127,11 @@ class PageEditor {
     showPage(panel.webview, extension, 'deploymentPage', 'Deployment');
   }
 
+  /** Waits until everything that came from the page is done. */
+  async settle(): Promise<void> {
+    await this.#work;
+  }
+
   /** Shows a deployment of the file. A draft may have been begun again. */
   show(index: number | undefined): void {
     this.#wanted = index;
