@@ -100,7 +100,7 @@ async function checkOn(
   const taken = await takeSecrets(services, plan, placed, false);
   plan.draft.secrets = plan.draft.secrets.map((secret) => {
     const value = typed.get(typedKey(deployment.name, session.connection.name, secret.name));
-    return value === undefined ? secret : { name: secret.name, value };
+    return value === undefined || value === secret.value ? secret : { name: secret.name, value };
   });
   const held = taken.held.filter((name) => !typed.has(typedKey(deployment.name, session.connection.name, name)));
   const existing = known.get(session.connection.name) ?? new ExistingDeployments();

@@ -56,10 +56,11 @@ export function secretsTable(context: SecretsContext): PageTable {
   const names = isSpecMap(secrets) ? Object.keys(secrets) : [];
   const rows = names.map((name) => {
     const isTyped = typed.has(typedKey(deployment.name, connection, name));
-    const isSet = isTyped || plan?.draft.secrets.find((secret) => secret.name === name)?.value !== undefined;
+    const { value, isStored } = plan?.draft.secrets.find((secret) => secret.name === name) ?? {};
+    const isSet = isTyped || value !== undefined;
     return {
       name,
-      from: isTyped ? vscode.l10n.t('typed here') : originWords(valueAt(secrets, [name])),
+      from: isTyped && isStored !== true ? vscode.l10n.t('typed here') : originWords(valueAt(secrets, [name])),
       state: isSet ? vscode.l10n.t('set') : vscode.l10n.t('missing'),
       isMissing: !isSet,
       buttons: [
