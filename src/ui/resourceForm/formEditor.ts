@@ -224,7 +224,7 @@ export class FormEditor {
     } else {
       dependencies.ownDrafts.set(document.uri.toString(), { ...own, initial: document.getText() });
       own.onEnd(spec);
-      await vscode.window.tabGroups.close(tabsOf(document.uri));
+      await this.#close();
     }
     return {};
   }
@@ -243,9 +243,16 @@ export class FormEditor {
       const own = dependencies.ownDrafts.get(document.uri.toString());
       dependencies.ownDrafts.set(document.uri.toString(), { ...own, initial: document.getText() });
       await openInForm(saved);
-      await vscode.window.tabGroups.close(tabsOf(document.uri));
+      await this.#close();
     }
     return { message: vscode.l10n.t('Saved to {0}.', nameOf(saved)) };
+  }
+
+  /** Closes a draft. VS Code would ask about its last change while that is being saved. */
+  async #close(): Promise<void> {
+    const { document } = this.#setup;
+    await document.save();
+    await vscode.window.tabGroups.close(tabsOf(document.uri));
   }
 
   /** Shows the document as text: in its tab, or beside the form. */

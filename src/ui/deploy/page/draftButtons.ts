@@ -56,5 +56,7 @@ async function discard(subject: DraftSubject, isTouched: boolean): Promise<void>
 async function leave({ document, begun, typed }: DraftSubject): Promise<void> {
   typed.clear();
   await begun.finish(document.getText());
+  // VS Code would ask about the last change while that is being saved.
+  await document.save();
   await vscode.window.tabGroups.close(tabsOf(document.uri));
 }
