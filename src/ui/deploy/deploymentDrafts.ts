@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { claimDraft, createDraft, findDraft, releaseDraft, removeDraft } from '../window/drafts.ts';
 import { UserError } from '../window/errors.ts';
 import { readRegularFile } from '../window/fileBelow.ts';
-import { changeText } from '../window/specFiles.ts';
+import { changeText, readSpecFile } from '../window/specFiles.ts';
 import { nameOf } from '../window/specNames.ts';
 
 const begunDraft = z.object({
@@ -125,17 +125,18 @@ export async function openDraft(
   now: BegunDeployment,
 ): Promise<void> {
   const storage = deploymentPages.storage.fsPath;
-  const id = idOf(start);
   await deploymentPages.withDrafts(async () => {
-    const left = await findDraft(storage, 'deployment-spec', id);
-    const file = left?.file ?? (await createDraft(storage, newDraft(id, now)));
+    const left = await findDraft(storage, 'deployment-spec', idStartOf(start));
+    const file = left?.file ?? (await createDraft(storage, newDraft(start, now)));
     if (left !== undefined) await continueDraft(file, now);
     else await BegunDraft.write(file, [now]);
     await deploymentPages.open({ file: vscode.Uri.file(file), index: undefined });
   });
 }
 
-function newDraft(id: string, { text }: BegunDeployment) {
+function newDraft(start: string, { text }: BegunDeployment) {
+  // VS Code may still have the text of a removed draft, and would show it for a new file in its place.
+  const id = idStartOf(start) + randomBytes(6).toString('hex');
   return { kind: 'deployment-spec', name: nameIn(text), id, text } as const;
 }
 
@@ -162,14 +163,14 @@ export async function draftChangedAt(
   start: string,
 ): Promise<number | undefined> {
   const storage = deploymentPages.storage.fsPath;
-  const left = await deploymentPages.withDrafts(() => findDraft(storage, 'deployment-spec', idOf(start)));
+  const left = await deploymentPages.withDrafts(() => findDraft(storage, 'deployment-spec', idStartOf(start)));
   return left?.changedAt;
 }
 
-/** The ID of the draft with a start, as random ones are written. */
-function idOf(start: string): string {
+/** What the IDs of drafts with a start begin with: an ID without its last part, as random ones are written. */
+function idStartOf(start: string): string {
   const hash = createHash('sha256').update(start).digest('hex');
-  return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-');
+  return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), ''].join('-');
 }
 
 /** Why this window can't use a draft; empty if it can. It has the draft until it leaves it. */
@@ -182,11 +183,8 @@ export async function lockOfDraft(file: vscode.Uri): Promise<string> {
 export async function leaveDeploymentDraft(file: vscode.Uri): Promise<void> {
   // Another window may still have it.
   if (!(await claimDraft(file.fsPath))) return;
-  const [begun, document] = await Promise.all([
-    BegunDraft.read(file.fsPath),
-    // The file gets the last change a moment later.
-    vscode.workspace.openTextDocument(file),
-  ]);
-  if (begun.isSpare(document.getText())) await removeDraft(file.fsPath);
+  // The file gets the last change a moment after the document.
+  const [begun, text] = await Promise.all([BegunDraft.read(file.fsPath), readSpecFile(file)]);
+  if (begun.isSpare(text)) await removeDraft(file.fsPath);
   else await releaseDraft(file.fsPath);
 }

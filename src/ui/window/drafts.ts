@@ -50,9 +50,10 @@ export async function listDrafts(storage: string, kind: SpecKind): Promise<reado
   return found.flatMap((draft) => draft ?? []).toSorted((left, right) => right.changedAt - left.changedAt);
 }
 
-/** The draft with an ID; undefined if there is none. */
-export async function findDraft(storage: string, kind: SpecKind, id: string): Promise<Draft | undefined> {
-  return draftIn(path.join(draftsFolder(storage, kind), id), kind);
+/** The draft whose ID begins like this; undefined if there is none. */
+export async function findDraft(storage: string, kind: SpecKind, idStart: string): Promise<Draft | undefined> {
+  const drafts = await listDrafts(storage, kind);
+  return drafts.find(({ file }) => path.basename(path.dirname(file)).startsWith(idStart));
 }
 
 async function draftIn(folder: string, kind: SpecKind): Promise<Draft | undefined> {
