@@ -1,3 +1,4 @@
+import { deploymentPage } from '../e2e/support/deploymentPage.ts';
 import type { Workbench } from '../e2e/support/workbench.ts';
 import { commitFiles, createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -18,7 +19,7 @@ export async function run(print: (line: string) => void): Promise<void> {
   const workbench = await openOnLocalService(folder);
   try {
     await workbench.runCommand(words.command('deployCurrentRepository'));
-    await workbench.quickInput.choose(words.review.deploy('sample-agent', words.localService));
+    await (await deploymentPage(workbench, words.page.titleOf('sample-agent'))).deploy.click();
     await workbench.statusBarEntry(/sample-agent: main @ \w+ is live/).waitFor();
     const waits: number[] = [];
     for (let round = 1; round <= rounds; round += 1) waits.push(await bringLive(workbench, folder, round));

@@ -1,3 +1,4 @@
+import { deploymentPage } from '../e2e/support/deploymentPage.ts';
 import type { Workbench } from '../e2e/support/workbench.ts';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -30,17 +31,18 @@ async function deploy(workbench: Workbench, round: number): Promise<number> {
   const deployment = `agent-${round}`;
   await workbench.runCommand('Deployment Manager: Deploy Current Repository…');
   if (round > 1) await quickInput.choose(words.deployed.deployNew);
-  await quickInput.row(/Deploy \S+ to Local service/).waitFor();
-  await quickInput.fill('Name');
-  await quickInput.choose('Name');
-  await quickInput.answer('Deploy Current Repository', deployment);
-  const item = quickInput.row(`Deploy ${deployment} to Local service`);
-  await item.waitFor();
+  // From the second round on, the name of the last one is suggested, made free.
+  const suggested = round > 1 ? `agent-${round - 1}-2` : 'sample-agent';
+  const begun = await deploymentPage(workbench, words.page.titleOf(suggested));
+  await begun.field(words.page.fields.name).fill(deployment);
+  const { deploy: button } = await deploymentPage(workbench, words.page.titleOf(deployment));
+  await button.waitFor();
   const begin = performance.now();
-  await item.click();
+  await button.click();
   // The first answer to a poll brings a status; before it the entry says that it is asking.
   await workbench.statusBarEntry(new RegExp(`${deployment}: (?!Asking)`)).waitFor();
   const waited = performance.now() - begin;
   await workbench.statusBarEntry(`${deployment}: main @`).waitFor();
+  await workbench.runCommand('View: Close Editor');
   return waited;
 }

@@ -5,22 +5,22 @@ import { words } from '../support/words.ts';
 import { median } from './extensionHost.mts';
 import { openOnLocalService } from './localServiceWindow.mts';
 
-export const name = 'review';
+export const name = 'newDeployment';
 
 const rounds = 10;
 const configText = '{ "dependencies": ["."], "graphs": { "agent": "./agent.py:graph" } }\n';
 
 /** What a person waits for, in milliseconds since the click on Deploy. */
 interface Wait {
-  /** The review is on the screen, and its fields can be changed. */
+  /** The page is on the screen, and its fields can be changed. */
   readonly shown: number;
   /** It is checked, and can be sent. */
   readonly checked: number;
 }
 
-/** Prints how long a person waits for the review of a deployment, in a small repository and in a large one. */
+/** Prints how long a person waits for the page of a new deployment, in a small repository and in a large one. */
 export async function run(print: (line: string) => void): Promise<void> {
-  print(`from the click on Deploy to the review, ${rounds} times on the local service, in ms`);
+  print(`from the click on Deploy to the page, ${rounds} times on the local service, in ms`);
   for (const folders of [1, 2_000]) {
     const waits = await measure(folders);
     const line = (times: readonly number[]): string =>
@@ -47,24 +47,28 @@ async function measure(folders: number): Promise<readonly Wait[]> {
   const workbench = await openOnLocalService(folder);
   try {
     const waits: Wait[] = [];
-    for (let round = 0; round < rounds; round += 1) waits.push(await openReview(workbench));
+    for (let round = 0; round < rounds; round += 1) waits.push(await openPage(workbench));
     return waits;
   } finally {
     await workbench.stop();
   }
 }
 
-/** Opens the review with the button of the view, and leaves it. */
-async function openReview({ page, quickInput }: Workbench): Promise<Wait> {
+/** Opens the page of a new deployment with the button of the view, and leaves it. */
+async function openPage(workbench: Workbench): Promise<Wait> {
+  const { page } = workbench;
   const button = page.getByRole('button', { name: words.deployCurrentRepository, exact: true });
-  const title = page.locator('.quick-input-title', { hasText: words.review.title });
   const begin = performance.now();
   await button.click();
-  await title.waitFor();
+  const frame = await workbench.webview();
+  await frame.getByRole('heading', { level: 1 }).waitFor();
   const shown = performance.now() - begin;
-  await quickInput.row(new RegExp(`^\\s*${words.review.deploy('.*', words.localService)}\\s*$`)).waitFor();
+  await frame
+    .locator('footer')
+    .getByRole('button', { name: /^Deploy(?: with |$)/ })
+    .waitFor();
   const checked = performance.now() - begin;
-  await quickInput.cancel();
-  await quickInput.box.waitFor({ state: 'hidden' });
+  await workbench.runCommand('View: Close Editor');
+  await page.locator('.tabs-container .tab').waitFor({ state: 'detached' });
   return { shown, checked };
 }

@@ -8,6 +8,8 @@ import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, untilEnded } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
+import { deploymentPage } from './support/deploymentPage.ts';
+import type { DeploymentPage } from './support/deploymentPage.ts';
 import { failuresShowTheWindow } from './support/failures.ts';
 import { filesBelow, filesWith } from './support/files.ts';
 import { opened } from './support/opened.ts';
@@ -123,6 +125,16 @@ describe('Planted secret values', () => {
     expect(canariesIn(Buffer.from(await page()))).toEqual([]);
   }
 
+  /** The page of a deployment is a document of its own. */
+  async function expectNoneInPage({ frame }: DeploymentPage, but: readonly string[] = []): Promise<void> {
+    const shown = await frame.evaluate(() => [
+      document.documentElement.outerHTML,
+      ...Array.from(document.querySelectorAll('input, select'), (field) => String(Reflect.get(field, 'value'))),
+    ]);
+    const text = but.reduce((rest, typed) => rest.replaceAll(typed, ''), shown.join('\n'));
+    expect(canariesIn(Buffer.from(text))).toEqual([]);
+  }
+
   it('are on no page while the key is typed, nor in rows and tooltips', async () => {
     await workbench.page.getByRole('button', { name: words.setApiKey }).click();
     await workbench.quickInput.answer(words.setApiKey, canaries.apiKey);
@@ -146,88 +158,83 @@ describe('Planted secret values', () => {
     await workbench.screenshot('canary-details');
   });
 
-  /** Opens a row of the review once it has been checked. */
-  async function edit(row: string): Promise<void> {
+  /** Adds a secret in the page of a draft. */
+  async function addSecret({ button, rows }: DeploymentPage, value: string): Promise<void> {
     const { quickInput } = workbench;
-    await quickInput.row(/^\s*Deploy /).waitFor();
-    await quickInput.fill(row);
-    await quickInput.choose(row);
-  }
-
-  /** Adds a secret in the review, and stays in the list of secrets. */
-  async function addSecret(value: string): Promise<void> {
-    const { quickInput } = workbench;
-    await edit(words.review.fields.secrets);
-    await quickInput.choose(words.secrets.add);
-    await quickInput.answer(words.secrets.nameTitle, 'TOKEN');
-    await quickInput.box.locator('.quick-input-title', { hasText: words.secrets.valueTitle('TOKEN') }).waitFor();
+    const { secrets } = words;
+    await button(secrets.add).click();
+    await quickInput.answer(secrets.nameTitle, 'TOKEN');
+    await quickInput.box.locator('.quick-input-title', { hasText: secrets.valueTitle('TOKEN') }).waitFor();
     expect(await quickInput.box.locator('input.input').getAttribute('type')).toBe('password');
-    await quickInput.answer(words.secrets.valueTitle('TOKEN'), value);
-    await quickInput.row('TOKEN').waitFor();
+    await quickInput.answer(secrets.valueTitle('TOKEN'), value);
+    await expect.poll(() => rows(words.page.tables.secrets)).toEqual([secrets.typed('TOKEN')]);
   }
 
-  const { step } = words.createFrom;
+  const { fields, titleOf, untitled } = words.page;
 
   it.each([
     {
       source: 'Uploaded source',
       name: 'uploaded',
-      questions: async () => {
-        await workbench.quickInput.answer(step(1, 3), `https://store.example/agent.tar.gz?sig=${canaries.signature}`);
-        await workbench.quickInput.answer(step(2, 3), 'graph.json');
-        await workbench.quickInput.answer(step(3, 3), 'uploaded');
-      },
+      values: [
+        [fields.upload, `https://store.example/agent.tar.gz?sig=${canaries.signature}`],
+        [fields.configFile, 'graph.json'],
+      ],
     },
     {
       source: 'Repository',
       name: 'sample-agent',
-      questions: async () => {
-        await workbench.quickInput.choose(words.createFrom.otherRepository);
-        await workbench.quickInput.answer(step(1, 4), url);
-        await workbench.quickInput.choose(words.row.thisComputer);
-        await workbench.quickInput.answer(step(3, 4), 'main');
-        await workbench.quickInput.answer(step(4, 4), 'graph.json');
-      },
+      values: [
+        [fields.repository, () => url],
+        [fields.branch, 'main'],
+        [fields.configFile, 'graph.json'],
+      ],
     },
-  ])(
+  ] as const)(
     'are on no page after a deployment from the source $source, nor in the request that is shown',
-    async ({ source, name, questions }) => {
+    async ({ source, name, values }) => {
       const { quickInput } = workbench;
       await workbench.runCommand(words.command('createDeployment'));
       await quickInput.choose(source);
-      await questions();
-      await addSecret(canaries.secret);
-      await quickInput.choose(words.secrets.done);
-      await edit(words.review.showRequest);
+      const begun = await deploymentPage(workbench, untitled);
+      for (const [label, value] of [[fields.name, name] as const, ...values]) {
+        await begun.field(label).fill(typeof value === 'string' ? value : value());
+      }
+      const page = await deploymentPage(workbench, titleOf(name));
+      await addSecret(page, canaries.secret);
+      await expectNoneInPage(page, [canaries.signature]);
+      await page.button(words.page.showRequest).click();
       const text = () => workbench.page.locator('.editor-instance .view-lines').first().innerText();
       await expect.poll(text).toMatch(new RegExp(`"name":\\s"${name}"`));
       await expectNoneOnThePage();
       // The request's menu comes after its document.
-      await quickInput.row(words.review.backToReview).waitFor();
+      await quickInput.row(words.copyAsCurl).waitFor();
       await workbench.screenshot(`canary-request-${name}`);
-      await quickInput.choose(words.review.backToReview);
-      await edit(words.review.deploy(name, 'Test'));
+      await quickInput.cancel();
+      await quickInput.box.waitFor({ state: 'hidden' });
+      await workbench.runCommand('View: Close Editor');
+      const again = await deploymentPage(workbench, titleOf(name));
+      await again.deploy.click();
       await workbench.row(view, name).waitFor();
       await expectNoneOnThePage();
+      await workbench.runCommand('View: Close Editor');
     },
   );
 
   it('are on no page while they are stored, listed and replaced', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand(words.command('createDeployment'));
-    await quickInput.choose('Pushed image');
-    await quickInput.answer(step(1, 2), 'registry.example/stored:1');
-    await quickInput.answer(step(2, 2), 'stored');
-    await addSecret(canaries.stored);
-    await quickInput.choose('TOKEN');
-    await quickInput.choose(words.secrets.remember);
-    await expect.poll(() => quickInput.rows()).toContain(`TOKEN ${words.secrets.stored}`);
+    await quickInput.choose(words.createFrom.pushedImage);
+    const begun = await deploymentPage(workbench, untitled);
+    await begun.field(fields.name).fill('stored');
+    await begun.field(fields.image).fill('registry.example/stored:1');
+    const page = await deploymentPage(workbench, titleOf('stored'));
+    await addSecret(page, canaries.stored);
+    await page.button(words.secrets.whereFrom('TOKEN')).click();
+    await quickInput.choose(words.secrets.storedHere);
+    await expect.poll(() => page.rows(words.page.tables.secrets)).toEqual([words.secrets.stored('TOKEN')]);
     await expectNoneOnThePage();
-    await quickInput.choose(words.secrets.done);
-    // The review returns to this row, and the first one may be out of sight.
-    await quickInput.row(words.review.fields.secrets).waitFor();
-    await quickInput.cancel();
-    await quickInput.box.waitFor({ state: 'hidden' });
+    await expectNoneInPage(page);
     await workbench.runCommand(words.command('manageSecrets'));
     await quickInput.choose('TOKEN');
     await quickInput.choose(words.secrets.replace);

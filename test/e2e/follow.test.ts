@@ -10,6 +10,7 @@ import { advanceClock } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { addConnection } from './support/connection.ts';
+import { deploymentPage } from './support/deploymentPage.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
 import { storedState } from './support/storedState.ts';
@@ -17,7 +18,7 @@ import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const view = words.views.deployments;
-const { fields, from, row } = words.review;
+const { fields, from } = words.page;
 const name = 'sample-agent';
 const creating = `${name}: ${words.status.creating}`;
 const stepMs = 600_000;
@@ -52,25 +53,26 @@ describe('A followed deployment', () => {
 
   stepsOfOneJourney(() => workbench);
 
-  it('is reviewed at a click in the title of the view, and followed from its creation on', async () => {
-    const { page, quickInput } = workbench;
+  it('has its page at a click in the title of the view, and is followed from its creation on', async () => {
+    const { page } = workbench;
     await page.getByRole('button', { name: words.deployCurrentRepository, exact: true }).waitFor();
     const header = page.locator('.pane-header', { hasText: view }).first();
     await header.hover();
     await header.getByRole('button', { name: words.titles.deployCurrentRepository }).click();
-    await quickInput.row(words.review.deploy(name, 'Test')).waitFor();
-    expect(await quickInput.rows()).toEqual(
-      expect.arrayContaining([
-        `${fields.connection} Test`,
-        row(fields.name, name, from.suggested),
-        row(fields.repository, sample.url, from.remote),
-        row(fields.branch, 'main', from.checkedOut),
-        row(fields.configFile, 'graph.json', from.found),
-        row(fields.type, `dev · ${words.review.notForProduction}`, from.default),
-      ]),
-    );
-    await workbench.screenshot('follow-review');
-    await quickInput.choose(words.review.deploy(name, 'Test'));
+    const { field, origin, deploy, frame } = await deploymentPage(workbench, words.page.titleOf(name));
+    await frame.getByText(`${name} to Test`).waitFor();
+    for (const [label, value, source] of [
+      [fields.name, name, from.suggested],
+      [fields.repository, sample.url, from.remote],
+      [fields.branch, 'main', from.checkedOut],
+      [fields.configFile, 'graph.json', from.found],
+    ] as const) {
+      expect([await field(label).inputValue(), await origin(label)]).toEqual([value, source]);
+    }
+    expect(await origin(fields.type)).toBe(from.default);
+    expect(await field(fields.type).locator('option:checked').innerText()).toBe('dev');
+    await workbench.screenshot('follow-page');
+    await deploy.click();
     await entry(creating);
   });
 

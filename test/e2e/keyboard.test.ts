@@ -2,13 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
 import { json } from '../support/faults.ts';
-import { createSampleRepository } from '../support/gitRepositories.ts';
+import { createSampleRepository, git } from '../support/gitRepositories.ts';
+import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { enterKey } from './support/connection.ts';
+import { deploymentPage } from './support/deploymentPage.ts';
+import { CountingKeyboard, focused } from './support/form.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
@@ -20,13 +23,14 @@ const brokenSpoken = `broken-agent, ${status.buildFailed}, ${row.nothingLive}, $
 
 describe('The views by keyboard and in words', () => {
   const resources = opened();
+  let sample: SampleRepository;
   let service: RunningLocalService;
   let relay: FaultRelay;
   let workbench: Workbench;
 
   beforeAll(async () => {
     const temporary = resources.use(await temporaryFolder());
-    const sample = await createSampleRepository(temporary.path);
+    sample = await createSampleRepository(temporary.path);
     service = resources.use(await startLocalService({ repositories: [sample.folder], stepMs: 1, devControls: true }));
     // Ahead of the editor's clock, so every age is "now".
     await callService(service, 'POST', '/_dev/clock', { advanceMs: anHour });
@@ -192,5 +196,29 @@ describe('The views by keyboard and in words', () => {
     await press('Enter');
     await detailsOf(/^octo@acme\.example\.yaml/);
     await workbench.screenshot('keyboard-all');
+  });
+
+  it('deploy a new branch with two keys, because its page has nothing to correct', async () => {
+    await git(sample.folder, 'checkout', '--quiet', '-b', 'two-keys');
+    await git(sample.folder, 'push', '--quiet', '-u', 'origin', 'two-keys');
+    const keyboard = new CountingKeyboard(workbench.page);
+    await keyboard.press('ControlOrMeta+Shift+F8');
+    const { frame } = await deploymentPage(workbench, words.page.titleOf('sample-agent-2'));
+    await expect.poll(() => focused(frame)).toMatchObject({ name: words.page.deploy, isMarked: true, isInSight: true });
+    await keyboard.press('Enter');
+    await frame.getByText(new RegExp(words.following.isLive('two-keys @ [0-9a-f]{7}'))).waitFor();
+    expect(keyboard.presses).toBe(2);
+  });
+
+  it('deploy what was just typed with Ctrl+Enter', async () => {
+    await press('Control+w');
+    await workbench.runCommand(words.command('deployCurrentRepository'));
+    await workbench.quickInput.choose(words.deployed.deployNew);
+    const { field } = await deploymentPage(workbench, words.page.titleOf('sample-agent-3'));
+    await field(words.page.fields.name).fill('typed');
+    await press('ControlOrMeta+Enter');
+    const { frame } = await deploymentPage(workbench, words.page.titleOf('typed'));
+    await frame.getByText(new RegExp(words.following.isLive('two-keys @ [0-9a-f]{7}'))).waitFor();
+    await workbench.row(views.deployments, 'typed').waitFor();
   });
 });

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
@@ -15,16 +15,18 @@ import {
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { addConnection } from './support/connection.ts';
-import { filesWith } from './support/files.ts';
+import { deploymentPage } from './support/deploymentPage.ts';
+import { filesWith, folderOfDrafts } from './support/files.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
 import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const { deployed, filter, review, row, secrets, status } = words;
+const { deployed, filter, page, row, secrets, status } = words;
 const view = words.views.deployments;
 const agent = 'weather-agent';
+const agentName = 'sample-agent';
 const apiKey = 'canary-4b7d-key-of-the-service';
 const secret = 'canary-7c2e-stored-secret';
 /** No revision moves unless its service's clock is advanced. */
@@ -116,22 +118,35 @@ describe('A reloaded window', () => {
     const { quickInput } = workbench;
     await workbench.runCommand(words.command('deployCurrentRepository'));
     await quickInput.choose(deployed.deployNew);
-    await quickInput.row(/^\s*Deploy sample-agent/).waitFor();
-    await quickInput.choose(review.fields.name);
-    await quickInput.answer(words.deployCurrentRepository, 'drafted');
-    await quickInput.row(/^\s*Deploy drafted/).waitFor();
-    await quickInput.fill(review.fields.secrets);
-    await quickInput.choose(review.fields.secrets);
-    await quickInput.choose(secrets.add);
+    const { field, button, rows } = await deploymentPage(workbench, page.titleOf(agentName));
+    await button(secrets.add).click();
     await quickInput.answer(secrets.nameTitle, 'TOKEN');
     await quickInput.answer(secrets.valueTitle('TOKEN'), secret);
-    await quickInput.choose('TOKEN');
-    await quickInput.choose(secrets.remember);
-    await expect.poll(() => quickInput.rows()).toContain(`TOKEN ${secrets.stored}`);
-    await quickInput.choose(secrets.done);
-    // The review returns to this row, and the first one may be out of sight.
-    await quickInput.row(review.fields.secrets).waitFor();
-    await leaveQuickInput();
+    await expect.poll(() => rows(page.tables.secrets)).toEqual([secrets.typed('TOKEN')]);
+    await button(secrets.whereFrom('TOKEN')).click();
+    await quickInput.choose(secrets.storedHere);
+    await expect.poll(() => rows(page.tables.secrets)).toEqual([secrets.stored('TOKEN')]);
+    await field(page.fields.name).fill('drafted');
+    await deploymentPage(workbench, page.titleOf('drafted'));
+    const [draft = ''] = await readdir(await folderOfDrafts(workbench, 'deployment-spec'));
+    const file = path.join(
+      await folderOfDrafts(workbench, 'deployment-spec'),
+      draft,
+      `${agentName}.deployment-spec.yaml`,
+    );
+    await expect.poll(() => readFile(file, 'utf8')).toMatch(/^name: drafted\n[^]*\n {2}TOKEN: stored\n/);
+  });
+
+  it('has the page of the draft again, with what was typed and the secret', async () => {
+    await workbench.reloadByCommand();
+    const { field, frame, deploy, rows } = await deploymentPage(workbench, page.titleOf('drafted'));
+    await frame.getByText(page.yourDraft).waitFor();
+    expect(await field(page.fields.name).inputValue()).toBe('drafted');
+    expect(await rows(page.tables.secrets)).toEqual([secrets.stored('TOKEN')]);
+    await deploy.waitFor();
+    await workbench.screenshot('memory-page');
+    await workbench.runCommand('View: Close Editor');
+    await workbench.page.locator('.tabs-container .tab').waitFor({ state: 'detached' });
   });
 
   it('updates a details document while its sidebar is hidden, until the revision is live', async () => {
@@ -172,16 +187,12 @@ describe('A reloaded window', () => {
     await workbench.runCommand(words.command('deployCurrentRepository'));
     await expect
       .poll(async () => (await quickInput.rows()).join('\n'))
-      .toContain(`${deployed.deployNew} ${deployed.orContinue}`);
+      .toContain(`${deployed.deployNew} ${deployed.continues}`);
     await quickInput.choose(deployed.deployNew);
-    await quickInput.choose(new RegExp(review.continuePrefix));
-    await quickInput.row(/^\s*Deploy drafted/).waitFor();
-    await quickInput.fill(review.fields.secrets);
-    await expect
-      .poll(async () => (await quickInput.rows()).join('\n'))
-      .toContain(`${review.fields.secrets} ${secrets.oneStored('TOKEN')}`);
+    const { frame, rows } = await deploymentPage(workbench, page.titleOf('drafted'));
+    await frame.getByText(page.yourDraft).waitFor();
+    expect(await rows(page.tables.secrets)).toEqual([secrets.stored('TOKEN')]);
     await workbench.screenshot('memory-secret');
-    await leaveQuickInput();
     await workbench.runCommand(words.command('manageSecrets'));
     await quickInput.row('TOKEN').waitFor();
     expect(await quickInput.rows()).toEqual([expect.stringMatching(/^TOKEN .*sample-agent.* First/)]);

@@ -4,6 +4,7 @@ import type { Janitor } from '../host/janitor.mts';
 import { packageExtension } from '../host/packageExtension.mts';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { words } from '../support/words.ts';
+import { deploymentPage } from './support/deploymentPage.ts';
 import { failuresShowTheWindow } from './support/failures.ts';
 import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
@@ -43,7 +44,7 @@ describe('The installed extension', () => {
       await workbench.page.getByRole('button', { name: words.useLocalService }).click();
       await workbench.page.getByText(words.nothingDeployed).waitFor();
       await workbench.runCommand(words.command('deployCurrentRepository'));
-      await workbench.quickInput.choose(words.review.deploy('sample-agent', words.localService));
+      await (await deploymentPage(workbench, words.page.titleOf('sample-agent'))).deploy.click();
       await expect
         .poll(() => workbench.tree(words.views.deployments))
         .toMatch(

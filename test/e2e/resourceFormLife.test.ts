@@ -5,6 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
+import { deploymentPage, titledFrame } from './support/deploymentPage.ts';
+import type { DeploymentPage } from './support/deploymentPage.ts';
+import { folderOfDrafts } from './support/files.ts';
 import { holdMessages } from './support/form.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
@@ -17,9 +20,9 @@ const day = 24 * 60 * 60_000;
 /** The id of a draft that nobody came back to. */
 const abandoned = '0b0c37af-1111-4222-8333-444455556666';
 const halfway = '- name: "halfway';
-/** The deployment for which a review has a form. */
+/** The deployment to be whose page opens a form. */
 const name = 'reloaded';
-const deploy = words.review.deploy(name, words.localService);
+const title = words.page.titleOf(name);
 
 describe('The life of a resource form', () => {
   const resources = opened();
@@ -50,12 +53,8 @@ describe('The life of a resource form', () => {
 
   const saved = () => readFile(path.join(folder, small), 'utf8');
 
-  /** Where the extension keeps the drafts of this workspace. */
-  async function folderOfDrafts(): Promise<string> {
-    const storage = path.join(workbench.janitor.folder, 'vscode/data/User/workspaceStorage');
-    const [workspace = ''] = await readdir(storage);
-    return path.join(storage, workspace, 'deployment-manager.deployment-manager/resource-spec');
-  }
+  /** The ids of the drafts of forms. */
+  const drafts = async () => readdir(await folderOfDrafts(workbench, 'resource-spec'));
 
   /** What VS Code keeps of texts that are not saved. */
   async function backups(): Promise<string> {
@@ -68,11 +67,14 @@ describe('The life of a resource form', () => {
   const yamlOf = (form: Frame) => form.locator('#yaml').inputValue();
 
   /** Waits until the form with this title is on the screen. */
-  async function shown(title: string): Promise<Frame> {
-    // A busy machine takes its time to restore the form of a window that was reloaded.
-    const heading = async () => (await workbench.webview()).locator('h1').innerText();
-    await expect.poll(heading, { timeout: 60_000 }).toBe(title);
-    return workbench.webview();
+  const shown = (heading: string) => titledFrame(workbench, heading);
+
+  /** Waits until the page of the draft shows resources. */
+  async function resourcesAre(summary: string): Promise<DeploymentPage> {
+    const page = await deploymentPage(workbench, title);
+    const table = page.frame.getByRole('group', { name: words.page.tables.resources, exact: true });
+    await table.getByText(summary).waitFor();
+    return page;
   }
 
   async function openForm(): Promise<Frame> {
@@ -261,19 +263,30 @@ describe('The life of a resource form', () => {
     await expect.poll(saved).toContain('cpu: 7\n');
   });
 
-  it('is opened by a review for its resources', async () => {
-    const { quickInput } = workbench;
+  it('is opened by the page of a draft, which gets its resources', async () => {
     await workbench.openContainer(words.container);
     await workbench.page.getByRole('button', { name: words.useLocalService }).click();
     await workbench.page.getByRole('button', { name: words.deployCurrentRepository, exact: true }).waitFor();
     await workbench.runCommand(words.command('deployCurrentRepository'));
-    await quickInput.row(words.review.deploy('sample-agent', words.localService)).waitFor();
-    await quickInput.choose(words.review.fields.name);
-    await quickInput.answer(words.deployCurrentRepository, name);
-    await quickInput.row(deploy).waitFor();
-    await quickInput.fill(words.review.fields.resources);
-    await quickInput.choose(words.review.fields.resources);
-    await (await shown(words.form.titleOfReview(name))).locator('#field-memory_mb').fill('4096');
+    const begun = await deploymentPage(workbench, words.page.titleOf('sample-agent'));
+    await begun.field(words.page.fields.name).fill(name);
+    await (await deploymentPage(workbench, title)).button(words.page.editResources).click();
+    const form = await shown(words.form.titleOfDeployment(name));
+    await form.locator('#field-memory_mb').fill('2048');
+    await form.getByRole('button', { name: words.form.use }).click();
+    await resourcesAre('2048 MB');
+    const [id = ''] = await readdir(await folderOfDrafts(workbench, 'deployment-spec'));
+    const file = path.join(await folderOfDrafts(workbench, 'deployment-spec'), id, 'sample-agent.deployment-spec.yaml');
+    await expect.poll(() => readFile(file, 'utf8')).toContain('resources:\n  memory_mb: 2048\n');
+    await expect.poll(drafts).toEqual([]);
+  });
+
+  it('is opened by that page again, with what it has', async () => {
+    const page = await deploymentPage(workbench, title);
+    await page.button(words.page.editResources).click();
+    const form = await shown(words.form.titleOfDeployment(name));
+    await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('2048');
+    await form.locator('#field-memory_mb').fill('4096');
   });
 
   it('is a draft that needs no saving, and goes on after a reload with its input', async () => {
@@ -281,30 +294,30 @@ describe('The life of a resource form', () => {
     await form.locator('#section-containers > summary').click();
     await form.getByRole('button', { name: words.form.items.asYaml(words.form.fields.sidecars) }).click();
     await form.locator('#field-sidecars').fill(halfway);
-    const drafts = await folderOfDrafts();
-    const [id = ''] = await readdir(drafts);
-    const file = path.join(drafts, id, `${name}.resource-spec.yaml`);
+    const folder = await folderOfDrafts(workbench, 'resource-spec');
+    const [id = ''] = await drafts();
+    const file = path.join(folder, id, `${name}.resource-spec.yaml`);
     await expect.poll(() => readFile(file, 'utf8')).toBe(`memory_mb: 4096\nsidecars:\n  ${halfway}\n`);
     await form.getByLabel(words.form.sideBySide).check();
-    await mkdir(path.join(drafts, abandoned));
-    await utimes(path.join(drafts, abandoned), new Date(), new Date(Date.now() - 31 * day));
+    await mkdir(path.join(folder, abandoned));
+    await utimes(path.join(folder, abandoned), new Date(), new Date(Date.now() - 31 * day));
     // A value in it may be a secret: the window keeps no word of it.
     expect(await storedState(workbench.page)).not.toContain('halfway');
     await workbench.reloadByCommand();
-    const again = await shown(words.form.titleOfReview(name));
+    const again = await shown(words.form.titleOfDeployment(name));
     expect(await again.getByLabel(words.form.sideBySide).isChecked()).toBe(true);
     await again.getByText(words.form.fieldsLocked).waitFor();
     expect(await yamlOf(again)).toBe(`memory_mb: 4096\nsidecars:\n  ${halfway}\n`);
     await workbench.screenshot('form-locked');
     await again.locator('#yaml').fill('memory_mb: 4096\n');
     await expect.poll(() => readFile(file, 'utf8')).toBe('memory_mb: 4096\n');
-    await expect.poll(() => readdir(drafts)).toEqual([id]);
+    await expect.poll(drafts).toEqual([id]);
   });
 
   it('keeps the blank before the next word, which a save has removed from the file', async () => {
     const form = await workbench.webview();
-    const [id = ''] = await readdir(await folderOfDrafts());
-    const file = path.join(await folderOfDrafts(), id, `${name}.resource-spec.yaml`);
+    const [id = ''] = await drafts();
+    const file = path.join(await folderOfDrafts(workbench, 'resource-spec'), id, `${name}.resource-spec.yaml`);
     await form.locator('#yaml').fill('memory_mb: 4096\ncpu: ');
     await expect.poll(() => readFile(file, 'utf8')).toBe('memory_mb: 4096\ncpu:');
     await workbench.page.keyboard.type('2');
@@ -313,23 +326,20 @@ describe('The life of a resource form', () => {
     await expect.poll(() => readFile(file, 'utf8')).toBe('memory_mb: 4096\n');
   });
 
-  it('loses neither itself nor the review that opened it in a reload, and its resources are deployed', async () => {
-    const { quickInput } = workbench;
-    const form = await shown(words.form.titleOfReview(name));
+  it('loses neither itself nor the draft whose page opened it in a reload, and its resources are deployed', async () => {
+    const form = await shown(words.form.titleOfDeployment(name));
     await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('4096');
     await form.getByRole('button', { name: words.form.use }).click();
-    await quickInput.choose(words.createFrom.openRepository);
-    await quickInput.choose(new RegExp(words.review.continuePrefix));
-    await quickInput.row(deploy).waitFor();
-    await quickInput.fill(words.review.fields.resources);
-    await expect
-      .poll(async () => (await quickInput.rows()).join('\n'))
-      .toMatch(new RegExp(`^${words.review.fields.resources} .*4096 MB.*${words.review.from.form}$`, 'm'));
-    await workbench.screenshot('form-continued-review');
-    await quickInput.fill(words.review.deployPrefix(name));
-    await quickInput.choose(deploy);
+    await workbench.quickInput.choose(words.createFrom.openRepository);
+    const page = await resourcesAre('4096 MB');
+    await page.frame.getByText(words.page.yourDraft).waitFor();
+    await workbench.screenshot('form-continued-draft');
     // The specs that were saved here aren't committed.
-    await quickInput.choose(words.review.deployAnyway);
+    await page.frame
+      .getByText(/^Warning: /)
+      .first()
+      .waitFor();
+    await page.deploy.click();
     await workbench.openContainer(words.container);
     await workbench.row(words.views.deployments, words.row.live('')).waitFor();
   });

@@ -6,6 +6,7 @@ import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, untilEnded } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
+import { deploymentPage } from './support/deploymentPage.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
@@ -114,7 +115,7 @@ describe('Restricted Mode', () => {
       .toMatch(new RegExp(`^${words.nothingDeployed}\\s+${words.deployCurrentRepository}\\s+${words.noConfigFile}$`));
     expect(await quickInput.commands(`${words.product}: Deploy`)).toContain(upload);
     await workbench.runCommand(deploy);
-    await quickInput.choose(words.review.deploy('sample-agent', words.localService));
+    await (await deploymentPage(workbench, words.page.titleOf('sample-agent'))).deploy.click();
     await expect
       .poll(() => workbench.tree(words.views.deployments))
       .toMatch(

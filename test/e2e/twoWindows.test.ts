@@ -8,6 +8,7 @@ import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { addConnection } from './support/connection.ts';
+import { deploymentPage } from './support/deploymentPage.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { extensionHostsOf } from './support/processes.ts';
 import { opened } from './support/opened.ts';
@@ -98,7 +99,7 @@ describe.skipIf(process.platform === 'win32')('Two windows on one workspace', ()
 
   async function deploy(): Promise<void> {
     await first.runCommand(words.command('deployCurrentRepository'));
-    await first.quickInput.choose(words.review.deploy(name, 'Test'));
+    await (await deploymentPage(first, words.page.titleOf(name))).deploy.click();
     await entry(first, `${name}: ${words.status.creating}`);
   }
 

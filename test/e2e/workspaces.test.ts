@@ -7,6 +7,7 @@ import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { enterKey } from './support/connection.ts';
+import { deploymentPage } from './support/deploymentPage.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
@@ -98,38 +99,38 @@ describe('A workspace of two repositories', () => {
       ]);
   });
 
+  /** Waits for the page of a new deployment from the other folder, and closes it. */
+  async function beginsBilling(): Promise<void> {
+    await workbench.quickInput.choose(words.deployed.deployNew);
+    const { frame } = await deploymentPage(workbench, words.page.titleOf('billing-agent'));
+    await frame.getByText('billing-agent to Test').waitFor();
+    await workbench.page.keyboard.press('Control+w');
+    await workbench.page.getByRole('tab', { name: /^billing-agent\.deployment-spec/ }).waitFor({ state: 'detached' });
+  }
+
   it('is deployed from the menu and the title of its config file, and by a key', async () => {
-    const { page, quickInput } = workbench;
+    const { page } = workbench;
     const deploy = words.titles.deployApplication;
-    const billing = words.review.deploy('billing-agent', 'Test');
-    const reviewsBilling = async (): Promise<void> => {
-      await quickInput.choose(words.deployed.deployNew);
-      await expect.poll(() => quickInput.rows()).toContain(billing);
-      await quickInput.cancel();
-      await quickInput.box.waitFor({ state: 'hidden' });
-    };
     await workbench.openContainer('Explorer');
     const file = page.getByRole('treeitem', { name: /^graph\.json/ });
     await file.click({ button: 'right' });
     await workbench.chooseFromMenu(deploy);
-    await reviewsBilling();
+    await beginsBilling();
     await file.dblclick();
     await page.getByRole('button', { name: deploy }).first().click();
-    await reviewsBilling();
+    await beginsBilling();
     await page.keyboard.press('ControlOrMeta+Shift+F8');
-    await reviewsBilling();
+    await beginsBilling();
   });
 
   it('is deployed from the menu of the Source Control view', async () => {
-    const { page, quickInput } = workbench;
+    const { page } = workbench;
     await workbench.openContainer('Source Control');
     const changes = page.locator('.pane-header', { hasText: 'Changes' });
     await changes.hover();
     await changes.getByRole('button', { name: /More Actions/ }).click();
     await workbench.chooseFromMenu(words.titles.deployCurrentRepository);
-    await quickInput.choose(words.deployed.deployNew);
-    await expect.poll(() => quickInput.rows()).toContain(words.review.deploy('billing-agent', 'Test'));
-    await quickInput.cancel();
+    await beginsBilling();
   });
 
   it('has the button in the title of a file with graphs, whatever its name', async () => {

@@ -206,7 +206,7 @@ export class Person {
     this.#world.network.weather = weather;
   }
 
-  /** What the review does once the service has answered: it creates a deployment, or pushes to one that is listed. */
+  /** What deploying does once the service has answered: it creates a deployment, or pushes to one that is listed. */
   #deploy(window: SimulatedWindow, service: ServiceModel, connection: string): void {
     if (!this.#world.network.reaches(service)) return;
     const listed = shownList(window).filter(({ id }) => service.changeable().some((each) => each.id === id));

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Workbench } from './workbench.ts';
 
 /** Every file below a folder, with what it holds; a running editor removes files while they are looked at. */
 export async function filesBelow(folder: string): Promise<{ readonly name: string; readonly content: Buffer }[]> {
@@ -16,4 +17,14 @@ export async function filesBelow(folder: string): Promise<{ readonly name: strin
 /** The names of the files below a folder that hold a text. */
 export async function filesWith(folder: string, text: string): Promise<string[]> {
   return (await filesBelow(folder)).filter(({ content }) => content.includes(text)).map(({ name }) => name);
+}
+
+/** The folder where the extension keeps the drafts of a kind, of the only workspace that was open. */
+export async function folderOfDrafts(
+  { janitor }: Workbench,
+  kind: 'resource-spec' | 'deployment-spec',
+): Promise<string> {
+  const storage = path.join(janitor.folder, 'vscode/data/User/workspaceStorage');
+  const [workspace = ''] = await readdir(storage);
+  return path.join(storage, workspace, 'deployment-manager.deployment-manager', kind);
 }
