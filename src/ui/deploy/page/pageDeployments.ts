@@ -158,18 +158,25 @@ export class PageDeployments {
 
   /** What else can be done with a deployment. */
   #moreButtons(index: number, bar: ReturnType<PageButtons['of']>): PageButton[] {
-    const { services, document } = this.#context;
+    const { document } = this.#context;
     const plan = this.#checks.known[index]?.checked?.plan;
     const subject = { file: document.uri.toString(), index };
     return [
       ...(plan === undefined
         ? []
         : [
-            bar('request', vscode.l10n.t('Show Request'), () => showRequest(services, plan)),
+            bar('request', vscode.l10n.t('Show Request'), () => this.#showRequest(index)),
             bar('compare', vscode.l10n.t('Compare With Service'), () => execute('compareFile', subject)),
           ]),
       bar('text', vscode.l10n.t('Open as Text'), () => showInText(document.uri, document.getText(), 0)),
     ];
+  }
+
+  /** Shows the request of a deployment with everything that the user has typed until now. */
+  async #showRequest(index: number): Promise<void> {
+    if (!this.#checks.isCheckOf(this.#checks.text)) await this.#checks.check();
+    const plan = this.#checks.known[index]?.checked?.plan;
+    if (plan !== undefined) await showRequest(this.#context.services, plan);
   }
 
   #draftButtons(bar: ReturnType<PageButtons['of']>): readonly PageButton[] {
