@@ -3,14 +3,14 @@ import { createRepository } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
-import { addSecret, answer, edit } from './support/review.ts';
+import { addSecret } from './support/newDeployment.ts';
+import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
-import { editorText, expect, quickInput, run, tree } from './support/window.ts';
+import { editorText, expect, pages, quickInput, run, tree } from './support/window.ts';
 import { suiteFolder } from './support/workspace.ts';
 
 const connection = 'Sent';
-const title = 'Create Deployment';
 const secret = 'canary "91f3" $secret';
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
 const repositoryUrl = 'https://code.example/acme/typed';
@@ -40,28 +40,26 @@ describe('The body that creates a deployment', () => {
     await addConnection(connection, relay);
   });
 
-  const editField = (field: string): Promise<void> => edit(field, `${title}: Review`);
-
-  async function option(label: string, prompt: string, text: string): Promise<void> {
-    await editField('More options…');
-    await quickInput.choose(label);
-    await answer(prompt, text);
+  /** Opens the page of a new deployment from a source. */
+  async function begin(source: string): Promise<Page> {
+    const ended = run('createDeployment', { resourceSpec });
+    await quickInput.asked('Create Deployment');
+    await quickInput.choose(source);
+    await ended;
+    return pages.inFront();
   }
 
-  /** Enters what every source takes, in the review. */
-  async function enterCommonFields(): Promise<void> {
-    await editField('Type');
-    await quickInput.choose('prod');
-    await editField('Secrets');
-    await addSecret('TOKEN', secret);
-    await quickInput.choose('Done');
-    await option('Custom URL', "The application's own address", 'https://agent.example');
-    await option('Install command', "Installs the application's packages.", 'npm ci --omit=dev');
-    await option('Build command', 'Builds the application.', 'npm run build && npm test');
-    await editField('More options…');
-    await quickInput.choose('Listener');
+  /** Enters what every source takes. */
+  async function enterCommonFields(page: Page): Promise<void> {
+    await page.type('type', 'prod');
+    await addSecret(page, 'TOKEN', secret);
+    await page.type('custom_url', 'https://agent.example');
+    await page.type('install_command', 'npm ci --omit=dev');
+    await page.type('build_command', 'npm run build && npm test');
+    const chosen = page.press('Listener');
     await quickInput.choose('cluster');
     await quickInput.choose('tools');
+    await chosen;
   }
 
   const commonConfig = () => ({
@@ -76,42 +74,44 @@ describe('The body that creates a deployment', () => {
 
   const starts = {
     repohost: async () => {
-      await quickInput.choose('Repository');
-      await quickInput.choose('Other Repository…');
-      await quickInput.answer(`${title} (1/4)`, repositoryUrl);
-      await quickInput.asked(`${title} (2/4)`);
-      await quickInput.choose('This computer');
-      await quickInput.answer(`${title} (3/4)`, 'main');
-      await quickInput.answer(`${title} (4/4)`, 'apps/a/graph.json');
-      await editField('Build on push');
-      await editField('Name');
-      await answer('The name of the deployment.', 'sent-repohost');
+      const page = await begin('Repository');
+      await page.type('repository', repositoryUrl);
+      await page.type('ref', 'main');
+      await page.type('config', 'apps/a/graph.json');
+      await page.type('build_on_push', 'false');
+      await page.type('name', 'sent-repohost');
+      return page;
     },
     external_docker: async () => {
-      await quickInput.choose('External image');
-      await quickInput.answer(`${title} (1/2)`, `registry.example/acme/agent@${digest}`);
-      await quickInput.answer(`${title} (2/2)`, 'sent-external');
-      await editField('Secret references');
+      const page = await begin('External image');
+      await page.type('image', `registry.example/acme/agent@${digest}`);
+      await page.type('name', 'sent-external');
+      const edited = page.press('Edit References…');
       await quickInput.choose('Add Secret Reference…');
       await quickInput.answer('Secret Reference (1/3)', 'DATABASE_PASSWORD');
       await quickInput.answer('Secret Reference (2/3)', 'database');
       await quickInput.answer('Secret Reference (3/3)', 'password');
       await quickInput.choose('Done');
+      await edited;
+      return page;
     },
     internal_docker: async () => {
-      await quickInput.choose('Pushed image');
-      await quickInput.answer(`${title} (1/2)`, `pushed/agent@${digest}`);
-      await quickInput.answer(`${title} (2/2)`, 'sent-pushed');
+      const page = await begin('Pushed image');
+      await page.type('image', `pushed/agent@${digest}`);
+      await page.type('name', 'sent-pushed');
+      return page;
     },
     internal_source: async () => {
-      await quickInput.choose('Uploaded source');
-      await quickInput.answer(`${title} (1/3)`, 'uploads/agent.tar.gz');
-      await quickInput.answer(`${title} (2/3)`, 'apps/a/graph.json');
-      await quickInput.answer(`${title} (3/3)`, 'sent-uploaded');
+      const page = await begin('Uploaded source');
+      await page.type('upload', 'uploads/agent.tar.gz');
+      await page.type('config', 'apps/a/graph.json');
+      await page.type('name', 'sent-uploaded');
+      return page;
     },
     internal_template: async () => {
-      await quickInput.choose('Template');
-      await quickInput.answer(`${title} (1/1)`, 'sent-template');
+      const page = await begin('Template');
+      await page.type('name', 'sent-template');
+      return page;
     },
   };
 
@@ -142,20 +142,19 @@ describe('The body that creates a deployment', () => {
     'internal_template',
   ] as const) {
     it(`from ${source} is what was entered and what Show Request shows, and nothing else`, async () => {
-      const ended = run('createDeployment', { resourceSpec });
-      await quickInput.asked(title);
-      await starts[source]();
-      await enterCommonFields();
-      await editField('Show Request');
+      const page = await starts[source]();
+      await enterCommonFields(page);
+      const asked = page.press('Show Request');
       await quickInput.asked(/^POST /);
-      await quickInput.choose('Back to Review');
       const [address, ...lines] = editorText().split('\n');
       const shown: unknown = JSON.parse(lines.filter((line) => !line.startsWith('//')).join('\n'));
       expect(address).toBe(`// POST ${relay.url}/v2/deployments`);
+      await quickInput.cancel();
+      await asked;
 
       const { [source]: parts } = own();
-      await editField(`Deploy ${parts.name} to ${connection}`);
-      await ended;
+      expect(page.state().words).toBe(`${parts.name} to ${connection}`);
+      await page.press('Deploy');
       const body = {
         source,
         ...parts,
@@ -165,6 +164,7 @@ describe('The body that creates a deployment', () => {
       expect(relay.sent).toEqual([body]);
       expect(shown).toEqual({ ...body, secrets: [{ name: 'TOKEN', value: '•••' }] });
       await tree('Deployments').shows(parts.name);
+      await page.close();
     });
   }
 });

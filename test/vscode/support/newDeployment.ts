@@ -33,6 +33,14 @@ export async function discard(page: Page): Promise<void> {
   await pressed;
 }
 
+/** Adds a secret whose value is typed. */
+export async function addSecret(page: Page, name: string, value: string): Promise<void> {
+  const added = page.press('Add Secret…');
+  await quickInput.answer('Add Secret', name);
+  await quickInput.answer(`Value of ${name}`, value);
+  await added;
+}
+
 function isTouched(page: Page): boolean {
   return page.state().buttons.some(({ label }) => label === 'Start Over');
 }
