@@ -10,6 +10,7 @@ import type { SpecPath, SpecValue } from '../yaml/value.ts';
 import { sentValues } from './createRequest.ts';
 import { deploymentFileSchema, type DeploymentSpec, type SecretOrigin } from './deploymentFileSchema.ts';
 import { emptyDraft, type DeploymentDraft, type Provenance } from './draft.ts';
+import { tidyPath } from './fieldProblem.ts';
 import { draftFields, type DraftField } from './fields.ts';
 import { fieldsOf } from './sources.ts';
 
@@ -65,7 +66,7 @@ export function draftOfFile(spec: DeploymentSpec, place: FilePlace): DeploymentD
       break;
     case 'internal_source':
       draft.tarballPath = said(spec.upload) ?? '';
-      draft.configPath = said(spec.config) ?? '';
+      draft.configPath = tidyPath(spec.config ?? '');
       break;
     case 'internal_template':
   }

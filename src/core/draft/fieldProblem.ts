@@ -57,6 +57,11 @@ export function customUrlProblem(text: string): string | undefined {
   return url.username === '' && url.password === '' ? undefined : l10n.t('Leave out the user name and password.');
 }
 
+/** A typed path as services take it. */
+export function tidyPath(text: string): string {
+  return text.trim().replaceAll('\\', '/').replace(/^\.\//, '');
+}
+
 /** Explains why a text isn't a path from the root of the repository; undefined if it is. */
 export function configPathProblem(text: string): string | undefined {
   if (text === '') return l10n.t('Enter the path of the config file.');

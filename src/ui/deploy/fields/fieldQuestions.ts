@@ -8,6 +8,7 @@ import {
   type TextField,
   type TextFieldFacts,
 } from '../../../core/draft/fields.ts';
+import { tidyPath } from '../../../core/draft/fieldProblem.ts';
 import { sourceFacts } from '../../../core/draft/sources.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { askChoice, askText, back, type ReviewPlace, type TextQuestion } from '../../window/steps.ts';
@@ -31,8 +32,7 @@ export async function askFieldText(place: FieldPlace, field: TextField, value: s
 }
 
 function tidied(field: TextField, text: string): string {
-  const trimmed = text.trim();
-  return field === 'configPath' ? trimmed.replaceAll('\\', '/').replace(/^\.\//, '') : trimmed;
+  return field === 'configPath' ? tidyPath(text) : text.trim();
 }
 
 /** A row for each source. */

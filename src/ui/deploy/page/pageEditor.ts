@@ -173,7 +173,9 @@ class PageEditor {
     if (this.#isListening) this.#post({ type: 'state', state: this.#state });
   }
 
-  async #change({ id, version, index, key, value }: FromPageMessages['change']): Promise<void> {
+  async #change({ id, version, index, key, value: typed }: FromPageMessages['change']): Promise<void> {
+    // A path may be pasted as Windows writes it.
+    const value = key === 'config' ? typed.replaceAll('\\', '/') : typed;
     try {
       const deployment = this.#checks.deployments[index];
       if (deployment === undefined || version < this.#recounted) {
