@@ -127,12 +127,13 @@ function withValues(text: string, values: readonly FileValue[]): string {
   return result.kind === 'edited' ? result.state.document.text : text;
 }
 
+/** The names of the deployments in the text of a draft; empty if none has one. */
+export function namesInDraft(text: string): string {
+  const names = partsIn(text).map((part) => textOf(contentOf(part), 'name').trim());
+  return names.filter((name) => name !== '').join(', ');
+}
+
 function contentOf({ text }: Pick<BegunDeployment, 'text'>): SpecMap {
   const document = readSpecText(text);
   return document.kind === 'readable' ? document.spec : {};
-}
-
-/** The name in the text of a deployment; empty if there is none. */
-export function nameIn(text: string): string {
-  return textOf(contentOf({ text }), 'name');
 }

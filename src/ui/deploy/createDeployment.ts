@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Source } from '../../api/schema/enums.ts';
-import { beginDraft } from '../../core/draft/begunDraft.ts';
+import { beginDraft, namesInDraft } from '../../core/draft/begunDraft.ts';
+import { nameFor } from '../../core/draft/deploymentName.ts';
 import { emptyDraft, type DeploymentDraft } from '../../core/draft/draft.ts';
 import { mayBeSecret } from '../../core/draft/fields.ts';
 import type { DraftWithFindings } from '../../core/draft/findings.ts';
@@ -33,8 +34,8 @@ interface StartItem extends vscode.QuickPickItem {
 export async function createDeployment(services: Services, session: ReadySession, argument?: unknown): Promise<void> {
   const { deploymentPages } = services;
   const left = (await listDrafts(deploymentPages.storage.fsPath, 'deployment-spec')).map(
-    ({ file, name, changedAt }) => ({
-      label: vscode.l10n.t('Continue {0}', withoutIcons(name)),
+    ({ file, name, text, changedAt }) => ({
+      label: vscode.l10n.t('Continue {0}', withoutIcons(namesInDraft(text) || name)),
       description: vscode.l10n.t('your draft of {0}', formatMoment(changedAt)),
       start: () => deploymentPages.open({ file: vscode.Uri.file(file), index: undefined }),
     }),
@@ -66,6 +67,9 @@ async function createFrom(services: Services, session: ReadySession, source: Sou
   if (draft.source === 'repohost') {
     draft.configPath = usualConfigFile(session);
     draft.provenance.configPath = { kind: 'suggested' };
+    // Only a deployment with a name can be checked, and nothing else is needed to choose a repository.
+    draft.name = nameFor(draft);
+    draft.provenance.name = { kind: 'suggested' };
   }
   takeResources(draft, argument);
   await openDraft(services, `create ${source}`, beginDraft({ draft, findings: [] }));

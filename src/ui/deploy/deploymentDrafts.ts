@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { begunDeployment, continuedText, nameIn, withSuggestedName } from '../../core/draft/begunDraft.ts';
+import { begunDeployment, continuedText, namesInDraft, withSuggestedName } from '../../core/draft/begunDraft.ts';
 import type { BegunDeployment } from '../../core/draft/begunDraft.ts';
 import type { Services } from '../services.ts';
 import { claimDraft, createDraft, findDraft, releaseDraft, removeDraft } from '../window/drafts.ts';
@@ -137,7 +137,7 @@ export async function openDraft(
 function newDraft(start: string, { text }: BegunDeployment) {
   // VS Code may still have the text of a removed draft, and would show it for a new file in its place.
   const id = idStartOf(start) + randomBytes(6).toString('hex');
-  return { kind: 'deployment-spec', name: nameIn(text), id, text } as const;
+  return { kind: 'deployment-spec', name: namesInDraft(text), id, text } as const;
 }
 
 async function continueDraft(file: string, now: BegunDeployment): Promise<void> {
