@@ -1,16 +1,15 @@
 import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { words } from '../support/words.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
-import { addSecret, answer, checked, deployAnyway, edit, rows } from './support/review.ts';
+import { addSecret, discard, leave } from './support/newDeployment.ts';
+import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
-import { describeWindow, editorText, expect, quickInput, run, tree } from './support/window.ts';
+import { describeWindow, editorText, expect, pages, quickInput, run, tree } from './support/window.ts';
 
 const connection = 'Create';
 const title = 'Create Deployment';
-const review = `${title}: Review`;
 const secret = 'canary-91f3-secret';
 
 describe('Creating a deployment from any source', () => {
@@ -24,17 +23,30 @@ describe('Creating a deployment from any source', () => {
     await addConnection(connection, relay);
   });
 
-  const editField = (field: string | RegExp): Promise<void> => edit(field, review);
-
-  async function send(name: string): Promise<void> {
-    await checked(review);
-    await quickInput.choose(`Deploy ${name} to ${connection}`);
+  /** Opens the page of a new deployment from a source, or of a draft that was left. */
+  async function begin(row: string): Promise<Page> {
+    const ended = run('createDeployment');
+    await quickInput.asked(title);
+    await quickInput.choose(row);
+    await ended;
+    return pages.inFront();
   }
 
-  /** Sends a draft about which the review warns, here because a tag can move. */
-  async function sendAnyway(name: string): Promise<void> {
-    await send(name);
-    await deployAnyway(`Deploy ${name} to ${connection}?`);
+  /** The rows of the command's list. */
+  async function offered(): Promise<readonly string[]> {
+    const ended = run('createDeployment');
+    await quickInput.asked(title);
+    const rows = quickInput.rows();
+    await quickInput.cancel();
+    await ended;
+    return rows;
+  }
+
+  /** The value of a field and where it comes from, in words. */
+  function shown(page: Page, key: string): string {
+    const fields = page.deployment().groups.flatMap((group) => group.fields);
+    const { value, from } = fields.find((field) => field.key === key) ?? {};
+    return `${value} · ${from}`;
   }
 
   /** The body that the document shows. */
@@ -43,8 +55,7 @@ describe('Creating a deployment from any source', () => {
   }
 
   it('explains the five sources', async () => {
-    const { ended } = await start();
-    const sources = quickInput.rows().filter((row) => /services .* Needs .*\.$/.test(row));
+    const sources = (await offered()).filter((row) => /services .* Needs .*\.$/.test(row));
     expect(sources.map((row) => row.split(' services', 1)[0])).toEqual([
       'Repository for hosted',
       'External image for self-hosted',
@@ -52,8 +63,6 @@ describe('Creating a deployment from any source', () => {
       'Uploaded source for hosted',
       'Template for hosted',
     ]);
-    await quickInput.cancel();
-    await ended;
   });
 
   it('creates an external image with everything that it takes, and shows exactly what is sent', async () => {
@@ -62,23 +71,19 @@ describe('Creating a deployment from any source', () => {
       compute_id: 'cluster',
       compute_config: { k8s_namespaces: ['apps'] },
     });
-    const { ended } = await start();
-    await quickInput.choose('External image');
-    await quickInput.answer(`${title} (1/2)`, 'https://registry.example/agent');
-    await expect.poll(() => quickInput.message()).toContain("can't begin with a scheme");
-    await quickInput.answer(`${title} (1/2)`, 'registry.example/acme/my-agent:1.0');
-    await quickInput.asked(`${title} (2/2)`);
-    await quickInput.accept();
-    await checked(review);
-    expect(rows()).toContain('Image registry.example/acme/my-agent:1.0 · you');
-    expect(rows()).toContain('Name my-agent · suggested');
-    expect(quickInput.rows().join(' ')).toContain('A tag can move to another image.');
-    expect(quickInput.rows().join(' ')).toContain(`${connection} has listeners and may require one.`);
+    const page = await begin('External image');
+    await page.type('image', 'https://registry.example/agent');
+    await expect.poll(() => page.findings().join()).toContain("can't begin with a scheme");
+    expect(page.state().deploy).toBeUndefined();
+    await page.type('image', 'registry.example/acme/my-agent:1.0');
+    await expect.poll(() => page.findings().join()).toContain('A tag can move to another image.');
+    expect(page.findings()).toContain(`warning: ${connection} has listeners and may require one. Choose one.`);
+    await expect.poll(() => shown(page, 'image')).toBe('registry.example/acme/my-agent:1.0 · you');
+    await expect.poll(() => shown(page, 'name')).toBe('my-agent · suggested');
 
-    await editField('Secrets');
-    await addSecret('TOKEN', secret);
-    await quickInput.choose('Done');
-    await editField('Secret references');
+    await addSecret(page, 'TOKEN', secret);
+    await expect.poll(() => page.deployment().isChecking).toBe(false);
+    const edited = page.press('Edit References…');
     await quickInput.choose('Add Secret Reference…');
     await quickInput.answer('Secret Reference (1/3)', 'TOKEN');
     await expect.poll(() => quickInput.message()).toContain('A secret with this name already exists.');
@@ -87,31 +92,30 @@ describe('Creating a deployment from any source', () => {
     await quickInput.answer('Secret Reference (3/3)', 'password');
     await expect.poll(() => quickInput.rows()).toContain('DATABASE_PASSWORD database · password');
     await quickInput.choose('Done');
-    await editField('More options…');
-    await quickInput.choose('Listener');
+    await edited;
+    const chosen = page.press('Listener');
     await quickInput.choose('cluster');
-    await editField('More options…');
-    await quickInput.choose('Custom URL');
-    await answer("The application's own address", 'http://agent.example');
-    await answer('Enter a URL that begins with https://.', 'https://agent.example');
+    await chosen;
+    await page.type('custom_url', 'http://agent.example');
+    await expect.poll(() => page.findings()).toContain('error: Enter a URL that begins with https://.');
+    await page.type('custom_url', 'https://agent.example');
 
-    await editField('Show Request');
+    const asked = page.press('Show Request');
     await quickInput.asked(/^POST /);
     await quickInput.choose('Copy as curl');
-    await checked(review);
-    const shown = shownBody();
+    await asked;
+    const body = shownBody();
     expect(editorText()).toContain(`// POST ${relay.url}/v2/deployments`);
     expect(editorText()).toContain('// X-Api-Key: $API_KEY');
     const copied = await vscode.env.clipboard.readText();
     expect(copied).toContain(`curl --request POST '${relay.url}/v2/deployments'`);
-    for (const text of [editorText(), copied, describeWindow()]) {
+    for (const text of [editorText(), copied, describeWindow(), JSON.stringify(page.state())]) {
       expect(text).not.toContain(secret);
       expect(text).not.toContain(service.apiKey);
     }
     expect(relay.sent).toEqual([]);
 
-    await sendAnyway('my-agent');
-    await ended;
+    await page.press('Deploy with 1 Warning');
     const [sent] = relay.sent;
     expect(sent).toEqual({
       name: 'my-agent',
@@ -126,8 +130,9 @@ describe('Creating a deployment from any source', () => {
       secrets: [{ name: 'TOKEN', value: secret }],
       secret_references: [{ name: 'DATABASE_PASSWORD', secret_name: 'database', secret_key: 'password' }],
     });
-    expect(shown).toEqual({ ...(sent as object), secrets: [{ name: 'TOKEN', value: '•••' }] });
+    expect(body).toEqual({ ...(sent as object), secrets: [{ name: 'TOKEN', value: '•••' }] });
     await tree('Deployments').shows('my-agent');
+    await page.close();
   });
 
   it('says of a request that was shown before the window reloaded how to see it again', async () => {
@@ -140,16 +145,16 @@ describe('Creating a deployment from any source', () => {
   });
 
   it('creates uploaded source without any path, and with both', async () => {
-    const without = await startAndAnswer('Uploaded source', ['', '', 'uploaded']);
-    await send('uploaded');
-    await without();
-    const both = await startAndAnswer('Uploaded source', [
-      'uploads/my-source.tar.gz',
-      './apps\\graph.json',
-      'my-source',
-    ]);
-    await send('my-source');
-    await both();
+    const page = await begin('Uploaded source');
+    await page.type('name', 'uploaded');
+    await page.press('Deploy');
+    // The page of what was deployed is still open.
+    const next = await begin('Uploaded source');
+    await expect.poll(() => next.field('name')).toBe('');
+    await next.type('upload', 'uploads/my-source.tar.gz');
+    await next.type('config', './apps\\graph.json');
+    await expect.poll(() => shown(next, 'name')).toBe('my-source · suggested');
+    await next.press('Deploy');
     const common = { source: 'internal_source', source_config: { deployment_type: 'dev' }, secrets: [] };
     expect(relay.sent).toEqual([
       { ...common, name: 'uploaded', source_revision_config: {} },
@@ -162,20 +167,25 @@ describe('Creating a deployment from any source', () => {
         },
       },
     ]);
+    await next.close();
   });
 
   it('puts what the service says of a repository that nobody lists on its line', async () => {
-    const { ended } = await start();
-    await quickInput.choose('Repository');
-    await quickInput.choose('Other Repository…');
-    await quickInput.answer(`${title} (1/4)`, 'https://code.example/acme/unlisted');
-    await quickInput.asked(`${title} (2/4)`);
+    const page = await begin('Repository');
+    const entered = page.press('Repository');
+    await quickInput.choose('Enter a URL…');
+    await quickInput.answer('Deploy application', 'https://code.example/acme/unlisted');
+    await entered;
+    expect(page.field('name')).toBe('unlisted');
+    const chosen = page.press('Integration');
     await quickInput.choose('This computer');
-    await quickInput.answer(`${title} (3/4)`, 'refs/tags/v1');
-    await quickInput.answer(`${title} (4/4)`, 'graph.json');
-    await send('unlisted');
-    await expect.poll(() => quickInput.rows().join(' ')).toContain('Repository: ');
-    await checked(review);
+    await chosen;
+    await page.type('ref', 'refs/tags/v1');
+    await page.type('config', 'graph.json');
+    await page.press(/^Deploy/);
+    await expect
+      .poll(() => page.deployment().findings)
+      .toContainEqual(expect.objectContaining({ key: 'repository', message: expect.stringMatching(/^Repository: /) }));
     expect(relay.sent).toMatchObject([
       {
         source: 'repohost',
@@ -183,103 +193,71 @@ describe('Creating a deployment from any source', () => {
         source_revision_config: { repo_ref: 'refs/tags/v1', graph_config_path: 'graph.json' },
       },
     ]);
-    await quickInput.cancel();
-    await ended;
+    await discard(page);
   });
 
-  it('continues the review that was left at once, with the values of its secrets', async () => {
-    const ended = await startAndAnswer('Pushed image', ['pushed/other:1', 'left-behind']);
-    await editField('Secrets');
-    await addSecret('TOKEN', secret);
-    await quickInput.choose('Done');
-    await editField('More options…');
-    await quickInput.choose('Build command');
-    await answer('Builds the application.', `KEY_TOKEN=${secret} make`);
-    await checked(review);
-    expect(rows()).toContain('Build command KEY_TOKEN=••• make · you');
-    await quickInput.cancel();
-    await ended();
+  it('continues the page that was left at once, with the values of its secrets', async () => {
+    const page = await begin('Pushed image');
+    await page.type('image', 'pushed/other:1');
+    await page.type('name', 'left-behind');
+    await addSecret(page, 'TOKEN', secret);
+    await page.type('build_command', `KEY_TOKEN=${secret} make`);
+    await leave(page);
 
-    const again = run('createDeployment');
-    await checked(review);
-    expect(rows()).toContain('Image pushed/other:1 · you');
-    expect(rows()).toContain('Build command KEY_TOKEN=••• make · you');
-    expect(rows()).toContain('Secrets 1 secret');
-    expect(rows()).not.toContain('Continue with Your Draft');
-    await sendAnyway('left-behind');
-    await again;
+    const again = await begin('Continue left-behind');
+    await expect.poll(() => shown(again, 'image')).toBe('pushed/other:1 · you');
+    expect(again.field('build_command')).toBe(`KEY_TOKEN=${secret} make`);
+    expect(again.deployment().tables[0]?.rows).toMatchObject([{ name: 'TOKEN', state: 'set' }]);
+    await again.press(/^Deploy with/);
     expect(relay.sent).toMatchObject([{ name: 'left-behind', secrets: [{ name: 'TOKEN', value: secret }] }]);
-    const last = run('createDeployment');
-    await quickInput.asked(title);
-    expect(rows()).not.toContain('Continue left-behind');
-    await quickInput.cancel();
-    await last;
+    await again.close();
+    await expect.poll(async () => (await offered()).join('\n')).not.toContain('Continue left-behind');
   });
 
-  it('offers what was left before its source was changed, and discards it', async () => {
-    const ended = await startAndAnswer('Pushed image', ['pushed/former:1', 'former']);
-    await editField('Source');
-    await quickInput.choose('Template');
-    await editField(/^Continue with Your Draft of /);
-    await expect.poll(rows).toContain('Image pushed/former:1 · you');
-    await editField('Source');
-    await quickInput.choose('Template');
-    await editField('Discard Draft');
-    await expect.poll(rows).not.toContain('Continue with Your Draft');
-    await checked(review);
-    await quickInput.cancel();
-    await ended();
-    await expectKept('former', false);
+  it('keeps what was entered before its source was changed, and discards it', async () => {
+    const page = await begin('Pushed image');
+    await page.type('image', 'pushed/former:1');
+    await page.type('source', 'internal_template');
+    await expect.poll(() => page.findings().join()).toContain('"image" isn\'t sent');
+    await page.type('source', 'internal_docker');
+    expect(page.field('image')).toBe('pushed/former:1');
+    await leave(page);
+    await expect.poll(async () => (await offered()).join('\n')).toContain('Continue former');
+    const again = await begin('Pushed image');
+    expect(again.field('image')).toBe('pushed/former:1');
+    await discard(again);
+    await expect.poll(async () => (await offered()).join('\n')).not.toContain('Continue former');
   });
 
   it('masks the signature of an upload', async () => {
-    const upload = `https://store.example/agent.tar.gz?X-Amz-Signature=${secret}`;
-    const ended = await startAndAnswer('Uploaded source', [upload, 'graph.json', 'signed']);
-    await checked(review);
-    expect(rows()).toContain('X-Amz-Signature=•••');
-    expect(rows()).not.toContain(secret);
+    const page = await begin('Uploaded source');
+    await page.type('upload', `https://store.example/agent.tar.gz?X-Amz-Signature=${secret}`);
+    await page.type('config', 'graph.json');
+    await page.type('name', 'signed');
+    await expect.poll(() => page.findings().join()).toContain('This may contain a secret');
+    const asked = page.press('Show Request');
+    await quickInput.asked(/^POST /);
     await quickInput.cancel();
-    await ended();
+    await asked;
+    expect(editorText()).toContain('X-Amz-Signature=•••');
+    expect(editorText()).not.toContain(secret);
+    await discard(page);
   });
 
-  it('changes the source in the review, and keeps what all sources take', async () => {
-    const ended = await startAndAnswer('Template', ['changing']);
-    await editField('Source');
-    await quickInput.choose('Pushed image');
-    await checked(review);
-    expect(rows()).toContain("Can't be deployed yet");
-    expect(rows()).toContain('Name changing · you');
-    await editField('Image');
-    await answer('The reference of the image.', 'pushed/changed:1');
-    await sendAnyway('changing');
-    await ended();
-    expect(relay.sent).toMatchObject([{ name: 'changing', source: 'internal_docker' }]);
+  it('changes the source on the page, and keeps what all sources take', async () => {
+    const page = await begin('Template');
+    await page.type('name', 'changing');
+    await page.type('type', 'prod');
+    await page.type('source', 'internal_docker');
+    await expect.poll(() => page.findings().join()).toContain('The image is missing.');
+    expect(page.state()).toMatchObject({ words: '1 problem to correct' });
+    expect(page.state().deploy).toBeUndefined();
+    await page.type('image', 'pushed/changed:1');
+    await expect.poll(() => shown(page, 'name')).toBe('changing · you');
+    await page.press('Deploy with 1 Warning');
+    expect(relay.sent).toMatchObject([
+      { name: 'changing', source: 'internal_docker', source_config: { deployment_type: 'prod' } },
+    ]);
+    await page.close();
   });
-
-  /** Looks whether the first question offers to continue a draft. */
-  async function expectKept(name: string, isKept: boolean): Promise<void> {
-    const { ended } = await start();
-    await expect.poll(rows).toContain('Template');
-    expect(rows().includes(`Continue ${name}`)).toBe(isKept);
-    await quickInput.cancel();
-    await ended;
-  }
-
-  /** Starts the command without what was left in its review before. */
-  async function start(): Promise<{ readonly ended: Promise<void> }> {
-    const ended = run('createDeployment');
-    await expect.poll(() => quickInput.title()).toMatch(/^Create Deployment/);
-    if (quickInput.title() === review) await quickInput.choose(words.review.startOver);
-    await quickInput.asked(title);
-    return { ended };
-  }
-
-  async function startAndAnswer(source: string, answers: readonly string[]): Promise<() => Promise<void>> {
-    const { ended } = await start();
-    await quickInput.choose(source);
-    for (const [index, text] of answers.entries()) {
-      await quickInput.answer(`${title} (${index + 1}/${answers.length})`, text);
-    }
-    return () => ended;
-  }
 });

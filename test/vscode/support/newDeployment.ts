@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { words } from '../../support/words.ts';
 import type { Page } from './pages.ts';
 import { expect, pages, quickInput, run, told } from './window.ts';
@@ -31,6 +32,14 @@ export async function discard(page: Page): Promise<void> {
   const pressed = page.press('Discard');
   if (isAsked) (await told.message('Discard this draft?')).press('Discard');
   await pressed;
+}
+
+/** Closes the page of a draft, which stays as it is. VS Code closes an unsaved file of a test without saving it. */
+export async function leave(page: Page): Promise<void> {
+  const { document } = page;
+  const written = (): Promise<string> => readFile(document.uri.fsPath, 'utf8');
+  await expect.poll(async () => [document.isDirty, await written()]).toEqual([false, document.getText()]);
+  await page.close();
 }
 
 /** Adds a secret whose value is typed. */
