@@ -129,7 +129,7 @@ function withValues(text: string, values: readonly FileValue[]): string {
 
 /** The names of the deployments in the text of a draft; empty if none has one. */
 export function namesInDraft(text: string): string {
-  const names = partsIn(text).map((part) => textOf(contentOf(part), 'name').trim());
+  const names = documentsIn(text).map((part) => textOf(contentOf(part), 'name').trim());
   return names.filter((name) => name !== '').join(', ');
 }
 
