@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import { advanceClock } from '../support/serviceSeed.ts';
 import { commitFiles, createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
 import { addConnection } from './support/connections.ts';
+import { deployAndClose, openDraft } from './support/newDeployment.ts';
 import { pollQuickly, startService } from './support/suite.ts';
 import type { Service } from './support/suite.ts';
-import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
+import { editorText, expect, run, statusBar, told, tree } from './support/window.ts';
 import { openFolder, suiteFolder } from './support/workspace.ts';
 
 describe('The activity of this machine', () => {
@@ -36,9 +37,9 @@ describe('The activity of this machine', () => {
     (await told.message('Clear the activity of this machine?')).press('Clear Activity');
     await expect.poll(showActivity).toEqual(['Nothing has been deployed from this machine yet.']);
     await vscode.window.showTextDocument(vscode.Uri.joinPath(vscode.Uri.file(folder), 'graph.json'));
-    const deployed = run('deployCurrentRepository');
-    await quickInput.choose('Deploy active-agent to Activity');
-    await deployed;
+    const page = await openDraft();
+    expect(page.state().words).toBe('active-agent to Activity');
+    await deployAndClose(page);
     await expect
       .poll(showActivity)
       .toEqual([expect.stringMatching(/^active-agent on Activity: in progress\n {2}main @ \w{7} · created [^\n]*$/)]);

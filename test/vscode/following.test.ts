@@ -8,6 +8,7 @@ import { advanceClock, createFromImage, createFromRepository, holdRevision } fro
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { words } from '../support/words.ts';
 import { addConnection } from './support/connections.ts';
+import { deployAndClose, openDraft } from './support/newDeployment.ts';
 import { pollQuickly, startService } from './support/suite.ts';
 import type { Service } from './support/suite.ts';
 import { editorText, expect, quickInput, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
@@ -30,10 +31,8 @@ describe('Following a deployment', () => {
   });
 
   it('starts when a deployment is created', async () => {
-    const deployed = run('deployCurrentRepository');
-    await quickInput.choose('Deploy sample-agent to Follow');
+    await deployAndClose(await openDraft());
     await expect.poll(statusBar).toBe('sample-agent: Creating');
-    await deployed;
   });
 
   it('is listed, and can be stopped and started again', async () => {

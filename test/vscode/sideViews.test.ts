@@ -3,6 +3,7 @@ import { held, json, stallBeforeHeaders } from '../support/faults.ts';
 import { createRepository, sampleFiles } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
+import { deployAndClose, openDraft } from './support/newDeployment.ts';
 import type { ViewName } from './support/trees.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
@@ -169,18 +170,15 @@ describe('A view below the deployments', () => {
   it('deploys a repository that is not open, from its row', async () => {
     const row = await tree('Repositories').shows('billing-agent');
     expect(tree('Repositories').tags('billing-agent')).toBe('repository;page;');
-    const deployed = run('deployRepository', row);
-    await quickInput.answer('Deploy Repository', 'graph.json');
-    const send = `Deploy billing-agent to ${connection}`;
-    await expect.poll(() => quickInput.rows()).toContainEqual(expect.stringContaining(send));
-    const rows = quickInput.rows().join('\n');
-    expect(rows).toContain('Repository https://code.example/acme/billing-agent');
-    expect(rows).toContain('Branch main');
-    expect(quickInput.rows().join(' ')).toContain(
+    const page = await openDraft('deployRepository', row);
+    expect(page.state().words).toBe(`billing-agent to ${connection}`);
+    expect(page.field('repository')).toBe('https://code.example/acme/billing-agent');
+    expect(page.field('ref')).toBe('main');
+    expect(page.field('config')).toBe('graph.json');
+    expect(page.deployment().facts).toContain(
       'Without a working copy here, only the build can check that main has graph.json.',
     );
-    await quickInput.choose(send);
-    await deployed;
+    await deployAndClose(page);
     await expect.poll(() => tree('Deployments').rows()).toMatch(/billing-agent .*live: [0-9a-f]{7}/);
     await run('stopFollowing', await tree('Deployments').shows('billing-agent'));
     expect(statusBar()).toBe('');

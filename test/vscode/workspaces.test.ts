@@ -5,9 +5,10 @@ import type { SampleRepository } from '../support/gitRepositories.ts';
 import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import { words } from '../support/words.ts';
 import { addConnection } from './support/connections.ts';
+import { openDraft } from './support/newDeployment.ts';
 import { startService } from './support/suite.ts';
 import type { Service } from './support/suite.ts';
-import { expect, quickInput, run, told, tree } from './support/window.ts';
+import { expect, pages, quickInput, run, told, tree } from './support/window.ts';
 import { addFolder, closeEditors, openFolder, openSample, showFile, suiteFolder } from './support/workspace.ts';
 
 const billingUrl = 'https://code.example/acme/billing-agent';
@@ -81,19 +82,17 @@ describe('A workspace of two repositories', () => {
       .toEqual([`sample-agent ${sample.folder}`, `billing-agent ${billing.folder}`]);
     await quickInput.choose('billing-agent');
     await quickInput.choose(words.deployed.deployNew);
-    await expect.poll(() => quickInput.rows()).toContain('Deploy billing-agent to Workspaces');
-    expect(quickInput.rows()).toContain(`Repository ${billingUrl} · remote origin`);
-    await quickInput.cancel();
     await deployed;
+    const page = await pages.inFront();
+    expect(page.state().words).toBe('billing-agent to Workspaces');
+    expect(page.field('repository')).toBe(billingUrl);
+    await page.close();
   });
 
   it('takes the repository of the open file without a question', async () => {
     await showFile(path.join(billing.folder, 'graph.json'));
-    const deployed = run('deployCurrentRepository');
-    await quickInput.choose(words.deployed.deployNew);
-    await expect.poll(() => quickInput.rows()).toContain('Deploy billing-agent to Workspaces');
-    await quickInput.cancel();
-    await deployed;
+    const page = await openDraft();
+    expect(page.state().words).toBe('billing-agent to Workspaces');
     await closeEditors();
   });
 

@@ -42,6 +42,13 @@ export async function leave(page: Page): Promise<void> {
   await page.close();
 }
 
+/** Deploys a new deployment, also with warnings, and closes its page. */
+export async function deployAndClose(page: Page): Promise<void> {
+  await page.press(/^Deploy(?: with \d+ Warnings?)?$/);
+  await expect.poll(() => page.deployment().progress).toBeDefined();
+  await page.close();
+}
+
 /** Adds a secret whose value is typed. */
 export async function addSecret(page: Page, name: string, value: string): Promise<void> {
   const added = page.press('Add Secret…');

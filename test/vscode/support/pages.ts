@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import type { FromPageMessage } from '../../../src/ui/deploy/page/pageMessages.ts';
-import type { ToPageMessage, ToPageMessages, PageDeployment, PageState } from '../../../src/ui/deploy/page/protocol.ts';
+import type {
+  PageButton,
+  PageDeployment,
+  PageState,
+  ToPageMessage,
+  ToPageMessages,
+} from '../../../src/ui/deploy/page/protocol.ts';
 import type { Changes } from './changes.ts';
 
 /** A deployment page with its real page, used through the messages that page and editor exchange. */
@@ -18,6 +24,10 @@ export interface Page {
   type(key: string, value: string, index?: number): Promise<string>;
   /** Waits for a button, presses it as the page does, and gives what the page is told. */
   press(label: string | RegExp, index?: number): Promise<ToPageMessages['said']>;
+  /** Presses a button of a table's row, as `press` does. */
+  pressInRow(row: string, label: string, index?: number): Promise<ToPageMessages['said']>;
+  /** Everything that the page was told, as text. */
+  heard(): string;
   /** Closes the tab of the page. */
   close(): Promise<void>;
 }
@@ -82,6 +92,7 @@ function watchPage(
   let id = firstId;
   let isOpen = true;
   const refusals = new Map<number, string>();
+  const heard: string[] = [];
   let answers: ((said: ToPageMessages['said']) => void)[] = [];
   const answer = (said: ToPageMessages['said']): void => {
     for (const each of answers) each(said);
@@ -97,6 +108,7 @@ function watchPage(
       return onMessage((message: FromPageMessage) => (listener(message), happened()));
     },
     postMessage: (message: ToPageMessage) => {
+      heard.push(JSON.stringify(message));
       if (message.type === 'setup' || message.type === 'state') last = message.state;
       if (message.type === 'refused') refusals.set(message.id, message.message);
       if (message.type === 'said') answer(message);
@@ -126,6 +138,12 @@ function watchPage(
       ...(progress?.buttons ?? []),
     ];
   };
+  const press = async (find: () => PageButton): Promise<ToPageMessages['said']> => {
+    const { id: button } = await until(find);
+    const answered = new Promise<ToPageMessages['said']>((resolve) => answers.push(resolve));
+    tellEditor({ type: 'press', id: button });
+    return answered;
+  };
   return {
     document,
     state,
@@ -147,17 +165,21 @@ function watchPage(
         return refusal ?? '';
       });
     },
-    async press(label, index = 0) {
-      const isMeant = (shown: string): boolean => (typeof label === 'string' ? shown === label : label.test(shown));
-      const button = await until(() => {
+    press: (label, index = 0) =>
+      press(() => {
+        const isMeant = (shown: string): boolean => (typeof label === 'string' ? shown === label : label.test(shown));
         const found = buttonsOf(index).find((each) => isMeant(each.label));
         if (found === undefined) throw new Error(`The page has no button "${String(label)}".`);
         return found;
-      });
-      const answered = new Promise<ToPageMessages['said']>((resolve) => answers.push(resolve));
-      tellEditor({ type: 'press', id: button.id });
-      return answered;
-    },
+      }),
+    pressInRow: (row, label, index = 0) =>
+      press(() => {
+        const rows = deployment(index).tables.flatMap((table) => table.rows);
+        const found = rows.find(({ name }) => name === row)?.buttons.find((each) => each.label === label);
+        if (found === undefined) throw new Error(`The page has no button "${label}" at "${row}".`);
+        return found;
+      }),
+    heard: () => heard.join('\n'),
     async close() {
       panel.reveal(panel.viewColumn);
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
