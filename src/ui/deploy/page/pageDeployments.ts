@@ -15,7 +15,7 @@ import { PageButtons } from './pageButtons.ts';
 import type { PageChecks, PageContext } from './pageChecks.ts';
 import { progressOf, type MadeDeployment } from './pageProgress.ts';
 import { remedyButtons, editResources, pickField } from './pageRemedies.ts';
-import { connectionOf, secretsTable, typedKey } from './pageSecrets.ts';
+import { connectionOf, forgetTyped, secretsTable, typedKey } from './pageSecrets.ts';
 import { deployWords, findingsFor, groupsOf, tablesOf, type PagePart } from './pageState.ts';
 import type { PageButton, PageDeployment, PageState } from './protocol.ts';
 
@@ -258,12 +258,14 @@ export class PageDeployments {
   /** Follows a deployment that was made or changed, and forgets the secrets that were typed for it. */
   async #noteMade(
     of: FileDeployment,
-    { draft, session }: DeploymentPlan,
+    { session }: DeploymentPlan,
     { deployment, kind }: Pick<Created, 'deployment' | 'kind'>,
   ): Promise<void> {
     const { services, typed, begun, document } = this.#context;
     const connection = session.connection.name;
-    for (const secret of draft.secrets) typed.delete(typedKey(draft.name, connection, secret.name));
+    const others = new Set(this.#checks.deployments.map((each) => this.#keyOf(each)));
+    others.delete(this.#keyOf(of));
+    forgetTyped(typed, others);
     this.#made.set(this.#keyOf(of), { connection, deployment, text: of.text, steps: [] });
     const isMoved = services.connections.session !== session && this.#isOneConnection(session);
     await showCreated(services, { deployment, session, isMoved, ...(kind && { kind }) });

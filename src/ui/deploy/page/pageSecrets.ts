@@ -27,6 +27,14 @@ export function typedKey(deployment: string, connection: string, secret: string)
   return JSON.stringify([deployment, connection, secret]);
 }
 
+/** Forgets what was typed, except for deployments that are still to be made, as `typedKey` joins their names. */
+export function forgetTyped(typed: TypedSecrets, others: ReadonlySet<string>): void {
+  for (const key of typed.keys()) {
+    const [deployment = '', connection = '']: string[] = JSON.parse(key);
+    if (!others.has(typedKey(deployment, connection, ''))) typed.delete(key);
+  }
+}
+
 /** The name of the connection that a deployment is for; empty without any. */
 export function connectionOf(
   { connection }: Pick<FileDeployment, 'connection'>,
