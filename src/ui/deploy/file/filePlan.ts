@@ -273,7 +273,7 @@ async function draftFor(
     repositoryUrl: remoteUrl,
     ref: checkedOut === undefined ? '' : deploymentRefText(checkedOut),
     configPath: (spec.source ?? 'repohost') === 'repohost' ? configPathFor(session, path, spec, repository) : '',
-    resourceSpec: await resourcesOf({ file, spec }, flavorNameOf(session.connection)),
+    resourceSpec: await resourcesOf({ file, spec, begun }, flavorNameOf(session.connection)),
   });
   if (draft.source === 'repohost' && repository !== undefined) {
     draft.provenance.repositoryUrl ??= { kind: 'remote', name: repository.remote };

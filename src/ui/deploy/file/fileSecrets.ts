@@ -50,7 +50,7 @@ export async function takeSecrets(
       const found =
         path === undefined
           ? await readStoredSecrets(services.secrets, connection, plan.draft, taken.names)
-          : await readVariables(described.file, path, taken.names);
+          : await readVariables(described, path, taken.names);
       const values = new Map(found.map((secret) => [secret.name, secret]));
       const names = taken.names.filter((name) => values.get(name)?.value !== undefined);
       const missing = taken.names.filter((name) => !names.includes(name));
@@ -75,11 +75,11 @@ export async function takeSecrets(
 }
 
 async function readVariables(
-  file: vscode.Uri,
+  described: DescribedDeployment,
   path: string,
   names: readonly string[],
 ): Promise<readonly DraftSecret[]> {
-  const { variables } = parseDotenv(await readNamed(file, path, longestDotenv));
+  const { variables } = parseDotenv(await readNamed(described, path, longestDotenv));
   return variables.filter(({ name }) => names.includes(name)).map(({ name, value }) => ({ name, value }));
 }
 

@@ -18,13 +18,24 @@ export interface DescribedDeployment {
   readonly spec: DeploymentSpec;
 }
 
+/** Where the paths of a deployment start, and how it was begun, if that is a draft. */
+interface NamingFile {
+  readonly file: vscode.Uri;
+  readonly begun?: unknown;
+}
+
+/** The folder that the files which a deployment names are in: the open one, or the repository of a draft. */
+export function rootOf({ file, begun }: NamingFile): vscode.Uri | undefined {
+  return begun === undefined ? vscode.workspace.getWorkspaceFolder(file)?.uri : vscode.Uri.joinPath(file, '..');
+}
+
 /**
- * Reads a file that a deployment file names, below the open folder, with unsaved changes.
- * @throws {UserError} it is elsewhere, or too large
+ * Reads a file that a deployment names, with unsaved changes.
+ * @throws {UserError} it is outside its folder, or too large
  */
-export async function readNamed(file: vscode.Uri, path: string, limit: number): Promise<string> {
-  const uri = vscode.Uri.joinPath(file, '..', path);
-  const root = vscode.workspace.getWorkspaceFolder(file)?.uri;
+export async function readNamed(from: NamingFile, path: string, limit: number): Promise<string> {
+  const uri = vscode.Uri.joinPath(from.file, '..', path);
+  const root = rootOf(from);
   if (root === undefined || relativePath(root, uri) === undefined) {
     throw new UserError(vscode.l10n.t('It is outside the open folder.'));
   }
@@ -41,12 +52,12 @@ export async function readNamed(file: vscode.Uri, path: string, limit: number): 
  * @throws {UserError} it can't be read or used
  */
 export async function resourcesOf(
-  { file, spec }: DescribedDeployment,
+  described: DescribedDeployment,
   flavor: FlavorName,
 ): Promise<ResourceSpec | undefined> {
-  const { resources: path } = spec;
+  const { resources: path } = described.spec;
   if (typeof path !== 'string') return undefined;
-  const text = await readNamed(file, path, longestSpecText).catch((error: unknown) => {
+  const text = await readNamed(described, path, longestSpecText).catch((error: unknown) => {
     throw new UserError(vscode.l10n.t("The resources in {0} can't be read: {1}", path, messageOf(error)));
   });
   const read = readSpecText(text);

@@ -12,6 +12,7 @@ import { UserError } from '../../window/errors.ts';
 import { relativePath } from '../../window/files.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { askChoice, askText } from '../../window/steps.ts';
+import { rootOf } from '../file/namedFiles.ts';
 import { pathFrom } from '../file/saveFile.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { importClipboard, importFile } from '../secrets/importSecrets.ts';
@@ -47,6 +48,8 @@ export function connectionOf(
 export interface SecretsContext {
   readonly services: Pick<Services, 'secrets' | 'connections'>;
   readonly file: vscode.Uri;
+  /** How a draft was begun; undefined for a file of the user. */
+  readonly begun: unknown;
   readonly deployment: FileDeployment;
   /** Undefined while it can't be made. */
   readonly plan: DeploymentPlan | undefined;
@@ -175,15 +178,16 @@ async function chooseOrigin(context: SecretsContext, name: string): Promise<stri
     active: isSpecMap(present) ? dotenv : items.find(({ origin }) => origin === present),
   });
   if (choice === undefined) return '';
-  const origin = choice.origin ?? (await chooseDotenv(file));
+  const origin = choice.origin ?? (await chooseDotenv(context));
   if (origin === undefined) return '';
   await set(['secrets', name], origin);
   const value = typed.get(typedKey(deployment.name, connectionOf(deployment, services.connections), name));
   return origin === 'stored' && value !== undefined ? store(services, plan, name, value) : '';
 }
 
-async function chooseDotenv(file: vscode.Uri): Promise<SpecValue | undefined> {
-  const root = vscode.workspace.getWorkspaceFolder(file)?.uri;
+async function chooseDotenv(context: SecretsContext): Promise<SpecValue | undefined> {
+  const { file } = context;
+  const root = rootOf(context);
   const [chosen] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t('Values From'),
