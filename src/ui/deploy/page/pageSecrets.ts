@@ -5,7 +5,7 @@ import { draftFields } from '../../../core/draft/fields.ts';
 import { secretCount } from '../../../core/draft/reviewLines.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { isSpecMap, valueAt, type SpecPath, type SpecValue } from '../../../core/yaml/value.ts';
-import { remember } from '../../../state/deploying/draftSecrets.ts';
+import { remember, stopRemembering } from '../../../state/deploying/draftSecrets.ts';
 import { secretPlace } from '../../../state/deploying/storedSecrets.ts';
 import type { Services } from '../../services.ts';
 import { UserError } from '../../window/errors.ts';
@@ -129,25 +129,26 @@ function originWords(origin: SpecValue | undefined): string {
 }
 
 /** Asks for a value, masked. It stays in this window, or on this machine if the file says that it is stored. */
-async function setValue({ services, deployment, plan, typed }: SecretsContext, name: string): Promise<string> {
+async function setValue(context: SecretsContext, name: string): Promise<string> {
+  const { services, deployment, typed } = context;
   const isStored = valueAt(deployment.content, ['secrets', name]) === 'stored';
   const prompt = vscode.l10n.t('Stored on this machine, because the file says so, and sent with the deployment.');
   const value = await askSecretValue(name, isStored ? { prompt } : {});
   if (typeof value !== 'string') return '';
   typed.set(typedKey(deployment.name, connectionOf(deployment, services.connections), name), value);
-  return isStored ? store(services, plan, name, value) : '';
+  return isStored ? changeStorage(remember, context, name, value) : '';
 }
 
-/** Stores a value on this machine. Gives words about a failure, or an empty text. */
-async function store(
-  { secrets }: Pick<Services, 'secrets'>,
-  plan: DeploymentPlan | undefined,
+/** Stores a value on this machine, or deletes it there. Gives words about a failure, or an empty text. */
+async function changeStorage(
+  change: typeof remember,
+  { services, plan }: SecretsContext,
   name: string,
   value: string,
 ): Promise<string> {
   const place = plan && secretPlace(plan.session.connection, plan.draft);
   if (place === undefined) return '';
-  const { findings } = await remember(secrets, { place, name }, value);
+  const { findings } = await change(services.secrets, { place, name }, value);
   return findings.join(' ');
 }
 
@@ -165,12 +166,17 @@ async function addSecret(context: SecretsContext, names: readonly string[]): Pro
 
 /** Asks where the value of a secret comes from. One that was typed is stored if it comes from this machine. */
 async function chooseOrigin(context: SecretsContext, name: string): Promise<string> {
-  const { services, file, deployment, plan, typed, set } = context;
+  const { services, deployment, plan, typed, set } = context;
   const present = valueAt(deployment.content, ['secrets', name]);
   const ask = { label: vscode.l10n.t('Asked For'), description: 'ask', origin: 'ask' as const };
   const stored = { label: vscode.l10n.t('Stored on This Machine'), description: 'stored', origin: 'stored' as const };
   const dotenv = { label: vscode.l10n.t('A .env File…'), description: 'env-file', origin: undefined };
-  const items = [ask, stored, dotenv];
+  const forget = {
+    label: vscode.l10n.t('Stop Remembering'),
+    description: vscode.l10n.t('ask, and delete the value stored on this machine'),
+    origin: 'ask' as const,
+  };
+  const items = [ask, stored, dotenv, ...(present === 'stored' ? [forget] : [])];
   const choice = await askChoice({
     title: vscode.l10n.t('Where {0} Comes From', withoutIcons(name)),
     placeholder: vscode.l10n.t('The file says where, and never has the value'),
@@ -181,8 +187,13 @@ async function chooseOrigin(context: SecretsContext, name: string): Promise<stri
   const origin = choice.origin ?? (await chooseDotenv(context));
   if (origin === undefined) return '';
   await set(['secrets', name], origin);
-  const value = typed.get(typedKey(deployment.name, connectionOf(deployment, services.connections), name));
-  return origin === 'stored' && value !== undefined ? store(services, plan, name, value) : '';
+  const key = typedKey(deployment.name, connectionOf(deployment, services.connections), name);
+  const value = typed.get(key);
+  if (choice === stored) return value === undefined ? '' : changeStorage(remember, context, name, value);
+  const kept = value ?? plan?.draft.secrets.find((secret) => secret.name === name)?.value;
+  if (choice !== forget || kept === undefined) return '';
+  typed.set(key, kept);
+  return changeStorage(stopRemembering, context, name, kept);
 }
 
 async function chooseDotenv(context: SecretsContext): Promise<SpecValue | undefined> {
