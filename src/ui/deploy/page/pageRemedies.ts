@@ -211,6 +211,7 @@ async function importNames(
   const place = repository && relativePath(repository.root, file);
   if (place === undefined) throw new UserError(vscode.l10n.t("The file isn't in the repository that {0} is in.", path));
   const added = Object.fromEntries(names.map((name) => [name, { 'env-file': pathFrom(place, path) }]));
-  const value = { ...added, ...(isSpecMap(present) ? present : {}) };
+  // Of these names, those that are present have no value.
+  const value = { ...(isSpecMap(present) ? present : {}), ...added };
   await set(deployment, [{ path: ['secrets'], value }]);
 }
