@@ -194,17 +194,17 @@ export class FilePlans {
     const wanted = JSON.stringify([session.connection.name, draft.repositoryUrl]);
     const known = this.#integrations.get(wanted);
     if (known !== undefined) {
-      const { defaultBranch, ...found } = known;
+      const { defaultBranch, findings, ...found } = known;
       Object.assign(draft, found);
       takeDefaultBranch(draft, defaultBranch);
       if (draft.integrationId !== '') draft.provenance.integrationId = { kind: 'integration' };
-      return [];
+      return findings;
     }
     const findings = await findIntegration(this.#services, plan, draft);
     if (draft.integrationId !== '' || draft.integrationProblem !== undefined) {
       const { integrationId, integrationName, integrationProblem, repositoryUrl, ref, provenance } = draft;
       const defaultBranch = provenance.ref?.kind === 'list' ? ref.name : undefined;
-      const found = { integrationId, integrationName, integrationProblem, repositoryUrl, defaultBranch };
+      const found = { integrationId, integrationName, integrationProblem, repositoryUrl, defaultBranch, findings };
       this.#integrations.set(wanted, found);
     }
     return findings;
@@ -243,6 +243,8 @@ interface FoundIntegration extends Pick<
 > {
   /** Undefined if it wasn't needed. */
   readonly defaultBranch: string | undefined;
+  /** About lists that failed. */
+  readonly findings: readonly Finding[];
 }
 
 /** What was asked for before, unless that failed. */
