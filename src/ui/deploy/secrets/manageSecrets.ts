@@ -30,7 +30,7 @@ export async function manageSecrets(services: Services): Promise<void> {
     await showMessage(
       'information',
       vscode.l10n.t(
-        'No secrets are stored on this machine. To store one, choose Remember on This Machine in the secrets of a review.',
+        'No secrets are stored on this machine. To store one, choose Where From… beside a secret of a deployment.',
       ),
     );
     return;
