@@ -96,8 +96,6 @@ function fieldRemedies(subject: PageSubject, { field, severity }: Finding): read
   if (field === 'ref') return gitButtons(subject);
   if (severity === 'info') return [];
   if (field === 'name') return freeName(subject);
-  // What isn't found is searched for again after every button.
-  if (field === 'integrationId') return [subject.button('again', vscode.l10n.t('Try Again'), async () => undefined)];
   if (field === 'configPath') return openedConfig(subject);
   if (field === 'integrationId') return integrationButtons(subject);
   return field === 'secrets' ? secretButtons(subject, severity) : [];
