@@ -49,6 +49,7 @@ export async function deployCurrentRepository(
     },
   });
   const start = `current ${remoteUrl} ${configPath}`;
+  let told: readonly Finding[] | undefined = [];
   if (!hasResources(argument)) {
     const last = lastChoices(services.workspaceMemory, session, draft);
     const wanted = {
@@ -61,11 +62,12 @@ export async function deployCurrentRepository(
       tryAgain: commandRemedy(vscode.l10n.t('Try Again'), 'deployCurrentRepository', argument),
       leftAt: await draftChangedAt(services, start),
     };
-    if ((await offerDeployed(services, session, wanted)) === undefined) return;
+    told = await offerDeployed(services, session, wanted);
   }
-  const findings = await takeFromBefore(services, session, draft);
+  if (told === undefined) return;
+  const unread = await takeFromBefore(services, session, draft);
   takeResources(draft, argument);
-  await openDraft(services, start, beginDraft({ draft, findings }));
+  await openDraft(services, start, beginDraft({ draft, findings: [...told, ...unread] }));
 }
 
 type Chosen = Omit<RepositoryDraft, 'connectionName' | 'source' | 'deploymentType' | 'buildOnPush' | 'secrets'>;
@@ -143,9 +145,10 @@ export async function deployRepository(services: Services, session: ReadySession
     repository,
     leftAt: await draftChangedAt(services, start),
   };
-  if ((await offerDeployed(services, session, wanted)) === undefined) return;
-  const findings = await takeFromBefore(services, session, draft);
-  await openDraft(services, start, beginDraft({ draft, findings }));
+  const told = await offerDeployed(services, session, wanted);
+  if (told === undefined) return;
+  const unread = await takeFromBefore(services, session, draft);
+  await openDraft(services, start, beginDraft({ draft, findings: [...told, ...unread] }));
 }
 
 /** The name that the connection's flavor usually gives the config file. */

@@ -93,6 +93,7 @@ export async function lookUpDeployed(
       const failure = finding(
         'warning',
         vscode.l10n.t("Couldn't check whether {0} is deployed already: {1}", ref, reason),
+        'repositoryUrl',
       );
       const answer = await askAfterFailure(wanted.title, failure);
       if (answer === undefined) return undefined;
@@ -127,7 +128,7 @@ async function search(
       read,
       session.connection.name,
     );
-    return { kind: 'notFound', findings: [finding('info', message)] };
+    return { kind: 'notFound', findings: [finding('info', message, 'repositoryUrl')] };
   }
   // A push rebuilds all applications of the branch.
   const hasOthers = repository !== undefined && repository.configPaths.length > 1;
