@@ -128,7 +128,7 @@ export interface FileValue {
 }
 
 function isChosen(provenance: Provenance | undefined): boolean {
-  return ['user', 'list', 'lastTime', 'deployed'].includes(provenance?.kind ?? '');
+  return ['user', 'list', 'lastTime', 'deployed', 'file'].includes(provenance?.kind ?? '');
 }
 
 /**

@@ -36,7 +36,9 @@ export async function compareFile(services: Services, window: ReadySession, argu
   await plans.takeListener(plan, spec);
   const compared = (each: DeploymentDraft) => ({ draft: each, configPath: configPathIn(each, file, repository) });
   const left = findings.map(({ field }) => field);
-  const service = textOfService(deployment.text, compared(draft), compared(theirs), left);
+  // Another one may have the repository too.
+  const notCompared = [...left, 'integrationId' as const];
+  const service = textOfService(deployment.text, compared(draft), compared(theirs), notCompared);
   const { start } = deployment;
   const whole = text.slice(0, start) + service + text.slice(start + deployment.text.length);
   const uri = services.documents.keepText(`${connection}/${nameOf(file)}`, whole, 'yaml');
