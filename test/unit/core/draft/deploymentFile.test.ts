@@ -252,6 +252,19 @@ custom_url: https://agent.example
 `);
   });
 
+  it('drops the integration that a file names for a repository that is replaced', () => {
+    const named =
+      'name: agent # ours\nrepository: https://code.example/acme/agent\nintegration: 0b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a10\n';
+    const [{ spec } = { spec: undefined }] = readDeploymentFile(named, rules);
+    const own = draftOfFile(spec ?? {}, here);
+    const repositoryUrl = 'https://code.example/acme/chat';
+    const theirs = completeDraft({ repositoryUrl, integrationId: '', provenance: own.provenance });
+    const [before, after] = [own, theirs].map((draft) => ({ draft, configPath: 'graph.json' }));
+    expect(before && after && textOfService(named, before, after, [])).toBe(
+      `name: agent # ours\nrepository: ${repositoryUrl}\n`,
+    );
+  });
+
   it("keeps what can't be compared", () => {
     expect(asOnService({ buildCommand: 'make' }, ['buildCommand'])).toBe(text);
     expect(asOnService({ buildCommand: 'make' })).toContain('build_command: make\n');
