@@ -247,7 +247,8 @@ class PageEditor {
     } catch (error) {
       this.#say(error);
     }
-    this.#takeFocusBack();
+    // Deploying asks nothing, and takes so long that the user may be elsewhere.
+    if (!id.endsWith('/deploy')) this.#takeFocusBack();
     await this.#checks.check();
   }
 
