@@ -4,7 +4,7 @@ import type { Janitor } from '../host/janitor.mts';
 import { packageExtension } from '../host/packageExtension.mts';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { words } from '../support/words.ts';
-import { deploymentPage } from './support/deploymentPage.ts';
+import { deploymentPage, titledFrame } from './support/deploymentPage.ts';
 import { failuresShowTheWindow } from './support/failures.ts';
 import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
@@ -58,7 +58,7 @@ describe('The installed extension', () => {
 
     it('opens its resource form, whose script and style sheet are in the package', async () => {
       await workbench.runCommand(words.command('editResources'));
-      const form = await workbench.webview();
+      const form = await titledFrame(workbench, words.form.title);
       await form.locator('#field-min_scale').fill('2');
       await form.locator('#field-cpu').fill('1.5');
       await form.getByRole('region', { name: words.form.reserves }).getByText(words.form.cores(3)).first().waitFor();
