@@ -8,13 +8,13 @@ export interface DeploymentPage {
   /** The button that deploys, whatever it says besides. It is there once nothing is in the way. */
   readonly deploy: Locator;
   /** A text or a choice, by its label. */
-  field(label: string): Locator;
+  readonly field: (label: string) => Locator;
   /** Where the value of a field comes from, in words. */
-  origin(label: string): Promise<string>;
+  readonly origin: (label: string) => Promise<string>;
   /** A button by its name. One in a row has the name of the row after its own. */
-  button(name: string): Locator;
+  readonly button: (name: string) => Locator;
   /** The rows of a table, each as its texts without those of its buttons. */
-  rows(table: string): Promise<string[]>;
+  readonly rows: (table: string) => Promise<string[]>;
 }
 
 /** Waits until a page with this title is in front and was checked. */
