@@ -82,7 +82,7 @@ function configWords(configPath: string, configPaths: readonly string[]): string
 }
 
 /** Says next to a type that it isn't for production, which saves a separate line above the fields. */
-function typeWords(type: string): string {
+export function typeWords(type: string): string {
   return type === 'prod' ? type : l10n.t('{0} · not for production', type);
 }
 
