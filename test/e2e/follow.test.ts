@@ -70,7 +70,7 @@ describe('A followed deployment', () => {
       expect([await field(label).inputValue(), await origin(label)]).toEqual([value, source]);
     }
     expect(await origin(fields.type)).toBe(from.default);
-    expect(await field(fields.type).locator('option:checked').innerText()).toBe('dev');
+    expect(await field(fields.type).locator('option:checked').innerText()).toBe(`dev · ${words.page.notForProduction}`);
     await workbench.screenshot('follow-page');
     await deploy.click();
     await entry(creating);

@@ -161,6 +161,7 @@ export const words = {
       found: 'found in the repository',
       default: 'default',
     },
+    notForProduction: 'not for production',
     tables: { secrets: 'Secrets', resources: 'Resources' },
   },
   /** What is offered where a branch is deployed already. */
