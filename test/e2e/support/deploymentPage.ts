@@ -1,5 +1,4 @@
 import type { Frame, Locator } from 'playwright-core';
-import { expect } from 'vitest';
 import type { Screen } from './screen.ts';
 
 /** The page of a deployment: what a person sees of it, and what they can do there. */
@@ -19,9 +18,8 @@ export interface DeploymentPage {
 
 /** Waits until a page with this title is in front and was checked. */
 export async function deploymentPage(screen: Screen, title: string): Promise<DeploymentPage> {
-  // A busy machine takes its time to restore the page of a window that was reloaded.
   const frame = await titledFrame(screen, title);
-  await expect.poll(() => frame.locator('.checking').allInnerTexts(), { timeout: 60_000 }).toEqual(['']);
+  await frame.locator('.checking:not(:empty)').first().waitFor({ state: 'detached' });
   const rowsOf = (table: string) => frame.getByRole('group', { name: table, exact: true }).getByRole('listitem');
   return {
     frame,
@@ -49,8 +47,16 @@ export async function deploymentPage(screen: Screen, title: string): Promise<Dep
 
 /** Waits until a page with this title is in front. */
 export async function titledFrame(screen: Screen, title: string): Promise<Frame> {
-  const heading = async () => (await screen.webview()).locator('h1').innerText({ timeout: 1_000 });
   // A busy machine takes its time to restore the page of a window that was reloaded.
-  await expect.poll(heading, { timeout: 60_000 }).toBe(title);
-  return screen.webview();
+  const deadline = Date.now() + 60_000;
+  let shown: string | undefined;
+  while (Date.now() < deadline) {
+    // A page that is closing may still be there.
+    const frame = await screen.webview().catch(() => undefined);
+    const heading = frame?.getByRole('heading', { level: 1 });
+    shown = await heading?.innerText({ timeout: 1_000 }).catch(() => undefined);
+    if (frame !== undefined && shown === title) return frame;
+    await screen.page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  throw new Error(`There is no page "${title}", but "${shown ?? ''}".`);
 }
