@@ -184,7 +184,6 @@ export const words = {
     nameTitle: 'Add Secret',
     valueTitle: (name: string) => `Value of ${name}`,
     whereFrom: (name: string) => `Where From…: ${name}`,
-    whereFromTitle: (name: string) => `Where ${name} Comes From`,
     storedHere: 'Stored on This Machine',
     typed: (name: string) => `${name} typed here set`,
     stored: (name: string) => `${name} this machine set`,
