@@ -31,7 +31,7 @@ export async function discard(page: Page): Promise<void> {
   const isAsked = isTouched(page);
   const pressed = page.press('Discard');
   if (isAsked) (await told.message('Discard this draft?')).press('Discard');
-  await pressed;
+  expect(await pressed).toMatchObject({ failed: false });
 }
 
 /** Closes the page of a draft, which stays as it is. VS Code closes an unsaved file of a test without saving it. */

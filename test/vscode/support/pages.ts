@@ -144,6 +144,12 @@ function watchPage(
     tellEditor({ type: 'press', id: button });
     return answered;
   };
+  const describe = (index: number): string => {
+    const { findings, facts } = deployment(index);
+    return [...buttonsOf(index).map(({ label }) => label), ...findings.map(({ message }) => message), ...facts].join(
+      '\n',
+    );
+  };
   return {
     document,
     state,
@@ -169,7 +175,8 @@ function watchPage(
       press(() => {
         const isMeant = (shown: string): boolean => (typeof label === 'string' ? shown === label : label.test(shown));
         const found = buttonsOf(index).find((each) => isMeant(each.label));
-        if (found === undefined) throw new Error(`The page has no button "${String(label)}".`);
+        if (found === undefined)
+          throw new Error(`The page has no button "${String(label)}". It shows:\n${describe(index)}`);
         return found;
       }),
     pressInRow: (row, label, index = 0) =>
