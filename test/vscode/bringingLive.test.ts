@@ -17,7 +17,8 @@ import {
   switchConnection,
 } from './support/connections.ts';
 import { config } from './support/layouts.ts';
-import { checked, edit, openReview, reviewSays, rows, valueOf } from './support/review.ts';
+import { deployAndClose, openDraft } from './support/newDeployment.ts';
+import type { Page } from './support/pages.ts';
 import { pollQuickly, startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
 import { passTime } from './support/time.ts';
@@ -26,6 +27,9 @@ import { activeTab, openFolder, showFile, suiteFolder } from './support/workspac
 
 const connection = 'Daily';
 const { deployed } = words;
+
+/** The rows of the list that is asked, a line each. */
+const rows = (): string => quickInput.rows().join('\n');
 
 describe('A branch that is deployed already', () => {
   let temporary: string;
@@ -42,12 +46,10 @@ describe('A branch that is deployed already', () => {
     await addConnection(connection, relay);
     await openFolder(sample.folder);
     await tree('Deployments').open();
-    const { ended } = await openReview();
-    await edit('Type');
-    await quickInput.choose('prod');
-    await checked();
-    await quickInput.choose(`Deploy sample-agent to ${connection}`);
-    await ended;
+    const page = await openDraft();
+    expect(page.state().words).toBe(`sample-agent to ${connection}`);
+    await page.type('type', 'prod');
+    await deployAndClose(page);
     await isLive();
   });
 
@@ -228,15 +230,20 @@ describe('A branch that is deployed already', () => {
     await ended;
   });
 
+  /** A field of the page, with where its value comes from. */
+  function valueOf(page: Page, key: string): string {
+    const fields = page.deployment().groups.flatMap((group) => group.fields);
+    return `${page.field(key)} · ${fields.find((field) => field.key === key)?.from}`;
+  }
+
   it('starts a new deployment as last time, under a free name', async () => {
-    const { ended } = await openReview();
-    expect(rows()).toContain('Type prod · as last time');
-    expect(rows()).toContain('Build on push on · as last time');
-    expect(rows()).toContain('Name sample-agent-2 · suggested');
-    await edit('Build on push');
-    await reviewSays('Build on push off · you');
-    await quickInput.choose(`Deploy sample-agent-2 to ${connection}`);
-    await ended;
+    const page = await openDraft();
+    expect(valueOf(page, 'type')).toBe('prod · as last time');
+    expect(valueOf(page, 'build_on_push')).toBe('true · as last time');
+    expect(valueOf(page, 'name')).toBe('sample-agent-2 · suggested');
+    await page.type('build_on_push', 'false');
+    await expect.poll(() => valueOf(page, 'build_on_push')).toBe('false · you');
+    await deployAndClose(page);
     expect(posts().filter((request) => request.includes('/v2/deployments'))).toHaveLength(1);
   });
 
@@ -246,11 +253,9 @@ describe('A branch that is deployed already', () => {
     expect(rows()).not.toContain(deployed.openPage('sample-agent-2'));
     await quickInput.cancel();
     await ended;
-    const { ended: next } = await openReview();
-    expect(await valueOf('Build on push')).toBe('Build on push off');
-    expect(rows()).toContain('Build on push off · as last time');
-    await quickInput.cancel();
-    await next;
+    const page = await openDraft();
+    expect(valueOf(page, 'build_on_push')).toBe('false · as last time');
+    await page.close();
   });
 
   it("leads to the service's page where a push does not rebuild it", async () => {
