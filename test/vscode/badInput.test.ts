@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -12,11 +12,11 @@ import {
   sampleFiles,
 } from '../support/gitRepositories.ts';
 import { addConnection } from './support/connections.ts';
-import { checked, inReview, rows } from './support/review.ts';
+import { inNewDeployment, openDraft } from './support/newDeployment.ts';
 import type { Message } from './support/told.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
-import { editorText, expect, quickInput, run, told, tree } from './support/window.ts';
+import { editorText, expect, pages, quickInput, run, told, tree } from './support/window.ts';
 import { closeFolders, openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
 const upstream = 'https://code.example/acme/with-several-remotes';
@@ -46,12 +46,6 @@ describe('A repository with a problem', () => {
   });
 
   afterEach(closeFolders);
-
-  /** Shows a folder and gives the rows of its review. */
-  async function rowsFrom(folder: string): Promise<string> {
-    await openFolder(folder);
-    return inReview(rows);
-  }
 
   /** Runs the command and gives the message that it ends with, for a button to be pressed. */
   async function refusal(
@@ -89,10 +83,19 @@ describe('A repository with a problem', () => {
       await expectRefusal(`The repository ${folder} is not open.`, ['Show Source Control']);
       return;
     }
-    const shown = await inReview(rows);
-    expect(shown).toContain('Deploy sample-agent to Input');
-    expect(shown).toContain('Repository https://code.example/acme/sample-agent');
-    expect(shown).toContain('Config file graph.json');
+    const dotenv = path.join(temporary, 'sample-agent/.env');
+    await writeFile(dotenv, 'AT_ROOT=canary-20d1-value\n');
+    await inNewDeployment(async (page) => {
+      expect(page.state().words).toBe('sample-agent to Input');
+      expect(page.field('repository')).toBe('https://code.example/acme/sample-agent');
+      expect(page.field('config')).toBe('graph.json');
+      await page.press('Import AT_ROOT from .env');
+      await expect
+        .poll(() => page.deployment().tables[0]?.rows)
+        .toMatchObject([{ name: 'AT_ROOT', from: '.env', state: 'set' }]);
+      expect(page.heard() + page.document.getText()).not.toContain('canary');
+    });
+    await rm(dotenv);
   });
 
   it('is reported to have no remote', async () => {
@@ -116,20 +119,26 @@ describe('A repository with a problem', () => {
       .poll(() => quickInput.rows())
       .toEqual([`upstream ${upstream}`, 'fork https://code.example/me/with-several-remotes']);
     await quickInput.choose('upstream');
-    await checked();
-    expect(rows()).toContain('Deploy with-several-remotes to Input');
-    expect(rows()).toContain('upstream/main is at');
-    await quickInput.cancel();
     await ended;
+    const page = await pages.inFront();
+    expect(page.state().words).toBe('with-several-remotes to Input');
+    expect(page.field('repository')).toBe(upstream);
+    expect(page.findings().join('\n')).toContain('upstream/main is at');
+    expect(page.heard() + page.document.getText()).not.toContain('canary');
+    await page.close();
   });
 
   it('deploys the commit if no branch is checked out', async () => {
     const folder = path.join(temporary, 'with-detached-head');
     await git(folder, 'checkout', '--quiet', '--detach');
-    const shown = await rowsFrom(folder);
-    expect(shown).toContain('Deploy with-detached-head to Input');
-    expect(shown).toMatch(/\n[0-9a-f]{7} will be deployed\.\n/);
-    expect(shown).toMatch(/\nCommit [0-9a-f]{40} · checked out\n/);
+    const commit = await git(folder, 'rev-parse', 'HEAD');
+    await openFolder(folder);
+    await inNewDeployment((page) => {
+      expect(page.state().words).toBe('with-detached-head to Input');
+      expect(page.findings()).toContain(`info: ${commit.slice(0, 7)} will be deployed.`);
+      const fields = page.deployment().groups.flatMap((group) => group.fields);
+      expect(fields).toContainEqual(expect.objectContaining({ label: 'Commit', value: commit, from: 'checked out' }));
+    });
   });
 
   it('reports a branch that the remote does not have, and offers to push it', async () => {
@@ -137,10 +146,10 @@ describe('A repository with a problem', () => {
     await git(folder, 'checkout', '--quiet', '-b', 'idea');
     await git(folder, 'config', 'push.followTags', 'true');
     await openFolder(folder);
-    await inReview(async () => {
-      expect(rows()).toContain('origin has no branch idea');
-      await quickInput.choose('Push the branch idea, with annotated tags');
-      await expect.poll(rows).toMatch(/origin\/idea is at [0-9a-f]{7}/);
+    await inNewDeployment(async (page) => {
+      expect(page.findings().join('\n')).toContain('origin has no branch idea');
+      await page.press('Push the branch idea, with annotated tags');
+      await expect.poll(() => page.findings().join('\n')).toMatch(/origin\/idea is at [0-9a-f]{7}/);
     });
     expect(await git(folder, 'ls-remote', '--heads', 'origin', 'idea')).toContain('refs/heads/idea');
     expect(await git(folder, 'rev-parse', '--abbrev-ref', 'idea@{upstream}')).toBe('origin/idea');
@@ -172,35 +181,39 @@ describe('A repository with a problem', () => {
     expect(refused.buttons).toEqual(['Choose File…']);
     told.dialogGives(path.join(folder, 'README.md'));
     refused.press('Choose File…');
-    await checked();
-    expect(told.dialogs).toEqual(['Application Config File', 'Application Config File']);
-    expect(rows()).toContain("Can't be deployed yet");
-    expect(rows()).toContain("README.md can't be used:");
-    await quickInput.cancel();
     await ended;
+    const page = await pages.inFront();
+    expect(told.dialogs).toEqual(['Application Config File', 'Application Config File']);
+    expect(page.state().deploy).toBeUndefined();
+    expect(page.findings().join('\n')).toContain("error: README.md can't be used:");
+    await page.close();
   });
 
   it('opens an invalid config file at the line with the error', async () => {
     await openFolder(path.join(temporary, 'with-broken-config'));
-    await inReview(async () => {
-      expect(rows()).toContain("graph.json can't be used: not valid JSON:\nexpected a value (line 2, column 24).");
-      await quickInput.choose("Can't be deployed yet");
+    await inNewDeployment(async (page) => {
+      expect(page.findings()).toContain(
+        "error: graph.json can't be used: not valid JSON: expected a value (line 2, column 24).",
+      );
+      await page.press('Open graph.json');
       await expect
         .poll(() => vscode.window.activeTextEditor)
         .toMatchObject({
           document: { fileName: path.join(temporary, 'with-broken-config/graph.json') },
           selection: { active: { line: 1, character: 23 } },
         });
-      await checked();
     });
   });
 
   it('is reported as missing on the service, with a remedy', async () => {
     await openFolder(await published('without-integration'));
-    await expectRefusal(
-      'No integration on "Input" has access to acme/without-integration. Grant access on the code host, then try again.',
-      ['Try Again', 'Copy Repository URL', 'Switch Connection'],
-    );
+    const page = await openDraft();
+    const says =
+      'No integration on "Input" has access to acme/without-integration. Grant access on the code host, then try again.';
+    const found = page.deployment().findings.find(({ message }) => message === says);
+    expect(found).toMatchObject({ severity: 'error', key: 'integration' });
+    expect(found?.buttons.map(({ label }) => label)).toEqual(['Try Again', 'Copy Repository URL']);
+    await page.close();
   });
 
   describe('with a faulty service', () => {
