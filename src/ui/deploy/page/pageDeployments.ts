@@ -235,6 +235,8 @@ export class PageDeployments {
       await this.#context.begun?.keepName(index);
       const outcome = await deployChecked(services, plan, checked);
       if (outcome.kind === 'refused') {
+        // It may have been made all the same.
+        this.#checks.forget();
         this.#checks.noteRefused(index, checked, outcome.findings);
         if (outcome.late !== undefined) void this.#noteLate(deployment, plan, outcome.late);
         if (outcome.isCancelled) return;
