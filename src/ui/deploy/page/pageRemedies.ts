@@ -133,7 +133,7 @@ function gitButtons({ checked, button }: PageSubject): readonly PageButton[] {
 /** What helps once access to a repository is granted on its code host. */
 function integrationButtons({ checked, button }: PageSubject): readonly PageButton[] {
   const draft = checked?.plan?.draft;
-  if (draft?.source !== 'repohost' || draft.integrationProblem === undefined) return [];
+  if (draft?.source !== 'repohost') return [];
   const { repositoryUrl } = draft;
   return [
     // Each press of a button lets the next check search again.
