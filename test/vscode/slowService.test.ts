@@ -6,10 +6,10 @@ import { json, stallBeforeHeaders } from '../support/faults.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
 import { newDraft } from './support/drafts.ts';
-import { addSecret, checked, edit, inReview, openReview, reviewSays, rows, valueOf } from './support/review.ts';
+import { addSecret, inNewDeployment, openDraft } from './support/newDeployment.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
-import { describeWindow, expect, quickInput, run, told, tree } from './support/window.ts';
+import { describeWindow, expect, pages, quickInput, run, told, tree } from './support/window.ts';
 import { openSample } from './support/workspace.ts';
 
 const secretValue = 'canary-77d0-secret-value';
@@ -98,50 +98,55 @@ describe('A slow or faulty service', () => {
     });
   }
 
-  it('gets no more requests when a search is canceled', async () => {
+  const cancelled = 'warning: The request was cancelled, but the service may have created sample-agent.';
+
+  it('gets no more requests when a search is canceled, until the user searches again', async () => {
     relay.break(listing, stallBeforeHeaders);
     relay.break(otherListing, stallBeforeHeaders);
-    const ended = run('deployCurrentRepository');
+    await run('deployCurrentRepository');
     const waiting = await told.waitsFor('Looking for acme/sample-agent in Slow…');
     await expect.poll(() => relay.requests.filter((asked) => asked.includes('/repos'))).toHaveLength(2);
     waiting.cancel();
-    await ended;
-    await quickInput.closed();
+    const page = await pages.inFront();
+    expect(page.state().deploy).toBeUndefined();
+    expect(page.findings().join()).toContain('error: Choose the integration that has access to https://code.example/');
+    expect(relay.requests.filter((asked) => asked.includes('/repos'))).toHaveLength(2);
     expect(told.messages).toEqual([]);
     relay.mend();
-    expect(await inReview(rows)).toContain('Deploy sample-agent to Slow');
+    await page.press('Try Again');
+    await expect.poll(() => page.state().deploy?.label).toBe('Deploy');
+    await page.close();
   });
 
-  it('answers some lists, and the review says which list failed', async () => {
+  it('answers some lists, and the page says which list failed', async () => {
     relay.break(otherListing, json({ detail: 'Not for this key' }, 403));
-    await inReview(async () => {
-      await reviewSays("Couldn't list all repositories of");
-      await reviewSays('Not for this key');
+    await inNewDeployment(async (page) => {
+      const failed = expect.stringMatching(/^Couldn't list all repositories of .*Not for this key/);
+      expect(page.deployment().facts).toContainEqual(failed);
+      await page.type('type', 'prod');
+      await expect.poll(() => page.deployment().isChecking).toBe(false);
+      expect(page.deployment().facts).toContainEqual(failed);
     });
   });
 
   it('is reported with its error and a retry if no integration that answers has the repository', async () => {
     relay.break(listing, json({ detail: 'Out of order' }, 500));
     relay.break(otherListing, json([]));
-    const ended = run('deployCurrentRepository');
-    const failure = await told.message('Out of order');
-    expect(failure.buttons).toEqual(['Try Again', 'Show Log']);
-    relay.mend();
-    failure.press('Try Again');
-    await checked();
-    expect(rows()).toContain('Deploy sample-agent to Slow');
-    await quickInput.cancel();
-    await ended;
+    await inNewDeployment(async (page) => {
+      const found = page.deployment().findings.find(({ message }) => message.includes('Out of order'));
+      expect(found).toMatchObject({ severity: 'error', key: 'integration' });
+      expect(page.state()).toMatchObject({ words: '1 problem to correct' });
+      relay.mend();
+      await page.press('Try Again');
+      await expect.poll(() => page.state().deploy?.label).toBe('Deploy');
+    });
   });
 
-  it('leaves the draft unchanged when the create is canceled, and the review reports what is known', () =>
-    inReview(async () => {
-      await edit('Secrets');
-      await addSecret('MODEL_API_KEY', secretValue);
-      await quickInput.choose('Done');
-      await checked();
+  it('leaves the draft unchanged when the create is canceled, and the page reports what is known', () =>
+    inNewDeployment(async (page) => {
+      await addSecret(page, 'MODEL_API_KEY', secretValue);
       relay.break(create, unanswered(false));
-      await quickInput.choose('Deploy sample-agent to Slow');
+      const pressed = page.press('Deploy');
       const waiting = await told.waitsFor('Creating sample-agent on Slow…');
       await expect.poll(() => creates).toHaveLength(1);
       // Another quick input, such as Ctrl+P, ends nothing.
@@ -149,17 +154,18 @@ describe('A slow or faulty service', () => {
       await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
       expect(creates[0]?.isCutOff()).toBe(false);
       waiting.cancel();
-      await reviewSays('The request was cancelled, but the service may have created sample-agent.');
-      expect(creates[0]?.isCutOff()).toBe(true);
+      await pressed;
+      await expect.poll(() => page.findings()).toContain(cancelled);
+      await expect.poll(() => creates[0]?.isCutOff()).toBe(true);
       expect(await creates[0]?.body).toContain(secretValue);
-      expect(describeWindow()).not.toContain(secretValue);
-      expect(await valueOf('Secrets')).toBe('Secrets 1 secret');
+      expect(page.heard() + describeWindow()).not.toContain(secretValue);
+      expect(page.deployment().tables[0]?.rows).toMatchObject([{ name: 'MODEL_API_KEY', state: 'set' }]);
     }));
 
-  it('is asked for the name after a canceled create, and the review says so until it answers', async () => {
-    const { ended } = await openReview();
+  it('is asked for the name after a canceled create, and the page says so until it answers', async () => {
+    const page = await openDraft();
     relay.break(create, unanswered(false));
-    await quickInput.choose('Deploy sample-agent to Slow');
+    const pressed = page.press('Deploy');
     await expect.poll(() => creates).toHaveLength(1);
     const lookUps: { isCutOff: boolean }[] = [];
     relay.break(nameLookUp, (response) => {
@@ -168,15 +174,13 @@ describe('A slow or faulty service', () => {
       response.on('close', () => (lookUp.isCutOff = true));
     });
     (await told.waitsFor('Creating sample-agent on Slow…')).cancel();
-    await expect
-      .poll(() => quickInput.rows().join(' '))
-      .toContain('The request was cancelled, but the service may have created sample-agent.');
-    expect(quickInput.rows()[0]).toBe('Checking…');
-    await expect.poll(() => lookUps).toEqual([{ isCutOff: false }]);
-    await quickInput.cancel();
-    await ended;
+    await pressed;
+    await expect.poll(() => page.findings()).toContain(cancelled);
+    await expect.poll(() => lookUps).toContainEqual({ isCutOff: false });
+    expect(page.deployment().isChecking).toBe(true);
+    await page.close();
     // Much sooner than its own time-out would end it.
-    await expect.poll(() => lookUps).toEqual([{ isCutOff: true }]);
+    await expect.poll(() => lookUps.filter(({ isCutOff }) => !isCutOff)).toEqual([]);
   });
 
   it('is awaited for the resources of a deployment only until the user cancels', async () => {
@@ -198,14 +202,16 @@ describe('A slow or faulty service', () => {
 
   it('that created a deployment anyway has it shown in the list', async () => {
     await tree('Deployments').open();
-    await inReview(async () => {
+    await inNewDeployment(async (page) => {
       relay.break(create, unanswered(true));
-      await quickInput.choose('Deploy sample-agent to Slow');
+      const pressed = page.press('Deploy');
       await expect.poll(() => creates).toHaveLength(1);
       await expect.poll(namesAtService).toContain('sample-agent');
       (await told.waitsFor('Creating sample-agent on Slow…')).cancel();
-      await reviewSays('The request was cancelled, but the service may have created sample-agent.');
-      await reviewSays("Can't be deployed yet");
+      await pressed;
+      await expect.poll(() => page.findings()).toContain(cancelled);
+      await expect.poll(() => page.state().deploy).toBeUndefined();
+      expect(page.field('name')).toBe('sample-agent');
       await tree('Deployments').shows('sample-agent');
       expect(creates).toHaveLength(1);
     });
