@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -7,7 +7,7 @@ import { createRepository } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, switchConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
-import { checked, edit } from './support/review.ts';
+import { addSecret } from './support/newDeployment.ts';
 import { startRelay, startService, useSettings } from './support/suite.ts';
 import type { Relay } from './support/suite.ts';
 import { expect, pages, quickInput, run, told, tree } from './support/window.ts';
@@ -413,31 +413,28 @@ secrets:
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('is written from a review, without the values of secrets, and deploys the same again', async () => {
-    const ended = run('createDeployment');
+  it('is written from a draft, without the values of secrets, which its page still has', async () => {
+    const created = run('createDeployment');
     await quickInput.choose('External image');
-    await quickInput.answer('Create Deployment (1/2)', 'registry.example/acme/saved:1.0');
-    await quickInput.answer('Create Deployment (2/2)', 'saved');
-    await edit('Secrets', 'Create Deployment: Review');
-    await quickInput.choose('Add Secret…');
-    await quickInput.answer('Add Secret (1/2)', 'KEY');
-    await quickInput.answer('Value of KEY (2/2)', canary);
-    await quickInput.choose('Done');
-    await checked('Create Deployment: Review');
-    const file = path.join(root, 'saved.yaml');
-    told.dialogGives(file);
-    await quickInput.choose('Save as Deployment File…');
-    await checked('Create Deployment: Review');
-    expect(quickInput.rows()).toContain('Saved as saved.deployment-spec.yaml.');
-    const text = await readFile(path.join(root, 'saved.deployment-spec.yaml'), 'utf8');
-    expect(text).toBe(
-      'name: saved\nsource: external_docker\nimage: registry.example/acme/saved:1.0\ntype: dev\nsecrets:\n  KEY: ask\n',
+    await created;
+    const draft = await pages.inFront();
+    await draft.type('image', 'registry.example/acme/saved:1.0');
+    await draft.type('name', 'saved');
+    await addSecret(draft, 'KEY', canary);
+    told.dialogGives(path.join(root, 'saved.yaml'));
+    await draft.press('Save as Deployment File…');
+    const page = await pages.inFront();
+    const file = path.join(root, 'saved.deployment-spec.yaml');
+    expect(page.document.uri.fsPath).toBe(file);
+    expect(await readFile(file, 'utf8')).toBe(
+      'source: external_docker\nimage: registry.example/acme/saved:1.0\ntype: dev\nname: saved\nsecrets:\n  KEY: ask\n',
     );
-    await quickInput.cancel();
-    await ended;
-    const page = await pages.open(vscode.Uri.file(path.join(root, 'saved.deployment-spec.yaml')));
     expect(page.field('image')).toBe('registry.example/acme/saved:1.0');
-    expect(page.deployment().tables[0]?.rows).toMatchObject([{ name: 'KEY', state: 'missing' }]);
+    expect(page.deployment().tables.find(({ id }) => id === 'secrets')?.rows).toMatchObject([
+      { name: 'KEY', from: 'typed here', state: 'set' },
+    ]);
+    expect(page.heard()).not.toContain(canary);
+    await expect.poll(() => stat(draft.document.uri.fsPath).catch(() => 'gone')).toBe('gone');
     await page.close();
   });
 });
