@@ -13,7 +13,6 @@ import { callService } from '../support/serviceSeed.ts';
 import { dataFolderVariable } from '../support/vscodeTestRun.ts';
 import { config, openLayouts } from './support/layouts.ts';
 import { setKey, storeConnections, switchConnection } from './support/connections.ts';
-import { deployAnyway } from './support/review.ts';
 import { atEnd, pollQuickly, startedService, useSettings } from './support/suite.ts';
 import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
 import { showFile } from './support/workspace.ts';
@@ -35,7 +34,9 @@ async function deploy(): Promise<void> {
   const label = rows().find((text) => text.startsWith('Deploy ')) ?? '';
   const isWarned = rows().some((text) => /^(?:Left out \(|Unsaved)/.test(text));
   await quickInput.choose(label);
-  if (isWarned) await deployAnyway(`${label}?`);
+  if (!isWarned) return;
+  await quickInput.asked(`${label}?`);
+  await quickInput.choose('Deploy Anyway');
 }
 
 describe('An upload to a service with a key', () => {
