@@ -6,7 +6,7 @@ import { passTo } from '../support/faultRelay.ts';
 import { json } from '../support/faults.ts';
 import { startFaultServer } from '../support/faultServer.ts';
 import type { FaultServer } from '../support/faultServer.ts';
-import { createSampleRepository } from '../support/gitRepositories.ts';
+import { createSampleRepository, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { addConnection, addKeylessConnection, removeConnection, switchConnection } from './support/connections.ts';
 import { addSecret, inNewDeployment, openDraft } from './support/newDeployment.ts';
@@ -150,6 +150,19 @@ describe('Secrets', () => {
     expect(page.heard() + again.heard() + describeWindow()).not.toContain(canary);
     expect(await filesHaving(again, canary)).toEqual([]);
     await again.close();
+  });
+
+  it('in the address of the remote reach neither the page nor its draft', async () => {
+    const canary = 'canary-9c4e-password';
+    await git(sample.folder, 'remote', 'set-url', 'origin', sample.url.replace('//', `//me:${canary}@`));
+    await inNewDeployment(async (page) => {
+      expect(page.field('repository')).toBe(sample.url);
+      const folder = path.dirname(page.document.uri.fsPath);
+      const texts = await Promise.all((await readdir(folder)).map((name) => readFile(path.join(folder, name), 'utf8')));
+      expect(texts.join()).toContain(sample.url);
+      expect(texts.join() + page.heard() + describeWindow()).not.toContain(canary);
+    });
+    await git(sample.folder, 'remote', 'set-url', 'origin', sample.url);
   });
 
   it('that were typed and sent are forgotten, also under the name that the deployment had before', async () => {
