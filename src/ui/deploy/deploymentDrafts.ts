@@ -14,8 +14,8 @@ import { nameOf } from '../window/specNames.ts';
 
 const begunDraft = z.object({
   deployments: z.array(begunDeployment),
-  /** The text of the draft when nothing was left to do with it. */
-  done: z.optional(z.string()),
+  /** The text of the draft when nothing was left to do with it; true if it goes with any text. */
+  done: z.optional(z.union([z.string(), z.literal(true)])),
 });
 
 /** In bytes. A deployment file has at most 256 kB. */
@@ -25,7 +25,7 @@ const largestBegun = 2_000_000;
 export class BegunDraft {
   readonly #file: string;
   #deployments: readonly BegunDeployment[] = [];
-  #done: string | undefined;
+  #done: string | true | undefined;
 
   private constructor(draft: string) {
     this.#file = path.join(path.dirname(draft), 'begun.json');
@@ -83,15 +83,26 @@ export class BegunDraft {
     await this.#write();
   }
 
-  /** Notes that the draft's text is deployed, saved elsewhere or unwanted, so that it goes with its page. */
+  /** Notes that the draft's text is deployed, so that it goes with its page. */
   async finish(text: string): Promise<void> {
     this.#done = text;
     await this.#write();
   }
 
+  /** Notes that the draft goes with its page, also if its file still lacks the last change. */
+  async drop(): Promise<void> {
+    this.#done = true;
+    await this.#write();
+  }
+
   /** Whether nothing is lost with a text of the draft: it is done with, or has nothing but what it was begun with. */
   isSpare(text: string): boolean {
-    return text === this.#done || text.trim() === '' || (this.#deployments.length === 1 && text === this.text);
+    return (
+      this.#done === true ||
+      text === this.#done ||
+      text.trim() === '' ||
+      (this.#deployments.length === 1 && text === this.text)
+    );
   }
 
   async #write(): Promise<void> {

@@ -55,8 +55,10 @@ async function discard(subject: DraftSubject, isTouched: boolean): Promise<void>
 /** Closes the page of a draft that is done with, which removes it. */
 async function leave({ document, begun, typed }: DraftSubject): Promise<void> {
   typed.clear();
-  await begun.finish(document.getText());
+  await begun.drop();
   // VS Code would ask about the last change while that is being saved.
   await document.save();
-  await vscode.window.tabGroups.close(tabsOf(document.uri));
+  const isClosed = await vscode.window.tabGroups.close(tabsOf(document.uri));
+  // The user may go on with it.
+  if (!isClosed) await begun.finish(document.getText());
 }
