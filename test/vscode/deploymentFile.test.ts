@@ -204,6 +204,10 @@ secrets:
     (await told.message(/^Use values from the storage of this machine/)).press('Use Values');
     await used;
     await expect.poll(() => page.deployment().tables[0]?.rows).toMatchObject([{ from: 'this machine', state: 'set' }]);
+    const forgotten = page.press('Where From…');
+    await quickInput.choose('Stop Remembering');
+    await forgotten;
+    await expect.poll(() => page.deployment().tables[0]?.rows).toMatchObject([{ from: 'typed here', state: 'set' }]);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await page.close();
   });
