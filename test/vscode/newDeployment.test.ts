@@ -1,25 +1,58 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { before, describe, it } from 'mocha';
+import { before, beforeEach, describe, it } from 'mocha';
+import { passTo } from '../support/faultRelay.ts';
+import { json } from '../support/faults.ts';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
+import { createFromImage, createFromRepository } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
-import { inNewDeployment, openDraft } from './support/newDeployment.ts';
+import { discard, inNewDeployment, openDraft } from './support/newDeployment.ts';
+import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
-import type { Relay } from './support/suite.ts';
-import { expect, pages } from './support/window.ts';
-import { openFolder, suiteFolder } from './support/workspace.ts';
+import type { Relay, Service } from './support/suite.ts';
+import { describeWindow, expect, pages, quickInput, run, told, tree } from './support/window.ts';
+import { activeTab, openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
 describe('The page of a new deployment', () => {
+  let temporary: string;
   let sample: SampleRepository;
+  let service: Service;
   let relay: Relay;
 
   before(async () => {
-    sample = await createSampleRepository(await suiteFolder());
-    relay = await startRelay(await startService({ repositories: [sample.folder], stepMs: 1 }));
+    temporary = await suiteFolder();
+    sample = await createSampleRepository(temporary);
+    service = await startService({ repositories: [sample.folder], stepMs: 1 });
+    await createFromImage(service, 'taken');
+    relay = await startRelay(service);
     await addConnection('New', relay);
     await openFolder(sample.folder);
   });
+
+  // A page that a failed test left in front belongs to no repository.
+  beforeEach(() => showFile(path.join(sample.folder, 'graph.json')));
+
+  const posts = (): string[] => relay.requests.filter((request) => request.startsWith('POST '));
+
+  const secretsOf = (page: Page) => page.deployment().tables[0]?.rows;
+
+  async function addSecret(page: Page, name: string, value: string): Promise<void> {
+    const added = page.press('Add Secret…');
+    await quickInput.answer('Add Secret', name);
+    await quickInput.answer(`Value of ${name}`, value);
+    await added;
+  }
+
+  /** Waits for a row of the list of deployments to begin or to continue, and leaves the list. */
+  async function startRows(): Promise<string> {
+    const ended = run('createDeployment');
+    await quickInput.asked('Create Deployment');
+    const rows = quickInput.rows().join('\n');
+    await quickInput.cancel();
+    await ended;
+    return rows;
+  }
 
   it('is the page of a file that only its owner can read, and that goes if nothing was entered', async () => {
     const page = await openDraft();
@@ -39,35 +72,205 @@ describe('The page of a new deployment', () => {
     expect(page.state().deploy?.label).toBe('Deploy');
     await page.close();
     await expect.poll(() => stat(path.dirname(file)).catch(() => 'gone')).toBe('gone');
+    expect(posts()).toEqual([]);
   });
 
-  it('has what was entered again, and begins anew if the user wants that', async () => {
+  it('has what was entered again, with the values of secrets, and begins anew if the user wants that', async () => {
     const page = await openDraft();
-    await page.type('name', 'mine');
-    await expect.poll(() => readFile(page.document.uri.fsPath, 'utf8')).toContain('name: mine\n');
+    await page.type('name', 'left-behind');
+    await addSecret(page, 'MODEL_KEY', 'canary-77aa-secret');
+    await expect
+      .poll(() => readFile(page.document.uri.fsPath, 'utf8'))
+      .toMatch(/^name: left-behind$[^]*MODEL_KEY: ask$/m);
     await page.close();
     const again = await openDraft();
     expect(again.deployment().facts).toContainEqual(expect.stringMatching(/^Your draft of /));
-    expect(again.field('name')).toBe('mine');
+    expect(again.field('name')).toBe('left-behind');
+    expect(secretsOf(again)).toMatchObject([{ name: 'MODEL_KEY', state: 'set' }]);
+    expect(again.state().words).toBe('left-behind to New');
+    expect(describeWindow() + JSON.stringify(again.state())).not.toContain('canary-77aa');
     await again.press('Start Over');
     await pages.inFront();
     expect(again.field('name')).toBe('sample-agent');
+    expect(secretsOf(again)).toEqual([]);
+    expect(again.deployment().facts.join('\n')).not.toContain('Your draft');
+    await again.close();
+    await expect.poll(() => stat(path.dirname(again.document.uri.fsPath)).catch(() => 'gone')).toBe('gone');
+    expect(await startRows()).not.toContain('Continue');
+  });
+
+  it('is gone when it was discarded, also if it is begun again at once', async () => {
+    const page = await openDraft();
+    await page.type('name', 'unwanted');
+    await expect.poll(() => readFile(page.document.uri.fsPath, 'utf8')).toContain('name: unwanted');
+    await discard(page);
+    const again = await openDraft();
+    expect(again.field('name')).toBe('sample-agent');
+    expect(again.deployment().facts.join('\n')).not.toContain('Your draft');
     await again.close();
   });
 
-  it('takes a name that is free, which follows the config file until the user types one', async () => {
-    const first = await openDraft();
-    await first.press('Deploy');
-    await expect.poll(() => first.deployment().progress?.look).toBe('success');
-    await first.close();
+  it('is continued by each command that leads to it, with the open clone', async () => {
+    const begun = run('createDeployment');
+    await quickInput.choose('Open Repository');
+    await begun;
+    const page = await pages.inFront();
+    await page.type('name', 'by-create');
+    await expect.poll(() => readFile(page.document.uri.fsPath, 'utf8')).toContain('name: by-create');
+    await page.close();
+    const again = await openDraft();
+    expect(again.field('name')).toBe('by-create');
+    await again.close();
+    // The row has the name that the draft was begun with, as its file.
+    const continued = run('createDeployment');
+    await quickInput.choose('Continue sample-agent');
+    await continued;
+    const last = await pages.inFront();
+    expect(last.field('name')).toBe('by-create');
+    expect(last.deployment().findings.flatMap(({ buttons }) => buttons)).toContainEqual(
+      expect.objectContaining({ label: 'Fetch from origin' }),
+    );
+    expect([...last.findings(), ...last.deployment().facts].join('\n')).not.toContain('Without a working copy here');
+    await discard(last);
+    expect(await startRows()).not.toContain('Continue');
+  });
+
+  it('says that a name is missing or taken while it is typed, and takes a free one', () =>
+    inNewDeployment(async (page) => {
+      await page.type('name', '');
+      await expect.poll(() => page.findings()[0]).toBe('error: Enter a name.');
+      expect(page.state().deploy).toBeUndefined();
+      await page.type('name', 'taken');
+      await expect.poll(() => page.findings()[0]).toBe('error: "taken" is taken on New; choose another name.');
+      expect(page.state().deploy).toBeUndefined();
+      expect(page.state().words).toBe('1 problem to correct');
+      await page.press('Use taken-2');
+      await expect.poll(() => page.state().words).toBe('taken-2 to New');
+      expect(page.field('name')).toBe('taken-2');
+    }));
+
+  it('says on its button how many warnings are passed over, and asks nothing more', () =>
+    inNewDeployment(async (page) => {
+      await page.type('name', 'not usual');
+      await expect.poll(() => page.state().deploy?.label).toBe('Deploy with 1 Warning');
+      expect(posts()).toEqual([]);
+      relay.break(/^POST /, json({ detail: 'Not this name.' }, 400));
+      await page.press('Deploy with 1 Warning');
+      await expect.poll(() => page.findings().join('\n')).toContain('Not this name.');
+      expect(posts()).toHaveLength(1);
+      expect(told.messages).toEqual([]);
+    }));
+
+  it('imports what the dotenv file of the config names', async () => {
+    const file = path.join(sample.folder, '.env');
+    await writeFile(file, 'MODEL_KEY=canary-6d20-secret\nMODE=fast\nPATH=/bin\n');
     await inNewDeployment(async (page) => {
-      expect(page.document.getText()).toContain('name: sample-agent-2\n');
-      await page.type('config', 'services/one/graph.json');
-      expect(page.field('name')).toBe('sample-agent-one');
-      await page.type('name', 'mine');
-      await page.type('config', 'graph.json');
-      expect(page.field('name')).toBe('mine');
+      expect(page.findings().join('\n')).toContain('Add MODEL_KEY, MODE as secrets');
+      expect(page.deployment().facts).toContain(
+        ".env, line 3: PATH is set by the platform and can't be a secret. Choose another name.",
+      );
+      await page.press('Import 2 Names from .env');
+      await pages.inFront();
+      expect(secretsOf(page)).toMatchObject([
+        { name: 'MODEL_KEY', from: '.env', state: 'set' },
+        { name: 'MODE', from: '.env', state: 'set' },
+      ]);
+      expect(JSON.stringify(page.deployment().findings)).not.toContain('Import');
+      expect(describeWindow() + JSON.stringify(page.state())).not.toContain('canary-6d20');
     });
-    expect(relay.requests.filter((request) => request.startsWith('POST '))).toHaveLength(1);
+    await rm(file);
+  });
+
+  it('imports nothing from a dotenv file that leads out of the repository', async () => {
+    const file = path.join(sample.folder, '.env');
+    await writeFile(path.join(temporary, 'elsewhere.env'), 'FOREIGN_KEY=canary-0b7e-secret\n');
+    await symlink(path.join(temporary, 'elsewhere.env'), file);
+    await inNewDeployment((page) => {
+      const shown = JSON.stringify(page.state());
+      expect(shown).not.toMatch(/Import [^f]* from \.env/);
+      expect(shown).not.toContain('FOREIGN_KEY');
+    });
+    await rm(file);
+  });
+
+  it('imports secrets from a file, and names the lines that could not be read', () =>
+    inNewDeployment(async (page) => {
+      const file = path.join(temporary, 'secrets.env');
+      await writeFile(file, 'MODEL_KEY=canary-5e11-secret\nno assignment\nPATH=/bin\nMODE="two words"\n');
+      told.dialogGives(file);
+      const imported = page.press('Import from .env File…');
+      await quickInput.asked('Import Secrets');
+      expect(told.dialogs).toEqual(['Import Secrets']);
+      expect(quickInput.rows()).toEqual(['MODEL_KEY line 1', 'MODE line 4']);
+      await quickInput.accept();
+      const { message } = await imported;
+      expect(message).toContain("secrets.env, line 2: This line isn't in the form NAME=value and was skipped.");
+      expect(message).toContain("secrets.env, line 3: PATH is set by the platform and can't be a secret.");
+      await pages.inFront();
+      expect(secretsOf(page)).toMatchObject([
+        { name: 'MODEL_KEY', state: 'set' },
+        { name: 'MODE', state: 'set' },
+      ]);
+      expect(describeWindow() + JSON.stringify(page.state())).not.toContain('canary-5e11');
+    }));
+
+  describe('of a repository that is already deployed', () => {
+    before(async () => {
+      await createFromRepository(service, 'sample-agent');
+      await tree('Deployments').open();
+      await run('refresh');
+      await tree('Deployments').shows('sample-agent');
+    });
+
+    it('says so at once, and has a name that is free, which follows the config file until the user types one', () =>
+      inNewDeployment(async (page) => {
+        expect(page.document.getText()).toContain('name: sample-agent-2\n');
+        expect(page.findings()).toContain('info: Already deployed from main: "sample-agent"; a push builds it.');
+        expect(page.findings().join('\n')).not.toContain('is taken');
+        await page.type('config', 'services/one/graph.json');
+        expect(page.field('name')).toBe('sample-agent-one');
+        await page.type('name', 'mine');
+        await page.type('config', 'graph.json');
+        expect(page.field('name')).toBe('mine');
+      }));
+
+    it('asks twice for names: whether the branch is deployed, and which names are taken', async () => {
+      await inNewDeployment(() => {
+        expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(2);
+      });
+    });
+
+    it('shows the details of its deployment', async () => {
+      await inNewDeployment(async (page) => {
+        await page.press('Show Deployment');
+        await activeTab('sample-agent.yaml');
+      });
+    });
+
+    it('can be deployed even if the service rejects the check of names', async () => {
+      relay.break(/name_contains/, json({ detail: 'Not for this key.' }, 403));
+      await inNewDeployment((page) => {
+        expect(page.state().words).toBe('sample-agent-2 to New');
+        expect(page.findings().join('\n')).toContain("Couldn't check whether the name is available:");
+        expect(page.findings()).toContain('info: Already deployed from main: "sample-agent"; a push builds it.');
+      });
+    });
+  });
+
+  it('shows and follows the deployment that was created although its answer was lost', async () => {
+    relay.break(/^POST \/v2\/deployments/, passTo(service.url, json({ detail: 'Gateway time-out.' }, 504)));
+    const page = await openDraft();
+    await page.type('name', 'answered-late');
+    await expect.poll(() => page.state().words).toBe('answered-late to New');
+    await page.press('Deploy');
+    await expect.poll(() => page.deployment().progress?.look).toBe('success');
+    expect(posts()).toHaveLength(1);
+    await page.close();
+    await tree('Deployments').open();
+    await expect.poll(() => tree('Deployments').selected()).toContain('answered-late');
+    const followed = run('showFollowed');
+    await expect.poll(() => quickInput.rows().join('\n')).toContain('answered-late');
+    await quickInput.cancel();
+    await followed;
   });
 });

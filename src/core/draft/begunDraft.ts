@@ -64,6 +64,11 @@ export function findingsSince(begun: BegunDeployment, content: SpecMap): readonl
   });
 }
 
+/** The URL of the repository that a deployment was begun with; empty if there was none. */
+export function begunRepository(begun: BegunDeployment): string {
+  return textOf(contentOf(begun), 'repository');
+}
+
 /** The same deployment with another suggested name. */
 export function withSuggestedName(begun: BegunDeployment, name: string): BegunDeployment {
   const text = withValues(begun.text, [{ path: ['name'], value: name }]);
@@ -77,10 +82,15 @@ export function followingName(
   key: string,
   value: string,
 ): string | undefined {
-  const isOwn = !sameSpecValue(content['name'] ?? '', contentOf(begun)['name'] ?? '');
-  if (isOwn || (begun.origins.name ?? { kind: 'suggested' }).kind !== 'suggested') return undefined;
+  if (!hasSuggestedName(begun, content)) return undefined;
   const name = suggestedFor({ ...content, [key]: value });
   return name === '' || name === suggestedFor(content) ? undefined : name;
+}
+
+/** Whether a deployment's name is still the one that was suggested. */
+export function hasSuggestedName(begun: BegunDeployment, content: SpecMap): boolean {
+  const isOwn = !sameSpecValue(content['name'] ?? '', contentOf(begun)['name'] ?? '');
+  return !isOwn && (begun.origins.name ?? { kind: 'suggested' }).kind === 'suggested';
 }
 
 function suggestedFor(content: SpecMap): string {

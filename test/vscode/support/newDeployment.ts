@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { words } from '../../support/words.ts';
 import type { Page } from './pages.ts';
 import { expect, pages, quickInput, run, told } from './window.ts';
@@ -26,12 +26,13 @@ export async function inNewDeployment<T>(work: (page: Page) => T | Promise<T>): 
   return result;
 }
 
-/** Discards a draft, and confirms that if it is asked. */
+/** Discards a draft, confirms that if it is asked, and waits until it is gone. */
 export async function discard(page: Page): Promise<void> {
   const isAsked = isTouched(page);
   const pressed = page.press('Discard');
   if (isAsked) (await told.message('Discard this draft?')).press('Discard');
   expect(await pressed).toMatchObject({ failed: false });
+  await expect.poll(() => stat(page.document.uri.fsPath).catch(() => 'gone')).toBe('gone');
 }
 
 /** Closes the page of a draft, which stays as it is. VS Code closes an unsaved file of a test without saving it. */

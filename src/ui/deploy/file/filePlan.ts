@@ -3,11 +3,12 @@ import { resolveFromConfig } from '../../../core/appConfig/paths.ts';
 import { readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import type { Listener } from '../../../api/resources/listeners.ts';
 import type { DeploymentSpec } from '../../../core/draft/deploymentFileSchema.ts';
-import { noteOrigins } from '../../../core/draft/begunDraft.ts';
+import { begunRepository, noteOrigins } from '../../../core/draft/begunDraft.ts';
 import { draftOfFile, said } from '../../../core/draft/deploymentFileText.ts';
 import { chooseListener, type DeploymentDraft, type RepositoryDraft } from '../../../core/draft/draft.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
+import { sameRepository } from '../../../core/git/remote.ts';
 import { shortened } from '../../../core/text/text.ts';
 import { positionAt } from '../../../core/yaml/document.ts';
 import { flavorNameOf } from '../../../state/connections/connection.ts';
@@ -164,27 +165,34 @@ export class FilePlans {
       throw new vscode.CancellationError();
     }
     const placed = { ...described, file: filePlace(described, repository) };
-    return { title, session, draft: await draftFor(session, placed, repository), repository };
+    const isOfOther =
+      repository && !sameRepository(repository.remoteUrl, said(spec.repository) ?? repository.remoteUrl);
+    const draft = await draftFor(session, placed, isOfOther ? undefined : repository);
+    return { title, session, draft, repository };
   }
 
-  /** Reads repositories again, where another branch may be checked out, and searches for what wasn't found. */
+  /** Reads repositories and listeners again, which others may have changed, and searches for what wasn't found. */
   forget(): void {
     this.#repositories.clear();
+    this.#listeners.clear();
     for (const [wanted, { integrationId }] of this.#integrations) {
       if (integrationId === '') this.#integrations.delete(wanted);
     }
   }
 
-  /** The open repository that the deployment is made from: the one around the file unless the file names another. */
+  /**
+   * The open repository that the deployment is made from: the one around the file unless the file names another.
+   * A draft of a repository that isn't open can go back to the one that it was begun with.
+   */
   async #repositoryOf({ title, file, spec, begun }: Described): Promise<WorkspaceRepository | undefined> {
     const { remoteAddresses } = this.#services;
-    if (isOfOpenRepository(spec)) {
-      if (begun !== undefined) return undefined;
+    if (isOfOpenRepository(spec) && begun === undefined) {
       return readWorkspaceRepository(remoteAddresses, { rootUri: vscode.Uri.joinPath(file, '..') });
     }
-    const { source, repository: repositoryUrl } = spec;
-    if ((source ?? 'repohost') !== 'repohost') return undefined;
-    return openRepositoryOf(remoteAddresses, { source: 'repohost', repositoryUrl: said(repositoryUrl) ?? '' }, title);
+    if ((spec.source ?? 'repohost') !== 'repohost') return undefined;
+    const openAt = async (repositoryUrl: string): Promise<WorkspaceRepository | undefined> =>
+      openRepositoryOf(remoteAddresses, { source: 'repohost', repositoryUrl }, title);
+    return (await openAt(said(spec.repository) ?? '')) ?? (begun && openAt(begunRepository(begun)));
   }
 
   /** Finds the integration of a draft's repository unless the file names one, and keeps in the draft why there is none. */

@@ -150,10 +150,11 @@ export class PageDeployments {
     return { ...view, deploy: button('deploy', deployWords(view, checked), () => this.#deploy([index])) };
   }
 
-  /** Says that the draft was left before. */
+  /** Says that the draft was left before, until nothing is left of that. */
   #draftFacts(index: number): readonly string[] {
-    const { leftAt } = this.#context;
-    return leftAt === undefined || index > 0 ? [] : [vscode.l10n.t('Your draft of {0}.', formatMoment(leftAt))];
+    const { leftAt, begun, document } = this.#context;
+    if (leftAt === undefined || index > 0 || begun?.isSpare(document.getText()) === true) return [];
+    return [vscode.l10n.t('Your draft of {0}.', formatMoment(leftAt))];
   }
 
   /** What else can be done with a deployment. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { hasSuggestedName } from '../../../core/draft/begunDraft.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { textOfService } from '../../../core/draft/deploymentFileText.ts';
 import { freeDeploymentName, nameFor } from '../../../core/draft/deploymentName.ts';
@@ -39,15 +40,20 @@ interface PageSubject extends PageContext {
 
 /** Asks for a field with a list of VS Code, and writes the answer into the file. */
 export async function pickField(subject: PageSubject, field: DraftField): Promise<void> {
-  const { services, checked } = subject;
+  const { services, begun, index, deployment, checked, facts } = subject;
   const plan = checked?.plan;
   if (plan === undefined) return;
   const changed: DeploymentPlan = { ...plan, draft: structuredClone(plan.draft) };
   await editField(services, changed, field);
+  // The answer may be a new listener.
+  facts.plans.forget();
   const name = nameFor(changed.draft);
-  if (plan.draft.provenance.name?.kind === 'suggested' && name !== nameFor(plan.draft)) {
+  const began = begun?.deployments[index];
+  // The plan may be older than what the user has typed.
+  const isSuggested = began !== undefined && hasSuggestedName(began, deployment.content ?? {});
+  if (isSuggested && name !== nameFor(plan.draft)) {
     changed.draft.name = name;
-    await subject.begun?.suggest(subject.index, name);
+    await begun?.suggest(index, name);
   }
   await write(subject, plan, changed);
 }
