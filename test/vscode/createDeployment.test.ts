@@ -2,7 +2,7 @@ import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
-import { addSecret, discard, leave } from './support/newDeployment.ts';
+import { addSecret, discard, finish, leave } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
@@ -132,7 +132,7 @@ describe('Creating a deployment from any source', () => {
     });
     expect(body).toEqual({ ...(sent as object), secrets: [{ name: 'TOKEN', value: '•••' }] });
     await tree('Deployments').shows('my-agent');
-    await page.close();
+    await finish(page);
   });
 
   it('says of a request that was shown before the window reloaded how to see it again', async () => {
@@ -167,7 +167,7 @@ describe('Creating a deployment from any source', () => {
         },
       },
     ]);
-    await next.close();
+    await finish(next);
   });
 
   it('puts what the service says of a repository that nobody lists on its line', async () => {
@@ -210,8 +210,8 @@ describe('Creating a deployment from any source', () => {
     expect(again.deployment().tables[0]?.rows).toMatchObject([{ name: 'TOKEN', state: 'set' }]);
     await again.press(/^Deploy with/);
     expect(relay.sent).toMatchObject([{ name: 'left-behind', secrets: [{ name: 'TOKEN', value: secret }] }]);
-    await again.close();
-    await expect.poll(async () => (await offered()).join('\n')).not.toContain('Continue left-behind');
+    await finish(again);
+    expect((await offered()).join('\n')).not.toContain('Continue left-behind');
   });
 
   it('keeps what was entered before its source was changed, and discards it', async () => {
@@ -222,11 +222,11 @@ describe('Creating a deployment from any source', () => {
     await page.type('source', 'internal_docker');
     expect(page.field('image')).toBe('pushed/former:1');
     await leave(page);
-    await expect.poll(async () => (await offered()).join('\n')).toContain('Continue former');
+    expect((await offered()).join('\n')).toContain('Continue former');
     const again = await begin('Pushed image');
     expect(again.field('image')).toBe('pushed/former:1');
     await discard(again);
-    await expect.poll(async () => (await offered()).join('\n')).not.toContain('Continue former');
+    expect((await offered()).join('\n')).not.toContain('Continue former');
   });
 
   it('masks the signature of an upload', async () => {
@@ -258,6 +258,6 @@ describe('Creating a deployment from any source', () => {
     expect(relay.sent).toMatchObject([
       { name: 'changing', source: 'internal_docker', source_config: { deployment_type: 'prod' } },
     ]);
-    await page.close();
+    await finish(page);
   });
 });

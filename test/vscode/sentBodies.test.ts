@@ -3,7 +3,7 @@ import { createRepository } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
-import { addSecret } from './support/newDeployment.ts';
+import { addSecret, finish } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
@@ -164,7 +164,7 @@ describe('The body that creates a deployment', () => {
       expect(relay.sent).toEqual([body]);
       expect(shown).toEqual({ ...body, secrets: [{ name: 'TOKEN', value: '•••' }] });
       await tree('Deployments').shows(parts.name);
-      await page.close();
+      await finish(page);
     });
   }
 });

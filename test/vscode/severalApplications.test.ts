@@ -1,27 +1,30 @@
-import * as vscode from 'vscode';
+import path from 'node:path';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import { createRepository } from '../support/gitRepositories.ts';
-import { stallBeforeHeaders } from '../support/faults.ts';
-import { callService, createFromImage, createFromRepository } from '../support/serviceSeed.ts';
-import { words } from '../support/words.ts';
+import { passTo } from '../support/faultRelay.ts';
+import { json, stallBeforeHeaders } from '../support/faults.ts';
+import { callService, createFromImage } from '../support/serviceSeed.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
-import { answer, checked, deployAnyway, inReview, openReview, rows } from './support/review.ts';
+import { addSecret, discard, finish, inNewDeployment, leave, openDraft } from './support/newDeployment.ts';
+import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
 import { expect, quickInput, run, told } from './support/window.ts';
-import { openFolder, suiteFolder } from './support/workspace.ts';
+import { openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
 const list = 'Deploy Several Applications';
-const connection = 'Several A';
 const paths = ['apps/billing/graph.json', 'apps/chat/graph.json', 'tools/chat/graph.json'];
-const deployAll = `Deploy 3 applications to ${connection}`;
+const deployAll = 'Deploy All 3';
 
 describe('Several applications of a repository', () => {
   let temporary: string;
   let folder: string;
   let service: Service;
   let relay: Relay;
+  let count = 0;
+  /** Each test has its own, for which nothing was chosen before. */
+  let connection: string;
 
   before(async () => {
     temporary = await suiteFolder();
@@ -31,9 +34,9 @@ describe('Several applications of a repository', () => {
       files: {
         'README.md': 'Three applications.\n',
         ...Object.fromEntries(
-          paths.flatMap((path) => [
-            [path, config],
-            [path.replace('graph.json', 'agent.py'), 'graph = None\n'],
+          paths.flatMap((each) => [
+            [each, config],
+            [each.replace('graph.json', 'agent.py'), 'graph = None\n'],
           ]),
         ),
       },
@@ -43,8 +46,11 @@ describe('Several applications of a repository', () => {
 
   /** Each test finds a service that has nothing. */
   beforeEach(async () => {
+    await showFile(path.join(folder, 'README.md'));
     service = await startService({ repositories: [folder], stepMs: 1 });
     relay = await startRelay(service);
+    count += 1;
+    connection = `Several ${count}`;
     await addConnection(connection, relay);
   });
 
@@ -56,36 +62,40 @@ describe('Several applications of a repository', () => {
 
   const posts = (): string[] => relay.requests.filter((request) => request.startsWith('POST '));
 
-  /** Opens the list from the review, with the applications of all config files. */
-  async function openList(): Promise<{ readonly ended: Promise<void> }> {
-    const { ended } = await openReview();
-    await quickInput.choose('Deploy Several…');
+  /** The applications that can be added to a page, as the selection describes them. */
+  async function offered(page: Page): Promise<readonly string[]> {
+    const added = page.press('Deploy Several…');
     await quickInput.asked(list);
-    await expect.poll(rows).toMatch(/^(?:Deploy \d|Can't be deployed yet|apps\/)/);
-    if (rows().includes(words.review.startOver)) await quickInput.choose(words.review.startOver);
-    await quickInput.tick(...paths);
-    await listSays('Deploy ');
-    return { ended };
+    const rows = quickInput.rows();
+    await quickInput.cancel();
+    await added;
+    return rows;
   }
 
-  /** Waits until the list is asked and says this. */
-  async function listSays(text: string): Promise<void> {
+  async function add(page: Page, ...applications: readonly string[]): Promise<void> {
+    const added = page.press('Deploy Several…');
     await quickInput.asked(list);
-    await expect.poll(rows).toMatch(/^(?:Deploy \d|Can't be deployed yet)/);
-    await expect.poll(rows).toContain(text);
+    await quickInput.tick(...applications);
+    await added;
   }
 
-  /** Opens the review of an application from the list, and names it. */
-  async function rename(from: string, path: string, to: string): Promise<void> {
-    await quickInput.choose(from);
-    await quickInput.asked(`Deploy ${path}: Review`);
-    await expect.poll(rows).toContain('Back to Applications');
-    await quickInput.choose('Name');
-    await answer('The name of the deployment.', to);
-    await expect.poll(rows).toContain('Back to Applications');
-    await expect.poll(rows).toContain(`Name ${to} · you`);
-    await quickInput.choose('Back to Applications');
+  /** Opens the page of the first application, and adds the others. */
+  async function openAll(): Promise<Page> {
+    const page = await openDraft();
+    if (page.state().buttons.some(({ label }) => label === 'Start Over')) await page.press('Start Over');
+    await add(page, ...paths.slice(1));
+    await says(page, deployAll);
+    return page;
   }
+
+  /** Waits until the button of the page says this. */
+  async function says(page: Page, label: string): Promise<void> {
+    await expect.poll(() => page.state().deploy?.label).toBe(label);
+  }
+
+  const titles = (page: Page): string[] => page.state().deployments.map(({ title }) => title);
+
+  const looks = (page: Page) => page.state().deployments.map(({ progress }) => progress?.look);
 
   async function deployments(): Promise<Record<string, string>> {
     const { resources } = await callService(service, 'GET', '/v2/deployments');
@@ -100,24 +110,19 @@ describe('Several applications of a repository', () => {
   async function followed(): Promise<string> {
     const shown = run('showFollowed');
     await quickInput.asked(/Followed/);
-    const followed = rows();
+    const followed = quickInput.rows().join('\n');
     await quickInput.cancel();
     await shown;
     return followed;
   }
 
   it('are created and followed in one go, each with a name of its own', async () => {
-    const { ended } = await openList();
-    expect(quickInput.rows()).toEqual([
-      deployAll,
-      'shop-billing apps/billing/graph.json',
-      'shop-chat apps/chat/graph.json',
-      'shop-chat-2 tools/chat/graph.json',
-    ]);
-    await quickInput.choose(deployAll);
-    await ended;
-    const message = await told.message('Created shop-billing, shop-chat, shop-chat-2 on Several A.');
-    expect(message.kind).toBe('information');
+    const page = await openAll();
+    expect(titles(page)).toEqual(['shop-billing', 'shop-chat', 'shop-chat-2']);
+    expect(paths.map((_, index) => page.field('config', index))).toEqual(paths);
+    await page.press(deployAll);
+    await expect.poll(() => looks(page)).toEqual(['success', 'success', 'success']);
+    expect(page.state().deploy).toBeUndefined();
     expect(posts()).toHaveLength(3);
     expect(await deployments()).toEqual({
       'shop-billing': 'apps/billing/graph.json',
@@ -126,171 +131,209 @@ describe('Several applications of a repository', () => {
     });
     const names = await followed();
     for (const name of ['shop-billing', 'shop-chat', 'shop-chat-2']) expect(names).toContain(name);
+    await finish(page);
   });
 
   it('are named by the keys that deploy, and not deployed again by accident', async () => {
-    const { ended } = await openList();
-    await quickInput.choose(deployAll);
-    await ended;
-    const offered = run('deployCurrentRepository');
+    const page = await openAll();
+    await page.press(deployAll);
+    await finish(page);
+    const opened = openDraft();
     await expect
       .poll(() => quickInput.message())
-      .toBe('main is deployed on Several A as shop-billing, shop-chat-2, shop-chat');
-    await quickInput.choose(words.deployed.deployNew);
-    await checked();
-    await quickInput.choose('Deploy Several…');
-    await quickInput.asked(list);
+      .toBe(`main is deployed on ${connection} as shop-billing, shop-chat-2, shop-chat`);
+    const again = await opened;
+    expect(titles(again)).toEqual(['shop-billing-2']);
+    expect(await offered(again)).toEqual([
+      'apps/chat/graph.json deployed as shop-chat',
+      'tools/chat/graph.json deployed as shop-chat-2',
+    ]);
+    await add(again, 'apps/chat/graph.json');
     await expect
-      .poll(() => quickInput.rows())
-      .toEqual([
-        'apps/billing/graph.json deployed as shop-billing',
-        'apps/chat/graph.json deployed as shop-chat',
-        'tools/chat/graph.json deployed as shop-chat-2',
-      ]);
-    expect(quickInput.box()).toHaveProperty('selectedItems', []);
-    await quickInput.tick('apps/chat/graph.json');
-    await listSays("Can't be deployed yet");
-    expect(rows()).toContain('"shop-chat" is taken on Several A; choose another name.');
-    expect(rows()).not.toContain('shop-chat-2');
-    await quickInput.cancel();
-    await offered;
+      .poll(() => again.state().deployments.length === 2 && again.findings(1))
+      .toContain(`error: "shop-chat" is taken on ${connection}; choose another name.`);
+    expect(titles(again)).not.toContain('shop-chat-2');
+    await discard(again);
     expect(posts()).toHaveLength(3);
   });
 
-  it('are created although the service refuses one, which stays in the list with the reason', async () => {
-    const { ended } = await openList();
-    // Somebody takes the name while the list is open.
-    await createFromImage(service, 'shop-chat');
-    await quickInput.choose(deployAll);
-    const message = await told.message('Created shop-billing, shop-chat-2 on Several A. shop-chat was not created:');
-    expect(message.kind).toBe('warning');
-    await listSays("Can't be deployed yet");
-    expect(rows()).toMatch(/shop-chat apps\/chat\/graph\.json .*shop-chat/);
-    expect(rows()).not.toContain('shop-billing');
+  it('are created although the service refuses one, which stays on the page with the reason', async () => {
+    const page = await openAll();
+    await page.type('name', 'shop-support', 1);
+    let count = 0;
+    const refused = json({ detail: 'The quota is used up.' }, 422);
+    relay.break(/^POST \/v2\/deployments/, (response, request) => {
+      count += 1;
+      (count === 2 ? refused : passTo(service.url))(response, request);
+    });
+    await says(page, deployAll);
+    await page.press(deployAll);
+    await expect.poll(() => looks(page)).toEqual(['success', undefined, 'success']);
+    expect(page.findings(1).join()).toContain('The quota is used up.');
     expect(posts()).toHaveLength(3);
+    relay.mend();
 
-    await rename('shop-chat', 'apps/chat/graph.json', 'shop support');
-    await listSays(`Deploy 1 application to ${connection}`);
-    await quickInput.choose(`Deploy 1 application to ${connection}`);
-    const question = `Deploy shop support to ${connection}?`;
-    await quickInput.asked(question);
-    // However the list ends, only what wasn't created is continued.
-    await quickInput.cancel();
-    await ended;
-    const { ended: again } = await openReview();
-    await quickInput.choose('Deploy Several…');
-    await listSays(`Deploy 1 application to ${connection}`);
-    expect(rows()).not.toContain('shop-billing');
-    await quickInput.choose(`Deploy 1 application to ${connection}`);
-    await deployAnyway(question);
-    await again;
-    expect(await deployments()).toMatchObject({
+    // What was not created is continued under its name.
+    await leave(page);
+    const again = await openDraft();
+    expect(titles(again)).toEqual(['shop-billing', 'shop-support', 'shop-chat-2']);
+    await again.type('name', 'shop support', 1);
+    await says(again, 'Deploy 1 of 3');
+    await again.press('Deploy 1 of 3');
+    await expect.poll(() => looks(again)).toEqual([undefined, 'success', undefined]);
+    expect(await deployments()).toEqual({
       'shop-billing': 'apps/billing/graph.json',
       'shop-chat-2': 'tools/chat/graph.json',
       'shop support': 'apps/chat/graph.json',
     });
     const names = await followed();
     for (const name of ['shop-billing', 'shop-chat-2', 'shop support']) expect(names).toContain(name);
+    await discard(again);
   });
 
-  it('stay in the list after a cancel, with the name that was sent and whether it may exist', async () => {
+  it('are not sent if a name is taken meanwhile, until the user has seen that', async () => {
+    const page = await openAll();
+    await page.type('name', 'shop-support', 1);
+    await says(page, deployAll);
+    await createFromImage(service, 'shop-support');
+    expect(await page.press(deployAll)).toMatchObject({
+      failed: true,
+      message: 'Something changed since the last check. Look at it and deploy again.',
+    });
+    await says(page, 'Deploy 2 of 3');
+    expect(page.findings(1)).toContain(`error: "shop-support" is taken on ${connection}; choose another name.`);
+    expect(posts()).toEqual([]);
+    await page.press('Deploy 2 of 3');
+    await expect.poll(() => looks(page)).toEqual(['success', undefined, 'success']);
+    await discard(page);
+  });
+
+  it('stay on the page after a cancel, with the name that was sent and whether it may exist', async () => {
     relay.break(/^POST \/v2\/deployments/, stallBeforeHeaders);
-    const { ended } = await openList();
-    await quickInput.choose(deployAll);
-    const creating = await told.waitsFor('Creating shop-billing on Several A, 1 of 3…');
+    const page = await openAll();
+    const pressed = page.press(deployAll);
+    const creating = await told.waitsFor(`Creating shop-billing on ${connection}…`);
     await expect.poll(posts).toHaveLength(1);
     await createFromImage(service, 'shop-billing');
     creating.cancel();
-    const { text } = await told.message('The request was cancelled, but the service may have created shop-billing.');
-    expect(text).toContain('shop-chat, shop-chat-2 were not created: The request was cancelled before it was sent.');
-    await listSays(`Deploy 2 applications to ${connection} not yet: shop-billing`);
+    await pressed;
+    expect(page.findings()).toContain(
+      'warning: The request was cancelled, but the service may have created shop-billing.',
+    );
+    await says(page, 'Deploy 2 of 3');
+    expect(titles(page)).toEqual(['shop-billing', 'shop-chat', 'shop-chat-2']);
+    expect(page.findings()).toContain(`error: "shop-billing" is taken on ${connection}; choose another name.`);
     expect(posts()).toHaveLength(1);
     relay.mend();
-    await quickInput.choose(`Deploy 2 applications to ${connection}`);
-    await told.message('Created shop-chat, shop-chat-2 on Several A.');
-    await listSays('shop-billing apps/billing/graph.json');
-    await quickInput.cancel();
-    await ended;
+    await page.press('Deploy 2 of 3');
+    await expect.poll(() => looks(page)).toEqual([undefined, 'success', 'success']);
+    await discard(page);
   });
 
-  it('leave the list when they are found late', async () => {
-    relay.break(/^POST \/v2\/deployments/, stallBeforeHeaders);
-    const { ended } = await openList();
-    await quickInput.choose(deployAll);
-    const creating = await told.waitsFor('Creating shop-billing on Several A, 1 of 3…');
-    await expect.poll(posts).toHaveLength(1);
-    await createFromRepository(service, 'shop-billing');
+  it('are deployed on the page when they are found late', async () => {
+    relay.break(/^POST \/v2\/deployments/, passTo(service.url, stallBeforeHeaders));
+    const page = await openAll();
+    const pressed = page.press(deployAll);
+    const creating = await told.waitsFor(`Creating shop-billing on ${connection}…`);
+    await expect.poll(deployments).toHaveProperty('shop-billing');
     creating.cancel();
-    await told.message('The request was cancelled, but the service may have created shop-billing.');
+    await pressed;
     relay.mend();
-    await told.message('shop-billing was created on Several A after all, and is being followed.');
-    await quickInput.choose(/^Deploy 2 applications/);
-    await told.message('Created shop-chat, shop-chat-2 on Several A.');
-    await ended;
+    await told.message(`shop-billing was created on ${connection} after all, and is being followed.`);
+    await expect.poll(() => looks(page)).toEqual(['success', undefined, undefined]);
+    expect(page.findings()).toEqual([]);
+    await says(page, 'Deploy 2 of 3');
+    await page.press('Deploy 2 of 3');
+    await expect.poll(() => looks(page)).toEqual(['success', 'success', 'success']);
+    await finish(page);
   });
 
-  it('are continued with what was entered, once their list was left', async () => {
-    const { ended } = await openList();
-    await rename('shop-chat', 'apps/chat/graph.json', 'shop-support');
-    await listSays('shop-support apps/chat/graph.json');
-    await vscode.commands.executeCommand('workbench.action.quickOpen');
-    await ended;
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    const { ended: again } = await openReview();
-    await quickInput.choose('Deploy Several…');
-    await listSays('shop-support apps/chat/graph.json');
-    await quickInput.cancel();
-    await again;
+  it('are continued with what was entered, once their page was closed', async () => {
+    const page = await openAll();
+    await page.type('name', 'shop-support', 1);
+    await leave(page);
+    const again = await openDraft();
+    expect(titles(again)).toEqual(['shop-billing', 'shop-support', 'shop-chat-2']);
+    expect(paths.map((_, index) => again.field('config', index))).toEqual(paths);
+    await discard(again);
   });
 
   it('share no name, and one with an error stops none of the others', async () => {
-    const { ended } = await openList();
-    await rename('shop-chat-2', 'tools/chat/graph.json', 'shop-billing');
-    await listSays('shop-billing-2 apps/billing/graph.json');
-    await rename('shop-chat', 'apps/chat/graph.json', 'shop-billing');
-    await listSays('Another of the applications is named "shop-billing"; choose another name.');
-    expect(rows()).toContain(`Deploy 1 application to ${connection} not yet: shop-billing, shop-billing`);
-    await quickInput.choose(`Deploy 1 application to ${connection}`);
-    await listSays("Can't be deployed yet");
-    expect(quickInput.rows()).toHaveLength(3);
-    await quickInput.cancel();
-    await ended;
-    expect(await deployments()).toEqual({ 'shop-billing-2': 'apps/billing/graph.json' });
-  });
-
-  it('are sent after one question about all warnings, which names them', async () => {
-    const { ended } = await openList();
-    await rename('shop-chat', 'apps/chat/graph.json', 'not usual');
-    await listSays('not usual apps/chat/graph.json');
-    await quickInput.choose(deployAll);
-    const question = 'Deploy shop-billing, not usual, shop-chat-2 to Several A?';
-    await quickInput.asked(question);
-    expect(quickInput.message()).toBe('The review has 1 warning');
-    await quickInput.choose('Back to Review');
-    await listSays(deployAll);
-    expect(posts()).toEqual([]);
-    await quickInput.choose(deployAll);
-    await deployAnyway(question);
-    await ended;
-    expect(Object.keys(await deployments()).toSorted()).toEqual(['not usual', 'shop-billing', 'shop-chat-2']);
-  });
-
-  it('are not sent on Escape, which leaves their list, while the arrow leads from a review to the list', async () => {
-    await inReview(async () => {
-      await quickInput.choose('Deploy Several…');
-      await quickInput.asked(list);
-      await quickInput.goBack();
-      await checked();
+    const page = await openDraft();
+    await add(page, 'tools/chat/graph.json');
+    await add(page, 'apps/chat/graph.json');
+    await says(page, deployAll);
+    expect(titles(page)).toEqual(['shop-billing', 'shop-chat', 'shop-chat-2']);
+    await page.type('name', 'shop-billing', 2);
+    // One that was only suggested goes out of the way.
+    await expect.poll(() => titles(page)).toEqual(['shop-billing-2', 'shop-chat', 'shop-billing']);
+    await page.type('name', 'shop-billing', 1);
+    await says(page, 'Deploy 2 of 3');
+    expect(page.findings(2)).toContain('error: Another deployment in this file has the same name.');
+    await page.press('Deploy 2 of 3');
+    await expect.poll(() => looks(page)).toEqual(['success', 'success', undefined]);
+    expect(await deployments()).toEqual({
+      'shop-billing-2': 'apps/billing/graph.json',
+      'shop-billing': 'tools/chat/graph.json',
     });
-    const { ended } = await openList();
-    await quickInput.choose('shop-chat');
-    await quickInput.asked('Deploy apps/chat/graph.json: Review');
-    await quickInput.goBack();
-    await listSays(deployAll);
-    await quickInput.choose('shop-chat');
-    await quickInput.asked('Deploy apps/chat/graph.json: Review');
-    await quickInput.cancel();
-    await ended;
+    await discard(page);
+  });
+
+  it('take no name that another one on the page has, if theirs is taken', async () => {
+    await createFromImage(service, 'shop-chat');
+    const page = await openDraft();
+    await page.type('name', 'shop-chat-2');
+    await add(page, 'tools/chat/graph.json');
+    await says(page, 'Deploy All 2');
+    expect(titles(page)).toEqual(['shop-chat-2', 'shop-chat-3']);
+    await discard(page);
+  });
+
+  it('have their warnings beside the button of each, and are sent one by one', async () => {
+    const page = await openAll();
+    await page.type('name', 'not usual', 1);
+    await expect.poll(() => page.deployment(1).deploy?.label).toBe('Deploy with 1 Warning');
+    expect(page.findings(1).join()).toContain('warning: Names with spaces are usually rejected.');
+    expect(page.deployment(0).deploy?.label).toBe('Deploy');
+    expect(posts()).toEqual([]);
+    await page.press('Deploy with 1 Warning', 1);
+    await expect.poll(() => looks(page)).toEqual([undefined, 'success', undefined]);
+    expect(Object.keys(await deployments())).toEqual(['not usual']);
+    await discard(page);
+  });
+
+  it('begin with what was chosen for them the last time, and with their own stored secrets', async () => {
+    const page = await openAll();
+    await page.type('install_command', 'make chat', 1);
+    await addSecret(page, 'TOKEN', 'canary-57e2', 1);
+    const stored = page.press('Where From…', 1);
+    await quickInput.choose('Stored on This Machine');
+    await stored;
+    await says(page, deployAll);
+    await page.press(deployAll);
+    await expect.poll(() => looks(page)).toEqual(['success', 'success', 'success']);
+    await finish(page);
+
+    relay.sent.length = 0;
+    const again = await openDraft();
+    await add(again, 'apps/chat/graph.json', 'tools/chat/graph.json');
+    await expect.poll(() => again.state().deployments.map(({ tables }) => tables[0]?.rows.length)).toEqual([0, 1, 0]);
+    expect([1, 2].map((index) => again.field('install_command', index))).toEqual(['make chat', '']);
+    await again.type('name', 'shop-support', 1);
+    await expect
+      .poll(() => again.deployment(1).tables[0]?.rows)
+      .toMatchObject([{ name: 'TOKEN', from: 'this machine', state: 'set' }]);
+    await expect.poll(() => again.deployment(1).deploy?.label).toBe('Deploy');
+    await again.press(/^Deploy$/, 1);
+    expect(relay.sent).toMatchObject([{ name: 'shop-support', secrets: [{ name: 'TOKEN', value: 'canary-57e2' }] }]);
+    await discard(again);
+  });
+
+  it('are not added on Escape, which leaves their list', async () => {
+    await inNewDeployment(async (page) => {
+      expect(await offered(page)).toEqual(paths.slice(1));
+      expect(titles(page)).toEqual(['shop-billing']);
+    });
     expect(posts()).toEqual([]);
   });
 });

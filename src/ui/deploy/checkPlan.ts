@@ -10,6 +10,7 @@ import { finding, type Finding, type PreflightInput } from '../../core/draft/fin
 import type { BuildFile, GitState, RemoteAge } from '../../core/git/gitState.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { missingVariables, readVariables, type ReadVariables } from '../../core/secrets/importedSecrets.ts';
+import { isBuiltFrom } from '../../core/git/workspaceDeployment.ts';
 import { flavorNameOf, flavorOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
@@ -29,6 +30,8 @@ interface CheckStart {
   readonly existing: ExistingDeployments;
   /** The suggested name, replaced if it is taken; undefined once the draft's name must stay. */
   readonly suggestedName: string | undefined;
+  /** The names of the deployments that are begun together with this one. */
+  readonly others?: readonly string[];
   /** Findings that are shown already. */
   readonly told: readonly Finding[];
   /** The deployment that gets a new revision, if none is created. */
@@ -54,13 +57,18 @@ export interface Discovery {
 export async function checkPlan(
   services: Services,
   plan: DeploymentPlan,
-  { existing, suggestedName, told, target, signal }: CheckStart,
+  { existing, suggestedName, others = [], told, target, signal }: CheckStart,
 ): Promise<Discovery> {
   const { draft, session } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
   const known = existingOf([...listedOf(services, session), ...existing.rows]);
   if (suggestedName !== undefined && !signal.aborted) {
-    draft.name = freeDeploymentName(suggestedName, (name) => known.some((other) => other.name === name));
+    // Of several applications, one that is deployed already isn't deployed again under another name.
+    const isItself = (other: Deployment): boolean =>
+      others.length > 0 && draft.source === 'repohost' && isBuiltFrom(draft, other);
+    const isTaken = (name: string): boolean =>
+      others.includes(name) || known.some((other) => other.name === name && !isItself(other));
+    draft.name = freeDeploymentName(suggestedName, isTaken);
   }
   const copy =
     draft.source === 'repohost'

@@ -32,7 +32,18 @@ export async function discard(page: Page): Promise<void> {
   const pressed = page.press('Discard');
   if (isAsked) (await told.message('Discard this draft?')).press('Discard');
   expect(await pressed).toMatchObject({ failed: false });
-  await expect.poll(() => stat(page.document.uri.fsPath).catch(() => 'gone')).toBe('gone');
+  await gone(page);
+}
+
+/** Closes the page of a draft that is deployed, which removes it. */
+export async function finish(page: Page): Promise<void> {
+  await page.close();
+  await gone(page);
+}
+
+/** Waits until the file of a draft is removed. */
+async function gone({ document }: Page): Promise<void> {
+  await expect.poll(() => stat(document.uri.fsPath).catch(() => 'gone')).toBe('gone');
 }
 
 /** Closes the page of a draft, which stays as it is. VS Code closes an unsaved file of a test without saving it. */
@@ -51,8 +62,8 @@ export async function deployAndClose(page: Page): Promise<void> {
 }
 
 /** Adds a secret whose value is typed. */
-export async function addSecret(page: Page, name: string, value: string): Promise<void> {
-  const added = page.press('Add Secret…');
+export async function addSecret(page: Page, name: string, value: string, index = 0): Promise<void> {
+  const added = page.press('Add Secret…', index);
   await quickInput.answer('Add Secret', name);
   await quickInput.answer(`Value of ${name}`, value);
   await added;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { beginDraft } from '../../../core/draft/begunDraft.ts';
+import { freeDeploymentName } from '../../../core/draft/deploymentName.ts';
 import { applicationDrafts } from '../../../core/draft/severalApplications.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { searchRef } from '../../../state/workspace/searchDeployments.ts';
@@ -23,9 +24,12 @@ export async function addApplications(subject: DraftSubject, plan: DeploymentPla
   if (draft.source !== 'repohost') return;
   const chosen = await chooseApplications(subject, plan);
   const drafts = applicationDrafts(draft, [draft.configPath, ...chosen]).slice(1);
+  const names = new Set(deployments.map(({ name }) => name));
   const added = [];
   for (const each of drafts) {
     const findings = await takeFromBefore(services, session, each);
+    each.name = freeDeploymentName(each.name, (name) => names.has(name));
+    names.add(each.name);
     added.push(beginDraft({ draft: each, findings }, deployments[0]?.connection));
   }
   if (added.length === 0) return;

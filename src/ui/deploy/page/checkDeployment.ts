@@ -32,6 +32,12 @@ export interface CheckedDeployment {
   readonly update?: { readonly target: Deployment; readonly change: DeploymentChange };
 }
 
+/** A deployment to check. */
+interface Checking extends Omit<Described, 'spec'> {
+  /** The names of the file's other deployments on its connection. */
+  readonly others: readonly string[];
+}
+
 /** What is kept while a page is open, so that neither git nor the service is asked twice. */
 export interface PageFacts {
   readonly plans: FilePlans;
@@ -46,7 +52,7 @@ export interface PageFacts {
 export async function checkFileDeployment(
   services: Services,
   facts: PageFacts,
-  described: Omit<Described, 'spec'>,
+  described: Checking,
   before: DeploymentPlan | undefined,
   signal: AbortSignal,
 ): Promise<CheckedDeployment> {
@@ -86,11 +92,11 @@ async function checkOn(
   session: ReadySession,
   services: Services,
   { plans, existing: known, typed }: PageFacts,
-  described: Described,
+  described: Checking & Described,
   before: DeploymentPlan | undefined,
   signal: AbortSignal,
 ): Promise<CheckedDeployment> {
-  const { deployment, begun } = described;
+  const { deployment, begun, others } = described;
   // A plan of its own: an older check may still be working on the last one.
   const plan = await plans.planOf(session, described);
   const isSame = before?.session.connection.name === session.connection.name && before.draft.name === plan.draft.name;
@@ -110,7 +116,7 @@ async function checkOn(
   const told = [...since, ...findings, ...taken.findings];
   if (target === undefined) {
     const suggestedName = begun === undefined ? undefined : suggestionOf(plan.draft);
-    const discovery = await checkPlan(services, plan, { existing, suggestedName, told, signal });
+    const discovery = await checkPlan(services, plan, { existing, suggestedName, others, told, signal });
     return { plan, discovery, findings: told, held, existing };
   }
   const wish = wishOf(plan.draft, target);

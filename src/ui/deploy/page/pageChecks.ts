@@ -146,7 +146,9 @@ export class PageChecks {
     const text = document.getText();
     for (const [index, deployment] of this.#deployments.entries()) {
       const before = this.#known[index];
-      const described = { title: this.title, file: document.uri, text, deployment, begun: this.begunAt(index) };
+      const begun = this.begunAt(index);
+      const others = this.#otherNames(index);
+      const described = { title: this.title, file: document.uri, text, deployment, begun, others };
       const checked = await checkFileDeployment(services, this.#facts, described, before?.checked?.plan, signal);
       if (this.#isClosed) return undefined;
       if (signal.aborted) return this.#lastCheck;
@@ -156,6 +158,13 @@ export class PageChecks {
     this.#isChecking = false;
     this.#checkedText = text;
     return tell();
+  }
+
+  /** The names of the other deployments on the connection of one. */
+  #otherNames(index: number): readonly string[] {
+    const connection = this.#deployments[index]?.connection;
+    const others = this.#deployments.toSpliced(index, 1).filter((other) => other.connection === connection);
+    return others.map(({ name }) => name);
   }
 
   /** Writes another name into a draft whose suggested one is taken. */

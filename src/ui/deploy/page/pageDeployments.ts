@@ -68,6 +68,13 @@ export class PageDeployments {
     return plan !== undefined && hasChange && !this.#isMade(this.#checks.deployments[index]) && !hasErrors;
   }
 
+  /** What was made of a deployment. Another one with its name has errors, and was never made. */
+  #madeAt(index: number): MadeDeployment | undefined {
+    const keys = this.#checks.deployments.map((each) => this.#keyOf(each));
+    const key = keys[index] ?? '';
+    return keys.indexOf(key) === index ? this.#made.get(key) : undefined;
+  }
+
   /** Whether a deployment was made as the file says it now. */
   #isMade(deployment: FileDeployment | undefined): boolean {
     const made = this.#made.get(this.#keyOf(deployment));
@@ -124,7 +131,7 @@ export class PageDeployments {
       remediesOf: (found) => remedyButtons(subject, found),
       showText: (offset) => showInText(document.uri, document.getText(), offset),
     };
-    const made = this.#made.get(this.#keyOf(deployment));
+    const made = this.#madeAt(index);
     const progress = made && progressOf(made, services, button);
     // What was deployed is as the file says it now, so that its name is taken is no mistake.
     const isDone = made?.text === deployment.text && progress?.look !== 'failed';
