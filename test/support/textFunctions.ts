@@ -57,7 +57,13 @@ import { nearestNames } from '../../src/core/text/nearest.ts';
 import { fileFixes } from '../../src/core/draft/deploymentFileFixes.ts';
 import { renames, valueFix } from '../../src/core/spec/fixes.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
-import { beginDraft, continuedText, followingName, withSuggestedName } from '../../src/core/draft/begunDraft.ts';
+import {
+  beginDraft,
+  continuedText,
+  followingName,
+  namesInDraft,
+  withSuggestedName,
+} from '../../src/core/draft/begunDraft.ts';
 import { documentsIn, partsIn, readDeploymentFile } from '../../src/core/draft/deploymentFile.ts';
 import {
   deploymentFileText,
@@ -87,6 +93,7 @@ import {
   refProblem,
   repositoryUrlProblem,
   secretNameProblem,
+  tidyPath,
 } from '../../src/core/draft/fieldProblem.ts';
 import { fieldAdvice, fieldProblem, mayBeSecret } from '../../src/core/draft/fields.ts';
 import { hasDigest, imageNameAdvice, imageReferenceProblem } from '../../src/core/spec/imageReference.ts';
@@ -585,6 +592,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       ];
     },
   },
+  namesInDraft,
+  tidyPath,
   continuedText: {
     length: yamlLength,
     run: (text) => continuedText(text, [begunOf('')], [begunOf(text)]),

@@ -128,10 +128,6 @@ export const words = {
   restrictedMode: 'This window is in Restricted Mode',
   manageTrust: 'Manage Workspace Trust',
   notMarkedInRestrictedMode: "The open repository isn't marked in Restricted Mode. Trust its folder to mark it.",
-  review: {
-    title: 'Deploy Current Repository: Review',
-    startOver: 'Start Over',
-  },
   /** The page of a deployment file, or of a draft. */
   page: {
     titleOf: (name: string) => `Deploy ${name}`,

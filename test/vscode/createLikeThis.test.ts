@@ -1,13 +1,13 @@
 import { before, describe, it } from 'mocha';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, addKeylessConnection } from './support/connections.ts';
-import { deployAnyway, rows } from './support/review.ts';
+import { deployAndClose, openDraft } from './support/newDeployment.ts';
+import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
-import { expect, quickInput, run, tree } from './support/window.ts';
+import { expect, quickInput, tree } from './support/window.ts';
 
 const connection = 'Copy';
-const review = 'Create Similar Deployment: Review';
 const secret = 'canary-91f3-secret';
 
 describe('Creating a deployment like another one', () => {
@@ -52,16 +52,19 @@ describe('Creating a deployment like another one', () => {
   });
 
   it('creates another one like a deployment, under a name that is free', async () => {
-    const ended = run('createDeploymentLikeThis', await tree('Deployments').shows('my-agent'));
-    await quickInput.answer('Value of TOKEN (1/1)', secret);
-    await quickInput.asked(review);
-    await expect.poll(rows).toContain(`Deploy my-agent-2 to ${connection}`);
-    expect(rows()).toContain('Name my-agent-2 · copied from my-agent');
-    expect(rows()).toContain('Image registry.example/acme/my-agent:1.0 · copied from my-agent');
-    expect(rows()).toContain('Listener cluster · copied from my-agent');
-    await quickInput.choose(`Deploy my-agent-2 to ${connection}`);
-    await deployAnyway(`Deploy my-agent-2 to ${connection}?`);
-    await ended;
+    const page = await openDraft('createDeploymentLikeThis', await tree('Deployments').shows('my-agent'));
+    expect(page.state().deploy).toBeUndefined();
+    expect(page.findings()).toContainEqual(expect.stringMatching(/^error: .*TOKEN/));
+    const asked = page.press('Set Values…');
+    await quickInput.answer('Value of TOKEN', secret);
+    await asked;
+    expect(fieldsOf(page)).toMatchObject({
+      name: ['my-agent-2', 'suggested'],
+      image: ['registry.example/acme/my-agent:1.0', 'copied from my-agent'],
+      listener: ['cluster', 'copied from my-agent'],
+      namespace: ['apps', 'copied from my-agent'],
+    });
+    await deployAndClose(page);
     expect(relay.sent).toMatchObject([
       {
         name: 'my-agent-2',
@@ -74,27 +77,25 @@ describe('Creating a deployment like another one', () => {
     expect(relay.sent[0]).not.toHaveProperty('source_config.custom_url');
   });
 
-  it('asks for the values of the secrets of a copy in turn, and leaves out those without one', async () => {
-    const ended = run('createDeploymentLikeThis', await tree('Deployments').shows('secretive'));
+  it('asks for the values of the secrets of a copy in turn, and sends none that was removed', async () => {
+    const page = await openDraft('createDeploymentLikeThis', await tree('Deployments').shows('secretive'));
+    const asked = page.press('Set Values…');
     await quickInput.asked('Value of A (1/3)');
     expect(quickInput.box()).toMatchObject({ password: true });
-    expect(quickInput.message()).toContain('Leave empty to deploy without it.');
     await quickInput.answer('Value of A (1/3)', 'first');
-    await quickInput.answer('Value of B (2/3)', '');
-    await quickInput.asked('Value of C (3/3)');
-    await quickInput.goBack();
     await quickInput.asked('Value of B (2/3)');
     await quickInput.goBack();
     await quickInput.asked('Value of A (1/3)');
     expect(quickInput.box().value).toBe('first');
-    await quickInput.accept();
-    await quickInput.answer('Value of B (2/3)', '');
-    await quickInput.answer('Value of C (3/3)', 'third');
-    await quickInput.asked(review);
-    await expect.poll(rows).toContain('Secrets that were left out: B.');
-    await expect.poll(rows).toContain(`Deploy secretive-2 to ${connection}`);
-    await quickInput.choose(`Deploy secretive-2 to ${connection}`);
-    await ended;
+    await quickInput.cancel();
+    await asked;
+    const states = () => page.deployment().tables[0]?.rows.map(({ name, state }) => `${name} ${state}`);
+    await expect.poll(states).toEqual(['A set', 'B missing', 'C missing']);
+    await page.pressInRow('B', 'Remove');
+    const third = page.press('Set Values…');
+    await quickInput.answer('Value of C', 'third');
+    await third;
+    await deployAndClose(page);
     expect(relay.sent).toMatchObject([
       {
         name: 'secretive-2',
@@ -106,42 +107,18 @@ describe('Creating a deployment like another one', () => {
     ]);
   });
 
-  it('asks for the missing values from the review too', async () => {
-    const ended = run('createDeploymentLikeThis', await tree('Deployments').shows('secretive-2'));
-    await quickInput.asked('Value of A (1/2)');
-    await quickInput.goBack();
-    await quickInput.asked(review);
-    await expect.poll(rows).toContain("Can't be deployed yet");
-    expect(rows()).toContain('Secrets 2 secrets, without a value: A, C');
-    await quickInput.choose('Secrets');
-    await quickInput.choose('Enter Missing Values…');
-    await quickInput.answer('Value of A (1/2)', 'again');
-    await quickInput.answer('Value of C (2/2)', '');
-    await expect.poll(rows).toContain('A ••••••••');
-    expect(rows()).not.toContain('Enter Missing Values…');
-    expect(rows()).not.toMatch(/^C /m);
-    await quickInput.choose('Done');
-    await expect.poll(rows).toContain('Deploy secretive-2-2 to ');
-    await quickInput.cancel();
-    await ended;
-  });
-
   it('creates it on another connection, with the listener of the same cluster, and goes there', async () => {
     const { id } = await callService(other, 'POST', '/v2/listeners', listenerWith('tools', 'apps'));
-    const ended = run('createDeploymentLikeThis', await tree('Deployments').shows('my-agent-2'));
-    await quickInput.answer('Value of TOKEN (1/1)', '');
-    await quickInput.asked(review);
-    await expect.poll(rows).toContain(`Deploy my-agent-2-2 to ${connection}`);
-    await quickInput.choose('Connection');
-    await quickInput.choose('Elsewhere');
+    const page = await openDraft('createDeploymentLikeThis', await tree('Deployments').shows('my-agent-2'));
+    await page.pressInRow('TOKEN', 'Remove');
+    await page.type('connection', 'Elsewhere');
+    const key = page.press('Set API Key');
     await quickInput.answer('Set API Key', other.apiKey);
-    await expect.poll(rows).toContain('Deploy my-agent-2 to Elsewhere');
-    expect(rows()).toContain('Listener cluster');
-    expect(rows()).toContain('Namespace apps');
+    await key;
+    await expect.poll(() => fieldsOf(page)).toMatchObject({ listener: ['cluster', 'copied from my-agent-2'] });
+    await page.type('name', 'my-agent-2');
     expect(tree('Deployments').heading()).toContain(connection);
-    await quickInput.choose('Deploy my-agent-2 to Elsewhere');
-    await deployAnyway('Deploy my-agent-2 to Elsewhere?');
-    await ended;
+    await deployAndClose(page);
     expect(relay.sent).toEqual([]);
     const { resources } = await callService(other, 'GET', '/v2/deployments');
     expect(resources).toMatchObject([
@@ -151,3 +128,9 @@ describe('Creating a deployment like another one', () => {
     expect(tree('Deployments').heading()).toContain('Elsewhere');
   });
 });
+
+/** The values of the fields with where they come from, by their keys. */
+function fieldsOf(page: Page): Readonly<Record<string, readonly [string, string]>> {
+  const fields = page.deployment().groups.flatMap((group) => group.fields);
+  return Object.fromEntries(fields.map(({ key, value, from }) => [key, [value, from] as const]));
+}

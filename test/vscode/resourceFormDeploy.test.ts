@@ -5,9 +5,10 @@ import * as vscode from 'vscode';
 import { addConnection } from './support/connections.ts';
 import { newDraft } from './support/drafts.ts';
 import { setKey } from './support/forms.ts';
+import { deployAndClose } from './support/newDeployment.ts';
 import { startService } from './support/suite.ts';
 import type { Service } from './support/suite.ts';
-import { expect, forms, quickInput, run, tree } from './support/window.ts';
+import { expect, forms, pages, quickInput, run, tree } from './support/window.ts';
 import { openSample } from './support/workspace.ts';
 
 const connection = 'Resource Forms';
@@ -27,21 +28,24 @@ describe('Resources of a deployment', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('go from the form to the review, can be edited there, and are deployed', async () => {
+  it('go from the form to the page, can be edited there, and are deployed', async () => {
     const form = await newDraft();
     const numbers = { min_scale: '1', max_scale: '1', cpu: '1', memory_mb: '2048' };
     await form.change(...Object.entries(numbers).map(([key, number]) => setKey(key, number)));
     const used = form.ask('use');
     await quickInput.choose(/^Open Repository/);
-    await expect.poll(() => quickInput.rows()).toContain('Resources 1 replica, 1 core, 2048 MB · resource form');
-    await quickInput.choose('Resources');
-    const review = await forms.inFront('Resources of sample-agent');
-    expect(review.text()).toContain('memory_mb: 2048\n');
-    await review.change(setKey('max_scale', '3'), setKey('cpu'), setKey('memory_mb', '4096'));
-    await review.ask('use');
-    await expect.poll(() => quickInput.rows()).toContain('Resources 1 to 3 replicas, 4096 MB · you');
-    await quickInput.choose(`Deploy sample-agent to ${connection}`);
     expect(await used).toMatchObject({ failed: false, message: '' });
+    const page = await pages.inFront();
+    const resources = (): string | undefined => page.deployment().tables.find(({ id }) => id === 'resources')?.summary;
+    expect(resources()).toBe('1 replica, 1 core, 2048 MB');
+    const edited = page.press('Edit Resources…');
+    const own = await forms.inFront('Resources of sample-agent');
+    expect(own.text()).toContain('memory_mb: 2048\n');
+    await own.change(setKey('max_scale', '3'), setKey('cpu'), setKey('memory_mb', '4096'));
+    await own.ask('use');
+    expect(await edited).toMatchObject({ failed: false, message: '' });
+    await expect.poll(resources).toBe('1 to 3 replicas, 4096 MB');
+    await deployAndClose(page);
     await tree('Deployments').shows('sample-agent');
   });
 

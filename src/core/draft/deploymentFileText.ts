@@ -109,6 +109,8 @@ function fileValues(draft: DeploymentDraft, configPath: string): Readonly<Record
       configPath,
       buildOnPush: draft.ref.kind === 'branch' ? draft.buildOnPush : undefined,
     }),
+    // The cluster is the same on another connection.
+    listener: draft.listener?.name,
     secrets: originsOf(draft),
     secretReferences: referencesOf(draft),
   };
