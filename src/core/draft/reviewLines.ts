@@ -36,7 +36,7 @@ function commonValues(draft: DeploymentDraft): FieldValues {
   return {
     source: sourceFacts[draft.source].title(),
     name: draft.name,
-    deploymentType: typeWords(draft.deploymentType),
+    deploymentType: deploymentTypeWords(draft.deploymentType),
     secrets: secretWords(draft.secrets),
     resourceSpec: describeSpec(draft.resourceSpec ?? {}),
     customUrl: draft.customUrl,
@@ -82,7 +82,7 @@ function configWords(configPath: string, configPaths: readonly string[]): string
 }
 
 /** Says next to a type that it isn't for production, which saves a separate line above the fields. */
-export function typeWords(type: string): string {
+export function deploymentTypeWords(type: string): string {
   return type === 'prod' ? type : l10n.t('{0} · not for production', type);
 }
 

@@ -6,7 +6,7 @@ import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { draftFields, type DraftField } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { worstFirst } from '../../../core/draft/preflight/preflight.ts';
-import { reviewLines, typeWords, type ReviewLine } from '../../../core/draft/reviewLines.ts';
+import { reviewLines, deploymentTypeWords, type ReviewLine } from '../../../core/draft/reviewLines.ts';
 import { draftFieldLabel, sourceFacts } from '../../../core/draft/sources.ts';
 import { describeSpec } from '../../../core/spec/specWords.ts';
 import { isSpecMap } from '../../../core/yaml/value.ts';
@@ -158,7 +158,7 @@ function optionsOf(field: DraftField, value: string, { checked }: PagePart): Pag
     const { plan } = checked ?? {};
     const types = plan === undefined ? DEPLOYMENT_TYPES : flavorOf(plan.session.connection).deploymentTypes;
     return choices(
-      types.map((type) => ({ value: type, label: typeWords(type) })),
+      types.map((type) => ({ value: type, label: deploymentTypeWords(type) })),
       'dev',
       value,
     );

@@ -50,7 +50,7 @@ describe.each(SOURCES)('a draft from the source %s', (source) => {
     const { text } = begin(draft);
     expect(text).not.toContain('canary');
     const again = described(text);
-    expect(contentOf(text)['listener']).toBe(draft.listener?.id);
+    expect(contentOf(text)['listener']).toBe(draft.listener?.name);
     again.listener = draft.listener;
     const sent = createRequest(draft);
     expect(createRequest(again)).toEqual({ ...sent, secrets: sent.secrets?.map(({ name }) => ({ name, value: '' })) });
