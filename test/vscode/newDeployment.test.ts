@@ -121,9 +121,8 @@ describe('The page of a new deployment', () => {
     const again = await openDraft();
     expect(again.field('name')).toBe('by-create');
     await again.close();
-    // The row has the name that the draft was begun with, as its file.
     const continued = run('createDeployment');
-    await quickInput.choose('Continue sample-agent');
+    await quickInput.choose('Continue by-create');
     await continued;
     const last = await pages.inFront();
     expect(last.field('name')).toBe('by-create');
@@ -257,20 +256,22 @@ describe('The page of a new deployment', () => {
     });
   });
 
-  it('shows and follows the deployment that was created although its answer was lost', async () => {
-    relay.break(/^POST \/v2\/deployments/, passTo(service.url, json({ detail: 'Gateway time-out.' }, 504)));
-    const page = await openDraft();
-    await page.type('name', 'answered-late');
-    await expect.poll(() => page.state().words).toBe('answered-late to New');
-    await page.press('Deploy');
-    await expect.poll(() => page.deployment().progress?.look).toBe('success');
-    expect(posts()).toHaveLength(1);
-    await page.close();
-    await tree('Deployments').open();
-    await expect.poll(() => tree('Deployments').selected()).toContain('answered-late');
-    const followed = run('showFollowed');
-    await expect.poll(() => quickInput.rows().join('\n')).toContain('answered-late');
-    await quickInput.cancel();
-    await followed;
+  describe('whose answer is lost', () => {
+    it('is shown and followed if it was created all the same', async () => {
+      relay.break(/^POST \/v2\/deployments/, passTo(service.url, json({ detail: 'Gateway time-out.' }, 504)));
+      const page = await openDraft();
+      await page.type('name', 'answered-late');
+      await expect.poll(() => page.state().words).toBe('answered-late to New');
+      await page.press('Deploy');
+      await expect.poll(() => page.deployment().progress?.look).toBe('success');
+      expect(posts()).toHaveLength(1);
+      await page.close();
+      await tree('Deployments').open();
+      await expect.poll(() => tree('Deployments').selected()).toContain('answered-late');
+      const followed = run('showFollowed');
+      await expect.poll(() => quickInput.rows().join('\n')).toContain('answered-late');
+      await quickInput.cancel();
+      await followed;
+    });
   });
 });
