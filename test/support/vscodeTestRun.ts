@@ -21,9 +21,6 @@ export const windowVariable = 'DEPLOYMENT_MANAGER_TEST_WINDOW';
  */
 export const suites: readonly (readonly string[])[] = [
   [
-    'newDeployment',
-    'changeDeployment',
-    'newDeploymentSource',
     'workspace',
     'start',
     'askingGit',
@@ -44,6 +41,8 @@ export const suites: readonly (readonly string[])[] = [
     'detection',
     'deployPlaces',
     'badInput',
+    'newDeployment',
+    'newDeploymentSource',
     'createDeployment',
     'createLikeThis',
     'sentBodies',
@@ -70,6 +69,7 @@ export const suites: readonly (readonly string[])[] = [
     'logs',
     'changes',
     'deployFolder',
+    'changeDeployment',
   ],
 ];
 
