@@ -56,7 +56,7 @@ describe('Creating a deployment like another one', () => {
     expect(page.state().deploy).toBeUndefined();
     expect(page.findings()).toContainEqual(expect.stringMatching(/^error: .*TOKEN/));
     const asked = page.press('Set Values…');
-    await quickInput.answer('Value of TOKEN', secret);
+    await quickInput.answer('Value of TOKEN (1/1)', secret);
     await asked;
     expect(fieldsOf(page)).toMatchObject({
       name: ['my-agent-2', 'suggested'],
@@ -93,7 +93,7 @@ describe('Creating a deployment like another one', () => {
     await expect.poll(states).toEqual(['A set', 'B missing', 'C missing']);
     await page.pressInRow('B', 'Remove');
     const third = page.press('Set Values…');
-    await quickInput.answer('Value of C', 'third');
+    await quickInput.answer('Value of C (1/1)', 'third');
     await third;
     await deployAndClose(page);
     expect(relay.sent).toMatchObject([

@@ -235,7 +235,7 @@ describe('The page of a new deployment', () => {
 
     it('asks twice for names: whether the branch is deployed, and which names are taken', async () => {
       await inNewDeployment(() => {
-        expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(2);
+        expect(relay.requests.filter((request) => request.includes('name_contains=sample-agent'))).toHaveLength(2);
       });
     });
 

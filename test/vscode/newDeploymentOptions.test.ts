@@ -32,7 +32,9 @@ describe('The options of a new deployment', () => {
     await addConnection('Options', relay);
   });
 
-  const listenersAsked = (): string[] => relay.requests.filter((request) => request.startsWith('GET /v2/listeners'));
+  /** The requests for listeners, but for those of their view. */
+  const listenersAsked = (): string[] =>
+    relay.requests.filter((request) => /^GET \/v2\/listeners(?!\?limit=20&)/.test(request));
 
   const valuesOf = (page: Page): (string | undefined)[] => {
     const fields = page.deployment().groups.flatMap((group) => group.fields);
@@ -108,8 +110,7 @@ describe('The options of a new deployment', () => {
     await quickInput.choose('billing');
     await chosen;
     await pages.inFront();
-    const { resources: listed } = await callService(service, 'GET', '/v2/listeners');
-    expect(valuesOf(page).slice(0, 2)).toEqual([listed[0].id, 'billing']);
+    expect(valuesOf(page).slice(0, 2)).toEqual(['production-cluster', 'billing']);
     const created = page.press('Listener');
     await quickInput.choose('Create Listener…');
     await quickInput.choose('Kubernetes');
@@ -125,7 +126,7 @@ describe('The options of a new deployment', () => {
     const { resources } = await callService(service, 'GET', '/v2/listeners');
     const { id } = resources.find((row: { compute_id: string }) => row.compute_id === 'new-cluster');
     // The only namespace needs no question.
-    expect(valuesOf(page).slice(0, 2)).toEqual([id, 'apps']);
+    expect(valuesOf(page).slice(0, 2)).toEqual(['new-cluster', 'apps']);
     await page.type('install_command', 'npm ci');
     await page.press(/^Deploy/);
     await expect.poll(() => page.deployment().progress?.look).toBe('success');

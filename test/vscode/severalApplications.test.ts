@@ -326,6 +326,10 @@ describe('Several applications of a repository', () => {
     await expect.poll(() => again.deployment(1).deploy?.label).toBe('Deploy');
     await again.press(/^Deploy$/, 1);
     expect(relay.sent).toMatchObject([{ name: 'shop-support', secrets: [{ name: 'TOKEN', value: 'canary-57e2' }] }]);
+    // Other suites list what is stored.
+    const forgotten = again.press('Where From…', 1);
+    await quickInput.choose('Stop Remembering');
+    await forgotten;
     await discard(again);
   });
 
