@@ -92,6 +92,7 @@ describe('Creating a deployment like another one', () => {
     const states = () => page.deployment().tables[0]?.rows.map(({ name, state }) => `${name} ${state}`);
     await expect.poll(states).toEqual(['A set', 'B missing', 'C missing']);
     await page.pressInRow('B', 'Remove');
+    await expect.poll(() => page.findings()).toContain('error: Enter the value of C, or remove it.');
     const third = page.press('Set Values…');
     await quickInput.answer('Value of C (1/1)', 'third');
     await third;
