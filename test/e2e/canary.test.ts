@@ -196,7 +196,8 @@ describe('Planted secret values', () => {
       const { quickInput } = workbench;
       await workbench.runCommand(words.command('createDeployment'));
       await quickInput.choose(source);
-      const begun = await deploymentPage(workbench, untitled);
+      // A repository gives a name to begin with.
+      const begun = await deploymentPage(workbench, source === 'Repository' ? titleOf('application') : untitled);
       for (const [label, value] of [[fields.name, name] as const, ...values]) {
         await begun.field(label).fill(typeof value === 'string' ? value : value());
       }

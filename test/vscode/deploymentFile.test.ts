@@ -368,7 +368,7 @@ secrets:
     await quickInput.choose('cluster');
     await quickInput.choose('tools');
     await chosen;
-    expect(document.getText()).toBe(`name: filed-agent-2\nlistener: ${listenerId}\nnamespace: tools\n`);
+    expect(document.getText()).toBe('name: filed-agent-2\nlistener: cluster\nnamespace: tools\n');
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await page.close();
   });
