@@ -57,6 +57,7 @@ import { nearestNames } from '../../src/core/text/nearest.ts';
 import { fileFixes } from '../../src/core/draft/deploymentFileFixes.ts';
 import { renames, valueFix } from '../../src/core/spec/fixes.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
+import { parsedJson } from '../../src/ui/window/drafts.ts';
 import { deploymentTypeWords } from '../../src/core/draft/reviewLines.ts';
 import {
   beginDraft,
@@ -593,6 +594,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       ];
     },
   },
+  parsedJson,
   deploymentTypeWords,
   namesInDraft,
   tidyPath,

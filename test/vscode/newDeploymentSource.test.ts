@@ -282,6 +282,16 @@ describe('The source of a new deployment', () => {
       }
     };
 
+    it('drops the integration, which is of one service', () =>
+      inNewDeployment(async (page) => {
+        const id = '00000000-0000-4000-8000-000000000001';
+        await page.type('integration', id);
+        expect(page.document.getText()).toContain(`integration: ${id}\n`);
+        await page.type('connection', 'Source B');
+        expect(page.document.getText()).toContain('connection: Source B\n');
+        expect(page.document.getText()).not.toContain('integration:');
+      }));
+
     it('keeps everything but the values of secrets, which are there when it is back, and is sent again after a rejection', async () => {
       relay.break(/^POST \/v2\/deployments/, json({ detail: 'Quota exceeded.' }, 403, { 'x-request-id': 'request-7' }));
       const page = await openDraft();

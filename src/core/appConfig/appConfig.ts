@@ -72,7 +72,7 @@ function locatedIn<Problem extends ConfigProblem>(
   return problems.map((problem) => located(problem, rangeAt(text, root, problem.path, problem.at)));
 }
 
-/** More would hide what else a review says. The editor shows all of them. */
+/** More would hide what else a page says. The editor shows all of them. */
 const mostWarnings = 3;
 
 function located<Problem extends ConfigProblem>(

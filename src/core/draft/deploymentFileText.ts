@@ -17,7 +17,7 @@ import { fieldsOf } from './sources.ts';
 /** Where a deployment file is, which decides what it leaves out. */
 interface FilePlace {
   readonly connectionName: string;
-  /** The name of the file, for the review. */
+  /** The name of the file, which its values come from. */
   readonly fileName: string;
   /** The URL of the repository that the file is in; empty if it is in none. */
   readonly repositoryUrl: string;

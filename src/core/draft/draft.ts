@@ -20,7 +20,7 @@ export interface SecretReference {
   secretKey: string;
 }
 
-/** The listener that a deployment will run on, with the data that a review needs. */
+/** The listener that a deployment will run on, with its namespaces to choose from. */
 export interface DraftListener {
   readonly id: string;
   readonly name: string;

@@ -39,7 +39,7 @@ export interface TextFieldFacts extends FieldFacts {
   readonly isOptional?: boolean;
 }
 
-/** The fields of all deployments to be. Review, requests, findings, questions and deployment files go by this table. */
+/** The fields of all deployments to be. Pages, requests, findings, questions and deployment files go by this table. */
 export const draftFields = {
   name: {
     key: 'name',
@@ -191,7 +191,7 @@ export const draftFields = {
   },
 } as const satisfies Record<string, FieldFacts | TextFieldFacts>;
 
-/** A field of a draft that is sent, a line of the review. */
+/** A field of a draft that is sent. */
 export type DraftField = keyof typeof draftFields;
 
 type FieldsWith<Fact> = {

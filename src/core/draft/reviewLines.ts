@@ -6,7 +6,7 @@ import type { DeploymentDraft, DraftSecret, Provenance } from './draft.ts';
 import type { DraftField } from './fields.ts';
 import { lineLabel, fieldsOf, sourceFacts } from './sources.ts';
 
-/** A line of the review: a field that will be sent. */
+/** A field that will be sent, in words. */
 export interface ReviewLine {
   readonly field: DraftField;
   readonly label: string;

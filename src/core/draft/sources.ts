@@ -4,7 +4,7 @@ import type { DeploymentDraft } from './draft.ts';
 import { draftFields, type DraftField } from './fields.ts';
 import type { DeploymentRef } from '../git/deploymentRef.ts';
 
-/** What a user has to know about a source, and its fields in the order of the review. */
+/** What a user has to know about a source, and its fields in the order of requests and files. */
 interface SourceFacts {
   readonly title: () => string;
   /** What it is, and what it needs. */
@@ -21,7 +21,7 @@ const selfHosted = () => l10n.t('for self-hosted services');
 const options = ['listener', 'kubernetesNamespace', 'customUrl', 'installCommand', 'buildCommand'] as const;
 const last = ['secrets', 'resourceSpec', ...options] as const;
 
-/** The five sources of a deployment. The review, the request and the findings go by their fields. */
+/** The five sources of a deployment. Pages, requests and findings go by their fields. */
 export const sourceFacts = {
   repohost: {
     title: () => l10n.t('Repository'),
@@ -71,7 +71,7 @@ const refLabels = {
   commit: () => l10n.t('Commit'),
 } satisfies Record<DeploymentRef['kind'], () => string>;
 
-/** The label of a field in the review. */
+/** The label of a field of a draft. */
 export function lineLabel(draft: DeploymentDraft, field: DraftField): string {
   return draftFieldLabel(field, draft.source === 'repohost' ? draft.ref : undefined);
 }
@@ -81,7 +81,7 @@ export function draftFieldLabel(field: DraftField, ref?: DeploymentRef): string 
   return field === 'ref' && ref !== undefined ? refLabels[ref.kind]() : draftFields[field].label();
 }
 
-/** The fields of a draft's source, in the order of the review. */
+/** The fields of a draft's source, in their order. */
 export function fieldsOf({ source }: Pick<DeploymentDraft, 'source'>): readonly DraftField[] {
   return sourceFacts[source].fields;
 }

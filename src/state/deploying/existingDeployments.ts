@@ -4,7 +4,7 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import type { LookedUp, LookUp } from '../../api/resources/lookUp.ts';
 
 /**
- * Answers about deployments that already exist on the service, collected during a review.
+ * Answers about deployments that already exist on the service, collected while a draft is checked.
  * An answer is reused, even for other names, until it is forgotten.
  */
 export class ExistingDeployments {

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Disposable } from '../emitter.ts';
 
-/** How long a review waits to be continued, in milliseconds. */
+/** How long what was left waits to be continued, in milliseconds. */
 const longestKept = 60 * 60_000;
 
 interface Left<Review> {
@@ -10,7 +10,7 @@ interface Left<Review> {
 }
 
 /**
- * The reviews that were left in this window, each by what started it. They hold the values of secrets, so they are never
+ * The reviews and typed secrets that were left in this window, each by what started it. They hold values, so they are never
  * stored, and are forgotten after an hour.
  */
 export class LeftReviews<Review> {

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { begunDeployment, continuedText, namesInDraft, withSuggestedName } from '../../core/draft/begunDraft.ts';
 import type { BegunDeployment } from '../../core/draft/begunDraft.ts';
 import type { Services } from '../services.ts';
-import { claimDraft, createDraft, findDraft, releaseDraft, removeDraft } from '../window/drafts.ts';
+import { claimDraft, createDraft, findDraft, parsedJson, releaseDraft, removeDraft } from '../window/drafts.ts';
 import { UserError } from '../window/errors.ts';
 import { readRegularFile } from '../window/fileBelow.ts';
 import { changeText, readSpecFile } from '../window/specFiles.ts';
@@ -55,7 +55,7 @@ export class BegunDraft {
 
   async readAgain(): Promise<void> {
     const bytes = await readRegularFile(this.#file, largestBegun).catch(() => undefined);
-    const known = begunDraft.safeParse(parsed(bytes?.toString())).data;
+    const known = begunDraft.safeParse(parsedJson(bytes?.toString() ?? '')).data;
     this.#deployments = known?.deployments ?? [];
     this.#done = known?.done;
   }
@@ -113,14 +113,6 @@ export class BegunDraft {
       // The draft was removed meanwhile.
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     }
-  }
-}
-
-function parsed(json: string | undefined): unknown {
-  try {
-    return JSON.parse(json ?? '');
-  } catch {
-    return undefined;
   }
 }
 

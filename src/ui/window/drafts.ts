@@ -175,7 +175,8 @@ function withInput(
   return result.kind === 'edited' ? result.state : state;
 }
 
-function parsedJson(json: string): unknown {
+/** What a text says as JSON; undefined if it says nothing. */
+export function parsedJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

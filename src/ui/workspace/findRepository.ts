@@ -73,7 +73,7 @@ export async function openRepositoryOf(
     const words = vscode.l10n.t('Looking for config files…');
     return await whileWaiting({ title, words }, (signal) => unlessAborted(find(signal), signal));
   } catch {
-    // The review says what can't be checked without a working copy.
+    // A finding says what can't be checked without a working copy.
     return undefined;
   }
 }

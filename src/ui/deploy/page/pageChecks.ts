@@ -126,6 +126,18 @@ export class PageChecks {
     return name;
   }
 
+  /**
+   * What changes in a deployment that goes to another connection. Only the integration and the listener belong to a
+   * service: the integration is found again by the repository, the listener by its cluster.
+   */
+  moved(index: number): readonly FileValue[] {
+    const listener = this.#known[index]?.checked?.plan?.draft.listener;
+    return [
+      { path: ['integration'], value: undefined },
+      ...(listener === undefined ? [] : [{ path: ['listener'], value: listener.name }]),
+    ];
+  }
+
   /** Checks all deployments, until the last of all checks that began meanwhile has ended. */
   async check(): Promise<void> {
     this.#running.abort();

@@ -133,7 +133,7 @@ export class PageDeployments {
     };
     const made = this.#madeAt(index);
     const progress = made && progressOf(made, services, button);
-    // What was deployed is as the file says it now, so that its name is taken is no mistake.
+    // What was deployed is as the file says it now: that its name is taken is no mistake, and nothing is to come.
     const isDone = made?.text === deployment.text && progress?.look !== 'failed';
     const { findings, facts } = findingsFor(part);
     const secrets = secretsTable({
@@ -143,7 +143,7 @@ export class PageDeployments {
     });
     const view: PageDeployment = {
       title: deployment.name === '' ? vscode.l10n.t('Deployment {0}', index + 1) : deployment.name,
-      facts: [...this.#draftFacts(index), ...facts],
+      facts: isDone ? [] : [...this.#draftFacts(index), ...facts],
       isChecking: this.#checks.isChecking,
       findings: isDone ? [] : findings,
       groups: [...groupsOf(part)],

@@ -185,7 +185,8 @@ class PageEditor {
       }
       const wanted = key === 'build_on_push' && value !== '' ? value === 'true' : value;
       const name = key === 'name' ? undefined : await this.#checks.following(index, key, value);
-      const following = name === undefined ? [] : [{ path: ['name'], value: name }];
+      const following: FileValue[] = name === undefined ? [] : [{ path: ['name'], value: name }];
+      if (key === 'connection') following.push(...this.#checks.moved(index));
       await this.#set(deployment, [{ path: [key], value: wanted }, ...following], id);
       if (key === 'name' || name !== undefined) this.#checks.rename(deployment, name ?? value.trim());
       this.#applied = id;

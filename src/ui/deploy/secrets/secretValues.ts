@@ -20,7 +20,7 @@ export async function askSecretValue(
 
 /**
  * Asks for each missing value of a draft's secrets in turn. A secret whose value is left empty is left out, if it may be.
- * Answers are kept in the draft, also when a prompt closes; the review names the values that are still missing.
+ * Answers are kept in the draft, also when a prompt closes; a finding names the values that are still missing.
  */
 export async function askMissingValues(plan: DeploymentPlan, mayBeEmpty = true): Promise<void> {
   const { secrets } = plan.draft;

@@ -160,7 +160,7 @@ function findingItems(edited: Edited, findings: readonly string[]): SecretItem[]
   return rows.map(({ label }) => ({ label, run: async () => edited }));
 }
 
-/** The findings about imports, which the review shows too until they are dismissed here. */
+/** The findings about imports, which the review of a folder shows too until they are dismissed here. */
 function importFindingItems(plan: DeploymentPlan, edited: Edited): SecretItem[] {
   const { importFindings = [] } = plan;
   if (importFindings.length === 0) return [];
