@@ -257,9 +257,9 @@ describe('The resource form', () => {
     await press('Enter');
     await expect.poll(() => name.inputValue()).toContain(words.form.fileName);
     await press('Escape');
-    // The page's focus stays where it was while the prompt has the keyboard.
+    // The page puts its focus back where it was when it has the keyboard again.
     await expect.poll(() => form.evaluate(() => document.hasFocus())).toBe(true);
-    expect((await focused()).name).toBe(words.form.saveAs);
+    await expect.poll(async () => (await focused()).name).toBe(words.form.saveAs);
     await press('Enter');
     await expect.poll(() => name.inputValue()).toContain(words.form.fileName);
     await press('Enter');

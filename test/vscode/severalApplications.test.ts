@@ -88,9 +88,13 @@ describe('Several applications of a repository', () => {
     return page;
   }
 
-  /** Waits until the button of the page says this. */
+  /** Waits until the page is checked, and its button says this. */
   async function says(page: Page, label: string): Promise<void> {
-    await expect.poll(() => page.state().deploy?.label).toBe(label);
+    const state = () => ({
+      label: page.state().deploy?.label,
+      isChecking: page.state().deployments.some(({ isChecking }) => isChecking),
+    });
+    await expect.poll(state).toEqual({ label, isChecking: false });
   }
 
   const titles = (page: Page): string[] => page.state().deployments.map(({ title }) => title);
