@@ -88,6 +88,19 @@ describe('The page of a deployment file', () => {
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  it('has on top what several deployments share, which changes for all at once', async () => {
+    const before = await saved();
+    await writeFile(path.join(folder, file), `${before}---\nname: second\n`);
+    const shared = page.getByRole('group').filter({ hasText: 'For All 2' });
+    await shared.getByLabel(words.page.fields.branch, { exact: true }).fill('next');
+    await page.locator(':focus').press('Control+s');
+    await expect.poll(saved).toBe('# Ours.\nname: paged # yet\nref: next\n---\nname: second\nref: next\n');
+    expect(await seriousFindings(page)).toEqual([]);
+    await workbench.screenshot('deployment-page-several');
+    await writeFile(path.join(folder, file), before);
+    await shared.waitFor({ state: 'hidden' });
+  });
+
   it('deploys with two keys, and goes on to say how that ends', async () => {
     await workbench.page.keyboard.press('Control+w');
     await open();

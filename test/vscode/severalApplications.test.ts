@@ -1,9 +1,11 @@
 import path from 'node:path';
+import * as vscode from 'vscode';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import { createRepository } from '../support/gitRepositories.ts';
 import { passTo } from '../support/faultRelay.ts';
 import { json, stallBeforeHeaders } from '../support/faults.ts';
 import { callService, createFromImage } from '../support/serviceSeed.ts';
+import { words } from '../support/words.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
 import { addSecret, discard, finish, inNewDeployment, leave, openDraft } from './support/newDeployment.ts';
@@ -152,11 +154,20 @@ describe('Several applications of a repository', () => {
       'apps/chat/graph.json deployed as shop-chat',
       'tools/chat/graph.json deployed as shop-chat-2',
     ]);
-    await add(again, 'apps/chat/graph.json');
+    const added = again.press('Deploy Several…');
+    await quickInput.asked(list);
+    await quickInput.tick('apps/chat/graph.json', 'tools/chat/graph.json');
+    await quickInput.asked('Deploy apps/chat/graph.json');
+    expect(quickInput.message()).toContain(`main is deployed on ${connection} as shop-chat,`);
+    expect(quickInput.rows().join('\n')).toMatch(/Show shop-chat [^]*Rebuild [^]*Deploy as a new deployment…/);
+    await quickInput.choose(words.deployed.deployNew);
+    // The other one is not to be deployed again.
+    await quickInput.asked('Deploy tools/chat/graph.json');
+    await quickInput.cancel();
+    await added;
     await expect
       .poll(() => again.state().deployments.length === 2 && again.findings(1))
       .toContain(`error: "shop-chat" is taken on ${connection}; choose another name.`);
-    expect(titles(again)).not.toContain('shop-chat-2');
     await discard(again);
     expect(posts()).toHaveLength(3);
   });
@@ -283,6 +294,81 @@ describe('Several applications of a repository', () => {
     await discard(page);
   });
 
+  it('have on top what they share, which changes for all at once', async () => {
+    const page = await openAll();
+    const { document } = page;
+    const shared = () => page.state().shared?.fields.map(({ key, value, usual }) => [key, value || usual]);
+    const refs = () => [0, 1, 2].map((index) => page.field('ref', index));
+    const folded = () =>
+      page.state().deployments.map(({ groups }) => groups.map(({ fields }) => fields.some(({ key }) => key === 'ref')));
+    const before = document.getText();
+    expect(shared()).toEqual([
+      ['connection', ''],
+      ['ref', 'main'],
+      ['resources', '0'],
+    ]);
+    expect(folded()).toEqual([
+      [false, true],
+      [false, true],
+      [false, true],
+    ]);
+    await page.typeShared('ref', 'next');
+    expect(refs()).toEqual(['next', 'next', 'next']);
+    await vscode.commands.executeCommand('undo');
+    await expect.poll(() => document.getText()).toBe(before);
+    await expect.poll(refs).toEqual(['main', 'main', 'main']);
+    await page.type('ref', 'next', 1);
+    await expect.poll(shared).toEqual([
+      ['connection', ''],
+      ['ref', 'different for each'],
+      ['resources', '0'],
+    ]);
+    expect(folded()[1]).toEqual([true, false]);
+    const chosen = page.press('All Branch');
+    await quickInput.choose('main');
+    await chosen;
+    await expect.poll(refs).toEqual(['main', 'main', 'main']);
+
+    const edit = new vscode.WorkspaceEdit();
+    const place = document.positionAt(document.getText().indexOf('name: shop-chat\n'));
+    edit.insert(document.uri, place, 'resources: { cpu: 2 }\n');
+    await vscode.workspace.applyEdit(edit);
+    const resources = () =>
+      page
+        .state()
+        .shared?.fields.at(-1)
+        ?.options.map(({ label }) => label);
+    await expect
+      .poll(resources)
+      .toEqual([
+        'different for each',
+        'as shop-billing: service defaults',
+        expect.stringMatching(/^as shop-chat: 2 cores/),
+        'as shop-chat-2: service defaults',
+      ]);
+    await page.typeShared('resources', '1');
+    expect(document.getText().match(/cpu: 2/g)).toHaveLength(3);
+    await vscode.commands.executeCommand('undo');
+    await expect.poll(() => document.getText().match(/cpu: 2/g)).toHaveLength(1);
+    await page.typeShared('resources', '0');
+    expect(document.getText()).not.toContain('cpu');
+    await discard(page);
+  });
+
+  it('go to another connection together, except for those that are deployed', async () => {
+    await addConnection('Elsewhere', relay);
+    const page = await openAll();
+    await page.type('name', 'shop-support', 1);
+    await expect.poll(() => page.deployment(1).deploy?.label).toBe('Deploy');
+    await page.press(/^Deploy$/, 1);
+    await expect.poll(() => looks(page)).toEqual([undefined, 'success', undefined]);
+    expect(page.state().shared?.title).toBe('For All 2 Deployments');
+    await page.typeShared('connection', 'Elsewhere');
+    expect([0, 1, 2].map((index) => page.field('connection', index))).toEqual(['Elsewhere', '', 'Elsewhere']);
+    await discard(page);
+    await removeConnection('Elsewhere');
+  });
+
   it('take no name that another one on the page has, if theirs is taken', async () => {
     await createFromImage(service, 'shop-chat');
     const page = await openDraft();
@@ -320,7 +406,14 @@ describe('Several applications of a repository', () => {
 
     relay.sent.length = 0;
     const again = await openDraft();
-    await add(again, 'apps/chat/graph.json', 'tools/chat/graph.json');
+    const added = again.press('Deploy Several…');
+    await quickInput.asked(list);
+    await quickInput.tick(...paths.slice(1));
+    for (const path of paths.slice(1)) {
+      await quickInput.asked(`Deploy ${path}`);
+      await quickInput.choose(words.deployed.deployNew);
+    }
+    await added;
     await expect.poll(() => again.state().deployments.map(({ tables }) => tables[0]?.rows.length)).toEqual([0, 1, 0]);
     expect([1, 2].map((index) => again.field('install_command', index))).toEqual(['make chat', '']);
     await again.type('name', 'shop-support', 1);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FromPageMessage } from '../../../src/ui/deploy/page/pageMessages.ts';
+import type { FromPageMessage, FromPageMessages } from '../../../src/ui/deploy/page/pageMessages.ts';
 import type {
   PageButton,
   PageDeployment,
@@ -22,6 +22,8 @@ export interface Page {
   field(key: string, index?: number): string;
   /** Types into a field as the page does. Gives the words of a refusal, or an empty text. */
   type(key: string, value: string, index?: number): Promise<string>;
+  /** Types into a field that several deployments share, as `type` does. */
+  typeShared(key: string, value: string): Promise<string>;
   /** Waits for a button, presses it as the page does, and gives what the page is told. */
   press(label: string | RegExp, index?: number): Promise<ToPageMessages['said']>;
   /** Presses a button of a table's row, as `press` does. */
@@ -132,6 +134,9 @@ function watchPage(
       ...(deploy === undefined ? [] : [deploy]),
       ...(all === undefined ? [] : [all]),
       ...buttons,
+      ...(state().shared?.fields ?? []).flatMap(({ label, pick }) =>
+        pick ? [{ ...pick, label: `All ${label}` }] : [],
+      ),
       ...findings.flatMap((finding) => finding.buttons),
       ...tables.flatMap(({ rows, buttons: own }) => [...own, ...rows.flatMap((row) => row.buttons)]),
       ...groups.flatMap(({ fields }) => fields.flatMap(({ label, pick }) => (pick ? [{ ...pick, label }] : []))),
@@ -143,6 +148,16 @@ function watchPage(
     const answered = new Promise<ToPageMessages['said']>((resolve) => answers.push(resolve));
     tellEditor({ type: 'press', id: button });
     return answered;
+  };
+  const change = async (changed: Pick<FromPageMessages['change'], 'index' | 'key' | 'value'>): Promise<string> => {
+    id += 1;
+    const own = id;
+    tellEditor({ type: 'change', id: own, version: state().version, ...changed });
+    return until(() => {
+      const refusal = refusals.get(own);
+      if (refusal === undefined && state().applied < own) throw new Error('The document does not have the change.');
+      return refusal ?? '';
+    });
   };
   const describe = (index: number): string => {
     const { findings, facts } = deployment(index);
@@ -161,16 +176,8 @@ function watchPage(
       if (found === undefined) throw new Error(`The page has no field ${key}.`);
       return found.value === '' ? [found.usual, found.from].filter((words) => words !== '').join(' · ') : found.value;
     },
-    async type(key, value, index = 0) {
-      id += 1;
-      const own = id;
-      tellEditor({ type: 'change', id: own, version: state().version, index, key, value });
-      return until(() => {
-        const refusal = refusals.get(own);
-        if (refusal === undefined && state().applied < own) throw new Error('The document does not have the change.');
-        return refusal ?? '';
-      });
-    },
+    type: (key, value, index = 0) => change({ index, key, value }),
+    typeShared: (key, value) => change({ key, value }),
     press: (label, index = 0) =>
       press(() => {
         const isMeant = (shown: string): boolean => (typeof label === 'string' ? shown === label : label.test(shown));

@@ -12,22 +12,29 @@ import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { listedOf } from '../checkPlan.ts';
 import { takeFromBefore } from '../deploy.ts';
 import { replaceText } from '../deploymentDrafts.ts';
+import { offerDeployed } from '../live/offerDeployed.ts';
 import type { DraftSubject } from './draftButtons.ts';
 
 /**
  * Adds other applications of the repository to a draft. Each begins as the given one, with what was chosen for it the
- * last time and with its own stored secrets.
+ * last time and with its own stored secrets. Of those that are deployed already, each is offered what brings it live.
  */
 export async function addApplications(subject: DraftSubject, plan: DeploymentPlan): Promise<void> {
   const { services, document, begun, deployments } = subject;
   const { draft, session } = plan;
   if (draft.source !== 'repohost') return;
   const chosen = await chooseApplications(subject, plan);
-  const drafts = applicationDrafts(draft, [draft.configPath, ...chosen]).slice(1);
+  const drafts = applicationDrafts(draft, [draft.configPath, ...chosen.map(({ path }) => path)]).slice(1);
   const names = new Set(deployments.map(({ name }) => name));
   const added = [];
-  for (const each of drafts) {
-    const findings = await takeFromBefore(services, session, each);
+  for (const [index, each] of drafts.entries()) {
+    const { repositoryUrl, ref, configPath } = each;
+    const usualNames = chosen[index]?.names ?? [];
+    const title = vscode.l10n.t('Deploy {0}', withoutIcons(configPath));
+    const wanted = { title, repositoryUrl, configPath, refs: [ref], usualNames, repository: workingCopyOf(plan) };
+    const told = usualNames.length === 0 ? [] : await offerDeployed(services, session, wanted);
+    if (told === undefined) continue;
+    const findings = [...told, ...(await takeFromBefore(services, session, each))];
     each.name = freeDeploymentName(each.name, (name) => names.has(name));
     names.add(each.name);
     added.push(beginDraft({ draft: each, findings }, deployments[0]?.connection));
@@ -38,11 +45,18 @@ export async function addApplications(subject: DraftSubject, plan: DeploymentPla
   await replaceText(document, [text.replace(/\n*$/, '\n'), ...added.map((each) => each.text)].join('---\n'));
 }
 
+interface ChosenApplication {
+  /** Of its config file. */
+  readonly path: string;
+  /** Of its deployments. */
+  readonly names: readonly string[];
+}
+
 /** Asks which other applications to deploy, and says which ones are deployed already; none if the user cancels. */
 async function chooseApplications(
   { services, deployments }: DraftSubject,
   plan: DeploymentPlan,
-): Promise<readonly string[]> {
+): Promise<readonly ChosenApplication[]> {
   const { draft, session } = plan;
   if (draft.source !== 'repohost') return [];
   const title = vscode.l10n.t('Deploy Several Applications');
@@ -62,9 +76,9 @@ async function chooseApplications(
   }
   const items = found.map((path) => {
     const those = deployed.filter((each) => each.source_revision_config?.graph_config_path === path);
-    const names = those.map(({ name }) => name).join(', ');
-    const description = withoutIcons(vscode.l10n.t('deployed as {0}', names));
-    return { path, label: withoutIcons(path), ...(names === '' ? {} : { description }) };
+    const names = those.map(({ name }) => name);
+    const description = withoutIcons(vscode.l10n.t('deployed as {0}', names.join(', ')));
+    return { path, names, label: withoutIcons(path), ...(names.length === 0 ? {} : { description }) };
   });
-  return ((await askChoices({ title, placeholder, items })) ?? []).map(({ path }) => path);
+  return (await askChoices({ title, placeholder, items })) ?? [];
 }

@@ -25,6 +25,8 @@ export interface PageContext {
   readonly leftAt: number | undefined;
   /** Sets values of a deployment in the document, or removes them. */
   readonly set: (deployment: FileDeployment, values: readonly FileValue[]) => Promise<void>;
+  /** Sets a value in all deployments that share it, or removes it. */
+  readonly setShared: (key: string, value: string) => Promise<void>;
   /** Gives a deployment another text. */
   readonly replace: (deployment: FileDeployment, text: string) => Promise<void>;
   /** Tells the page that something changed. */

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { draftFields } from '../../../core/draft/fields.ts';
+import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { execute } from '../../window/commandIds.ts';
 import { showError, UserError } from '../../window/errors.ts';
+import { editField } from '../fields/editField.ts';
 import { filePlace, showInText } from '../file/filePlan.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { lateKey, showCreated, showRequest, type Created } from '../sendDraft.ts';
@@ -18,6 +21,7 @@ import { remedyButtons, editResources, pickField } from './pageRemedies.ts';
 import { connectionOf, forgetTyped, secretsTable, typedKey } from './pageSecrets.ts';
 import { deployWords, findingsFor, groupsOf, tablesOf, type PagePart } from './pageState.ts';
 import type { PageButton, PageDeployment, PageState } from './protocol.ts';
+import { shareFields } from './sharedFields.ts';
 
 /** The deployments of a file as its page shows them: what the text says, what a check finds, what was deployed. */
 export class PageDeployments {
@@ -51,7 +55,11 @@ export class PageDeployments {
     this.#shown = {
       title: this.#checks.title,
       lock: this.#context.lock,
-      deployments,
+      ...shareFields(deployments, {
+        files: this.#checks.deployments,
+        sharing: this.sharing,
+        pick: (key) => buttons.of('shared')(`pick/${key}`, vscode.l10n.t('Choose…'), () => this.#pickShared()),
+      }),
       ...(ready.length > 0 && !this.#isDeploying && this.#context.lock === ''
         ? { deploy: bar('deploy', this.#deployWords(deployments, ready), () => this.#deploy(ready)) }
         : {}),
@@ -59,6 +67,21 @@ export class PageDeployments {
       buttons: [...(isOnly ? this.#moreButtons(0, bar) : []), ...this.#draftButtons(bar)],
     };
     return { ...change, ...this.#shown };
+  }
+
+  /** The positions of the deployments that are changed together: those that weren't made yet. */
+  get sharing(): readonly number[] {
+    return this.#checks.deployments.flatMap((deployment, index) => (this.#isMade(deployment) ? [] : [index]));
+  }
+
+  /** Asks for the ref of all deployments. */
+  async #pickShared(): Promise<void> {
+    const { services, setShared } = this.#context;
+    const plan = this.sharing.flatMap((index) => this.#checks.known[index]?.checked?.plan ?? [])[0];
+    if (plan === undefined) return;
+    const changed: DeploymentPlan = { ...plan, draft: structuredClone(plan.draft) };
+    await editField(services, changed, 'ref');
+    if (changed.draft.source === 'repohost') await setShared(draftFields.ref.key, deploymentRefText(changed.draft.ref));
   }
 
   #canDeploy(deployment: PageDeployment, index: number): boolean {

@@ -14,6 +14,7 @@ import { PageDeployments } from './pageDeployments.ts';
 import { readFromPage, type FromPageMessages } from './pageMessages.ts';
 import type { TypedSecrets } from './pageSecrets.ts';
 import type { ToPageMessage, PageState } from './protocol.ts';
+import { differentValues, sharedValue } from './sharedFields.ts';
 
 interface PageSetup {
   readonly document: vscode.TextDocument;
@@ -73,6 +74,7 @@ class PageEditor {
       ...setup,
       ...draft,
       set: (deployment, values) => this.#set(deployment, values),
+      setShared: (key, value) => this.#setShared(key, value),
       replace: (deployment, text) => this.#replace(deployment, text),
       tell: () => this.#tell(),
     };
@@ -177,18 +179,22 @@ class PageEditor {
     // A path may be pasted as Windows writes it.
     const value = key === 'config' ? typed.replaceAll('\\', '/') : typed;
     try {
-      const deployment = this.#checks.deployments[index];
+      const deployment = this.#checks.deployments[index ?? 0];
       if (deployment === undefined || version < this.#recounted) {
         throw new UserError(
           vscode.l10n.t('The file got other deployments meanwhile. Look at this one and type again.'),
         );
       }
-      const wanted = key === 'build_on_push' && value !== '' ? value === 'true' : value;
-      const name = key === 'name' ? undefined : await this.#checks.following(index, key, value);
-      const following: FileValue[] = name === undefined ? [] : [{ path: ['name'], value: name }];
-      if (key === 'connection') following.push(...this.#checks.moved(index));
-      await this.#set(deployment, [{ path: [key], value: wanted }, ...following], id);
-      if (key === 'name' || name !== undefined) this.#checks.rename(deployment, name ?? value.trim());
+      if (index === undefined) {
+        await this.#setShared(key, value, id);
+      } else {
+        const wanted = key === 'build_on_push' && value !== '' ? value === 'true' : value;
+        const name = key === 'name' ? undefined : await this.#checks.following(index, key, value);
+        const following: FileValue[] = name === undefined ? [] : [{ path: ['name'], value: name }];
+        if (key === 'connection') following.push(...this.#checks.moved(index));
+        await this.#set(deployment, [{ path: [key], value: wanted }, ...following], id);
+        if (key === 'name' || name !== undefined) this.#checks.rename(deployment, name ?? value.trim());
+      }
       this.#applied = id;
       this.#tell();
     } catch (error) {
@@ -201,12 +207,34 @@ class PageEditor {
    * @throws {UserError} the document can't be changed there
    */
   async #set(deployment: FileDeployment, values: readonly FileValue[], id?: number): Promise<void> {
-    const result = withFileValues(deployment.text, values);
-    if (result.kind === 'refused') throw new UserError(result.message);
-    await this.#replace(deployment, result.state.document.text, id);
+    await this.#replace(deployment, textWith(deployment, values), id);
   }
 
-  async #replace({ start, text: before }: FileDeployment, after: string, id?: number): Promise<void> {
+  /**
+   * Sets a value in all deployments that share it, as one step of undo.
+   * @throws {UserError} the document can't be changed there
+   */
+  async #setShared(key: string, value: string, id?: number): Promise<void> {
+    const { text, deployments } = this.#checks;
+    if (value === differentValues) return;
+    let after = text;
+    // From the end: what comes before a deployment stays where it is.
+    for (const index of this.#deployments.sharing.toReversed()) {
+      const deployment = deployments[index];
+      if (deployment === undefined) continue;
+      const { start, text: before } = deployment;
+      const wanted = sharedValue(deployments, key, value);
+      const values = [{ path: [key], value: wanted }, ...(key === 'connection' ? this.#checks.moved(index) : [])];
+      after = after.slice(0, start) + textWith(deployment, values) + after.slice(start + before.length);
+    }
+    await this.#replace({ start: 0, text }, after, id);
+  }
+
+  async #replace(
+    { start, text: before }: Pick<FileDeployment, 'start' | 'text'>,
+    after: string,
+    id?: number,
+  ): Promise<void> {
     const { document } = this.#setup;
     const text = document.getText();
     if (text.length > longestSpecText) throw new UserError(tooLongWords());
@@ -285,4 +313,14 @@ class PageEditor {
     const tell = webview.postMessage.bind(webview);
     void tell(message);
   }
+}
+
+/**
+ * The text of a deployment with other values.
+ * @throws {UserError} the text can't be changed there
+ */
+function textWith({ text }: FileDeployment, values: readonly FileValue[]): string {
+  const result = withFileValues(text, values);
+  if (result.kind === 'refused') throw new UserError(result.message);
+  return result.state.document.text;
 }

@@ -10,14 +10,14 @@ const shortText = z.string().check(z.maxLength(1000));
 const fromPage = {
   /** The page can receive messages. The editor answers with "setup". */
   ready: z.object({ type: z.literal('ready') }),
-  /** One step of undo: the value of a field in one deployment of the file. An empty one removes the field. */
+  /** One step of undo: the value of a field in the file. An empty one removes the field. */
   change: z.object({
     type: z.literal('change'),
     id: z.number(),
     /** Of the state that the page showed. */
     version: z.number(),
-    /** The position of the deployment among those of the file. */
-    index: z.number().check(z.int(), z.nonnegative()),
+    /** The position of the deployment among those of the file; missing for a field that several share. */
+    index: z.optional(z.number().check(z.int(), z.nonnegative())),
     key: shortText,
     value: z.string().check(z.maxLength(longestValue)),
   }),

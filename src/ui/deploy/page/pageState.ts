@@ -220,6 +220,8 @@ function updateFacts(checked: CheckedDeployment | undefined): readonly string[] 
     : [vscode.l10n.t('Makes a new revision of {0}, which exists already:', name), ...differences.map(differenceWords)];
 }
 
+export const resourcesTable = 'resources';
+
 /** The tables of a deployment besides the secrets. */
 export function tablesOf(
   part: PagePart,
@@ -233,7 +235,7 @@ export function tablesOf(
   const spec = isSpecMap(resources) ? resourceSpecWire.safeParse(resources).data : draft?.resourceSpec;
   const words = describeSpec(spec ?? {});
   const table = {
-    id: 'resources',
+    id: resourcesTable,
     title: draftFields.resourceSpec.label(),
     summary: typeof resources === 'string' ? `${resources}: ${words}` : words,
     rows: [],

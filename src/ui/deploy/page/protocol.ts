@@ -112,6 +112,8 @@ const pageState = z.object({
   title: z.string(),
   /** Why nothing can be edited; empty if it can. */
   lock: z.string(),
+  /** The fields of several deployments that are changed at once. */
+  shared: z.optional(pageGroup),
   deployments: z.array(pageDeployment),
   /** Deploys; missing while nothing can be deployed. */
   deploy: z.optional(button),

@@ -4,8 +4,8 @@ import type { PageState } from '../protocol.ts';
 
 /** A field that takes input. */
 export interface TypedField {
-  /** Of the deployment in the file. */
-  readonly index: number;
+  /** Of the deployment in the file; undefined for a field that several share. */
+  readonly index: number | undefined;
   readonly key: string;
   readonly control: HTMLInputElement | HTMLSelectElement;
   /** What it showed before the user typed. */

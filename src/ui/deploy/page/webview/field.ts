@@ -36,9 +36,9 @@ export interface GroupView extends Omit<FieldView, 'field'> {
 }
 
 /** A group of fields that can be folded. */
-export function fieldGroup(index: number, id: string, actions: PageActions) {
+export function fieldGroup(index: number | undefined, id: string, actions: PageActions) {
   const { open, remember } = actions;
-  const place = `${index}/${id}`;
+  const place = `${index ?? ''}/${id}`;
   const title = element('h3', { class: 'title' });
   const summary = element('span', { class: 'description' });
   const body = element('div', { class: 'section-body' });
@@ -78,9 +78,9 @@ export function fieldGroup(index: number, id: string, actions: PageActions) {
 }
 
 /** A field: its label, where its value comes from, its control, help and findings. */
-function fieldRow(index: number, { key, options }: PageField, actions: PageActions) {
+function fieldRow(index: number | undefined, { key, options }: PageField, actions: PageActions) {
   const { changes, press } = actions;
-  const id = `field-${index}-${key}`;
+  const id = `field-${index ?? 'shared'}-${key}`;
   const parts = { from: `${id}-from`, help: `${id}-help`, findings: `${id}-findings` };
   const take = (): void => {
     changes.take(input);

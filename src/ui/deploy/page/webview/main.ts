@@ -17,6 +17,7 @@ import {
 } from '../protocol.ts';
 import { FieldChanges } from './changes.ts';
 import { deploymentSection, type DeploymentView } from './deployment.ts';
+import { fieldGroup } from './field.ts';
 import './deploymentPage.css';
 
 /** The API that VS Code gives to the page of a webview. */
@@ -73,6 +74,9 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   const title = element('h1', { tabindex: '-1' });
   const lock = element('p', { class: 'reason' });
   const actions = { changes, press, open, remember };
+  const sharedFields = fieldGroup(undefined, 'shared', actions);
+  for (const heading of sharedFields.node.querySelectorAll('h3')) heading.ariaLevel = '2';
+  const shared = element('div', { class: 'sections' }, sharedFields.node);
   const sections = keyedList(
     element('div', { class: 'deployments' }),
     ({ index }: DeploymentView) => String(index),
@@ -84,7 +88,15 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   const words = element('p', { class: 'words', role: 'status', tabindex: '-1' });
   const others = buttonList(element('div', { class: 'actions' }), press);
   const bar = element('div', { class: 'bar' }, deployButton, words, others.node);
-  const node = element('main', {}, title, lock, sections.node, element('footer', {}, alert.node, bar, status.node));
+  const node = element(
+    'main',
+    {},
+    title,
+    lock,
+    shared,
+    sections.node,
+    element('footer', {}, alert.node, bar, status.node),
+  );
   const handlers: Handlers<Omit<ToPageMessages, 'setup'>> = {
     state: ({ state }) => show(state),
     refused: ({ id, message }) => {
@@ -126,6 +138,8 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     const isLocked = state.lock !== '';
     setText(title, state.title);
     setText(lock, state.lock);
+    shared.hidden = state.shared === undefined;
+    if (state.shared !== undefined) sharedFields.render({ group: state.shared, findings: [], isLocked });
     sections.render(state.deployments.map((deployment, index) => ({ index, deployment, isOnly, isLocked })));
     deployButton.hidden = state.deploy === undefined;
     setText(deployButton, state.deploy?.label ?? '');

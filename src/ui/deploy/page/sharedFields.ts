@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import type { SpecValue } from '../../../core/yaml/value.ts';
+import { draftFields } from '../../../core/draft/fields.ts';
+import { resourcesTable } from './pageState.ts';
+import type { PageButton, PageDeployment, PageField, PageGroup } from './protocol.ts';
+
+/** The fields that deployments of one file mostly have in common. */
+const sharedKeys: readonly string[] = ['connection', draftFields.ref.key];
+
+/** Stands for the value of a shared field that isn't the same for all. */
+export const differentValues = ' ';
+
+/** What the deployments of a file share. */
+interface Sharing {
+  readonly files: readonly FileDeployment[];
+  /** The positions of those that are changed together. */
+  readonly sharing: readonly number[];
+  /** The button that asks for the value of all with a list of VS Code. */
+  readonly pick: (key: string) => PageButton;
+}
+
+/** Puts what several deployments have in common into a group of its own, and among the options of each. */
+export function shareFields(
+  deployments: readonly PageDeployment[],
+  { files, sharing, pick }: Sharing,
+): { readonly deployments: PageDeployment[]; readonly shared?: PageGroup } {
+  const fieldsOf = (key: string): readonly PageField[] =>
+    sharing
+      .flatMap((index) => deployments[index]?.groups.flatMap(({ fields }) => fields) ?? [])
+      .filter((field) => field.key === key);
+  const common = sharedKeys.filter((key) => fieldsOf(key).length === sharing.length);
+  if (sharing.length < 2 || common.length === 0) return { deployments: [...deployments] };
+  const isSame = (key: string): boolean => new Set(fieldsOf(key).map(({ value, usual }) => value || usual)).size === 1;
+  const folded = new Set(common.filter(isSame));
+  return {
+    deployments: deployments.map((each, index) => (sharing.includes(index) ? foldFields(each, folded) : each)),
+    shared: {
+      id: 'shared',
+      title: vscode.l10n.t('For All {0} Deployments', sharing.length),
+      summary: '',
+      isOpen: true,
+      fields: [
+        ...common.flatMap((key) => {
+          const [first] = fieldsOf(key);
+          if (first === undefined) return [];
+          const field = { ...first, ...(first.pick && { pick: pick(key) }) };
+          return folded.has(key) ? field : differentField(field);
+        }),
+        resourcesField(deployments, files, sharing),
+      ],
+    },
+  };
+}
+
+/** The resources of all: those of one of them, which the others can get. */
+function resourcesField(
+  deployments: readonly PageDeployment[],
+  files: readonly FileDeployment[],
+  sharing: readonly number[],
+): PageField {
+  const { key, label } = draftFields.resourceSpec;
+  const summaryOf = (index: number): string =>
+    deployments[index]?.tables.find(({ id }) => id === resourcesTable)?.summary ?? '';
+  const isSame = new Set(sharing.map((index) => JSON.stringify(files[index]?.content?.[key]))).size === 1;
+  const offered = isSame ? sharing.slice(0, 1) : sharing;
+  const options = offered.map((index) => {
+    const summary = summaryOf(index);
+    return {
+      value: String(index),
+      label: isSame ? summary : vscode.l10n.t('as {0}: {1}', deployments[index]?.title ?? '', summary),
+    };
+  });
+  const value = options[0]?.value ?? '';
+  const field = { key, label: label(), help: '', value, usual: '', from: '', options, isLocked: isSame };
+  return isSame ? field : differentField(field);
+}
+
+function differentField(field: PageField): PageField {
+  const words = vscode.l10n.t('different for each');
+  return field.options.length === 0
+    ? { ...field, value: '', usual: words, from: '' }
+    : { ...field, value: differentValues, options: [{ value: differentValues, label: words }, ...field.options] };
+}
+
+/** Puts fields of the first group among the options. */
+function foldFields(deployment: PageDeployment, keys: ReadonlySet<string>): PageDeployment {
+  const [main, options] = deployment.groups;
+  if (main === undefined || options === undefined) return deployment;
+  const isFolded = ({ key }: PageField): boolean => keys.has(key);
+  return {
+    ...deployment,
+    groups: [
+      { ...main, fields: main.fields.filter((field) => !isFolded(field)) },
+      { ...options, fields: [...options.fields, ...main.fields.filter(isFolded)] },
+    ],
+  };
+}
+
+/** The value for a field of all deployments, of the input of the shared one. */
+export function sharedValue(files: readonly FileDeployment[], key: string, input: string): SpecValue | undefined {
+  return key === draftFields.resourceSpec.key ? files[Number(input)]?.content?.[key] : input;
+}
