@@ -234,8 +234,17 @@ secrets:
     expect(again.findings().filter((words) => words.startsWith('error'))).toEqual([]);
     await change(document, `${text}resources: { cpu: 2 }\n`);
     await expect.poll(() => again.deployment().facts).toContain('Main service: CPU request: service default → 2');
+    const mark = 'differs from updated.deployment-spec.yaml: Main service: CPU request';
+    await tree('Deployments').shows('updated');
+    await expect.poll(() => tree('Deployments').spoken('updated')).toContain(mark);
+    expect(await tree('Deployments').tooltip('updated')).toContain('spec.yaml: Main service: CPU request');
+    await change(document, text);
+    await expect.poll(() => tree('Deployments').rows()).not.toContain('differs from');
+    await change(document, `${text}resources: { cpu: 2 }\n`);
+    await expect.poll(() => tree('Deployments').rows()).toContain(mark);
     await again.press(/^Deploy New Revision/);
     await expect.poll(() => again.deployment().progress?.look).toBe('success');
+    await expect.poll(() => tree('Deployments').rows()).not.toContain('differs from');
     await again.close();
     const last = await pages.open(document.uri);
     await expect
@@ -362,8 +371,11 @@ secrets:
     await writeFile(path.join(root, 'apps/a/graph.json'), config.replace('{', '{ "env": ".env",'));
     const page = await pages.open(document.uri);
     expect(page.findings()).toContain(`error: "filed-agent" is taken on ${connection}; choose another name.`);
+    const mark = /filed-agent .* · differs from picked\.deployment-spec\.yaml: Type · /;
+    await expect.poll(() => tree('Deployments').rows()).toMatch(mark);
     await page.press('Use filed-agent-2');
     await expect.poll(() => document.getText()).toBe('name: filed-agent-2\n');
+    await expect.poll(() => tree('Deployments').rows()).not.toMatch(mark);
     const chosen = page.press('Listener');
     await quickInput.choose('cluster');
     await quickInput.choose('tools');
@@ -371,6 +383,15 @@ secrets:
     expect(document.getText()).toBe('name: filed-agent-2\nlistener: cluster\nnamespace: tools\n');
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await page.close();
+  });
+
+  it('marks what differs on the service only while its page is open', async () => {
+    const document = await open('apps/a/marked.deployment-spec.yaml', 'name: filed-agent\ntype: dev\n');
+    const page = await pages.open(document.uri);
+    const mark = 'differs from marked.deployment-spec.yaml: Type';
+    await expect.poll(() => tree('Deployments').rows()).toContain(mark);
+    await page.close();
+    await expect.poll(() => tree('Deployments').rows()).not.toContain(mark);
   });
 
   it('is completed and explained, below resources as a resource spec is', async () => {

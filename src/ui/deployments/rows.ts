@@ -87,7 +87,12 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
   return {
     label: deployment.name,
     mostOfName,
-    description: [...words.first, ...displayName(deployment), ...words.later].join(' · '),
+    description: [
+      ...words.first,
+      ...[...sources.fileMarks.values()].flatMap((marks) => marks.get(deploymentId) ?? []),
+      ...displayName(deployment),
+      ...words.later,
+    ].join(' · '),
     icon: words.icon,
     color: words.color,
     isExpandable: true,

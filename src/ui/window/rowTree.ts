@@ -211,7 +211,7 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends Pick<Stores
   }
 
   /** Updates the heading and redraws: the whole list if its rows changed, otherwise only changed rows. */
-  protected redraw(): void {
+  redraw(): void {
     this.describe();
     const root = this.#children.get('');
     if (root === undefined) return;

@@ -156,6 +156,18 @@ async function targetOf(
   }
 }
 
+/** The labels of what a deployment has otherwise than its file says. Undefined if none of its name is known. */
+export function differencesOf({
+  plan,
+  existing,
+  update,
+}: CheckedDeployment): { readonly id: string; readonly labels: readonly string[] } | undefined {
+  const found = update?.target ?? existing.rows.find(({ name }) => name === plan?.draft.name);
+  if (plan === undefined || found === undefined) return undefined;
+  const { differences } = update?.change ?? compareWithWish(found, wishOf(plan.draft, found));
+  return { id: found.id, labels: differences.map(({ label }) => label) };
+}
+
 /** The findings of a check that the text itself doesn't have. */
 export function findingsOf(
   { findings, discovery, problem }: CheckedDeployment,

@@ -9,7 +9,7 @@ import { reservedSecretNames } from '../../window/settings.ts';
 import { nameOf } from '../../window/specNames.ts';
 import type { BegunDraft } from '../deploymentDrafts.ts';
 import { FilePlans } from '../file/filePlan.ts';
-import { checkFileDeployment, type CheckedDeployment, type PageFacts } from './checkDeployment.ts';
+import { checkFileDeployment, differencesOf, type CheckedDeployment, type PageFacts } from './checkDeployment.ts';
 import { connectionOf, typedKey, type TypedSecrets } from './pageSecrets.ts';
 
 /** What the deployments of a page work with. */
@@ -171,7 +171,27 @@ export class PageChecks {
     }
     this.#isChecking = false;
     this.#checkedText = text;
+    this.#mark();
     return tell();
+  }
+
+  /** Marks in the Deployments view what differs from a file of the user. */
+  #mark(): void {
+    const { document, services, begun } = this.#context;
+    if (begun !== undefined) return;
+    const marks = this.#known.flatMap(({ checked }): [string, string][] => {
+      const { id = '', labels = [] } = (checked && differencesOf(checked)) ?? {};
+      const words = vscode.l10n.t('differs from {0}: {1}', nameOf(document.uri), labels.join(', '));
+      return labels.length === 0 ? [] : [[id, words]];
+    });
+    services.fileMarks.set(document.uri.toString(), new Map(marks));
+    services.views.deployments.redraw();
+  }
+
+  /** Takes back the marks in the Deployments view. */
+  unmark(): void {
+    const { document, services } = this.#context;
+    if (services.fileMarks.delete(document.uri.toString())) services.views.deployments.redraw();
   }
 
   /** The names of the other deployments on the connection of one. */
@@ -227,5 +247,6 @@ export class PageChecks {
   dispose(): void {
     this.#isClosed = true;
     this.#running.abort();
+    this.unmark();
   }
 }

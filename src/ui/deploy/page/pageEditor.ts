@@ -259,6 +259,8 @@ class PageEditor {
     this.#checks.read();
     if (this.#checks.deployments.length !== before) this.#recounted = document.version;
     this.#tell();
+    // What a hidden page marked isn't checked until it is shown again.
+    if (!this.#isListening) this.#checks.unmark();
     this.#checkAfter(isOwn ? 0 : typingPause);
   }
 
