@@ -7,7 +7,7 @@ import { createRepository } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, switchConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
-import { addSecret } from './support/newDeployment.ts';
+import { addSecret, discard } from './support/newDeployment.ts';
 import { startRelay, startService, useSettings } from './support/suite.ts';
 import type { Relay } from './support/suite.ts';
 import { expect, pages, quickInput, run, told, tree } from './support/window.ts';
@@ -392,6 +392,64 @@ secrets:
     await expect.poll(() => tree('Deployments').rows()).toContain(mark);
     await page.close();
     await expect.poll(() => tree('Deployments').rows()).not.toContain(mark);
+  });
+
+  it('is promoted to another connection as a draft, whose values from elsewhere are confirmed anew', async () => {
+    const document = await open(
+      'apps/a/promoted.deployment-spec.yaml',
+      `name: updated
+ref: main
+integration: 00000000-0000-0000-0000-000000000000
+type: prod
+custom_url: https://promoted.example
+listener: cluster
+namespace: tools
+build_command: npm run build
+resources: small.resource-spec.yaml
+secrets:
+  TOKEN: { env-file: .env }
+  KEPT: stored
+  ASKED: ask
+`,
+    );
+    const page = await pages.open(document.uri);
+    const promoted = page.press('Promote…');
+    await quickInput.choose('Local service');
+    await promoted;
+    const draft = await pages.inFront();
+    expect(draft.findings()).toContain('error: Local service has no listener "cluster", which the file names.');
+    await draft.type('listener', '');
+    await draft.type('namespace', '');
+    await expect.poll(() => draft.field('name')).toBe('updated-2');
+    expect(draft.document.getText()).toBe(`name: updated-2
+connection: Local service
+repository: https://code.example/acme/filed
+ref: main
+config: apps/a/graph.json
+type: prod
+build_on_push: true
+secrets:
+  TOKEN:
+    env-file: apps/a/.env
+  KEPT: stored
+  ASKED: ask
+resources:
+  cpu: 1.5
+  memory_mb: 2048
+build_command: npm run build
+`);
+    expect(draft.deployment().facts).toContain(
+      "The custom URL isn't taken along, because two deployments can't share it.",
+    );
+    const states = () => draft.deployment().tables[0]?.rows.map(({ state }) => state);
+    expect(states()).toEqual(['missing', 'missing', 'missing']);
+    const used = draft.press('Use Values…');
+    (await told.message('Use values from apps/a/.env for a deployment on Local service?')).press('Use Values');
+    await used;
+    await expect.poll(states).toEqual(['set', 'missing', 'missing']);
+    expect(draft.heard()).not.toContain(canary);
+    await discard(draft);
+    await page.close();
   });
 
   it('is completed and explained, below resources as a resource spec is', async () => {

@@ -58,8 +58,8 @@ export async function takeSecrets(
         const message = vscode.l10n.t('{0} has no value for {1}.', from, firstNames(missing));
         findings.push(finding('info', message, 'secrets'));
       }
-      // A draft says what the user has chosen in this window.
-      const isOwn = described.begun !== undefined;
+      // A draft says what the user has chosen in this window, unless a file said it first.
+      const isOwn = described.begun !== undefined && described.begun.origins.secrets?.kind !== 'file';
       if (!isOwn && !(await mayBeSent(services, plan, described.file, { path, names }, mayAsk))) {
         held.push(...names);
         continue;

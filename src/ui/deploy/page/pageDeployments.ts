@@ -18,6 +18,7 @@ import { PageButtons } from './pageButtons.ts';
 import type { PageChecks, PageContext } from './pageChecks.ts';
 import { progressOf, type MadeDeployment } from './pageProgress.ts';
 import { remedyButtons, editResources, pickField } from './pageRemedies.ts';
+import { promote } from './promote.ts';
 import { connectionOf, forgetTyped, secretsTable, typedKey } from './pageSecrets.ts';
 import { deployWords, findingsFor, groupsOf, tablesOf, type PagePart } from './pageState.ts';
 import type { PageButton, PageDeployment, PageState } from './protocol.ts';
@@ -189,7 +190,7 @@ export class PageDeployments {
 
   /** What else can be done with a deployment. */
   #moreButtons(index: number, bar: ReturnType<PageButtons['of']>): PageButton[] {
-    const { document } = this.#context;
+    const { document, begun } = this.#context;
     const plan = this.#checks.known[index]?.checked?.plan;
     const subject = { file: document.uri.toString(), index };
     return [
@@ -199,15 +200,29 @@ export class PageDeployments {
             bar('request', vscode.l10n.t('Show Request'), () => this.#showRequest(index)),
             bar('compare', vscode.l10n.t('Compare With Service'), () => execute('compareFile', subject)),
           ]),
+      ...(plan === undefined || begun !== undefined
+        ? []
+        : [bar('promote', vscode.l10n.t('Promote…'), () => this.#promote(index))]),
       bar('text', vscode.l10n.t('Open as Text'), () => showInText(document.uri, document.getText(), 0)),
     ];
   }
 
-  /** Shows the request of a deployment with everything that the user has typed until now. */
   async #showRequest(index: number): Promise<void> {
-    if (!this.#checks.isCheckOf(this.#checks.text)) await this.#checks.check();
-    const plan = this.#checks.known[index]?.checked?.plan;
+    const plan = await this.#planNow(index);
     if (plan !== undefined) await showRequest(this.#context.services, plan);
+  }
+
+  async #promote(index: number): Promise<void> {
+    const { services, document } = this.#context;
+    const plan = await this.#planNow(index);
+    const spec = this.#checks.deployments[index]?.spec;
+    if (plan !== undefined && spec !== undefined) await promote(services, document.uri, spec, plan);
+  }
+
+  /** The plan of a deployment with everything that the user has typed until now. */
+  async #planNow(index: number): Promise<DeploymentPlan | undefined> {
+    if (!this.#checks.isCheckOf(this.#checks.text)) await this.#checks.check();
+    return this.#checks.known[index]?.checked?.plan;
   }
 
   #draftButtons(bar: ReturnType<PageButtons['of']>): readonly PageButton[] {

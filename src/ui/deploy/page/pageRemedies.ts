@@ -184,12 +184,15 @@ function secretButtons(subject: PageSubject, severity: Finding['severity']): rea
 }
 
 /** Asks whether the values that the file takes from elsewhere may be sent where they go. */
-async function confirmHeld({ services, file, deployment }: PageSubject, plan: DeploymentPlan): Promise<void> {
+async function confirmHeld(
+  { services, file, begun, index, deployment }: PageSubject,
+  plan: DeploymentPlan,
+): Promise<void> {
   const { spec } = deployment;
   if (spec === undefined) return;
   // A check may make another plan while the question is open. Only the answer counts.
   const asked = { ...plan, draft: structuredClone(plan.draft) };
-  await takeSecrets(services, asked, { file, spec }, true);
+  await takeSecrets(services, asked, { file, begun: begun?.deployments[index], spec }, true);
 }
 
 /** Asks for values that are missing, which stay in this window until they are sent. */
