@@ -250,6 +250,7 @@ describe('Creating a deployment from any source', () => {
     await page.type('type', 'prod');
     await page.type('source', 'internal_docker');
     await expect.poll(() => page.findings().join()).toContain('The image is missing.');
+    expect(page.deployment().findings).toMatchObject([{ key: 'image', buttons: [] }]);
     expect(page.state()).toMatchObject({ words: '1 problem to correct' });
     expect(page.state().deploy).toBeUndefined();
     await page.type('image', 'pushed/changed:1');

@@ -219,13 +219,15 @@ function secretWords(origin: SpecValue | undefined): string {
 }
 
 function missingFields(content: SpecMap): readonly Problem[] {
-  const missing = [
-    ...(isAbsent(content['name']) ? [l10n.t('The name is missing. Add a line such as "name: my-application".')] : []),
-    ...(isImage(content) && isAbsent(content['image'])
-      ? [l10n.t('The image is missing. Add a line such as "image: registry.example/acme/agent:1.0".')]
-      : []),
-  ];
-  return missing.map((message) => problem('error', [], message));
+  const missing = {
+    name: l10n.t('The name is missing. Enter one, such as "name: my-application".'),
+    ...(isImage(content) && {
+      image: l10n.t('The image is missing. Enter one, such as "image: registry.example/acme/agent:1.0".'),
+    }),
+  };
+  return Object.entries(missing).flatMap(([key, words]) =>
+    isAbsent(content[key]) ? problem('error', [key], words) : [],
+  );
 }
 
 function isAbsent(value: SpecValue | undefined): boolean {

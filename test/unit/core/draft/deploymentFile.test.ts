@@ -88,8 +88,9 @@ describe('a deployment file', () => {
   });
 
   it.each([
-    ['', 'error [] The name is missing. Add a line such as "name: my-application".'],
-    ['# nothing yet\n', 'error [] The name is missing. Add a line such as "name: my-application".'],
+    ['', 'error [] The name is missing. Enter one, such as "name: my-application".'],
+    ['# nothing yet\n', 'error [] The name is missing. Enter one, such as "name: my-application".'],
+    ['name: # soon\n', 'error [name] The name is missing. Enter one, such as "name: my-application".'],
     ['just a text\n', 'error [] A deployment file consists of lines such as "name: my-application".'],
     ['name: a\n...\n# a note\n...\n---\nname: b\n... # the end\n', undefined],
     ['name: a\n...\nname: a\n', 'error [a] Another deployment in this file has the same name.'],
@@ -102,7 +103,7 @@ describe('a deployment file', () => {
     ['name: a\nsource: zip\n', `error [zip] This value is unknown. The known ones are ${SOURCES.join(', ')}.`],
     [
       'name: a\nsource: internal_docker\n',
-      'error [] The image is missing. Add a line such as "image: registry.example/acme/agent:1.0".',
+      'error [] The image is missing. Enter one, such as "image: registry.example/acme/agent:1.0".',
     ],
     [
       'name: a\nimage: acme/agent:1\n',
