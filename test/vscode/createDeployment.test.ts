@@ -80,6 +80,7 @@ describe('Creating a deployment from any source', () => {
     expect(page.findings()).toContain(`warning: ${connection} has listeners and may require one. Choose one.`);
     await expect.poll(() => shown(page, 'image')).toBe('registry.example/acme/my-agent:1.0 · you');
     await expect.poll(() => shown(page, 'name')).toBe('my-agent · suggested');
+    expect(shown(page, 'source')).toBe('external_docker · you');
 
     await addSecret(page, 'TOKEN', secret);
     await expect.poll(() => page.deployment().isChecking).toBe(false);

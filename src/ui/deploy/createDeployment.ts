@@ -64,6 +64,7 @@ export async function createDeployment(services: Services, session: ReadySession
 
 async function createFrom(services: Services, session: ReadySession, source: Source, argument: unknown): Promise<void> {
   const draft = emptyDraft(source, session.connection.name);
+  draft.provenance.source = { kind: 'user' };
   if (draft.source === 'repohost') {
     draft.configPath = usualConfigFile(session);
     draft.provenance.configPath = { kind: 'suggested' };
