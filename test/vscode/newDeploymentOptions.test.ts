@@ -46,7 +46,7 @@ describe('The options of a new deployment', () => {
   it('are folded until they are set, and request no listeners', () =>
     inNewDeployment((page) => {
       expect(page.deployment().groups.find(({ id }) => id === 'options')).toMatchObject({
-        summary: 'Build on push: true',
+        summary: 'Build on push: on',
         isOpen: false,
       });
       expect(valuesOf(page)).toEqual(unset);

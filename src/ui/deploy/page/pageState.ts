@@ -76,12 +76,12 @@ export function groupsOf(part: PagePart): readonly PageGroup[] {
   const main = mainFields.filter((field) => fields.includes(field)).map(fieldOf);
   const [name, ...others] = main;
   const rest = fields.filter((field) => !mainFields.includes(field) && !tableFields.has(field)).map(fieldOf);
-  const set = rest.filter(({ value }) => value !== '').map(({ label, value }) => `${label}: ${value}`);
+  const set = rest.filter(({ value }) => value !== '').map((field) => `${field.label}: ${shownValue(field)}`);
   return [
     {
       id: 'main',
       title: vscode.l10n.t('What Is Deployed'),
-      summary: main.flatMap(({ value, usual }) => value || usual || []).join(' · '),
+      summary: main.flatMap((field) => shownValue(field) || field.usual || []).join(' · '),
       isOpen: true,
       fields: [...(name === undefined ? [] : [name]), connectionField(part), ...others],
     },
@@ -93,6 +93,11 @@ export function groupsOf(part: PagePart): readonly PageGroup[] {
       fields: rest,
     },
   ];
+}
+
+/** What a field shows of what the file says; empty if the file says nothing. */
+function shownValue({ value, options }: PageField): string {
+  return value && (options.find((option) => option.value === value)?.label ?? value);
 }
 
 function linesOf(checked: CheckedDeployment | undefined): readonly ReviewLine[] {
