@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
-import { CountingKeyboard, focused, seriousFindings } from './support/form.ts';
+import { CountingKeyboard, focused, layoutProblems, seriousFindings } from './support/form.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
@@ -81,9 +81,7 @@ describe('The page of a deployment file', () => {
     }
     await workbench.useTheme(themes[0]);
     await workbench.page.setViewportSize({ width: 620, height: 700 });
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth))
-      .toBe(true);
+    await expect.poll(() => layoutProblems(page)).toEqual([]);
     await workbench.screenshot('deployment-page-narrow');
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });

@@ -7,7 +7,7 @@ import { words } from '../support/words.ts';
 import { deploymentPage } from './support/deploymentPage.ts';
 import type { DeploymentPage } from './support/deploymentPage.ts';
 import { folderOfDrafts } from './support/files.ts';
-import { focused, seriousFindings } from './support/form.ts';
+import { focused, layoutProblems, seriousFindings } from './support/form.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
@@ -68,8 +68,7 @@ describe('The page of a new deployment', () => {
     }
     await workbench.useTheme(themes[0]);
     await workbench.page.setViewportSize({ width: 620, height: 700 });
-    const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth;
-    await expect.poll(() => page.frame.evaluate(fits)).toBe(true);
+    await expect.poll(() => layoutProblems(page.frame)).toEqual([]);
     await workbench.screenshot('new-deployment-narrow');
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });

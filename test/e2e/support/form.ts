@@ -74,6 +74,32 @@ export async function seriousFindings(form: Frame): Promise<string[]> {
     .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
 }
 
+/**
+ * What of a page takes scrolling sideways to see, and its bar if that is out of sight or hides more than a third of the
+ * page.
+ */
+export function layoutProblems(page: Frame): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth, clientHeight } = document.documentElement;
+    const scrolling = Array.from(document.querySelectorAll('body *')).filter(
+      (part) => part.scrollWidth > part.clientWidth && /auto|scroll/.test(getComputedStyle(part).overflowX),
+    );
+    const outside = Array.from(document.querySelectorAll('button, input, select, summary')).filter((control) => {
+      const { left, right } = control.getBoundingClientRect();
+      return left < 0 || right > clientWidth;
+    });
+    const bar = document.querySelector('footer')?.getBoundingClientRect();
+    const isBarInView = bar !== undefined && bar.top >= 0 && bar.bottom <= clientHeight + 1;
+    return [
+      ...(scrollWidth > clientWidth ? [`The page is ${scrollWidth} pixels wide.`] : []),
+      ...scrolling.map(({ className }) => `${className} scrolls sideways.`),
+      ...outside.map(({ outerHTML }) => `${outerHTML} is outside.`),
+      ...(isBarInView ? [] : ["The bar isn't in view."]),
+      ...((bar?.height ?? 0) > clientHeight / 3 ? [`The bar is ${bar?.height} of ${clientHeight} pixels high.`] : []),
+    ];
+  });
+}
+
 /** Holds back the editor's messages to a page, as a slow connection does. Gives their types, and delivers them. */
 export async function holdMessages(form: Frame) {
   const held = await form.evaluateHandle(() => {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { handle, type Handlers } from '../../../page/messages.ts';
 import { errorAlert, statusLine } from '../../../page/webview/alerts.ts';
 import { buttonList } from '../../../page/webview/buttonList.ts';
-import { button, element, setText } from '../../../page/webview/dom.ts';
+import { button, element, setAttribute, setText } from '../../../page/webview/dom.ts';
 import { keepFocus, keepingFocus } from '../../../page/webview/focus.ts';
 import { keyedList } from '../../../page/webview/keyedList.ts';
 import { watchTyping } from '../../../page/webview/typing.ts';
@@ -87,7 +87,8 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   const deployButton = button('', deploy, { class: 'vscode-button', hidden: true });
   const words = element('p', { class: 'words', role: 'status', tabindex: '-1' });
   const others = buttonList(element('div', { class: 'actions' }), press);
-  const bar = element('div', { class: 'bar' }, deployButton, words, others.node);
+  const more = button(l10n.t('More…'), unfoldBar, { class: 'vscode-button secondary more', 'aria-expanded': 'false' });
+  const bar = element('div', { class: 'bar' }, deployButton, words, more, others.node);
   const node = element(
     'main',
     {},
@@ -166,6 +167,11 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     if (shown?.deploy === undefined) return false;
     press(shown.deploy.id);
     return true;
+  }
+
+  /** Shows or hides the other buttons of the bar, which has no room for them on a narrow page. */
+  function unfoldBar(): void {
+    setAttribute(more, 'aria-expanded', String(more.getAttribute('aria-expanded') === 'false'));
   }
 
   function undo(): boolean {
