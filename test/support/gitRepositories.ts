@@ -13,7 +13,7 @@ export interface SampleRepository {
   readonly url: string;
 }
 
-const sampleUrl = 'https://code.example/acme/sample-agent';
+export const sampleUrl = 'https://code.example/acme/sample-agent';
 
 /**
  * Makes `directory/sample-agent`, a small graph application on branch `main`, pushed to the bare repository

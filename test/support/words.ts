@@ -135,6 +135,7 @@ export const words = {
     deploy: 'Deploy',
     startOver: 'Start Over',
     discard: 'Discard',
+    more: 'More…',
     showRequest: 'Show Request',
     editResources: 'Edit Resources…',
     yourDraft: 'Your draft of',

@@ -1,0 +1,215 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Frame } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Source } from '../../src/api/schema/enums.ts';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { createSampleRepository, sampleFiles, sampleUrl } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import { callService } from '../support/serviceSeed.ts';
+import { tarOf } from '../support/tar.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
+import { enterKey } from './support/connection.ts';
+import { deploymentPage } from './support/deploymentPage.ts';
+import { CountingKeyboard, layoutProblems, seriousFindings } from './support/form.ts';
+import { stepsOfOneJourney } from './support/journey.ts';
+import { opened } from './support/opened.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const { fields, titleOf, untitled } = words.page;
+const upload = 'agent.tar.gz';
+const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+
+/** A person's task: what the page begins with, the texts to type from top to bottom, and what they make of the request. */
+interface Task {
+  readonly choice: string;
+  readonly begun: string;
+  readonly width: number;
+  readonly theme: string;
+  readonly typed: readonly (readonly [label: string, text: string])[];
+  readonly request: {
+    readonly source_config?: object;
+    readonly source_revision_config: object;
+    readonly secret_references?: [];
+  };
+}
+
+const tasks = {
+  repohost: {
+    choice: 'Repository',
+    begun: titleOf('application'),
+    width: 300,
+    theme: 'Dark High Contrast',
+    typed: [
+      [fields.repository, sampleUrl],
+      [fields.branch, 'main'],
+      [fields.configFile, 'graph.json'],
+    ],
+    request: {
+      source_config: { repo_url: sampleUrl, build_on_push: true },
+      source_revision_config: { repo_ref: 'main', graph_config_path: 'graph.json' },
+    },
+  },
+  external_docker: {
+    choice: 'External image',
+    begun: untitled,
+    width: 480,
+    theme: 'Light Modern',
+    typed: [[fields.image, `registry.example/acme/agent@${digest}`]],
+    request: { source_revision_config: { image_uri: `registry.example/acme/agent@${digest}` }, secret_references: [] },
+  },
+  internal_docker: {
+    choice: words.createFrom.pushedImage,
+    begun: untitled,
+    width: 800,
+    theme: 'Light High Contrast',
+    typed: [[fields.image, `pushed/agent@${digest}`]],
+    request: { source_revision_config: { image_uri: `pushed/agent@${digest}` } },
+  },
+  internal_source: {
+    choice: 'Uploaded source',
+    begun: untitled,
+    width: 1600,
+    theme: 'Dark Modern',
+    typed: [
+      [fields.upload, upload],
+      [fields.configFile, 'graph.json'],
+    ],
+    request: {
+      source_revision_config: { source_tarball_path: upload, graph_config_path: 'graph.json' },
+    },
+  },
+  internal_template: {
+    choice: 'Template',
+    begun: untitled,
+    width: 300,
+    theme: 'Light Modern',
+    typed: [],
+    request: { source_revision_config: {} },
+  },
+} as const satisfies Record<Source, Task>;
+
+/** With the keyboard alone, each source in a page of another width and theme. */
+describe('A new deployment', () => {
+  const resources = opened();
+  let relay: FaultRelay;
+  let integrationId: string;
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    const temporary = resources.use(await temporaryFolder());
+    const { folder } = await createSampleRepository(temporary.path);
+    const service = resources.use(await startLocalService({ repositories: [folder], stepMs: 1 }));
+    await mkdir(path.join(service.dataFolder, 'uploads'));
+    await writeFile(path.join(service.dataFolder, 'uploads', upload), gzipSync(tarOf(sampleFiles)));
+    [{ id: integrationId }] = await callService(service, 'GET', '/v1/integrations/forge/repohost/install');
+    relay = resources.use(await startFaultRelay(service.url));
+    workbench = resources.use(
+      await openWorkbench({
+        folder,
+        settings: {
+          'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }],
+          'deploymentManager.follow.minIntervalSeconds': 1,
+        },
+      }),
+    );
+    await enterKey(workbench, service.apiKey);
+  });
+
+  stepsOfOneJourney(() => workbench);
+
+  const sources = Object.entries(tasks).map(([source, task]): Task & { readonly source: string } => ({
+    source,
+    ...task,
+  }));
+
+  /** Opens the page of a new deployment, at this width. */
+  async function begin({ choice, begun, width }: Pick<Task, 'choice' | 'begun' | 'width'>): Promise<Frame> {
+    const { quickInput } = workbench;
+    await workbench.runCommand(words.command('createDeployment'));
+    await quickInput.row(choice).waitFor();
+    await quickInput.fill(choice);
+    await quickInput.accept();
+    const { frame } = await deploymentPage(workbench, begun);
+    await makeWide(frame, width);
+    return frame;
+  }
+
+  /** Gives the page this width, whatever VS Code shows beside it. */
+  async function makeWide(frame: Frame, width: number): Promise<void> {
+    const { page } = workbench;
+    const widen = async () => {
+      const now = await frame.evaluate(() => window.innerWidth);
+      if (now !== width) {
+        await page.setViewportSize({ width: (page.viewportSize()?.width ?? 0) + width - now, height: 800 });
+      }
+      return now;
+    };
+    await expect.poll(widen).toBe(width);
+  }
+
+  const pageIsGone = () => workbench.page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
+
+  it('has its other buttons behind one where they would hide much of the page', async () => {
+    const keyboard = new CountingKeyboard(workbench.page);
+    const frame = await begin(tasks.internal_template);
+    const discard = frame.getByRole('button', { name: words.page.discard, exact: true });
+    expect(await discard.isVisible()).toBe(false);
+    await keyboard.moveTo(frame, words.page.more);
+    await keyboard.press('Enter');
+    await discard.waitFor();
+    await workbench.screenshot('new-deployment-unfolded');
+    await keyboard.moveTo(frame, words.page.discard);
+    await keyboard.press('Enter');
+    await pageIsGone();
+  });
+
+  it.each(sources)(
+    'from $source is typed, checked and deployed in a page of $width pixels in $theme',
+    async ({ source, theme, typed, request, ...task }) => {
+      const keyboard = new CountingKeyboard(workbench.page);
+      const name = `from-${source.replaceAll('_', '-')}`;
+      await workbench.useTheme(theme);
+      const frame = await begin(task);
+
+      async function expectGoodLooks(step: string): Promise<void> {
+        // VS Code shows a new deployment in the side bar, which takes room from the page.
+        await makeWide(frame, task.width);
+        await expect.poll(() => layoutProblems(frame)).toEqual([]);
+        expect(await seriousFindings(frame)).toEqual([]);
+        await workbench.screenshot(`${source}-${step}`);
+      }
+
+      await expectGoodLooks('begun');
+      for (const [label, text] of [[fields.name, name] as const, ...typed]) {
+        await keyboard.moveTo(frame, label);
+        await keyboard.type(text);
+      }
+      const { button } = await deploymentPage(workbench, titleOf(name));
+      // Without warnings of a text that was half typed.
+      await button(words.page.deploy).waitFor();
+      await expectGoodLooks('filled');
+
+      relay.sent.length = 0;
+      await keyboard.press('Control+Enter');
+      await frame.getByText(/ is live/).waitFor();
+      const integration = source === 'repohost' ? { integration_id: integrationId } : {};
+      expect(relay.sent).toEqual([
+        {
+          name,
+          source,
+          ...request,
+          source_config: { deployment_type: 'dev', ...integration, ...request.source_config },
+          secrets: [],
+        },
+      ]);
+      await expectGoodLooks('deployed');
+      await keyboard.press('Control+w');
+      await pageIsGone();
+    },
+  );
+});
