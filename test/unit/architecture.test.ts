@@ -21,6 +21,7 @@ const commands = 'src/ui/commands.ts';
 const window = 'window';
 /** Where one room of `ui` leads to another: its entry files, without which it cannot be entered from beside. */
 const entries: Readonly<Record<string, readonly string[]>> = {
+  connections: ['keys.ts'],
   deployments: ['chooseDeployment.ts', 'lenses.ts', 'sendChange.ts', 'showDeployment.ts'],
   documents: ['documentText.ts'],
   following: ['awaitBuilds.ts', 'followActions.ts'],
