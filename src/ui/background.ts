@@ -49,7 +49,9 @@ export function startBackground(
     warnOfConnections(services),
     registerConfigFileHelp(services, parts),
     registerFileHelp('resource-spec', services.connections, async () => (await parts.texts()).specHelp),
-    registerFileHelp('deployment-spec', services.connections, async () => (await parts.texts()).deploymentFileHelp),
+    registerFileHelp('deployment-spec', services.connections, async () =>
+      (await parts.texts()).deploymentFileHelp(services.deploymentPages),
+    ),
     registerLenses(services, { pattern: specPattern('deployment-spec'), scheme: 'file' }, async (document) =>
       (await parts.texts()).deploymentFileLenses(document, services),
     ),

@@ -45,6 +45,8 @@ interface FileRules {
   readonly flavorFor: (connection: string) => FlavorName;
   /** The names that no secret can have. */
   readonly reservedNames: readonly string[];
+  /** Whether the file is a draft, which only the user can read. */
+  readonly isDraft?: boolean;
 }
 
 /** More would hide each other. */
@@ -157,7 +159,10 @@ function problem(severity: Problem['severity'], path: SpecPath, message: string,
   return { severity, path, message, ...(at && { at }) };
 }
 
-function problemsOf(content: SpecMap, { flavorFor, reservedNames, isKnown }: DocumentRules): readonly Problem[] {
+function problemsOf(
+  content: SpecMap,
+  { flavorFor, reservedNames, isKnown, isDraft }: DocumentRules,
+): readonly Problem[] {
   const issues = deploymentFileSchema.safeParse(content).error?.issues ?? [];
   const spec = content['resources'];
   const flavor = flavorFor(textOf(content, 'connection').trim());
@@ -170,7 +175,7 @@ function problemsOf(content: SpecMap, { flavorFor, reservedNames, isKnown }: Doc
     ),
     ...secretProblems(content, reservedNames),
     ...unusedFields(content),
-    ...advice(content),
+    ...advice(content, isDraft),
     ...unknownKeyProblems(content),
   ];
 }
@@ -278,7 +283,7 @@ function unusedFields(content: SpecMap): readonly Problem[] {
 }
 
 /** What services usually refuse, and what may be a secret and can be read by everyone who can read the file. */
-function advice(content: SpecMap): readonly Problem[] {
+function advice(content: SpecMap, isDraft = false): readonly Problem[] {
   const usual = (['name', 'imageUri'] as const).flatMap((name) => {
     const { key } = draftFields[name];
     const value = content[key];
@@ -289,7 +294,9 @@ function advice(content: SpecMap): readonly Problem[] {
   const doubtful = guardedFields.flatMap((name) => {
     const { key } = draftFields[name];
     if (isAbsent(content[key]) || !mayBeSecret(name, content[key])) return [];
-    const message = l10n.t('This may contain a secret, and everyone who can read this file can read it.');
+    const message = isDraft
+      ? l10n.t('This may contain a secret. Only you can read the draft, which stays on this machine for up to 30 days.')
+      : l10n.t('This may contain a secret, and everyone who can read this file can read it.');
     return [problem('warning', [key], message)];
   });
   return [...usual, ...doubtful];

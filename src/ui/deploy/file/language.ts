@@ -10,16 +10,24 @@ import { completionsOf, hoverIn } from '../../window/schemaHelp.ts';
 import type { FileHelp } from '../../window/fileHelp.ts';
 import { shownFinding, type ShownFinding } from '../../window/diagnostics.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
+import type { DeploymentPages } from '../page/deploymentPages.ts';
 
-/** The help in deployment files. */
-export const deploymentFileHelp: FileHelp = { findingsOf, hoverAt, completionsAt };
+/** The help in deployment files, and in drafts. */
+export function deploymentFileHelp(pages: Pick<DeploymentPages, 'isDraft'>): FileHelp {
+  return {
+    findingsOf: (document, flavorFor) => findingsOf(document, flavorFor, pages.isDraft(document.uri)),
+    hoverAt,
+    completionsAt,
+  };
+}
 
 /** What is wrong with the deployments of a file, at their places in it. */
 function findingsOf(
   document: vscode.TextDocument,
   flavorFor: (connection: string) => FlavorName,
+  isDraft: boolean,
 ): readonly ShownFinding[] {
-  const rules = { flavorFor, reservedNames: reservedSecretNames() };
+  const rules = { flavorFor, isDraft, reservedNames: reservedSecretNames() };
   return readDeploymentFile(document.getText(), rules).flatMap((deployment) => {
     const fixesOf = fileFixes(deployment);
     return deployment.findings.map((finding) => shownFinding(document, finding, () => fixesOf(finding)));

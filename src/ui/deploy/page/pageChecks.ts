@@ -92,8 +92,9 @@ export class PageChecks {
 
   /** Reads the text again. What was found out about the deployments stays until they are checked. */
   read(): void {
-    const { document, services } = this.#context;
+    const { document, services, begun } = this.#context;
     const rules = {
+      isDraft: begun !== undefined,
       flavorFor: (name: string) => flavorFor(services.connections, name),
       reservedNames: reservedSecretNames(),
     };

@@ -194,6 +194,14 @@ describe('a deployment file', () => {
     expect(findingsOf(text)).toEqual(['error [A] A secret with this name already exists.']);
   });
 
+  it('that is a draft says who can read what may be a secret', () => {
+    const text = 'name: a\nbuild_command: make --token=canary-1f2e\n';
+    const found = readDeploymentFile(text, { ...rules, isDraft: true }).flatMap(({ findings }) => findings);
+    expect(found.map(({ message }) => message)).toEqual([
+      'This may contain a secret. Only you can read the draft, which stays on this machine for up to 30 days.',
+    ]);
+  });
+
   it('never quotes a value in a finding about it', () => {
     const canary = 'canary-7c1d';
     const text = `name: a\nsecrets: { A: ${canary} }\nlistener: [${canary}]\nresources: { cpu: ${canary} }\n`;
