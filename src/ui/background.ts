@@ -50,7 +50,7 @@ export function startBackground(
     registerConfigFileHelp(services, parts),
     registerFileHelp('resource-spec', services.connections, async () => (await parts.texts()).specHelp),
     registerFileHelp('deployment-spec', services.connections, async () =>
-      (await parts.texts()).deploymentFileHelp(services.deploymentPages),
+      (await parts.texts()).deploymentFileHelp((uri) => services.deploymentPages.isDraft(uri)),
     ),
     registerLenses(services, { pattern: specPattern('deployment-spec'), scheme: 'file' }, async (document) =>
       (await parts.texts()).deploymentFileLenses(document, services),

@@ -52,13 +52,13 @@ function costOf(run: TextFunction, text: string, runs = 1): number {
 }
 
 /** How many short texts are read in place of one long text. */
-const shortTexts = 8;
+const shortTexts = 32;
 
 /**
- * Whether a text takes at most three times as long as several short ones of the same length together: the same time if
- * it grows with the length, eight times as long if it is quadratic. Both take about the same time, because a system may
- * count it in steps of 4 ms. Parts of the length come first, because a function that takes quadratic time would take
- * minutes for all of it.
+ * Whether a text takes at most eight times as long as 32 short ones of the same length together. A time that grows with
+ * the length is mostly the same, and up to four times as long where a long text doesn't fit into what the processor keeps
+ * at hand; a quadratic one is 32 times as long. A system may count the time in steps of 4 ms. Parts of the length come
+ * first, because a function that takes quadratic time would take minutes for all of it.
  */
 function growsWithItsLength(run: TextFunction, textOf: (length: number) => string, length: number): boolean {
   return [8, 1].every((part) => {
@@ -71,7 +71,7 @@ function growsWithItsLength(run: TextFunction, textOf: (length: number) => strin
       // What takes no time is not compared.
       if (ofLong < 40) return true;
       ofShort = Math.min(ofShort, costOf(run, short, shortTexts));
-      if (ofLong <= 3 * ofShort) return true;
+      if (ofLong <= 8 * ofShort) return true;
     }
     return false;
   });

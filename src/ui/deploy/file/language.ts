@@ -10,12 +10,14 @@ import { completionsOf, hoverIn } from '../../window/schemaHelp.ts';
 import type { FileHelp } from '../../window/fileHelp.ts';
 import { shownFinding, type ShownFinding } from '../../window/diagnostics.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
-import type { DeploymentPages } from '../page/deploymentPages.ts';
 
-/** The help in deployment files, and in drafts. */
-export function deploymentFileHelp(pages: Pick<DeploymentPages, 'isDraft'>): FileHelp {
+/**
+ * The help in deployment files, and in drafts.
+ * @param isDraft whether a file is a draft
+ */
+export function deploymentFileHelp(isDraft: (uri: vscode.Uri) => boolean): FileHelp {
   return {
-    findingsOf: (document, flavorFor) => findingsOf(document, flavorFor, pages.isDraft(document.uri)),
+    findingsOf: (document, flavorFor) => findingsOf(document, flavorFor, isDraft(document.uri)),
     hoverAt,
     completionsAt,
   };
