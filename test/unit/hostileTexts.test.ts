@@ -52,12 +52,12 @@ function costOf(run: TextFunction, text: string, runs = 1): number {
 }
 
 /** How many short texts are read in place of one long text. */
-const shortTexts = 32;
+const shortTexts = 8;
 
 /**
- * Whether a text takes at most eight times as long as 32 short ones of the same length together. A time that grows with
- * the length is mostly the same, and up to four times as long where a long text doesn't fit into what the processor keeps
- * at hand; a quadratic one is 32 times as long. A system may count the time in steps of 4 ms. Parts of the length come
+ * Whether a text takes at most six times as long as eight short ones of the same length together. A time that grows with
+ * the length is mostly the same, and up to four times as long where only a short text fits into what the processor keeps
+ * at hand; a quadratic one is eight times as long. A system may count the time in steps of 4 ms. Parts of the length come
  * first, because a function that takes quadratic time would take minutes for all of it.
  */
 function growsWithItsLength(run: TextFunction, textOf: (length: number) => string, length: number): boolean {
@@ -71,7 +71,7 @@ function growsWithItsLength(run: TextFunction, textOf: (length: number) => strin
       // What takes no time is not compared.
       if (ofLong < 40) return true;
       ofShort = Math.min(ofShort, costOf(run, short, shortTexts));
-      if (ofLong <= 8 * ofShort) return true;
+      if (ofLong <= 6 * ofShort) return true;
     }
     return false;
   });
