@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
@@ -44,7 +44,16 @@ describe('The page of a deployment file', () => {
   const saved = () => readFile(path.join(folder, file), 'utf8');
 
   async function open(): Promise<void> {
-    await workbench.row('Files Explorer', file).click({ button: 'right' });
+    const item = workbench.page.getByRole('menuitem', { name: 'Deploy from File…', disabled: false });
+    // A menu that opens before VS Code knows that it may trust the folder keeps the command disabled.
+    await vi.waitFor(
+      async () => {
+        await workbench.page.keyboard.press('Escape');
+        await workbench.row('Files Explorer', file).click({ button: 'right' });
+        await item.waitFor({ timeout: 1_000 });
+      },
+      { timeout: 30_000 },
+    );
     await workbench.chooseFromMenu('Deploy from File…');
     page = await workbench.webview();
     await page.getByRole('heading', { level: 1 }).waitFor();
