@@ -55,13 +55,18 @@ function costOf(run: TextFunction, text: string, runs = 1): number {
 const shortTexts = 8;
 
 /**
- * Whether a text takes at most six times as long as eight short ones of the same length together. A time that grows with
- * the length is mostly the same, and up to four times as long where only a short text fits into what the processor keeps
- * at hand; a quadratic one is eight times as long. A system may count the time in steps of 4 ms. Parts of the length come
- * first, because a function that takes quadratic time would take minutes for all of it.
+ * Whether a text takes at most three times as long as eight short ones of the same length together: the same time if it
+ * grows with the length, eight times as long if it is quadratic. Both take about the same time, because a system may
+ * count it in steps of 4 ms. An eighth of the length comes first, because a function that takes quadratic time would take
+ * minutes for all of it. Its short texts may fit into what the processor keeps at hand, which is up to four times as
+ * quick; what is still in doubt is decided by all of the length.
  */
 function growsWithItsLength(run: TextFunction, textOf: (length: number) => string, length: number): boolean {
-  return [8, 1].every((part) => {
+  const steps = [
+    { part: 8, most: 6 },
+    { part: 1, most: 3 },
+  ];
+  return steps.every(({ part, most }) => {
     const short = textOf(length / part / shortTexts);
     const long = textOf(length / part);
     // A run in which memory is tidied up takes longer than it would: the shortest of several counts.
@@ -71,7 +76,7 @@ function growsWithItsLength(run: TextFunction, textOf: (length: number) => strin
       // What takes no time is not compared.
       if (ofLong < 40) return true;
       ofShort = Math.min(ofShort, costOf(run, short, shortTexts));
-      if (ofLong <= 6 * ofShort) return true;
+      if (ofLong <= most * ofShort) return true;
     }
     return false;
   });

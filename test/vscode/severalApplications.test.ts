@@ -352,6 +352,9 @@ describe('Several applications of a repository', () => {
     await expect.poll(() => document.getText().match(/cpu: 2/g)).toHaveLength(1);
     await page.typeShared('resources', '0');
     expect(document.getText()).not.toContain('cpu');
+
+    await page.type('repository', 'https://code.example/acme/other', 2);
+    await expect.poll(() => shared()?.map(([key]) => key)).toEqual(['connection', 'resources']);
     await discard(page);
   });
 

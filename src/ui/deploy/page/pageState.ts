@@ -95,7 +95,7 @@ export function groupsOf(part: PagePart): readonly PageGroup[] {
   ];
 }
 
-/** What a field shows of what the file says; empty if the file says nothing. */
+/** The words for a value that the file has; empty if it has none. */
 function shownValue({ value, options }: PageField): string {
   return value && (options.find((option) => option.value === value)?.label ?? value);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
-import type { SpecValue } from '../../../core/yaml/value.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
+import type { SpecValue } from '../../../core/yaml/value.ts';
 import { resourcesTable } from './pageState.ts';
 import type { PageButton, PageDeployment, PageField, PageGroup } from './protocol.ts';
 
@@ -29,9 +29,11 @@ export function shareFields(
     sharing
       .flatMap((index) => deployments[index]?.groups.flatMap(({ fields }) => fields) ?? [])
       .filter((field) => field.key === key);
-  const common = sharedKeys.filter((key) => fieldsOf(key).length === sharing.length);
-  if (sharing.length < 2 || common.length === 0) return { deployments: [...deployments] };
   const isSame = (key: string): boolean => new Set(fieldsOf(key).map(({ value, usual }) => value || usual)).size === 1;
+  // Branches of different repositories have nothing in common.
+  const isShared = (key: string): boolean => key !== draftFields.ref.key || isSame(draftFields.repositoryUrl.key);
+  const common = sharedKeys.filter((key) => isShared(key) && fieldsOf(key).length === sharing.length);
+  if (sharing.length < 2 || common.length === 0) return { deployments: [...deployments] };
   const folded = new Set(common.filter(isSame));
   return {
     deployments: deployments.map((each, index) => (sharing.includes(index) ? foldFields(each, folded) : each)),
