@@ -154,6 +154,15 @@ describe('Several applications of a repository', () => {
       'apps/chat/graph.json deployed as shop-chat',
       'tools/chat/graph.json deployed as shop-chat-2',
     ]);
+    await discard(again);
+    expect(posts()).toHaveLength(3);
+  });
+
+  it('are each offered what brings them live first, if they are deployed already', async () => {
+    const page = await openAll();
+    await page.press(deployAll);
+    await finish(page);
+    const again = await openDraft();
     const added = again.press('Deploy Several…');
     await quickInput.asked(list);
     await quickInput.tick('apps/chat/graph.json', 'tools/chat/graph.json');
