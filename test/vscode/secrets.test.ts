@@ -8,8 +8,9 @@ import { startFaultServer } from '../support/faultServer.ts';
 import type { FaultServer } from '../support/faultServer.ts';
 import { createSampleRepository, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
+import { callService, createFromImage } from '../support/serviceSeed.ts';
 import { addConnection, addKeylessConnection, removeConnection, switchConnection } from './support/connections.ts';
-import { addSecret, inNewDeployment, openDraft } from './support/newDeployment.ts';
+import { addSecret, discard, inNewDeployment, leave, openDraft } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { startService } from './support/suite.ts';
 import type { Service } from './support/suite.ts';
@@ -102,6 +103,21 @@ describe('Secrets', () => {
     );
     return having.flat();
   }
+
+  it('that are typed stay for a suggested name, also when the usual one is free again', async () => {
+    const { id } = await createFromImage(service, 'sample-agent');
+    const page = await openDraft();
+    expect(page.field('name')).toBe('sample-agent-2');
+    await addSecret(page, 'TYPED', first);
+    await expect.poll(() => rows(page)).toContain('TYPED typed here: set');
+    await leave(page);
+    await callService(service, 'DELETE', `/v2/deployments/${id}`);
+    await run('refresh');
+    const again = await openDraft();
+    await expect.poll(() => rows(again)).toContain('TYPED typed here: set');
+    expect(again.field('name')).toBe('sample-agent-2');
+    await discard(again);
+  });
 
   it('are stored when the person says so, and used silently the next time', async () => {
     await deploy(async (page) => {

@@ -75,6 +75,12 @@ export function withSuggestedName(begun: BegunDeployment, name: string): BegunDe
   return { ...begun, text, origins: { ...begun.origins, name: { kind: 'suggested' } } };
 }
 
+/** A deployment that is begun again, with the name that was suggested for it before, if both names are suggestions. */
+export function withNameOf(before: BegunDeployment, now: BegunDeployment): BegunDeployment {
+  const name = textOf(contentOf(before), 'name');
+  return name !== '' && isNameSuggested(before) && isNameSuggested(now) ? withSuggestedName(now, name) : now;
+}
+
 /** The name that follows another value of a field, unless the user has chosen the name. Undefined if it stays. */
 export function followingName(
   begun: BegunDeployment,
@@ -90,7 +96,11 @@ export function followingName(
 /** Whether a deployment's name is still the one that was suggested. */
 export function hasSuggestedName(begun: BegunDeployment, content: SpecMap): boolean {
   const isOwn = !sameSpecValue(content['name'] ?? '', contentOf(begun)['name'] ?? '');
-  return !isOwn && (begun.origins.name ?? { kind: 'suggested' }).kind === 'suggested';
+  return !isOwn && isNameSuggested(begun);
+}
+
+function isNameSuggested({ origins }: BegunDeployment): boolean {
+  return (origins.name ?? { kind: 'suggested' }).kind === 'suggested';
 }
 
 function suggestedFor(content: SpecMap): string {

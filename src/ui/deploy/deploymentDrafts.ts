@@ -3,7 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { begunDeployment, continuedText, namesInDraft, withSuggestedName } from '../../core/draft/begunDraft.ts';
+import {
+  begunDeployment,
+  continuedText,
+  namesInDraft,
+  withNameOf,
+  withSuggestedName,
+} from '../../core/draft/begunDraft.ts';
 import type { BegunDeployment } from '../../core/draft/begunDraft.ts';
 import type { Services } from '../services.ts';
 import { claimDraft, createDraft, findDraft, parsedJson, releaseDraft, removeDraft } from '../window/drafts.ts';
@@ -147,9 +153,17 @@ async function continueDraft(file: string, now: BegunDeployment): Promise<void> 
   const before = await BegunDraft.read(file);
   const document = await vscode.workspace.openTextDocument(file);
   const text = document.getText();
-  const isSpare = before.isSpare(text);
-  await BegunDraft.write(file, isSpare ? [now] : [now, ...before.deployments.slice(1)]);
-  await replaceText(document, isSpare ? now.text : continuedText(text, before.deployments, [now]));
+  const [then, ...others] = before.deployments;
+  if (then === undefined || before.isSpare(text)) {
+    await BegunDraft.write(file, [now]);
+    await replaceText(document, now.text);
+    return;
+  }
+
+  // Values of secrets that were typed are kept by the name.
+  const again = withNameOf(then, now);
+  await BegunDraft.write(file, [again, ...others]);
+  await replaceText(document, continuedText(text, before.deployments, [again]));
 }
 
 /** Gives a draft another text, and saves it. */

@@ -7,6 +7,7 @@ import {
   findingsSince,
   followingName,
   noteOrigins,
+  withNameOf,
   withSuggestedName,
   type BegunDeployment,
 } from '../../../../src/core/draft/begunDraft.ts';
@@ -252,6 +253,18 @@ describe('a draft that is begun again', () => {
     const ofForm = { ...now, origins: { ...now.origins, resourceSpec: { kind: 'form' as const } } };
     expect(continuedText(text, [then], [ofForm])).toBe(text.replace('cpu: 4', 'cpu: 2'));
     expect(continuedText(then.text, [then], [ofForm])).toBe(ofForm.text);
+  });
+
+  it('has the name that was suggested for it before, but not one that somebody chose', () => {
+    const second = withSuggestedName(then, 'agent-2');
+    const now = begunWith(then.text.replace('main', 'release'));
+    const again = withNameOf(second, now);
+    expect(again.text).toBe(now.text.replace('name: agent', 'name: agent-2'));
+    expect(continuedText(second.text, [second], [again])).toBe(again.text);
+    const chosen = { ...now, origins: { ...now.origins, name: { kind: 'user' as const } } };
+    expect(withNameOf(second, chosen)).toBe(chosen);
+    expect(withNameOf({ ...second, origins: chosen.origins }, now)).toBe(now);
+    expect(withNameOf(begunWith('ref: main\n'), now)).toBe(now);
   });
 
   it('changes only the deployments that are begun again, below comments too', () => {
