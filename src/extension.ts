@@ -39,12 +39,12 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     agents: new AgentsView(stores),
   };
   const documents = registerDocuments({ ...stores, workspaceDrift }, parts);
-  const resourceForms = registerResourceForms(context, stores, documents, parts);
   const deploymentPages = new DeploymentPages(context, {
     clock: stores.clock,
     commands: parts.commands,
     services: () => background,
   });
+  const resourceForms = registerResourceForms(context, stores, documents, deploymentPages, parts);
   const statusBar = vscode.window.createStatusBarItem('deploymentManager.followed', vscode.StatusBarAlignment.Left, 40);
   const started = { ...stores, workspaceDrift, shown, views, documents, resourceForms, deploymentPages };
   // Loading a part stops the extension host for a moment, so VS Code may start other extensions first.

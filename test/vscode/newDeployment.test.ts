@@ -1,6 +1,7 @@
 import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
 import { passTo } from '../support/faultRelay.ts';
 import { json } from '../support/faults.ts';
 import { createSampleRepository } from '../support/gitRepositories.ts';
@@ -108,6 +109,22 @@ describe('The page of a new deployment', () => {
     expect(again.field('name')).toBe('sample-agent');
     expect(again.deployment().facts.join('\n')).not.toContain('Your draft');
     await again.close();
+  });
+
+  it('is gone when it was discarded, also while VS Code saves it', async () => {
+    const page = await openDraft();
+    let save = (): void => undefined;
+    const held = new Promise<void>((resolve) => (save = resolve));
+    const holding = vscode.workspace.onWillSaveTextDocument((event) => event.waitUntil(held.then(() => [])));
+    await page.type('name', 'unwanted');
+    const discarded = discard(page);
+    const begun = path.join(path.dirname(page.document.uri.fsPath), 'begun.json');
+    await expect.poll(() => readFile(begun, 'utf8')).toContain('"done":true');
+    save();
+    holding.dispose();
+    await discarded;
+    expect(page.document.isDirty).toBe(false);
+    await expect.poll(() => stat(path.dirname(begun)).catch(() => 'gone')).toBe('gone');
   });
 
   it('is continued by each command that leads to it, with the open clone', async () => {

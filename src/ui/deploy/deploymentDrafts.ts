@@ -13,10 +13,11 @@ import {
 import type { BegunDeployment } from '../../core/draft/begunDraft.ts';
 import type { Services } from '../services.ts';
 import { claimDraft, createDraft, findDraft, parsedJson, releaseDraft, removeDraft } from '../window/drafts.ts';
-import { UserError } from '../window/errors.ts';
+import { messageOf, UserError } from '../window/errors.ts';
 import { readRegularFile } from '../window/fileBelow.ts';
 import { changeText, readSpecFile } from '../window/specFiles.ts';
 import { nameOf } from '../window/specNames.ts';
+import { tabsOf } from '../window/tabs.ts';
 
 const begunDraft = z.object({
   deployments: z.array(begunDeployment),
@@ -166,11 +167,10 @@ async function continueDraft(file: string, now: BegunDeployment): Promise<void> 
   await replaceText(document, continuedText(text, before.deployments, [again]));
 }
 
-/** Gives a draft another text, and saves it. */
+/** Gives a draft another text. */
 export async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
   if (text === document.getText()) return;
-  const isChanged = await changeText(document, text);
-  if (isChanged && (await document.save())) return;
+  if (await changeText(document, text)) return;
   throw new UserError(vscode.l10n.t("{0} can't be edited. Is it read-only?", nameOf(document.uri)));
 }
 
@@ -197,11 +197,16 @@ export async function lockOfDraft(file: vscode.Uri): Promise<string> {
 }
 
 /** Gives back a draft whose page is closed, and removes it if nothing is lost with it. */
-export async function leaveDeploymentDraft(file: vscode.Uri): Promise<void> {
-  // Another window may still have it.
-  if (!(await claimDraft(file.fsPath))) return;
-  // The file gets the last change a moment after the document.
-  const [begun, text] = await Promise.all([BegunDraft.read(file.fsPath), readSpecFile(file)]);
-  if (begun.isSpare(text)) await removeDraft(file.fsPath);
-  else await releaseDraft(file.fsPath);
+export async function leaveDeploymentDraft(
+  file: vscode.Uri,
+  { deploymentPages, log }: Pick<Services, 'deploymentPages' | 'log'>,
+): Promise<void> {
+  const leave = deploymentPages.withDrafts(async () => {
+    // Another window may still have it.
+    if (tabsOf(file).length > 0 || !(await claimDraft(file.fsPath))) return;
+    const [begun, text] = await Promise.all([BegunDraft.read(file.fsPath), readSpecFile(file)]);
+    if (begun.isSpare(text)) await removeDraft(file.fsPath);
+    else await releaseDraft(file.fsPath);
+  });
+  await leave.catch((error: unknown) => log.error(`deployment page: ${messageOf(error)}`));
 }

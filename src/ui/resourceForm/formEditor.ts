@@ -14,6 +14,7 @@ import { readPageMessage, type FormAction, type PageMessages } from './pageMessa
 import type { EditorMessage, EditorMessages, FormContext } from './protocol.ts';
 import { openInForm, type ResourceFormDependencies } from './resourceForms.ts';
 import { sessionFlavor } from '../window/fileHelp.ts';
+import { inTurn } from '../window/inTurn.ts';
 import { changeText, chooseSpecFile, readSpecFile, saveSpecFile } from '../window/specFiles.ts';
 import { nameOf } from '../window/specNames.ts';
 import { tabsOf } from '../window/tabs.ts';
@@ -51,7 +52,7 @@ export class FormEditor {
   #isClosed = false;
   #isListening = false;
   /** Messages are handled one after another, as they came. */
-  #work: Promise<void> = Promise.resolve();
+  readonly #inTurn = inTurn();
 
   constructor(setup: FormSetup) {
     this.#setup = setup;
@@ -107,7 +108,7 @@ export class FormEditor {
   }
 
   #after(step: () => Promise<void> | void): void {
-    this.#work = this.#work.then(step).catch((error: unknown) => this.#say(error));
+    this.#inTurn(async () => step()).catch((error: unknown) => this.#say(error));
   }
 
   #setUp(): void {
@@ -250,8 +251,8 @@ export class FormEditor {
 
   /** Closes a draft. VS Code would ask about its last change while that is being saved. */
   async #close(): Promise<void> {
-    const { document } = this.#setup;
-    await document.save();
+    const { document, dependencies } = this.#setup;
+    await dependencies.withDrafts(() => document.save());
     await vscode.window.tabGroups.close(tabsOf(document.uri));
   }
 

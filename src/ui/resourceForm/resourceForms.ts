@@ -4,6 +4,7 @@ import type { Connections } from '../../state/connections/connections.ts';
 import type { Parts } from '../parts.ts';
 import type { Stores } from '../stores.ts';
 import { execute } from '../window/commandIds.ts';
+import type { InTurn } from '../window/inTurn.ts';
 import type { Log } from '../window/log.ts';
 import { draftStorage, isDraft } from '../window/specNames.ts';
 import { uriOfTab } from '../window/tabs.ts';
@@ -36,6 +37,8 @@ export interface ResourceFormDependencies {
   readonly useForDeployment: (spec: ResourceSpec) => Promise<void>;
   /** The drafts of this window by their URIs. */
   readonly ownDrafts: Map<string, OwnDraft>;
+  /** Works with drafts in turn: one may be removed only after it was saved. */
+  readonly withDrafts: InTurn;
   /** Whether a document is a draft, of this window or another one. */
   readonly isOfDraft: (uri: vscode.Uri) => boolean;
 }
@@ -86,6 +89,7 @@ export function registerResourceForms(
   context: vscode.ExtensionContext,
   { connections, log }: Stores,
   documents: KeptTexts,
+  { withDrafts }: Pick<ResourceFormDependencies, 'withDrafts'>,
   { forms }: Pick<Parts, 'forms'>,
 ): ResourceForms {
   const storageUri = draftStorage(context);
@@ -96,6 +100,7 @@ export function registerResourceForms(
     connections,
     documents,
     ownDrafts: new Map(),
+    withDrafts,
     isOfDraft: (uri) => isDraft(storageUri, 'resource-spec', uri),
     useForDeployment: async (resourceSpec) => {
       await execute('createDeployment', { resourceSpec });
@@ -111,11 +116,11 @@ export function registerResourceForms(
     vscode.workspace.onDidChangeTextDocument(async ({ document }) => {
       const { uri, isDirty } = document;
       const isOurs = isOfDraft(uri) || isDraft(storageUri, 'deployment-spec', uri);
-      if (isDirty && isOurs) await (await forms()).saveDraft(document, log);
+      if (isDirty && isOurs) await withDrafts(async () => (await forms()).saveDraft(document, log));
     }),
     vscode.window.tabGroups.onDidChangeTabs(async ({ closed }) => {
       for (const uri of closed.flatMap((tab) => uriOfTab(tab) ?? []).filter(isOfDraft)) {
-        await (await forms()).leaveDraft(uri, dependencies);
+        await withDrafts(async () => (await forms()).leaveDraft(uri, dependencies));
       }
     }),
   );

@@ -3,9 +3,9 @@ import { LeftReviews } from '../../../state/deploying/leftReviews.ts';
 import type { Clock } from '../../../state/clock.ts';
 import type { Parts } from '../../parts.ts';
 import type { Services } from '../../services.ts';
-import { messageOf } from '../../window/errors.ts';
+import { inTurn } from '../../window/inTurn.ts';
 import { draftStorage, isDraft } from '../../window/specNames.ts';
-import { tabsOf, uriOfTab } from '../../window/tabs.ts';
+import { uriOfTab } from '../../window/tabs.ts';
 import type { FileSubject } from '../file/chooseFile.ts';
 import type { TypedSecrets } from './pageSecrets.ts';
 
@@ -21,6 +21,8 @@ interface PagesDependencies {
 export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.Disposable {
   /** The folder of the extension's storage that has the drafts. */
   readonly storage: vscode.Uri;
+  /** Works with drafts in turn: a page that closes may take its draft along. */
+  readonly withDrafts = inTurn();
   readonly #extensionUri: vscode.Uri;
   readonly #dependencies: PagesDependencies;
   /** The secrets that were typed for a file whose page is closed. */
@@ -31,7 +33,6 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
   /** Waits until the document has what was typed in the page of a file, also after the page is closed. */
   readonly #settle = new Map<string, () => Promise<void>>();
   readonly #registrations: readonly vscode.Disposable[];
-  #work: Promise<unknown> = Promise.resolve();
 
   constructor(context: vscode.ExtensionContext, dependencies: PagesDependencies) {
     this.storage = draftStorage(context);
@@ -80,24 +81,15 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
     if (typed.size > 0) this.#left.leave(to.toString(), new Map(typed));
   }
 
-  /** Works with drafts after what else is being done with them: a page that closes may take its draft along. */
-  async withDrafts<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#work.then(work);
-    this.#work = done.catch(() => undefined);
-    return done;
-  }
-
   async #leave(file: vscode.Uri): Promise<void> {
     if (!this.isDraft(file)) return;
     const { commands, services } = this.#dependencies;
     const key = file.toString();
     const settle = this.#settle.get(key);
     this.#settle.delete(key);
-    const [{ leaveDeploymentDraft }, { log }] = await Promise.all([commands(), services()]);
-    await this.withDrafts(async () => {
-      await settle?.();
-      if (tabsOf(file).length === 0) await leaveDeploymentDraft(file);
-    }).catch((error: unknown) => log.error(`deployment page: ${messageOf(error)}`));
+    const [{ leaveDeploymentDraft }, started] = await Promise.all([commands(), services()]);
+    await settle?.();
+    await leaveDeploymentDraft(file, started);
   }
 
   dispose(): void {

@@ -53,11 +53,11 @@ async function discard(subject: DraftSubject, isTouched: boolean): Promise<void>
 }
 
 /** Closes the page of a draft that is done with, which removes it. */
-async function leave({ document, begun, typed }: DraftSubject): Promise<void> {
+async function leave({ document, begun, typed, services }: DraftSubject): Promise<void> {
   typed.clear();
   await begun.drop();
   // VS Code would ask about the last change while that is being saved.
-  await document.save();
+  await services.deploymentPages.withDrafts(() => document.save());
   const isClosed = await vscode.window.tabGroups.close(tabsOf(document.uri));
   // The user may go on with it.
   if (!isClosed) await begun.finish(document.getText());

@@ -6,6 +6,7 @@ import { handle, type Handlers } from '../../page/messages.ts';
 import { showPage } from '../../page/pageHtml.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, showError, UserError } from '../../window/errors.ts';
+import { inTurn } from '../../window/inTurn.ts';
 import { changeText } from '../../window/specFiles.ts';
 import { nameOf } from '../../window/specNames.ts';
 import { BegunDraft, lockOfDraft } from '../deploymentDrafts.ts';
@@ -64,7 +65,7 @@ class PageEditor {
   #isClosed = false;
   #pause: { dispose(): void } | undefined;
   /** Messages are handled one after another, as they came. */
-  #work: Promise<void> = Promise.resolve();
+  readonly #inTurn = inTurn();
 
   constructor(setup: PageSetup, draft: PageDraft) {
     this.#setup = setup;
@@ -131,7 +132,7 @@ class PageEditor {
 
   /** Waits until everything that came from the page is done. */
   async settle(): Promise<void> {
-    await this.#work;
+    await this.#inTurn(() => Promise.resolve());
   }
 
   /** Shows a deployment of the file. A draft may have been begun again. */
@@ -153,7 +154,7 @@ class PageEditor {
   }
 
   #after(step: () => PromiseLike<unknown> | void): void {
-    this.#work = this.#work.then(step).then(undefined, (error: unknown) => this.#say(error));
+    this.#inTurn(async () => step()).catch((error: unknown) => this.#say(error));
   }
 
   #setUp(): void {
