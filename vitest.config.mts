@@ -18,11 +18,19 @@ export default defineConfig({
           maxWorkers,
           // The source keeps no state in its modules, so its files can share a process: that takes a third less time.
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
-        test: { name: 'service', include: ['test/service/**/*.test.ts'], globalSetup, maxWorkers, testTimeout: 30_000 },
+        test: {
+          name: 'service',
+          include: ['test/service/**/*.test.ts'],
+          globalSetup,
+          maxWorkers,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
       {
         test: {
@@ -32,9 +40,9 @@ export default defineConfig({
           // Each file starts a VS Code and a browser, which often wait: two at once take two thirds of the time of one
           // after the other on two cores, and more would run into the limits of their tests.
           maxWorkers: 2,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: { interval: 100, timeout: 30_000 } },
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          expect: { poll: { interval: 100, timeout: 90_000 } },
         },
       },
     ],

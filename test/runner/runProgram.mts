@@ -8,7 +8,7 @@ import { systemTimers, watchForStall } from './stallWatch.ts';
 import type { Timers } from './stallWatch.ts';
 
 /** How long a program may report nothing. */
-const stallMinutes = 3;
+const stallMinutes = 6;
 
 /** How long the windows of a program that stalled have to say what they show. */
 const answerMilliseconds = 10_000;

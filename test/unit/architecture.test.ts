@@ -216,7 +216,7 @@ describe('source files', () => {
 });
 
 // Bundling takes long on a busy machine.
-describe('the start of the extension', { timeout: 30_000 }, () => {
+describe('the start of the extension', { timeout: 120_000 }, () => {
   /** What runs only when the user does something: a command, or opening the form. */
   const loadedByUser = new Set([commands, 'src/ui/resourceForm/forms.ts']);
 

@@ -8,7 +8,7 @@ import { clearWindow, watchExtension } from './support/window.ts';
 /** VS Code calls this in its extension host. It fails when a test fails, which makes VS Code end with an exit code. */
 export async function run(): Promise<void> {
   await openWorkspace();
-  const mocha = new Mocha({ timeout: 60_000, forbidOnly: Boolean(process.env['CI']), reporter: PrintingReporter });
+  const mocha = new Mocha({ timeout: 240_000, forbidOnly: Boolean(process.env['CI']), reporter: PrintingReporter });
   // What mocha does for each file that it loads itself: from here on `describe` and `it` add to this run.
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
   mocha.suite.beforeEach(mendRelays);

@@ -48,7 +48,7 @@ export async function deploymentPage(screen: Screen, title: string): Promise<Dep
 /** Waits until a page with this title is in front. */
 export async function titledFrame(screen: Screen, title: string): Promise<Frame> {
   // A busy machine takes its time to restore the page of a window that was reloaded.
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 120_000;
   let shown: string | undefined;
   while (Date.now() < deadline) {
     // A page that is closing may still be there.

@@ -25,7 +25,7 @@ export interface QuickInput {
   commands(words: string): Promise<string[]>;
 }
 
-const patienceMilliseconds = 30_000;
+const patienceMilliseconds = 90_000;
 /** How long the palette is looked at before it is opened again. */
 const attemptMilliseconds = 2_000;
 

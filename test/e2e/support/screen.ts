@@ -84,7 +84,7 @@ export function screenOf(page: Page): Screen {
       await input.box.waitFor({ state: 'hidden' });
     },
     // The status bar is filled last.
-    usable: () => statusBar.first().waitFor({ timeout: 60_000 }),
+    usable: () => statusBar.first().waitFor({ timeout: 180_000 }),
   };
 }
 
@@ -100,7 +100,7 @@ async function openContainer(page: Page, name: string): Promise<void> {
 
 async function hoverOver(page: Page, row: Locator, text: string): Promise<void> {
   const hover = page.locator('.workbench-hover:visible', { hasText: text });
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 90_000;
   do {
     if (Date.now() > deadline) throw new Error(`No hover says ${text}.`);
     await page.mouse.move(0, 0);
@@ -111,7 +111,7 @@ async function hoverOver(page: Page, row: Locator, text: string): Promise<void> 
 async function notificationWith(page: Page, text: string | RegExp): Promise<Locator> {
   const { center, open } = notificationCenter(page);
   const notification = center.locator('.notification-list-item').filter({ hasText: text });
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 90_000;
   // The center closes when it becomes empty, or when the focus goes elsewhere.
   while (!(await appears(notification))) {
     if (Date.now() > deadline) throw new Error(`There is no notification that says ${String(text)}.`);

@@ -125,7 +125,7 @@ it('tries a failed step again less and less often, and reports the failure once'
 });
 
 describe('a damaged page', () => {
-  it('is said with the path and what to do, and leaves readable what is elsewhere', { timeout: 60_000 }, async () => {
+  it('is said with the path and what to do, and leaves readable what is elsewhere', { timeout: 180_000 }, async () => {
     for (let count = 0; count < 12; count += 1) await local.deploy(`agent-${count}`);
     await local.ask('/v2/listeners', { compute_type: 'k8s', compute_id: 'one' });
     const { id } = await local.deploy('last');

@@ -61,7 +61,7 @@ describe('a full disk', () => {
 
 // A shell script stands in the place of git.
 describe.skipIf(process.platform === 'win32')('a stop', () => {
-  it('ends git for a build, and the build runs again later', { timeout: 8_000 }, async () => {
+  it('ends git for a build, and the build runs again later', { timeout: 60_000 }, async () => {
     const { service, hang, hung, body } = await withHangingGit();
     const created = await local.ask('/v2/deployments', body);
     const { id, latest_revision_id: revisionId } = created.body;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 
 /** How long a test waits for what it expects. */
-const patienceMilliseconds = 20_000;
+const patienceMilliseconds = 60_000;
 /** How often a test looks at what tells no event; `test/e2e/README.md` says what that is. */
 const lookMilliseconds = 25;
 

@@ -45,7 +45,7 @@ async function startService(fault: Fault) {
   };
 }
 
-it('leaves no secret in memory, however the request for a deployment ends', { timeout: 60_000 }, async () => {
+it('leaves no secret in memory, however the request for a deployment ends', { timeout: 180_000 }, async () => {
   const values = new Map(Object.keys(outcomes).map((outcome) => [outcome, randomBytes(12)]));
   // What a window holds after the request: its client, and what the request gave or failed with.
   const held: unknown[] = [];

@@ -63,7 +63,7 @@ afterEach(async () => {
 });
 
 // Each test starts processes, which takes long on a busy machine.
-describe('the local service', { timeout: 30_000 }, () => {
+describe('the local service', { timeout: 120_000 }, () => {
   it('starts at the first use and answers with its key', async () => {
     const window = openWindow();
     const { url, apiKey } = await window.address();
@@ -218,7 +218,7 @@ describe('the local service', { timeout: 30_000 }, () => {
     await stop;
   });
 
-  it('ends no process if its own exits during the lookup', { timeout: 10_000 }, async () => {
+  it('ends no process if its own exits during the lookup', { timeout: 60_000 }, async () => {
     const window = openWindow();
     await window.address();
     const { pid } = await serviceFile();

@@ -116,7 +116,7 @@ async function soon({ clock }: Watching, check: () => void): Promise<void> {
       clock.advance(0);
       check();
     },
-    { interval: 5, timeout: 20_000 },
+    { interval: 5, timeout: 60_000 },
   );
 }
 
