@@ -60,7 +60,7 @@ const shortTexts = 8;
  * count it in steps of 4 ms. An eighth of the length comes first, because a function that takes quadratic time would take
  * minutes for all of it. Its short texts may fit into what the processor keeps at hand, which is up to four times as
  * quick; what is still in doubt is decided by all of the length. A machine without memory to spare is slower with a long
- * text too, so both bounds are nearer to what is quadratic.
+ * text too, so the bound is nearer to what is quadratic.
  */
 function growsWithItsLength(run: TextFunction, textOf: (length: number) => string, length: number): boolean {
   return [8, 1].every((part) => {

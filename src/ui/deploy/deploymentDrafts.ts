@@ -167,7 +167,7 @@ async function continueDraft(file: string, now: BegunDeployment): Promise<void> 
   await replaceText(document, continuedText(text, before.deployments, [again]));
 }
 
-/** Gives a draft another text. */
+/** Gives a draft another text, which is saved like every change of a draft. */
 export async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
   if (text === document.getText()) return;
   if (await changeText(document, text)) return;

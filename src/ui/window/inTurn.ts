@@ -1,7 +1,7 @@
 /** Begins a piece of work when the one before has ended, whether that failed or not. */
 export type InTurn = <T>(work: () => PromiseLike<T>) => Promise<T>;
 
-/** What is given to the result waits for what was given to it before. */
+/** Makes a queue of work. */
 export function inTurn(): InTurn {
   let last: PromiseLike<unknown> = Promise.resolve();
   return async (work) => {
