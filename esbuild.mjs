@@ -84,7 +84,10 @@ const builds = [
       resourceForm: 'src/ui/resourceForm/webview/main.ts',
       deploymentPage: 'src/ui/deploy/page/webview/main.ts',
     },
-    format: 'iife',
+    format: 'esm',
+    // The YAML library and the fields of resources are in both pages.
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
     platform: 'browser',
     target: 'es2023',
   },
@@ -107,8 +110,8 @@ const budgets = [
   { what: 'extension.js at the start', entry: 'dist/extension.js', imports: atStart, most: 8, budget: 152 },
   { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 1030 },
   { what: 'localService.js', entry: 'dist/localService.js', imports: everything, budget: 430 },
-  { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: [], besides: /modules.yaml/, budget: 96 },
-  { what: 'deployment page', entry: 'dist/deploymentPage.js', imports: [], budget: 40 },
+  { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: atStart, besides: /modules.yaml/, budget: 98 },
+  { what: 'page besides YAML', entry: 'dist/deploymentPage.js', imports: atStart, besides: /modules.yaml/, budget: 110 },
 ];
 
 function checkBudgets(metafiles) {

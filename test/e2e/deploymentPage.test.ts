@@ -95,6 +95,47 @@ describe('The page of a deployment file', () => {
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  it('has the sections of the resource editor, which change the file one value at a time', async () => {
+    const part = page.locator('details').filter({ has: page.locator('> summary', { hasText: 'Resources' }) });
+    await part.locator('> summary').click();
+    const cpu = page.locator('#deployment-0-field-cpu');
+    await cpu.fill('2');
+    await cpu.press('Control+s');
+    await expect.poll(saved).toBe('# Ours.\nname: paged # yet\nresources:\n  cpu: 2\n');
+    await part.getByText('1 error').first().waitFor({ state: 'hidden' });
+    await cpu.fill('-2');
+    await page.getByRole('button', { name: 'Go to Main service: CPU request' }).click();
+    expect((await focused(page)).id).toBe('deployment-0-field-cpu');
+    await workbench.page.keyboard.press('Control+z');
+    await expect.poll(() => cpu.inputValue()).toBe('2');
+
+    await page.locator('#deployment-0-section-containers > summary').click();
+    await page.getByRole('button', { name: words.form.items.asYaml(words.form.fields.sidecars) }).click();
+    const sidecars = page.locator('#deployment-0-field-sidecars');
+    await sidecars.fill('- name: proxy\n  image: [');
+    await bar()
+      .getByRole('button', { name: /^Deploy/ })
+      .click();
+    await bar().getByRole('alert').getByText('Correct this error first:').waitFor();
+    expect((await focused(page)).id).toBe('deployment-0-field-sidecars');
+    await sidecars.fill('- name: proxy\n  image: registry.example/proxy:1.0');
+    await sidecars.press('Control+s');
+    const both = '  cpu: 2\n  sidecars:\n    - name: proxy\n      image: registry.example/proxy:1.0\n';
+    await expect.poll(saved).toBe(`# Ours.\nname: paged # yet\nresources:\n${both}`);
+    for (const theme of themes) {
+      await workbench.useTheme(theme);
+      expect(await seriousFindings(page), theme).toEqual([]);
+      await workbench.screenshot(`deployment-page-resources-${theme.toLowerCase().replaceAll(' ', '-')}`);
+    }
+    await workbench.useTheme(themes[0]);
+    await workbench.page.setViewportSize({ width: 620, height: 700 });
+    await expect.poll(() => layoutProblems(page)).toEqual([]);
+    await workbench.screenshot('deployment-page-resources-narrow');
+    await workbench.page.setViewportSize({ width: 1280, height: 800 });
+    await writeFile(path.join(folder, file), '# Ours.\nname: paged # yet\n');
+    await expect.poll(() => cpu.inputValue()).toBe('');
+  });
+
   it('has on top what several deployments share, which changes for all at once', async () => {
     const before = await saved();
     await writeFile(path.join(folder, file), `${before}---\nname: second\n`);

@@ -56,6 +56,12 @@ describe('The life of a resource form', () => {
   /** The ids of the drafts of forms. */
   const drafts = async () => readdir(await folderOfDrafts(workbench, 'resource-spec'));
 
+  /** The file of the draft of a form. */
+  async function fileOfDraft(): Promise<string> {
+    const [id = ''] = await drafts();
+    return path.join(await folderOfDrafts(workbench, 'resource-spec'), id, 'deployment.resource-spec.yaml');
+  }
+
   /** What VS Code keeps of texts that are not saved. */
   async function backups(): Promise<string> {
     const backedUp = path.join(workbench.janitor.folder, 'vscode/data/User/Backups');
@@ -72,10 +78,12 @@ describe('The life of a resource form', () => {
   /** Waits until the page of the draft shows resources. */
   async function resourcesAre(summary: string): Promise<DeploymentPage> {
     const page = await deploymentPage(workbench, title);
-    const table = page.frame.getByRole('group', { name: words.page.tables.resources, exact: true });
-    await table.getByText(summary).waitFor();
+    await resourcesOf(page.frame).locator('> summary').getByText(summary).waitFor();
     return page;
   }
+
+  const resourcesOf = (page: Frame) =>
+    page.locator('details').filter({ has: page.locator('> summary', { hasText: words.page.tables.resources }) });
 
   async function openForm(): Promise<Frame> {
     await workbench.row('Files Explorer', small).click({ button: 'right' });
@@ -263,48 +271,41 @@ describe('The life of a resource form', () => {
     await expect.poll(saved).toContain('cpu: 7\n');
   });
 
-  it('is opened by the page of a draft, which gets its resources', async () => {
+  it('leaves the resources of a draft to its page, which has the same sections', async () => {
     await workbench.openContainer(words.container);
     await workbench.page.getByRole('button', { name: words.useLocalService }).click();
     await workbench.page.getByRole('button', { name: words.deployCurrentRepository, exact: true }).waitFor();
     await workbench.runCommand(words.command('deployCurrentRepository'));
     const begun = await deploymentPage(workbench, words.page.titleOf('sample-agent'));
     await begun.field(words.page.fields.name).fill(name);
-    await (await deploymentPage(workbench, title)).button(words.page.editResources).click();
-    const form = await shown(words.form.titleOfDeployment(name));
-    await form.locator('#field-memory_mb').fill('2048');
-    await form.getByRole('button', { name: words.form.use }).click();
-    await resourcesAre('2048 MB');
+    const { frame } = await resourcesAre('default');
+    await resourcesOf(frame).locator('> summary').click();
+    await frame.locator('#deployment-0-field-memory_mb').fill('2048');
     const [id = ''] = await readdir(await folderOfDrafts(workbench, 'deployment-spec'));
     const file = path.join(await folderOfDrafts(workbench, 'deployment-spec'), id, 'sample-agent.deployment-spec.yaml');
     await expect.poll(() => readFile(file, 'utf8')).toContain('resources:\n  memory_mb: 2048\n');
-    await expect.poll(drafts).toEqual([]);
-  });
-
-  it('is opened by that page again, with what it has', async () => {
-    const page = await deploymentPage(workbench, title);
-    await page.button(words.page.editResources).click();
-    const form = await shown(words.form.titleOfDeployment(name));
-    await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('2048');
-    await form.locator('#field-memory_mb').fill('4096');
+    await resourcesOf(frame).locator('> summary').click();
+    await resourcesAre('2048 MB');
   });
 
   it('is a draft that needs no saving, and goes on after a reload with its input', async () => {
-    const form = await workbench.webview();
+    await workbench.runCommand(words.command('editResources'));
+    const form = await shown(words.form.title);
+    await form.locator('#field-memory_mb').fill('4096');
     await form.locator('#section-containers > summary').click();
     await form.getByRole('button', { name: words.form.items.asYaml(words.form.fields.sidecars) }).click();
     await form.locator('#field-sidecars').fill(halfway);
-    const folder = await folderOfDrafts(workbench, 'resource-spec');
     const [id = ''] = await drafts();
-    const file = path.join(folder, id, `${name}.resource-spec.yaml`);
+    const file = await fileOfDraft();
     await expect.poll(() => readFile(file, 'utf8')).toBe(`memory_mb: 4096\nsidecars:\n  ${halfway}\n`);
     await form.getByLabel(words.form.sideBySide).check();
-    await mkdir(path.join(folder, abandoned));
-    await utimes(path.join(folder, abandoned), new Date(), new Date(Date.now() - 31 * day));
+    const other = path.join(await folderOfDrafts(workbench, 'resource-spec'), abandoned);
+    await mkdir(other);
+    await utimes(other, new Date(), new Date(Date.now() - 31 * day));
     // A value in it may be a secret: the window keeps no word of it.
     expect(await storedState(workbench.page)).not.toContain('halfway');
     await workbench.reloadByCommand();
-    const again = await shown(words.form.titleOfDeployment(name));
+    const again = await shown(words.form.title);
     expect(await again.getByLabel(words.form.sideBySide).isChecked()).toBe(true);
     await again.getByText(words.form.fieldsLocked).waitFor();
     expect(await yamlOf(again)).toBe(`memory_mb: 4096\nsidecars:\n  ${halfway}\n`);
@@ -316,8 +317,7 @@ describe('The life of a resource form', () => {
 
   it('keeps the blank before the next word, which a save has removed from the file', async () => {
     const form = await workbench.webview();
-    const [id = ''] = await drafts();
-    const file = path.join(await folderOfDrafts(workbench, 'resource-spec'), id, `${name}.resource-spec.yaml`);
+    const file = await fileOfDraft();
     await form.locator('#yaml').fill('memory_mb: 4096\ncpu: ');
     await expect.poll(() => readFile(file, 'utf8')).toBe('memory_mb: 4096\ncpu:');
     await workbench.page.keyboard.type('2');
@@ -326,8 +326,8 @@ describe('The life of a resource form', () => {
     await expect.poll(() => readFile(file, 'utf8')).toBe('memory_mb: 4096\n');
   });
 
-  it('loses neither itself nor the draft whose page opened it in a reload, and its resources are deployed', async () => {
-    const form = await shown(words.form.titleOfDeployment(name));
+  it('loses neither itself nor the draft of a page in a reload, and its resources are deployed', async () => {
+    const form = await shown(words.form.title);
     await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('4096');
     await form.getByRole('button', { name: words.form.use }).click();
     await workbench.quickInput.choose(words.createFrom.openRepository);

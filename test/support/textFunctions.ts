@@ -73,6 +73,7 @@ import {
   said,
   textOfService,
   withFileValues,
+  withResourceEdits,
 } from '../../src/core/draft/deploymentFileText.ts';
 import {
   freeDeploymentName,
@@ -609,6 +610,13 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     run: (text) => [
       withFileValues(text, [{ path: ['name'], value: text }]),
       withFileValues('name: a\n', [{ path: ['secrets', text], value: text }]),
+    ],
+  },
+  withResourceEdits: {
+    length: yamlLength,
+    run: (text) => [
+      withResourceEdits(text, [{ kind: 'set', path: ['cpu'], value: { style: 'inline', text: '1' } }]),
+      withResourceEdits('name: a\n', [{ kind: 'set', path: [text], value: { style: 'block', text } }]),
     ],
   },
   deploymentFileText: (text) => deploymentFileText(draftOf(text)),

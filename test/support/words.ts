@@ -137,7 +137,6 @@ export const words = {
     discard: 'Discard',
     more: 'More…',
     showRequest: 'Show Request',
-    editResources: 'Edit Resources…',
     yourDraft: 'Your draft of',
     fields: {
       connection: 'Connection',
@@ -195,7 +194,6 @@ export const words = {
   form: {
     title: 'Resources',
     titleOf: (name: string) => `Resources: ${name}`,
-    titleOfDeployment: (name: string) => `Resources of ${name}`,
     readOnlyTitleOf: (name: string) => `Resources (read-only): ${name}`,
     cannotChange: 'Read-only: the resources that the service reports for this deployment.',
     use: 'Use for Deployment',

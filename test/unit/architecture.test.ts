@@ -27,9 +27,9 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   following: ['awaitBuilds.ts', 'followActions.ts'],
   listeners: ['registerListener.ts'],
   logs: ['logDocuments.ts'],
-  page: ['messages.ts', 'pageHtml.ts'],
+  page: ['messages.ts', 'pageHtml.ts', 'pagePanel.ts', 'yamlEdits.ts'],
   repositories: ['chooseRepository.ts'],
-  resourceForm: ['language.ts'],
+  resourceForm: ['deploymentSpec.ts', 'language.ts'],
   workspace: [
     'codeChanges.ts',
     'findRepository.ts',

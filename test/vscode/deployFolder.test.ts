@@ -11,10 +11,11 @@ import type { Fault, FaultServer } from '../support/faultServer.ts';
 import { commitFiles, git } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { dataFolderVariable } from '../support/vscodeTestRun.ts';
+import { setKey as specKey } from './support/forms.ts';
 import { config, openLayouts } from './support/layouts.ts';
 import { setKey, storeConnections, switchConnection } from './support/connections.ts';
 import { atEnd, pollQuickly, startedService, useSettings } from './support/suite.ts';
-import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
+import { editorText, expect, forms, quickInput, run, statusBar, told, tree } from './support/window.ts';
 import { showFile } from './support/workspace.ts';
 
 const review = 'Deploy Folder: Review';
@@ -241,6 +242,12 @@ describe('Deploying a folder', () => {
     const { ended } = await openReviewOf(folder);
     expect(row('Start Over')).toMatch(/^Start Over discards your draft of /);
     expect(row('Secrets')).toBe('Secrets 1 secret · you');
+    await quickInput.choose(row('Resources'));
+    const form = await forms.inFront('Resources of uploaded-agent');
+    await form.change(specKey('memory_mb', '4096'));
+    await form.ask('use');
+    await quickInput.asked(review);
+    expect(row('Resources')).toBe('Resources 4096 MB · you');
     await deploy();
     await ended;
     await expect.poll(statusBar).toMatch(/uploaded-agent: .*(?:live|Deployed)/);

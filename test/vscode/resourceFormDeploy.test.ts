@@ -36,17 +36,53 @@ describe('Resources of a deployment', () => {
     await quickInput.choose(/^Open Repository/);
     expect(await used).toMatchObject({ failed: false, message: '' });
     const page = await pages.inFront();
-    const resources = (): string | undefined => page.deployment().tables.find(({ id }) => id === 'resources')?.summary;
+    const resources = (): string | undefined => page.deployment().resources?.summary;
     expect(resources()).toBe('1 replica, 1 core, 2048 MB');
-    const edited = page.press('Edit Resources…');
-    const own = await forms.inFront('Resources of sample-agent');
-    expect(own.text()).toContain('memory_mb: 2048\n');
-    await own.change(setKey('max_scale', '3'), setKey('cpu'), setKey('memory_mb', '4096'));
-    await own.ask('use');
-    expect(await edited).toMatchObject({ failed: false, message: '' });
-    await expect.poll(resources).toBe('1 to 3 replicas, 4096 MB');
+    expect(await page.edit([setKey('max_scale', '3'), setKey('cpu'), setKey('memory_mb', '4096')])).toBe('');
+    expect(resources()).toBe('1 to 3 replicas, 4096 MB');
+    expect(page.document.getText()).toContain('resources:\n  min_scale: 1\n  max_scale: 3\n  memory_mb: 4096\n');
     await deployAndClose(page);
     await tree('Deployments').shows('sample-agent');
+  });
+
+  it('stay as they are where a change could not be read, and so does what was sent right behind it', async () => {
+    const file = vscode.Uri.file(path.join(folder, 'own.deployment-spec.yaml'));
+    const before =
+      'name: own # ours\nresources:\n    cpu: 1 # agreed\n---\nname: other\nresources: small.resource-spec.yaml\n';
+    await writeFile(file.fsPath, before);
+    await writeFile(path.join(folder, 'small.resource-spec.yaml'), 'cpu: 2\n');
+    const page = await pages.open(file);
+    const [broken, behind] = [page.edit([setKey('sidecars', '[')]), page.edit([setKey('cpu', '8')])];
+    expect(await broken).toMatch(/bracket/);
+    expect(page.document.getText()).toBe(before);
+    page.hear(0);
+    expect(await page.edit([setKey('cpu', '3')])).toBe('');
+    await behind;
+    expect(page.document.getText()).toBe(before.replace('cpu: 1', 'cpu: 3'));
+    // One step of undo.
+    await vscode.commands.executeCommand('undo');
+    await expect.poll(() => page.document.getText()).toBe(before);
+    expect(await page.edit([setKey('cpu', '4')], 1)).toMatch(/can't change "resources"/);
+    await page.press('Edit small.resource-spec.yaml', 1);
+    await (await forms.inFront('Resources: small.resource-spec.yaml')).close();
+    await page.close();
+    await Promise.all([rm(file.fsPath), rm(path.join(folder, 'small.resource-spec.yaml'))]);
+  });
+
+  it('can start on the page from a deployment or a file', async () => {
+    await writeFile(path.join(folder, 'begun.deployment-spec.yaml'), 'name: begun\n');
+    await writeFile(path.join(folder, 'start.resource-spec.yaml'), 'cpu: 4\n');
+    const page = await pages.open(vscode.Uri.file(path.join(folder, 'begun.deployment-spec.yaml')));
+    const fromDeployment = page.press('Deployment…');
+    await quickInput.choose('sample-agent');
+    expect(await fromDeployment).toMatchObject({ failed: false, message: 'Loaded from sample-agent.' });
+    expect(page.document.getText()).toContain('  memory_mb: 4096\n');
+    const fromFile = page.press('File…');
+    await quickInput.choose('start.resource-spec.yaml');
+    expect(await fromFile).toMatchObject({ failed: false, message: 'Loaded from start.resource-spec.yaml.' });
+    expect(page.document.getText()).toBe('name: begun\nresources:\n  cpu: 4\n');
+    await page.close();
+    for (const name of ['begun.deployment-spec.yaml', 'start.resource-spec.yaml']) await rm(path.join(folder, name));
   });
 
   it('of an existing deployment are shown as read-only, for a row and for the selection', async () => {

@@ -1,9 +1,10 @@
 import { stringify } from 'yaml';
 import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { parseDeploymentRef } from '../git/deploymentRef.ts';
+import { specKeys } from '../spec/fields.ts';
 import { toSpecMap } from '../spec/specText.ts';
 import { readSpecText, specYamlOptions } from '../yaml/document.ts';
-import { applyEdits, type EditResult, type YamlEdit } from '../yaml/edit.ts';
+import { applyEdits, type EditResult, type PathEdit, type YamlEdit } from '../yaml/edit.ts';
 import type { FieldText } from '../yaml/placement.ts';
 import { isSpecMap, sameSpecValue, valueAt } from '../yaml/value.ts';
 import type { SpecPath, SpecValue } from '../yaml/value.ts';
@@ -145,8 +146,25 @@ export function withFileValues(text: string, values: readonly FileValue[]): Edit
   return applyEdits({ document: readSpecText(text) }, edits, fileKeys);
 }
 
+const { key: resourcesKey } = draftFields.resourceSpec;
+
 /** The keys of a file in the order of a new one. */
-const fileKeys = Object.keys(deploymentFileSchema.shape);
+const fileKeys = [...Object.keys(deploymentFileSchema.shape), ...specKeys.map((key) => `${resourcesKey}/${key}`)];
+
+/**
+ * Applies edits of a deployment's resources to its text, and changes no other line.
+ * Refuses what nobody could read: it would make the whole file unreadable. Resources without any value are left out.
+ */
+export function withResourceEdits(text: string, edits: readonly PathEdit[]): EditResult {
+  const inFile = edits.map((edit) => ({ ...edit, path: [resourcesKey, ...edit.path] }));
+  const result = applyEdits({ document: readSpecText(text) }, inFile, fileKeys);
+  if (result.kind === 'refused') return result;
+  const { document } = result.state;
+  if (document.kind === 'unreadable') return { kind: 'refused', message: document.findings[0].message };
+  const left = document.spec[resourcesKey];
+  const isEmptied = isSpecMap(left) && Object.keys(left).length === 0;
+  return isEmptied ? withFileValues(document.text, [{ path: [resourcesKey], value: undefined }]) : result;
+}
 
 /** A deployment of a file and of the service, and the config file of each relative to the file. */
 interface Compared {

@@ -16,7 +16,8 @@ export type YamlEdit =
   | { readonly kind: 'swap'; readonly path: SpecPath; readonly index: number }
   | ({ readonly kind: 'splice' } & Replacement);
 
-type PathEdit = Exclude<YamlEdit, { readonly kind: 'splice' }>;
+/** A change of what is at a path, which fits every text. */
+export type PathEdit = Exclude<YamlEdit, { readonly kind: 'splice' }>;
 
 /** A text while it is being edited. */
 export interface EditedText {
@@ -33,7 +34,7 @@ export type EditResult =
  * Applies edits to a text, all or none.
  * Changes no other value, and no other line than needed. A value that can't be read is written as typed; the next edit of
  * the same place is then applied to the text before it.
- * @param order the top-level keys in the order of a new document
+ * @param order the keys in the order of a new document, those of a map with its key before them, such as "resources/cpu"
  */
 export function applyEdits(state: EditedText, edits: readonly YamlEdit[], order: readonly string[]): EditResult {
   let edited: EditResult = { kind: 'edited', state };

@@ -76,7 +76,10 @@ function indexOf(container: Collection, step: string | number): number {
   return container.items.findLastIndex(({ key }) => isScalar(key) && scalarKey(key) === step);
 }
 
-/** The change of a text that sets or removes the value at a path. Undefined if only a larger change could. */
+/**
+ * The change of a text that sets or removes the value at a path. Undefined if only a larger change could.
+ * @param order the keys in the order of a new document, those of a map with its key before them, such as "resources/cpu"
+ */
 export function valueChange(
   { text, root }: ReadableSpec,
   path: SpecPath,
@@ -90,7 +93,7 @@ export function valueChange(
     if (container === undefined) return inner && topInsertion(text, step, inner);
     if (!isMap(container) && !isSeq(container)) return undefined;
     const index = indexOf(container, step);
-    if (index === -1) return inner && insertion(text, container, step, inner, depth === 0 ? order : []);
+    if (index === -1) return inner && insertion(text, container, path.slice(0, depth + 1), inner, order);
     const member = nthMember(text, container, index);
     if (member === undefined) return undefined;
     const { node } = member;
@@ -201,10 +204,11 @@ function topInsertion(text: string, step: string | number, value: FieldText): Re
 function insertion(
   text: string,
   container: Collection,
-  step: string | number,
+  path: SpecPath,
   value: FieldText,
   order: readonly string[],
 ): Replacement | undefined {
+  const step = path.at(-1) ?? '';
   const { length } = container.items;
   const last = nthMember(text, container, length - 1);
   if (isSeq(container) !== (step === length)) return undefined;
@@ -218,9 +222,10 @@ function insertion(
     const item = `${indent}-${afterDash(value, `${indent}  `, eol)}`;
     return lineInsertion(text, placeOfValue(text, last).entryEnd, item);
   }
-  const earlier = new Set(order.slice(0, order.indexOf(String(step))));
+  const nameOf = (key: string): string => [...path.slice(0, -1), key].join('/');
+  const earlier = new Set(order.slice(0, order.indexOf(nameOf(String(step)))));
   const keys = container.items.map(({ key }) => (isScalar(key) ? scalarKey(key) : ''));
-  const index = keys.findLastIndex((key) => earlier.has(key));
+  const index = keys.findLastIndex((key) => earlier.has(nameOf(key)));
   const previous = nthMember(text, container, index) ?? last;
   const line = `${indent}${scalarText(String(step))}:${afterColon(value, `${indent}  `, eol)}`;
   return lineInsertion(text, placeOfValue(text, previous).entryEnd, line);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
-/** Shows a page in a webview: one script with a nonce and one style sheet of `dist`, nothing inline or from elsewhere. */
+/** Shows a page in a webview: one script of `dist` with a nonce, what it imports, and one style sheet; nothing inline or from elsewhere. */
 export function showPage(webview: vscode.Webview, extension: vscode.Uri, name: string, title: string): void {
   const root = vscode.Uri.joinPath(extension, 'dist');
   const uriOf = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(root, file)).toString();
@@ -19,7 +19,7 @@ export function showPage(webview: vscode.Webview, extension: vscode.Uri, name: s
     <title>${title}</title>
   </head>
   <body>
-    <script nonce="${nonce}" src="${uriOf(`${name}.js`)}"></script>
+    <script type="module" nonce="${nonce}" src="${uriOf(`${name}.js`)}"></script>
   </body>
 </html>`;
 }

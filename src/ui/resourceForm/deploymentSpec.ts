@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { hideValues, secretsIn } from '../../api/redaction/hideValues.ts';
 import { isLastPage } from '../../api/resources/page.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
+import { specToText, toSpecMap } from '../../core/spec/specText.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -9,6 +10,8 @@ import { readableEntries } from '../../state/lists/pagedList.ts';
 import { chooseDeployment } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
+import { chooseSpecFile, readSpecFile } from '../window/specFiles.ts';
+import { nameOf } from '../window/specNames.ts';
 import { askChoice } from '../window/steps.ts';
 import { whileAsking } from '../window/waiting.ts';
 
@@ -19,17 +22,39 @@ export async function showResourceSpec(services: Services, _session: ReadySessio
   await services.resourceForms.show(deployment.name, deployment.source_config?.resource_spec);
 }
 
+/** The text of resources to start from, and what to tell of them. */
+export interface StartingText {
+  readonly text: string;
+  readonly message: string;
+}
+
 /**
- * Lets the user pick the resources of a deployment; undefined when they cancel.
+ * Lets the user pick a resource spec file to start from; undefined when they cancel.
+ * @throws {UserError} the file is too large
+ */
+export async function chooseTextOfFile(): Promise<StartingText | undefined> {
+  const uri = await chooseSpecFile('resource-spec', {
+    title: vscode.l10n.t('Start from a File'),
+    placeholder: vscode.l10n.t('Select a resource spec in this workspace'),
+  });
+  return uri && { text: await readSpecFile(uri), message: loadedWords(nameOf(uri)) };
+}
+
+function loadedWords(from: string): string {
+  return vscode.l10n.t('Loaded from {0}.', from);
+}
+
+/**
+ * Lets the user pick a deployment to start from; undefined when they cancel.
  * Offers the deployments that report their resources, from the first page of the service's list.
- * @returns the spec without values that may be secret, and whether any were left out
+ * @returns its resources without values that may be secret, and whether any were left out
  * @throws {UserError} there is no connection, or no such deployment
  * @throws {ApiError} the service doesn't answer
  * @throws {vscode.CancellationError} the user stopped waiting
  */
-export async function chooseSpecOfDeployment(
+export async function chooseTextOfDeployment(
   connections: Pick<Connections, 'current'>,
-): Promise<{ readonly name: string; readonly spec: unknown; readonly leavesValuesOut: boolean } | undefined> {
+): Promise<StartingText | undefined> {
   const session = await connections.current();
   if (session.kind !== 'ready') {
     throw new UserError(vscode.l10n.t('Connect to a service first to choose from its deployments.'), [
@@ -63,5 +88,9 @@ export async function chooseSpecOfDeployment(
   });
   if (choice === undefined) return undefined;
   const { name, spec } = choice;
-  return { name, spec: hideValues(spec, () => ''), leavesValuesOut: secretsIn(spec).length > 0 };
+  const left = vscode.l10n.t('Values that may be secret were left out. Enter them again.');
+  return {
+    text: specToText(toSpecMap(hideValues(spec, () => ''))),
+    message: secretsIn(spec).length > 0 ? `${loadedWords(name)} ${left}` : loadedWords(name),
+  };
 }

@@ -4,18 +4,18 @@ import type { FlavorName } from '../../api/flavor.ts';
 import { specKeys } from '../../core/spec/fields.ts';
 import { checkSpec } from '../../core/spec/rules.ts';
 import { withPlainFlags } from '../../core/spec/shapes.ts';
-import { specToText, toSpecMap } from '../../core/spec/specText.ts';
 import { emptySpec, longestSpecText, readSpecText, tooLongWords } from '../../core/yaml/document.ts';
 import { applyEdits, type EditedText } from '../../core/yaml/edit.ts';
 import { handle, type Handlers } from '../page/messages.ts';
+import { PagePanel } from '../page/pagePanel.ts';
 import { isCancelled, messageOf, UserError } from '../window/errors.ts';
-import { chooseSpecOfDeployment } from './deploymentSpec.ts';
+import { chooseTextOfDeployment, chooseTextOfFile, type StartingText } from './deploymentSpec.ts';
 import { readPageMessage, type FormAction, type PageMessages } from './pageMessages.ts';
 import type { EditorMessage, EditorMessages, FormContext } from './protocol.ts';
 import { openInForm, type ResourceFormDependencies } from './resourceForms.ts';
 import { sessionFlavor } from '../window/fileHelp.ts';
 import { inTurn } from '../window/inTurn.ts';
-import { changeText, chooseSpecFile, readSpecFile, saveSpecFile } from '../window/specFiles.ts';
+import { changeText, saveSpecFile } from '../window/specFiles.ts';
 import { nameOf } from '../window/specNames.ts';
 import { tabsOf } from '../window/tabs.ts';
 
@@ -42,20 +42,18 @@ export class FormEditor {
   #state: EditedText = { document: emptySpec };
   /** The version that another change than the page's made last. */
   #foreignVersion = 0;
+  readonly #page: PagePanel<EditorMessage>;
   /** The number of the page's last change that the document has. */
   #applied = 0;
   #expected: { readonly text: string; readonly id: number } | undefined;
-  /** What continues the saves that wait for the page. VS Code may begin one before another has ended. */
-  readonly #saves: (() => void)[] = [];
   /** Why a change was refused, until the page has heard it. What the page sends until then counts on that change. */
   #unheard: string | undefined;
-  #isClosed = false;
-  #isListening = false;
   /** Messages are handled one after another, as they came. */
   readonly #inTurn = inTurn();
 
   constructor(setup: FormSetup) {
     this.#setup = setup;
+    this.#page = new PagePanel(setup.panel, { type: 'flush' });
   }
 
   /** Serves the panel's page until the panel is closed. */
@@ -64,7 +62,7 @@ export class FormEditor {
     const handlers: Handlers<PageMessages> = {
       ready: () => this.#after(() => this.#setUp()),
       change: (message) => this.#after(() => this.#change(message)),
-      flushed: () => this.#after(() => this.#continueSaves()),
+      flushed: () => this.#after(() => this.#page.continueSaves()),
       heard: () => this.#after(() => void (this.#unheard = undefined)),
       // An action may ask the user something, while changes go on.
       action: ({ action }) => this.#after(() => void this.#act(action).catch((error: unknown) => this.#say(error))),
@@ -80,20 +78,12 @@ export class FormEditor {
       }),
       vscode.workspace.onWillSaveTextDocument((save) => {
         // A draft is saved with each change. Sending what is being typed would make steps of parts of words.
-        if (save.document !== document || this.#setup.subject === 'draft' || !this.#isListening) return;
-        save.waitUntil(this.#flush().then(() => []));
+        if (save.document !== document || this.#setup.subject === 'draft' || !this.#page.isListening) return;
+        save.waitUntil(this.#page.flush().then(() => []));
       }),
-      panel.onDidChangeViewState(() => {
-        if (panel.visible) return;
-        // A hidden page is gone.
-        this.#isListening = false;
-        this.#continueSaves();
-      }),
-      dependencies.connections.onDidChange(() => this.#post({ type: 'context', context: this.#context })),
+      dependencies.connections.onDidChange(() => this.#page.post({ type: 'context', context: this.#context })),
     ];
     panel.onDidDispose(() => {
-      this.#isClosed = true;
-      this.#continueSaves();
       vscode.Disposable.from(...subscriptions).dispose();
     });
   }
@@ -115,24 +105,14 @@ export class FormEditor {
     const { version } = this.#setup.document;
     this.#applied = 0;
     this.#unheard = undefined;
-    this.#isListening = true;
+    this.#page.isListening = true;
     const translations = vscode.l10n.bundle ?? {};
-    this.#post({ type: 'setup', translations, context: this.#context, version, text: this.#text });
+    this.#page.post({ type: 'setup', translations, context: this.#context, version, text: this.#text });
   }
 
   /** The document's text. Of one that is too long, enough for the page to see that. */
   get #text(): string {
     return this.#setup.document.getText().slice(0, longestSpecText + 1);
-  }
-
-  /** Waits until the document has what is being typed. */
-  async #flush(): Promise<void> {
-    this.#post({ type: 'flush' });
-    await new Promise<void>((resolve) => this.#saves.push(resolve));
-  }
-
-  #continueSaves(): void {
-    for (const resolve of this.#saves.splice(0)) resolve();
   }
 
   async #change({ id, version, edits }: PageMessages['change']): Promise<void> {
@@ -141,7 +121,7 @@ export class FormEditor {
     const text = document.getText();
     const refuse = (message: string): void => {
       this.#unheard = message;
-      this.#post({ type: 'refused', id, message });
+      this.#page.post({ type: 'refused', id, message });
     };
     if (lock !== '') return refuse(lock);
     if (text.length > longestSpecText) return refuse(tooLongWords());
@@ -180,7 +160,7 @@ export class FormEditor {
   }
 
   #tell(): void {
-    this.#post({ type: 'text', version: this.#setup.document.version, text: this.#text, applied: this.#applied });
+    this.#page.post({ type: 'text', version: this.#setup.document.version, text: this.#text, applied: this.#applied });
   }
 
   async #act(action: FormAction): Promise<void> {
@@ -190,8 +170,8 @@ export class FormEditor {
       throw new UserError(this.#unheard || vscode.l10n.t('Another change came first. Try again.'));
     }
     const said = await this.#run(action);
-    if (prompts.has(action)) this.#takeFocusBack();
-    this.#post({ type: 'said', failed: false, message: '', canUndo: false, ...said });
+    if (prompts.has(action)) this.#page.takeFocusBack();
+    this.#page.post({ type: 'said', failed: false, message: '', canUndo: false, ...said });
   }
 
   /** Performs an action. */
@@ -207,9 +187,9 @@ export class FormEditor {
       case 'openInEditor':
         return this.#openInEditor();
       case 'loadFile':
-        return this.#loadFile();
+        return this.#load(await chooseTextOfFile());
       case 'loadDeployment':
-        return this.#loadDeployment();
+        return this.#load(await chooseTextOfDeployment(this.#setup.dependencies.connections));
       case 'undo':
         if (this.#setup.panel.active) await vscode.commands.executeCommand('undo');
         return {};
@@ -265,50 +245,22 @@ export class FormEditor {
     return {};
   }
 
-  async #loadFile(): Promise<Said> {
-    const uri = await chooseSpecFile('resource-spec', {
-      title: vscode.l10n.t('Start from a File'),
-      placeholder: vscode.l10n.t('Select a resource spec in this workspace'),
-    });
-    return uri === undefined ? {} : this.#replace(await readSpecFile(uri), nameOf(uri));
-  }
-
-  async #loadDeployment(): Promise<Said> {
-    const chosen = await chooseSpecOfDeployment(this.#setup.dependencies.connections);
+  async #load(chosen: StartingText | undefined): Promise<Said> {
     if (chosen === undefined) return {};
-    const said = await this.#replace(specToText(toSpecMap(chosen.spec)), chosen.name);
-    const left = vscode.l10n.t('Values that may be secret were left out. Enter them again.');
-    return chosen.leavesValuesOut ? { ...said, message: `${said.message} ${left}` } : said;
-  }
-
-  async #replace(text: string, from: string): Promise<Required<Said>> {
     const { document } = this.#setup;
+    const { text, message } = chosen;
     const canUndo = text !== document.getText();
-    if (!(await changeText(document, text)))
-      throw new UserError(vscode.l10n.t("The text of {0} couldn't be loaded.", from));
-    return { message: vscode.l10n.t('Loaded from {0}.', from), canUndo };
+    if (await changeText(document, text)) return { message, canUndo };
+    throw new UserError(vscode.l10n.t("{0} can't be edited. Is it read-only?", nameOf(document.uri)));
   }
 
   /** Tells why something failed, unless the user canceled it. */
   #say(error: unknown): void {
-    this.#takeFocusBack();
+    this.#page.takeFocusBack();
     const failed = !isCancelled(error);
     const message = failed ? messageOf(error) : '';
     if (failed) this.#setup.dependencies.log.error(`resource form: ${message}`);
-    this.#post({ type: 'said', failed, message, canUndo: false });
-  }
-
-  /** VS Code returns the focus from a prompt to the frame around the page, but not always to the page. */
-  #takeFocusBack(): void {
-    if (!this.#isClosed && this.#setup.panel.active) this.#setup.panel.reveal(this.#setup.panel.viewColumn);
-  }
-
-  /** Sends a message to the page, unless the form was closed meanwhile. */
-  #post(message: EditorMessage): void {
-    if (this.#isClosed) return;
-    const { webview } = this.#setup.panel;
-    const tell = webview.postMessage.bind(webview);
-    void tell(message);
+    this.#page.post({ type: 'said', failed, message, canUndo: false });
   }
 }
 

@@ -1,26 +1,12 @@
 import * as z from 'zod/mini';
 import type { YamlEdit } from '../../core/yaml/edit.ts';
+import { editedText, mostEdits, place, pathEdit } from '../page/yamlEdits.ts';
 
 /** The messages from the page of a form to the editor, which drops invalid ones, because any page may post to it. */
 
-/** In characters; far more than a spec can have. */
-const longestText = 1_000_000;
-
-const shortText = z.string().check(z.maxLength(longestText));
-const offset = z.number().check(z.int(), z.nonnegative());
-const path = z.readonly(
-  z.array(z.union([z.string().check(z.maxLength(1000)), offset])).check(z.minLength(1), z.maxLength(20)),
-);
-
-const edit: z.ZodMiniType<YamlEdit> = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('set'),
-    path,
-    value: z.optional(z.object({ style: z.enum(['inline', 'block']), text: shortText })),
-  }),
-  z.object({ kind: z.literal('rename'), path, name: shortText }),
-  z.object({ kind: z.literal('swap'), path, index: offset }),
-  z.object({ kind: z.literal('splice'), start: offset, end: offset, text: shortText }),
+const edit: z.ZodMiniType<YamlEdit> = z.union([
+  pathEdit,
+  z.object({ kind: z.literal('splice'), start: place, end: place, text: editedText }),
 ]);
 
 /** The actions that the page can request. */
@@ -36,7 +22,7 @@ const fromPage = {
     type: z.literal('change'),
     id: z.number(),
     version: z.number(),
-    edits: z.readonly(z.array(edit).check(z.maxLength(100))),
+    edits: z.readonly(z.array(edit).check(z.maxLength(mostEdits))),
   }),
   flushed: z.object({ type: z.literal('flushed') }),
   /** The page knows of the last refusal. What it sent before counts on the refused change, so the editor drops it. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { YamlEdit } from '../../../src/core/yaml/edit.ts';
+import type { PathEdit, YamlEdit } from '../../../src/core/yaml/edit.ts';
 import type { FormAction, PageMessage } from '../../../src/ui/resourceForm/pageMessages.ts';
 import type { EditorMessage, EditorMessages, FormContext } from '../../../src/ui/resourceForm/protocol.ts';
 import type { Changes } from './changes.ts';
@@ -29,7 +29,7 @@ export interface Form {
 }
 
 /** Sets a top-level key of a spec, or removes it. */
-export const setKey = (key: string, text?: string): YamlEdit => ({
+export const setKey = (key: string, text?: string): PathEdit => ({
   kind: 'set',
   path: [key],
   ...(text !== undefined && { value: { style: 'inline', text } }),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { PathEdit } from '../../../src/core/yaml/edit.ts';
 import type { FromPageMessage, FromPageMessages } from '../../../src/ui/deploy/page/pageMessages.ts';
 import type {
   PageButton,
@@ -24,6 +25,10 @@ export interface Page {
   type(key: string, value: string, index?: number): Promise<string>;
   /** Types into a field that several deployments share, as `type` does. */
   typeShared(key: string, value: string): Promise<string>;
+  /** Changes the resources of a deployment as the page does, as `type` does. */
+  edit(edits: readonly PathEdit[], index?: number): Promise<string>;
+  /** Lets the page have heard that a change of resources was refused. */
+  hear(index: number): void;
   /** Waits for a button, presses it as the page does, and gives what the page is told. */
   press(label: string | RegExp, index?: number): Promise<ToPageMessages['said']>;
   /** Presses a button of a table's row, as `press` does. */
@@ -128,7 +133,7 @@ function watchPage(
     return shown;
   };
   const buttonsOf = (index: number) => {
-    const { findings, tables, groups, progress, deploy } = deployment(index);
+    const { findings, tables, resources, groups, progress, deploy } = deployment(index);
     const { deploy: all, buttons } = state();
     return [
       ...(deploy === undefined ? [] : [deploy]),
@@ -140,6 +145,8 @@ function watchPage(
       ...findings.flatMap((finding) => finding.buttons),
       ...tables.flatMap(({ rows, buttons: own }) => [...own, ...rows.flatMap((row) => row.buttons)]),
       ...groups.flatMap(({ fields }) => fields.flatMap(({ label, pick }) => (pick ? [{ ...pick, label }] : []))),
+      ...(resources?.starts ?? []),
+      ...(resources?.open === undefined ? [] : [resources.open]),
       ...(progress?.buttons ?? []),
     ];
   };
@@ -149,10 +156,13 @@ function watchPage(
     tellEditor({ type: 'press', id: button });
     return answered;
   };
-  const change = async (changed: Pick<FromPageMessages['change'], 'index' | 'key' | 'value'>): Promise<string> => {
+  type Change =
+    | Pick<FromPageMessages['change'], 'type' | 'index' | 'key' | 'value'>
+    | Pick<FromPageMessages['edit'], 'type' | 'index' | 'edits'>;
+  const change = async (changed: Change): Promise<string> => {
     id += 1;
     const own = id;
-    tellEditor({ type: 'change', id: own, version: state().version, ...changed });
+    tellEditor({ id: own, version: state().version, ...changed });
     return until(() => {
       const refusal = refusals.get(own);
       if (refusal === undefined && state().applied < own) throw new Error('The document does not have the change.');
@@ -176,8 +186,10 @@ function watchPage(
       if (found === undefined) throw new Error(`The page has no field ${key}.`);
       return found.value === '' ? [found.usual, found.from].filter((words) => words !== '').join(' · ') : found.value;
     },
-    type: (key, value, index = 0) => change({ index, key, value }),
-    typeShared: (key, value) => change({ key, value }),
+    type: (key, value, index = 0) => change({ type: 'change', index, key, value }),
+    typeShared: (key, value) => change({ type: 'change', key, value }),
+    hear: (index) => tellEditor({ type: 'heard', index }),
+    edit: (edits, index = 0) => change({ type: 'edit', index, edits }),
     press: (label, index = 0) =>
       press(() => {
         const isMeant = (shown: string): boolean => (typeof label === 'string' ? shown === label : label.test(shown));

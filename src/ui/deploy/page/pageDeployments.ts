@@ -8,6 +8,7 @@ import { withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { execute } from '../../window/commandIds.ts';
 import { showError, UserError } from '../../window/errors.ts';
+import { flavorFor } from '../../window/fileHelp.ts';
 import { editField } from '../fields/editField.ts';
 import { filePlace, showInText } from '../file/filePlan.ts';
 import type { DeploymentPlan } from '../plan.ts';
@@ -17,10 +18,10 @@ import { draftButtons } from './draftButtons.ts';
 import { PageButtons } from './pageButtons.ts';
 import type { PageChecks, PageContext } from './pageChecks.ts';
 import { progressOf, type MadeDeployment } from './pageProgress.ts';
-import { remedyButtons, editResources, pickField } from './pageRemedies.ts';
+import { remedyButtons, resourceButtons, pickField } from './pageRemedies.ts';
 import { promote } from './promote.ts';
 import { connectionOf, forgetTyped, secretsTable, typedKey } from './pageSecrets.ts';
-import { deployWords, findingsFor, groupsOf, tablesOf, type PagePart } from './pageState.ts';
+import { deployWords, findingsFor, groupsOf, shownResources, tablesOf, type PagePart } from './pageState.ts';
 import type { PageButton, PageDeployment, PageState } from './protocol.ts';
 import { shareFields } from './sharedFields.ts';
 
@@ -150,6 +151,7 @@ export class PageDeployments {
       refusals,
       connections: services.connections.list().map(({ name }) => name),
       usualConnection: session.kind === 'none' ? '' : session.connection.name,
+      flavor: flavorFor(services.connections, deployment.connection),
       button,
       pick: (field) => pickField(subject, field),
       remediesOf: (found) => remedyButtons(subject, found),
@@ -171,10 +173,12 @@ export class PageDeployments {
       isChecking: this.#checks.isChecking,
       findings: isDone ? [] : findings,
       groups: [...groupsOf(part)],
-      tables:
-        deployment.content === undefined
-          ? []
-          : [secrets, ...tablesOf(part, { editResources: () => editResources(subject) })],
+      ...(deployment.content === undefined
+        ? { tables: [] }
+        : {
+            tables: [secrets, ...tablesOf(part)],
+            resources: { ...shownResources(part), ...resourceButtons(subject) },
+          }),
       ...(progress === undefined ? {} : { progress }),
     };
     if (isOnly || this.#isDeploying || !this.#canDeploy(view, index)) return view;

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
-import { withFileValues, type FileValue } from '../../../core/draft/deploymentFileText.ts';
+import { withFileValues, withResourceEdits, type FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { longestSpecText, tooLongWords } from '../../../core/yaml/document.ts';
+import type { EditResult } from '../../../core/yaml/edit.ts';
 import { handle, type Handlers } from '../../page/messages.ts';
+import { PagePanel } from '../../page/pagePanel.ts';
 import { showPage } from '../../page/pageHtml.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, showError, UserError } from '../../window/errors.ts';
@@ -52,23 +54,23 @@ class PageEditor {
   readonly #begun: BegunDraft | undefined;
   readonly #checks: PageChecks;
   readonly #deployments: PageDeployments;
+  readonly #page: PagePanel<ToPageMessage>;
   /** The number of the page's last change that the document has. */
   #applied = 0;
   /** The text of a change of ours, until the document has it, and the number of the change if the page made it. */
   #expected: { readonly text: string; readonly id: number | undefined } | undefined;
   /** The version of the document in which it got other deployments. */
   #recounted = 0;
-  /** What continues the saves that wait for the page. VS Code may begin one before another has ended. */
-  readonly #saves: (() => void)[] = [];
+  /** The deployments whose resources were refused a change, until the page has heard it. */
+  readonly #unheard = new Set<number>();
   #wanted: number | undefined;
-  #isListening = false;
-  #isClosed = false;
   #pause: { dispose(): void } | undefined;
   /** Messages are handled one after another, as they came. */
   readonly #inTurn = inTurn();
 
   constructor(setup: PageSetup, draft: PageDraft) {
     this.#setup = setup;
+    this.#page = new PagePanel(setup.panel, { type: 'flush' });
     this.#begun = draft.begun;
     this.#wanted = setup.first;
     const context: PageContext = {
@@ -89,7 +91,9 @@ class PageEditor {
     const handlers: Handlers<FromPageMessages> = {
       ready: () => this.#after(() => this.#setUp()),
       change: (message) => this.#after(() => this.#change(message)),
-      flushed: () => this.#after(() => this.#continueSaves()),
+      edit: (message) => this.#after(() => this.#edit(message)),
+      heard: ({ index }) => this.#after(() => void this.#unheard.delete(index)),
+      flushed: () => this.#after(() => this.#page.continueSaves()),
       // A button may ask the user something, while changes go on.
       press: ({ id }) => this.#after(() => void this.#press(id)),
       undo: () => this.#after(() => vscode.commands.executeCommand('undo')),
@@ -105,26 +109,17 @@ class PageEditor {
         if (change.document === document && change.contentChanges.length > 0) this.#documentChanged();
       }),
       vscode.workspace.onWillSaveTextDocument((save) => {
-        if (save.document === document && this.#isListening) save.waitUntil(this.#flush().then(() => []));
+        if (save.document === document && this.#page.isListening) save.waitUntil(this.#page.flush().then(() => []));
       }),
       // Other files may be named by this one.
       vscode.workspace.onDidSaveTextDocument(() => this.#checkAfter(typingPause)),
       vscode.workspace.onDidGrantWorkspaceTrust(checkAgain),
-      panel.onDidChangeViewState(() => {
-        if (panel.visible) return;
-        // A hidden page is gone.
-        this.#isListening = false;
-        this.#continueSaves();
-      }),
       services.connections.onDidChange(checkAgain),
       services.shown.onDidChange(() => this.#tell()),
     ];
     panel.onDidDispose(() => {
-      this.#isClosed = true;
-      this.#isListening = false;
       this.#pause?.dispose();
       this.#checks.dispose();
-      this.#continueSaves();
       for (const subscription of subscriptions) subscription.dispose();
     });
     showPage(panel.webview, extension, 'deploymentPage', 'Deployment');
@@ -138,7 +133,7 @@ class PageEditor {
   /** Shows a deployment of the file. A draft may have been begun again. */
   show(index: number | undefined): void {
     this.#wanted = index;
-    if (!this.#isListening) return;
+    if (!this.#page.isListening) return;
     this.#showWanted();
     if (this.#begun !== undefined) this.#after(() => this.#beginAgain());
   }
@@ -149,7 +144,7 @@ class PageEditor {
   }
 
   #showWanted(): void {
-    if (this.#wanted !== undefined) this.#post({ type: 'show', index: this.#wanted });
+    if (this.#wanted !== undefined) this.#page.post({ type: 'show', index: this.#wanted });
     this.#wanted = undefined;
   }
 
@@ -159,10 +154,11 @@ class PageEditor {
 
   #setUp(): void {
     this.#applied = 0;
-    this.#isListening = true;
+    this.#unheard.clear();
+    this.#page.isListening = true;
     this.#checks.forget();
     this.#checks.read();
-    this.#post({ type: 'setup', translations: vscode.l10n.bundle ?? {}, state: this.#state });
+    this.#page.post({ type: 'setup', translations: vscode.l10n.bundle ?? {}, state: this.#state });
     this.#showWanted();
     void this.#checks.check();
   }
@@ -173,19 +169,14 @@ class PageEditor {
   }
 
   #tell(): void {
-    if (this.#isListening) this.#post({ type: 'state', state: this.#state });
+    if (this.#page.isListening) this.#page.post({ type: 'state', state: this.#state });
   }
 
   async #change({ id, version, index, key, value: typed }: FromPageMessages['change']): Promise<void> {
     // A path may be pasted as Windows writes it.
     const value = key === 'config' ? typed.replaceAll('\\', '/') : typed;
     try {
-      const deployment = this.#checks.deployments[index ?? 0];
-      if (deployment === undefined || version < this.#recounted) {
-        throw new UserError(
-          vscode.l10n.t('The file got other deployments meanwhile. Look at this one and type again.'),
-        );
-      }
+      const deployment = this.#shownAt(index ?? 0, version);
       if (index === undefined) {
         await this.#setShared(key, value, id);
       } else {
@@ -199,8 +190,31 @@ class PageEditor {
       this.#applied = id;
       this.#tell();
     } catch (error) {
-      this.#post({ type: 'refused', id, message: messageOf(error) });
+      this.#page.post({ type: 'refused', id, message: messageOf(error) });
     }
+  }
+
+  async #edit({ id, version, index, edits }: FromPageMessages['edit']): Promise<void> {
+    if (this.#unheard.has(index)) return;
+    try {
+      const deployment = this.#shownAt(index, version);
+      await this.#replace(deployment, textOf(withResourceEdits(deployment.text, edits)), id);
+      this.#applied = id;
+      this.#tell();
+    } catch (error) {
+      this.#unheard.add(index);
+      this.#page.post({ type: 'refused', id, message: messageOf(error), resourcesOf: index });
+    }
+  }
+
+  /**
+   * The deployment that the page showed at a position.
+   * @throws {UserError} it is another one now
+   */
+  #shownAt(index: number, version: number): FileDeployment {
+    const deployment = this.#checks.deployments[index];
+    if (deployment !== undefined && version >= this.#recounted) return deployment;
+    throw new UserError(vscode.l10n.t('The file got other deployments meanwhile. Look at this one and type again.'));
   }
 
   /**
@@ -208,7 +222,7 @@ class PageEditor {
    * @throws {UserError} the document can't be changed there
    */
   async #set(deployment: FileDeployment, values: readonly FileValue[], id?: number): Promise<void> {
-    await this.#replace(deployment, textWith(deployment, values), id);
+    await this.#replace(deployment, textOf(withFileValues(deployment.text, values)), id);
   }
 
   /**
@@ -226,7 +240,7 @@ class PageEditor {
       const { start, text: before } = deployment;
       const wanted = sharedValue(deployments, key, value);
       const values = [{ path: [key], value: wanted }, ...(key === 'connection' ? this.#checks.moved(index) : [])];
-      after = after.slice(0, start) + textWith(deployment, values) + after.slice(start + before.length);
+      after = after.slice(0, start) + textOf(withFileValues(before, values)) + after.slice(start + before.length);
     }
     await this.#replace({ start: 0, text }, after, id);
   }
@@ -261,37 +275,27 @@ class PageEditor {
     if (this.#checks.deployments.length !== before) this.#recounted = document.version;
     this.#tell();
     // What a hidden page marked isn't checked until it is shown again.
-    if (!this.#isListening) this.#checks.unmark();
+    if (!this.#page.isListening) this.#checks.unmark();
     this.#checkAfter(isOwn ? 0 : typingPause);
   }
 
   #checkAfter(pause: number): void {
     this.#pause?.dispose();
     // A page that is shown again is checked then.
-    if (!this.#isListening) return;
+    if (!this.#page.isListening) return;
     this.#pause = this.#setup.services.clock.schedule(() => void this.#checks.check(), pause);
   }
 
   async #press(id: string): Promise<void> {
     try {
       const message = await this.#deployments.press(id);
-      this.#post({ type: 'said', failed: false, message });
+      this.#page.post({ type: 'said', failed: false, message });
     } catch (error) {
       this.#say(error);
     }
     // Deploying asks nothing, and takes so long that the user may be elsewhere.
-    if (!id.endsWith('/deploy')) this.#takeFocusBack();
+    if (!id.endsWith('/deploy')) this.#page.takeFocusBack();
     await this.#checks.check();
-  }
-
-  /** Waits until the document has what is being typed. */
-  async #flush(): Promise<void> {
-    this.#post({ type: 'flush' });
-    await new Promise<void>((resolve) => this.#saves.push(resolve));
-  }
-
-  #continueSaves(): void {
-    for (const resolve of this.#saves.splice(0)) resolve();
   }
 
   /** Tells why something failed, unless the user canceled it. */
@@ -299,31 +303,16 @@ class PageEditor {
     const failed = !isCancelled(error);
     const message = failed ? messageOf(error) : '';
     if (failed) this.#setup.services.log.error(`deployment page: ${message}`);
-    this.#post({ type: 'said', failed, message });
-    if (failed && !this.#isListening) void showError(error, this.#setup.services.log);
-  }
-
-  /** VS Code returns the focus from a prompt to the frame around the page, but not always to the page. */
-  #takeFocusBack(): void {
-    const { panel } = this.#setup;
-    if (!this.#isClosed && panel.active) panel.reveal(panel.viewColumn);
-  }
-
-  /** Sends a message to the page, unless it was closed meanwhile. */
-  #post(message: ToPageMessage): void {
-    if (this.#isClosed) return;
-    const { webview } = this.#setup.panel;
-    const tell = webview.postMessage.bind(webview);
-    void tell(message);
+    this.#page.post({ type: 'said', failed, message });
+    if (failed && !this.#page.isListening) void showError(error, this.#setup.services.log);
   }
 }
 
 /**
- * The text of a deployment with other values.
+ * The text that a change makes.
  * @throws {UserError} the text can't be changed there
  */
-function textWith({ text }: FileDeployment, values: readonly FileValue[]): string {
-  const result = withFileValues(text, values);
+function textOf(result: EditResult): string {
   if (result.kind === 'refused') throw new UserError(result.message);
   return result.state.document.text;
 }

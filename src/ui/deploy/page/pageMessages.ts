@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { mostEdits, place, pathEdit } from '../../page/yamlEdits.ts';
 
 /** The messages from a deployment page to the editor, which drops invalid ones, because any page may post to it. */
 
@@ -17,10 +18,20 @@ const fromPage = {
     /** Of the state that the page showed. */
     version: z.number(),
     /** The position of the deployment among those of the file; missing for a field that several share. */
-    index: z.optional(z.number().check(z.int(), z.nonnegative())),
+    index: z.optional(place),
     key: shortText,
     value: z.string().check(z.maxLength(longestValue)),
   }),
+  /** One step of undo: changes of the resources of a deployment, with paths that begin there. */
+  edit: z.object({
+    type: z.literal('edit'),
+    id: z.number(),
+    version: z.number(),
+    index: place,
+    edits: z.readonly(z.array(pathEdit).check(z.maxLength(mostEdits))),
+  }),
+  /** The page knows that an edit was refused. Those it sent before count on that one, so the editor drops them. */
+  heard: z.object({ type: z.literal('heard'), index: place }),
   flushed: z.object({ type: z.literal('flushed') }),
   /** A button of the last state. */
   press: z.object({ type: z.literal('press'), id: shortText }),
@@ -31,8 +42,8 @@ const fromPage = {
 export type FromPageMessages = { [Type in keyof typeof fromPage]: z.infer<(typeof fromPage)[Type]> };
 export type FromPageMessage = FromPageMessages[keyof FromPageMessages];
 
-const { ready, change, flushed, press, undo } = fromPage;
-const pageMessage = z.discriminatedUnion('type', [ready, change, flushed, press, undo]);
+const { ready, change, edit, heard, flushed, press, undo } = fromPage;
+const pageMessage = z.discriminatedUnion('type', [ready, change, edit, heard, flushed, press, undo]);
 
 /** Reads a message from the page; undefined for anything else. */
 export function readFromPage(value: unknown): FromPageMessage | undefined {

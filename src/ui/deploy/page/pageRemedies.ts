@@ -6,8 +6,10 @@ import { freeDeploymentName, nameFor } from '../../../core/draft/deploymentName.
 import type { DraftField } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
+import { readSpecText } from '../../../core/yaml/document.ts';
 import { isSpecMap } from '../../../core/yaml/value.ts';
 import { showDeploymentDocument } from '../../deployments/showDeployment.ts';
+import { chooseTextOfDeployment, chooseTextOfFile, type StartingText } from '../../resourceForm/deploymentSpec.ts';
 import { UserError } from '../../window/errors.ts';
 import { relativePath } from '../../window/files.ts';
 import { openConfig } from '../configFile.ts';
@@ -24,7 +26,7 @@ import type { CheckedDeployment, PageFacts } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import type { PageContext } from './pageChecks.ts';
 import { typedKey } from './pageSecrets.ts';
-import type { PageButton } from './protocol.ts';
+import type { PageButton, PageResources } from './protocol.ts';
 
 /** A deployment of the page, and what its buttons work with. */
 interface PageSubject extends PageContext {
@@ -71,18 +73,35 @@ async function write(
   await replace(deployment, textOfService(deployment.text, compared(draft), compared(changed.draft), []));
 }
 
-/** Opens the resources of a deployment: the file that it names, else a draft whose content the file gets. */
-export async function editResources(subject: PageSubject): Promise<void> {
-  const { services, file, deployment, checked } = subject;
-  const resources = deployment.content?.['resources'];
-  if (typeof resources === 'string') {
-    return services.resourceForms.open(vscode.Uri.joinPath(file, '..', resources));
+/** The buttons of a deployment's resources: what to start from, or what opens the file that they are in. */
+export function resourceButtons(subject: PageSubject): Pick<PageResources, 'starts' | 'open'> {
+  const { services, file, deployment, set, button } = subject;
+  const path = deployment.content?.['resources'];
+  if (typeof path === 'string') {
+    const open = () => services.resourceForms.open(vscode.Uri.joinPath(file, '..', path));
+    return { starts: [], open: button('resources', vscode.l10n.t('Edit {0}', path), open) };
   }
-  const plan = checked?.plan;
-  if (plan === undefined) return undefined;
-  const resourceSpec = await services.resourceForms.edit(plan.draft.name, plan.draft.resourceSpec);
-  if (resourceSpec === undefined) return undefined;
-  return write(subject, plan, { ...plan, draft: { ...plan.draft, resourceSpec } });
+  const start = async (chosen: StartingText | undefined): Promise<string> => {
+    if (chosen === undefined) return '';
+    const document = readSpecText(chosen.text);
+    if (document.kind === 'unreadable') throw new UserError(document.findings[0].message);
+    await set(deployment, [{ path: ['resources'], value: document.spec }]);
+    return chosen.message;
+  };
+  return {
+    starts: [
+      {
+        ...button('startFromDeployment', vscode.l10n.t('Deployment…'), async () =>
+          start(await chooseTextOfDeployment(services.connections)),
+        ),
+        description: vscode.l10n.t('The resources of an existing deployment.'),
+      },
+      {
+        ...button('startFromFile', vscode.l10n.t('File…'), async () => start(await chooseTextOfFile())),
+        description: vscode.l10n.t('A resource spec file.'),
+      },
+    ],
+  };
 }
 
 /** The buttons that help with a finding about the draft. */

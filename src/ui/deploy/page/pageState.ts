@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { FlavorName } from '../../../api/flavor.ts';
 import { DEPLOYMENT_TYPES, SOURCES } from '../../../api/schema/enums.ts';
 import type { BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import { differenceWords } from '../../../core/draft/deploymentChange.ts';
@@ -15,7 +16,15 @@ import { flavorOf } from '../../../state/connections/connection.ts';
 import { workingCopyOf } from '../plan.ts';
 import { findingsOf, type CheckedDeployment } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
-import type { PageButton, PageDeployment, PageField, PageFinding, PageGroup, PageTable } from './protocol.ts';
+import type {
+  PageButton,
+  PageDeployment,
+  PageField,
+  PageFinding,
+  PageGroup,
+  PageResources,
+  PageTable,
+} from './protocol.ts';
 
 /** What a deployment's part of the page is made from. */
 export interface PagePart {
@@ -31,6 +40,8 @@ export interface PagePart {
   /** The names of the connections that are set up, and the one that counts without a name. */
   readonly connections: readonly string[];
   readonly usualConnection: string;
+  /** Of its connection. */
+  readonly flavor: FlavorName;
   readonly button: ButtonMaker;
   /** Asks for a field with a list of VS Code. */
   readonly pick: (field: DraftField) => Promise<unknown>;
@@ -189,7 +200,8 @@ export function findingsFor(part: PagePart): { readonly findings: PageFinding[];
   const ofText = deployment.findings.map((found, index) => ({
     severity: found.severity,
     message: found.message,
-    key: String(found.path[0] ?? ''),
+    // A resource is a field of its own.
+    key: found.path.slice(0, found.path[0] === draftFields.resourceSpec.key ? 2 : 1).join('/'),
     // A field of the page shows it as well.
     buttons:
       found.path.length === 0 || deployment.content === undefined
@@ -225,29 +237,10 @@ function updateFacts(checked: CheckedDeployment | undefined): readonly string[] 
     : [vscode.l10n.t('Makes a new revision of {0}, which exists already:', name), ...differences.map(differenceWords)];
 }
 
-export const resourcesTable = 'resources';
-
 /** The tables of a deployment besides the secrets. */
-export function tablesOf(
-  part: PagePart,
-  { editResources }: { readonly editResources: () => Promise<unknown> },
-): readonly PageTable[] {
-  const { deployment, checked, button, pick } = part;
-  const { content } = deployment;
-  if (content === undefined) return [];
+export function tablesOf({ checked, button, pick }: PagePart): readonly PageTable[] {
   const draft = checked?.plan?.draft;
-  const resources = content['resources'];
-  const spec = isSpecMap(resources) ? resourceSpecWire.safeParse(resources).data : draft?.resourceSpec;
-  const words = describeSpec(spec ?? {});
-  const table = {
-    id: resourcesTable,
-    title: draftFields.resourceSpec.label(),
-    summary: typeof resources === 'string' ? `${resources}: ${words}` : words,
-    rows: [],
-    buttons:
-      deployment.spec === undefined ? [] : [button('resources', vscode.l10n.t('Edit Resources…'), editResources)],
-  };
-  if (draft?.source !== 'external_docker') return [table];
+  if (draft?.source !== 'external_docker') return [];
   const rows = draft.secretReferences.map(({ name, secretName, secretKey }) => ({
     name,
     from: `${secretName}/${secretKey}`,
@@ -262,7 +255,18 @@ export function tablesOf(
     rows,
     buttons: [button('references', vscode.l10n.t('Edit References…'), () => pick('secretReferences'))],
   };
-  return [references, table];
+  return [references];
+}
+
+/** The resources of a deployment: what they reserve, in words, and the text to edit. */
+export function shownResources({ deployment, checked, flavor }: PagePart): Omit<PageResources, 'starts' | 'open'> {
+  const { content, resources: text } = deployment;
+  const resources = content?.['resources'];
+  const spec = isSpecMap(resources) ? resourceSpecWire.safeParse(resources).data : checked?.plan?.draft.resourceSpec;
+  const words = describeSpec(spec ?? {});
+  return typeof resources === 'string'
+    ? { summary: `${resources}: ${words}`, text: '', flavor }
+    : { summary: words, text, flavor };
 }
 
 /** What the button says, with the warnings that it passes over. */

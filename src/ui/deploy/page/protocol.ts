@@ -75,6 +75,21 @@ const pageTable = z.object({
 
 export type PageTable = z.infer<typeof pageTable>;
 
+const pageResources = z.object({
+  /** What they reserve, in words. */
+  summary: z.string(),
+  /** As the file has them. Empty for those of another file, which isn't edited here. */
+  text: z.string(),
+  /** What decides the rules. */
+  flavor: z.enum(['standard', 'langsmith', 'local']),
+  /** Where else to begin. */
+  starts: z.array(z.object({ ...button.shape, description: z.string() })),
+  /** Opens the other file, if they are in one. */
+  open: z.optional(button),
+});
+
+export type PageResources = z.infer<typeof pageResources>;
+
 /** What became of the deployment since the user deployed it. */
 const pageProgress = z.object({
   /** From the verdict on the revision, with its time. */
@@ -97,6 +112,8 @@ const pageDeployment = z.object({
   findings: z.array(pageFinding),
   groups: z.array(pageGroup),
   tables: z.array(pageTable),
+  /** Missing in a file that can't be read. */
+  resources: z.optional(pageResources),
   progress: z.optional(pageProgress),
   /** Deploys this one. Missing in a file with one deployment, whose button is in the bar. */
   deploy: z.optional(button),
@@ -128,8 +145,14 @@ const fromEditor = {
   /** Translations into the editor's language by English text; empty for English. */
   setup: z.object({ type: z.literal('setup'), translations: z.record(z.string(), z.string()), state: pageState }),
   state: z.object({ type: z.literal('state'), state: pageState }),
-  /** A change of the page wasn't applied, for the reason. */
-  refused: z.object({ type: z.literal('refused'), id: z.number(), message: z.string() }),
+  /** A change of the page wasn't applied, for the reason, and of resources none after it until the page says "heard". */
+  refused: z.object({
+    type: z.literal('refused'),
+    id: z.number(),
+    message: z.string(),
+    /** Of the deployment, if its resources were to be changed. */
+    resourcesOf: z.optional(z.number()),
+  }),
   /** The document is about to be saved. The page sends its changes, then "flushed". */
   flush: z.object({ type: z.literal('flush') }),
   /** What a button did, or why it failed. */

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
 import type { SpecValue } from '../../../core/yaml/value.ts';
-import { resourcesTable } from './pageState.ts';
 import type { PageButton, PageDeployment, PageField, PageGroup } from './protocol.ts';
 
 /** The fields that deployments of one file mostly have in common. */
@@ -62,8 +61,7 @@ function resourcesField(
   sharing: readonly number[],
 ): PageField {
   const { key, label } = draftFields.resourceSpec;
-  const summaryOf = (index: number): string =>
-    deployments[index]?.tables.find(({ id }) => id === resourcesTable)?.summary ?? '';
+  const summaryOf = (index: number): string => deployments[index]?.resources?.summary ?? '';
   const isSame = new Set(sharing.map((index) => JSON.stringify(files[index]?.content?.[key]))).size === 1;
   const offered = isSame ? sharing.slice(0, 1) : sharing;
   const options = offered.map((index) => {

@@ -1,15 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { isItemsKey, isSpecKey, specKeys, type SpecKey } from '../../../core/spec/fields.ts';
-import { fieldLabel } from '../../../core/spec/help.ts';
-import type { Preset } from '../../../core/spec/presets.ts';
-import { isYamlList, tidyPastedYaml } from '../../../core/spec/part.ts';
+import { isSpecKey, type SpecKey } from '../../../core/spec/fields.ts';
 import { specTotals } from '../../../core/spec/totals.ts';
-import { isAbsent, type SpecPath } from '../../../core/yaml/value.ts';
+import type { SpecPath } from '../../../core/yaml/value.ts';
 import { handle, type Handlers } from '../../page/messages.ts';
 import { errorAlert, findingWords, statusLine, type ErrorLink } from '../../page/webview/alerts.ts';
 import { type Attributes, button, element, setText } from '../../page/webview/dom.ts';
-import { keepFocus, toFocus } from '../../page/webview/focus.ts';
-import { typingPause, watchTyping } from '../../page/webview/typing.ts';
+import { keepFocus } from '../../page/webview/focus.ts';
+import { FormModel, isError } from '../../page/webview/resources/formModel.ts';
+import { specForm } from '../../page/webview/resources/specForm.ts';
+import { watchTyping } from '../../page/webview/typing.ts';
 import type { FormAction, PageMessage } from '../pageMessages.ts';
 import {
   readEditorMessage,
@@ -20,10 +19,6 @@ import {
   type KeptView,
 } from '../protocol.ts';
 import './form.css';
-import { FormModel, isError } from './formModel.ts';
-import type { InputWay } from './itemList.ts';
-import { presetsView } from './presets.ts';
-import { sectionList } from './sections.ts';
 import { totalsView } from './totals.ts';
 import { findingList, viewSwitch, yamlView } from './yamlView.ts';
 
@@ -44,7 +39,7 @@ function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   const setUp = ({ translations, context, version, text }: EditorMessages['setup']): void => {
     l10n.config({ contents: translations });
     const kept = readKeptView(getState());
-    page = formPage(new FormModel(context.flavor, version, text), context, kept, tell, setState);
+    page = formPage(new FormModel(context.flavor, { version, text, applied: 0 }), context, kept, tell, setState);
     document.body.replaceChildren(page.node);
     window.scrollTo(0, kept.scroll);
     page.remember();
@@ -60,13 +55,6 @@ function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   tell({ type: 'ready' });
 }
 
-/** Input that was not read yet: each key of a long text would wait for that. */
-interface Typed {
-  /** The part where the user is typing. Empty for a button. */
-  readonly place: string;
-  readonly read: () => void;
-}
-
 /** The whole form: creates its parts and keeps them in sync with the one model. */
 function formPage(
   model: FormModel,
@@ -78,35 +66,33 @@ function formPage(
   let context = firstContext;
   let { view } = kept;
   let checksAloud = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let typed: Typed | undefined;
-  /** The newest text of the document, if it came while the user typed. */
-  let arrived: EditorMessages['text'] | undefined;
 
   const title = element('h1');
   const lockReason = element('p', { class: 'reason' });
-  /** Puts the focus back where an undo of the last input leads. */
-  let focusUndone: (() => void) | undefined;
-  const status = statusLine(() => undo(true));
+  const status = statusLine(() => form.undo(true));
   const alert = errorAlert();
   const totals = totalsView();
-  const sections = sectionList(
-    {
-      onInput: (key, content, way) => take(() => model.edit(key, content), way, key),
-      onItems: (path, edits, way) => take(() => model.editItem(path, edits), way, path.join('/')),
-      onManifest: offerParts,
-      onSwitch: render,
-    },
-    remember,
-  );
+  const form = specForm(model, {
+    prefix: '',
+    status,
+    alert,
+    starts: [
+      [l10n.t('Deployment…'), l10n.t('The resources of an existing deployment.'), () => act('loadDeployment')],
+      [l10n.t('File…'), l10n.t('A resource spec file.'), () => act('loadFile')],
+    ],
+    render,
+    tellChange: (change) => tell({ type: 'change', ...change }),
+    undoChange: () => tell({ type: 'action', action: 'undo' }),
+    onToggle: remember,
+  });
+  const { sections, presets, send } = form;
   sections.setOpen(kept.openSections);
   const yaml = yamlView(
-    (text) => take(() => model.setText(text), 'typed', 'yaml'),
+    (text) => form.take(() => model.setText(text), 'typed', 'yaml'),
     // Only a Kubernetes manifest has a kind.
-    (pasted) => /^kind:/m.test(pasted) && offerParts(pasted),
+    (pasted) => /^kind:/m.test(pasted) && form.offerParts(pasted),
   );
   const views = viewSwitch(show);
-  const presets = presetsView(applyPreset, act);
   const others = findingList(goToText);
   const formPane = element(
     'section',
@@ -133,28 +119,14 @@ function formPage(
   );
   render();
   const handlers: Handlers<Omit<EditorMessages, 'setup'>> = {
-    text: (message) => {
-      arrived = message;
-      if (typed === undefined) send();
-    },
+    text: (message) => form.receive(message),
     context: (message) => {
       send();
       ({ context } = message);
       model.useFlavor(context.flavor);
       render();
     },
-    refused: ({ id, message }) => {
-      send();
-      tell({ type: 'heard' });
-      model.refuse(id, message);
-      if (message !== '') {
-        alert.showMessage(message);
-        // Its undo would undo the step before the refused one.
-        status.clear();
-      }
-      render();
-      send();
-    },
+    refused: ({ id, message }) => form.refuse(id, message, () => tell({ type: 'heard' })),
     flush: () => {
       send();
       tell({ type: 'flushed' });
@@ -164,92 +136,7 @@ function formPage(
       else status.show(message, canUndo);
     },
   };
-  return { node, handlers, send, undo, remember };
-
-  /**
-   * Takes back input that the document doesn't have yet, or else, with `always`, the document's last change.
-   * @returns whether anything is taken back
-   */
-  function undo(always = false): boolean {
-    if (typed !== undefined) {
-      typed = undefined;
-      send();
-      render();
-    } else if (always || model.isWaiting) {
-      tell({ type: 'action', action: 'undo' });
-    } else {
-      return false;
-    }
-    return true;
-  }
-
-  function showArrived(): void {
-    if (arrived === undefined) return;
-    const before = model.text;
-    model.receive(arrived);
-    arrived = undefined;
-    render();
-    // Another change than the page's own, such as an undo.
-    if (model.text !== before) {
-      const isUndone = status.node.contains(document.activeElement);
-      status.clear();
-      if (isUndone) focusUndone?.();
-    }
-  }
-
-  /** Takes an input of a place. The last message no longer applies. */
-  function take(read: () => void, way: InputWay, place = ''): void {
-    if (way !== 'typed' || typed?.place !== place) send();
-    clearTimeout(timer);
-    typed = { place: way === 'typed' ? place : '', read };
-    const isRemoval = typeof way === 'object';
-    status.show(isRemoval ? l10n.t('Removed.') : '', isRemoval);
-    if (isRemoval) focusUndone = way.focusRemoved;
-    if (way === 'typed') timer = setTimeout(send, typingPause);
-    else send();
-  }
-
-  function send(): void {
-    clearTimeout(timer);
-    if (typed !== undefined) {
-      const { place, read } = typed;
-      typed = undefined;
-      read();
-      render(place);
-    }
-    showArrived();
-    for (const change of model.takeUnsent()) tell({ type: 'change', ...change });
-  }
-
-  /** Offers the lists of a pasted manifest for the fields that are still empty, one by one. False if there are none. */
-  function offerParts(pasted: string, taken?: string): boolean {
-    send();
-    const offers = specKeys.flatMap((key) => {
-      const text = isItemsKey(key) && isAbsent(model.spec[key]) && tidyPastedYaml(pasted, key);
-      if (!text || text === taken || !isYamlList(text)) return [];
-      return button(fieldLabel(key), () => {
-        take(() => model.edit(key, { kind: 'yaml', text }), 'button');
-        offerParts(pasted, taken);
-      });
-    });
-    if (offers.length === 0) return false;
-    status.show(l10n.t('Add from the manifest:'), false, ...offers);
-    return true;
-  }
-
-  function applyPreset({ numbers, label, description }: Preset): void {
-    send();
-    const before = model.text;
-    focusUndone = toFocus();
-    const refusal = model.applyNumbers(numbers);
-    render();
-    send();
-    if (refusal === undefined) {
-      status.show(l10n.t('Started from {0}: {1}', label, description), model.text !== before);
-    } else {
-      alert.showMessage(refusal);
-    }
-  }
+  return { node, handlers, send, undo: () => form.undo(), remember };
 
   function show(wanted: FormView): void {
     view = wanted;
@@ -268,17 +155,12 @@ function formPage(
     }
     alert.show([]);
     status.clear();
-    focusUndone = toFocus();
+    form.keepFocus();
     tell({ type: 'action', action });
   }
 
   function errorLinks(): ErrorLink[] {
-    const fields = model.keysWithErrors.flatMap((key) =>
-      model
-        .findingsOf(key)
-        .filter(isError)
-        .map(({ message, path }) => ({ label: `${fieldLabel(key)}: ${message}`, go: () => goToField(key, path) })),
-    );
+    const fields = form.errorLinks(goToField);
     const inText = model.textFindings
       .filter((finding) => isError(finding) && !isSpecKey(finding.key ?? ''))
       .map(({ message, line, column }) => ({

@@ -5,8 +5,8 @@ import { formViews } from '../protocol.ts';
 import type { FormView } from '../protocol.ts';
 import { button, element, setAttribute, setChildren, setText, showsText, yamlArea } from '../../page/webview/dom.ts';
 import type { Attributes } from '../../page/webview/dom.ts';
-import { isError } from './formModel.ts';
-import type { FormModel } from './formModel.ts';
+import { isError } from '../../page/webview/resources/formModel.ts';
+import type { FormModel } from '../../page/webview/resources/formModel.ts';
 import { findingWords } from '../../page/webview/alerts.ts';
 
 const mostFindings = 20;

@@ -9,7 +9,11 @@ import {
   draftOfFile,
   textOfService,
   withFileValues,
+  withResourceEdits,
 } from '../../../../src/core/draft/deploymentFileText.ts';
+import { specKeys } from '../../../../src/core/spec/fields.ts';
+import { readSpecText } from '../../../../src/core/yaml/document.ts';
+import { applyEdits } from '../../../../src/core/yaml/edit.ts';
 import { deploymentRefText } from '../../../../src/core/git/deploymentRef.ts';
 import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
@@ -309,5 +313,63 @@ describe('a value in the text of a deployment file', () => {
       kind: 'refused',
       message: 'Correct the YAML first.',
     });
+  });
+});
+
+describe('an edit of the resources', () => {
+  const set = (value: string | undefined, ...path: (string | number)[]) => ({
+    kind: 'set' as const,
+    path,
+    ...(value !== undefined && { value: { style: 'inline' as const, text: value } }),
+  });
+  const file =
+    '# Ours.\nname: a\nresources: # agreed\n    cpu: 1 # core\n    sidecars:\n      - name: b\n        image: c\nref: main\n';
+
+  it.each<[words: string, before: string, edits: Parameters<typeof withResourceEdits>[1], after: string]>([
+    ['changes one value', file, [set('2', 'cpu')], file.replace('cpu: 1', 'cpu: 2')],
+    ['changes a value of an item', file, [set('d', 'sidecars', 0, 'image')], file.replace('image: c', 'image: d')],
+    ['adds a key at its place', file, [set('5', 'memory_mb')], file.replace('# core\n', '# core\n    memory_mb: 5\n')],
+    [
+      'keeps Windows line ends',
+      file.replaceAll('\n', '\r\n'),
+      [set('2', 'cpu')],
+      file.replace('cpu: 1', 'cpu: 2').replaceAll('\n', '\r\n'),
+    ],
+    ['makes the first one', 'name: a\nref: main\n', [set('2', 'cpu')], 'name: a\nref: main\nresources:\n  cpu: 2\n'],
+    ['takes the place of nothing', 'name: a\nresources:\n', [set('2', 'cpu')], 'name: a\nresources:\n  cpu: 2\n'],
+    ['removes the last one with its key', 'name: a\nresources:\n  cpu: 2\n', [set(undefined, 'cpu')], 'name: a\n'],
+    [
+      'changes resources in braces',
+      'name: a\nresources: {cpu: 1}\n',
+      [set('2', 'cpu')],
+      'name: a\nresources: {cpu: 2}\n',
+    ],
+    [
+      'makes several changes at once',
+      'name: a\nresources:\n  cpu: 1\n',
+      [set('2', 'min_scale'), set(undefined, 'cpu'), set('4', 'max_scale')],
+      'name: a\nresources:\n  min_scale: 2\n  max_scale: 4\n',
+    ],
+  ])('%s', (_, before, edits, after) => {
+    expect(withResourceEdits(before, edits)).toMatchObject({ kind: 'edited', state: { document: { text: after } } });
+  });
+
+  it.each<[words: string, before: string, edits: Parameters<typeof withResourceEdits>[1], message: RegExp]>([
+    ['that nobody could read', file, [set('[1', 'sidecars')], /bracket/],
+    ['of another file', 'name: a\nresources: b.resource-spec.yaml\n', [set('2', 'cpu')], /can't change "resources"/],
+    ['that others share', 'name: a\nsecrets: &s {A: ask}\nresources:\n  labels: *s\n', [set('2', 'cpu')], /alias "s"/],
+    ['of a text that is no YAML', 'name: "open\n', [set('2', 'cpu')], /Correct the YAML first/],
+  ])('%s is refused', (_, before, edits, message) => {
+    expect(withResourceEdits(before, edits)).toEqual({ kind: 'refused', message: expect.stringMatching(message) });
+  });
+
+  it('is made in the same way by the form of the resources alone', () => {
+    for (const edits of [[set('2', 'cpu')], [set('5', 'memory_mb')], [set('d', 'sidecars', 0, 'image')]]) {
+      const [before] = readDeploymentFile(file, rules);
+      const result = withResourceEdits(file, edits);
+      const [after] = readDeploymentFile(result.kind === 'edited' ? result.state.document.text : '', rules);
+      const alone = applyEdits({ document: readSpecText(before?.resources ?? '') }, edits, specKeys);
+      expect(alone).toMatchObject({ kind: 'edited', state: { document: { text: after?.resources } } });
+    }
   });
 });

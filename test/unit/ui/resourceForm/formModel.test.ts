@@ -4,9 +4,9 @@ import { readSpecText } from '../../../../src/core/yaml/document.ts';
 import { applyEdits } from '../../../../src/core/yaml/edit.ts';
 import type { YamlEdit } from '../../../../src/core/yaml/edit.ts';
 import type { SpecPath } from '../../../../src/core/yaml/value.ts';
-import { FormModel } from '../../../../src/ui/resourceForm/webview/formModel.ts';
+import { FormModel } from '../../../../src/ui/page/webview/resources/formModel.ts';
 
-const model = (text = '') => new FormModel('standard', 1, text);
+const model = (text = '') => new FormModel('standard', { version: 1, text: text, applied: 0 });
 const text = (value: string) => ({ kind: 'text', text: value }) as const;
 const yaml = (value: string) => ({ kind: 'yaml', text: value }) as const;
 

@@ -1,12 +1,12 @@
 import { expect, describe, it } from 'vitest';
-import { FormModel } from '../../../../src/ui/resourceForm/webview/formModel.ts';
+import { FormModel } from '../../../../src/ui/page/webview/resources/formModel.ts';
 
 const text = (value: string) => ({ kind: 'text', text: value }) as const;
 
 describe('a change that the editor refuses', () => {
   it('takes along what was input after it, which stays in its field and is never tried on another text', () => {
     const list = 'volumes:\n  - name: a\n    emptyDir: {}\n  - name: b\n    emptyDir: {}\n';
-    const form = new FormModel('standard', 1, list);
+    const form = new FormModel('standard', { version: 1, text: list, applied: 0 });
     form.editItem(['volumes', 0], [{ kind: 'set', path: ['volumes', 0] }]);
     // "b" is in the first row only without "a".
     const name = ['volumes', 0, 'name'];
@@ -33,7 +33,7 @@ describe('a change that the editor refuses', () => {
   });
 
   it('is sent again for the newer text with those after it, in their order', () => {
-    const form = new FormModel('standard', 1, 'cpu: 1\nmemory_mb: 5\n');
+    const form = new FormModel('standard', { version: 1, text: 'cpu: 1\nmemory_mb: 5\n', applied: 0 });
     form.setText('cpu: 1\nmemory_mb: 75\n');
     form.edit('cpu', text('12'));
     const [first, second] = form.takeUnsent();
@@ -47,7 +47,7 @@ describe('a change that the editor refuses', () => {
   });
 
   it('of the YAML view is found again behind a change of a field and beside a change from elsewhere', () => {
-    const form = new FormModel('standard', 1, 'cpu: 1\n# ab\nmemory_mb: 5\n');
+    const form = new FormModel('standard', { version: 1, text: 'cpu: 1\n# ab\nmemory_mb: 5\n', applied: 0 });
     form.edit('cpu', text('1000000'));
     form.setText(form.text.replace('# ab', '#X ab'));
     form.receive({ version: 2, text: 'cpu: 1\n# ab\nmax_scale: 1\nmemory_mb: 5\n', applied: 0 });
@@ -55,7 +55,7 @@ describe('a change that the editor refuses', () => {
   });
 
   it('is sent again no more once another change has overtaken it, but what was input since is', () => {
-    const form = new FormModel('standard', 1, 'cpu: 1\nmemory_mb: 5\n');
+    const form = new FormModel('standard', { version: 1, text: 'cpu: 1\nmemory_mb: 5\n', applied: 0 });
     form.setText('cpu: 1\nmemory_mb: 57\n');
     const [overtaken] = form.takeUnsent();
     form.setText('cpu: 1\nmemory_mb: 57\nqueue_cpu: 3\n');

@@ -28,6 +28,9 @@ export class FieldChanges {
     this.#tell = tell;
   }
 
+  /** Counts the changes, also those that others send. */
+  readonly nextId = (): number => (this.#lastId += 1);
+
   /** Learns what the document has. */
   receive({ version, applied }: PageState): void {
     this.#version = version;
@@ -54,10 +57,10 @@ export class FieldChanges {
     const { input, version } = this.#typed;
     const { index, key, control } = input;
     this.#typed = undefined;
-    this.#lastId += 1;
-    this.#sent.set(this.#lastId, input);
+    const id = this.nextId();
+    this.#sent.set(id, input);
     input.before = control.value;
-    this.#tell({ type: 'change', id: this.#lastId, version, index, key, value: control.value });
+    this.#tell({ type: 'change', id, version, index, key, value: control.value });
   }
 
   /**

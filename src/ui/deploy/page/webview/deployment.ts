@@ -3,10 +3,11 @@ import { buttonList } from '../../../page/webview/buttonList.ts';
 import { button, element, setAttribute, setChildren, setText } from '../../../page/webview/dom.ts';
 import { lineIcon } from '../../../page/webview/icon.ts';
 import { keyedList } from '../../../page/webview/keyedList.ts';
-import type { PageDeployment, PageFinding, PageProgress, PageRow, PageTable } from '../protocol.ts';
+import type { PageDeployment, PageFinding, PageProgress, PageRow, PageState, PageTable } from '../protocol.ts';
 import { fieldGroup, findingText, type GroupView, type PageActions } from './field.ts';
+import { resourceLabel, resourcesPart } from './resources.ts';
 
-export interface DeploymentView {
+export interface DeploymentView extends Pick<PageState, 'version' | 'applied'> {
   readonly index: number;
   readonly deployment: PageDeployment;
   /** The file has no other, and the page's title is enough. */
@@ -22,7 +23,7 @@ export function deploymentSection(index: number, actions: PageActions) {
   const checking = element('p', { class: 'checking' });
   const facts = element('ul', { class: 'facts' });
   const findings = findingList(press, (key) => {
-    for (const group of groups.parts()) group.focus(key);
+    for (const part of [...groups.parts(), resources]) part.focus(key);
   });
   const groups = keyedList(
     element('div', { class: 'sections' }),
@@ -34,6 +35,7 @@ export function deploymentSection(index: number, actions: PageActions) {
     ({ id }: PageTable) => id,
     ({ id }) => tableView(`table-${index}-${id}`, press),
   );
+  const resources = resourcesPart(index, actions);
   const progress = progressView(press);
   const head = element('div', { class: 'deployment-head' }, heading, deploy.node);
   const node = element(
@@ -46,11 +48,13 @@ export function deploymentSection(index: number, actions: PageActions) {
     progress.node,
     groups.node,
     tables.node,
+    resources.node,
   );
   return {
     node,
     heading,
-    render: ({ deployment, isOnly, isLocked }: DeploymentView): void => {
+    resources,
+    render: ({ deployment, isOnly, isLocked, version, applied }: DeploymentView): void => {
       const { title, isChecking } = deployment;
       heading.hidden = isOnly;
       setText(heading, title);
@@ -64,6 +68,9 @@ export function deploymentSection(index: number, actions: PageActions) {
       findings.render(deployment);
       groups.render(deployment.groups.map((group) => ({ group, findings: deployment.findings, isLocked })));
       tables.render(deployment.tables);
+      const level = isOnly ? 2 : 3;
+      const shown = { version, applied, isLocked, level, findings: deployment.findings };
+      resources.render(deployment.resources && { ...shown, resources: deployment.resources });
       progress.render(deployment.progress);
       // The headings below the title of the page, where the one of the deployment isn't between them.
       for (const each of node.querySelectorAll('h3')) setAttribute(each, 'aria-level', isOnly ? '2' : undefined);
@@ -99,7 +106,9 @@ function findingList(press: (id: string) => void, goTo: (key: string) => void) {
     node: list.node,
     render: ({ findings, groups }: PageDeployment): void => {
       const labels = new Map(groups.flatMap(({ fields }) => fields).map(({ key, label }) => [key, label]));
-      list.render(findings.map((finding) => ({ finding, label: labels.get(finding.key) })));
+      list.render(
+        findings.map((finding) => ({ finding, label: labels.get(finding.key) ?? resourceLabel(finding.key) })),
+      );
     },
   };
 }

@@ -1,14 +1,19 @@
 import * as l10n from '@vscode/l10n';
+import type { errorAlert, statusLine } from '../../../page/webview/alerts.ts';
 import { buttonList } from '../../../page/webview/buttonList.ts';
 import { element, setAttribute, setChildren, setText, showsText, textField } from '../../../page/webview/dom.ts';
 import { lineIcon } from '../../../page/webview/icon.ts';
 import { keyedList } from '../../../page/webview/keyedList.ts';
+import type { FromPageMessage } from '../pageMessages.ts';
 import type { PageField, PageFinding, PageGroup } from '../protocol.ts';
 import type { FieldChanges, TypedField } from './changes.ts';
 
 /** What the parts of a page work with. */
 export interface PageActions {
   readonly changes: FieldChanges;
+  readonly tell: (message: FromPageMessage) => void;
+  readonly alert: ReturnType<typeof errorAlert>;
+  readonly status: ReturnType<typeof statusLine>;
   readonly press: (id: string) => void;
   /** The groups that the user opened or folded. */
   readonly open: Record<string, boolean>;

@@ -73,7 +73,11 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
 
   const title = element('h1', { tabindex: '-1' });
   const lock = element('p', { class: 'reason' });
-  const actions = { changes, press, open, remember };
+  const alert = errorAlert();
+  const status = statusLine(() => {
+    if (!undo()) tell({ type: 'undo' });
+  });
+  const actions = { changes, tell, alert, status, press, open, remember };
   const sharedFields = fieldGroup(undefined, 'shared', actions);
   for (const heading of sharedFields.node.querySelectorAll('h3')) heading.ariaLevel = '2';
   const shared = element('div', { class: 'sections' }, sharedFields.node);
@@ -82,8 +86,6 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     ({ index }: DeploymentView) => String(index),
     ({ index }) => deploymentSection(index, actions),
   );
-  const alert = errorAlert();
-  const status = statusLine(() => tell({ type: 'undo' }));
   const deployButton = button('', deploy, { class: 'vscode-button', hidden: true });
   const words = element('p', { class: 'words', role: 'status', tabindex: '-1' });
   const others = buttonList(element('div', { class: 'actions' }), press);
@@ -100,13 +102,17 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   );
   const handlers: Handlers<Omit<ToPageMessages, 'setup'>> = {
     state: ({ state }) => show(state),
-    refused: ({ id, message }) => {
+    refused: ({ id, message, resourcesOf }) => {
+      if (resourcesOf !== undefined) {
+        const heard = (): void => tell({ type: 'heard', index: resourcesOf });
+        return sections.parts()[resourcesOf]?.resources.refuse(id, message, heard);
+      }
       changes.refuse(id);
       alert.showMessage(message);
       showAgain();
     },
     flush: () => {
-      changes.send();
+      send();
       tell({ type: 'flushed' });
     },
     said: ({ failed, message }) => {
@@ -120,7 +126,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
       target.focus({ preventScroll: true });
     },
   };
-  return { node, handlers, show, send: () => changes.send(), undo, deploy, remember };
+  return { node, handlers, show, send, undo, deploy, remember };
 
   function show(state: PageState): void {
     shown = state;
@@ -141,7 +147,16 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     setText(lock, state.lock);
     shared.hidden = state.shared === undefined;
     if (state.shared !== undefined) sharedFields.render({ group: state.shared, findings: [], isLocked });
-    sections.render(state.deployments.map((deployment, index) => ({ index, deployment, isOnly, isLocked })));
+    const { version, applied } = state;
+    const views = state.deployments.map((deployment, index) => ({
+      index,
+      deployment,
+      isOnly,
+      isLocked,
+      version,
+      applied,
+    }));
+    sections.render(views);
     deployButton.hidden = state.deploy === undefined;
     setText(deployButton, state.deploy?.label ?? '');
     setText(words, state.words);
@@ -154,11 +169,20 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     isFocusDue = !hasError(first) && wanted === undefined;
   }
 
+  /** Sends what was typed. */
+  function send(): void {
+    changes.send();
+    for (const { resources } of sections.parts()) resources.send();
+  }
+
   /** Presses a button, after what was typed is sent. The last message no longer applies. */
   function press(id: string): void {
-    changes.send();
-    alert.show([]);
+    send();
+    // What the file doesn't have would not be deployed.
+    const links = id.endsWith('/deploy') ? sections.parts().flatMap(({ resources }) => resources.errorLinks()) : [];
+    alert.show(links);
     status.clear();
+    if (links.length > 0) return links[0]?.go();
     tell({ type: 'press', id });
   }
 
@@ -175,6 +199,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   }
 
   function undo(): boolean {
+    if (sections.parts().some(({ resources }) => resources.undo())) return true;
     const isUndone = changes.undo();
     if (isUndone) showAgain();
     return isUndone;

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { encodeItemText, variablesOf } from '../../../core/spec/items.ts';
-import type { FieldText } from '../../../core/yaml/placement.ts';
-import type { SpecMap, SpecPath } from '../../../core/yaml/value.ts';
-import { button, element, fitRows, setAttribute, textField } from '../../page/webview/dom.ts';
+import { encodeItemText, variablesOf } from '../../../../core/spec/items.ts';
+import type { FieldText } from '../../../../core/yaml/placement.ts';
+import type { SpecMap, SpecPath } from '../../../../core/yaml/value.ts';
+import { button, element, fitRows, setAttribute, textField } from '../dom.ts';
 import type { OnItemEdits } from './itemList.ts';
 
 /** The environment variables of a container as rows of name and value. */

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { editorOf, isItemsKey, isNumberKey, placeOf, unitOf } from '../../../core/spec/fields.ts';
-import type { SpecKey } from '../../../core/spec/fields.ts';
-import type { FieldFinding } from '../../../core/spec/findings.ts';
-import { isFilled, plainNumber, rowsIn } from '../../../core/spec/form.ts';
-import type { FieldContent, FieldInput } from '../../../core/spec/form.ts';
-import type { NameAndValue } from '../../../core/spec/rows.ts';
-import { fieldHelp, fieldLabel, roleLabel } from '../../../core/spec/help.ts';
-import type { SpecPath } from '../../../core/yaml/value.ts';
-import { defaultWords } from '../../../core/spec/specWords.ts';
-import { isYamlList, tidyPastedYaml } from '../../../core/spec/part.ts';
+import { editorOf, isItemsKey, isNumberKey, placeOf, unitOf } from '../../../../core/spec/fields.ts';
+import type { SpecKey } from '../../../../core/spec/fields.ts';
+import type { FieldFinding } from '../../../../core/spec/findings.ts';
+import { isFilled, plainNumber, rowsIn } from '../../../../core/spec/form.ts';
+import type { FieldContent, FieldInput } from '../../../../core/spec/form.ts';
+import type { NameAndValue } from '../../../../core/spec/rows.ts';
+import { fieldHelp, fieldLabel, roleLabel } from '../../../../core/spec/help.ts';
+import type { SpecPath } from '../../../../core/yaml/value.ts';
+import { defaultWords } from '../../../../core/spec/specWords.ts';
+import { isYamlList, tidyPastedYaml } from '../../../../core/spec/part.ts';
 import {
   button,
   element,
@@ -19,16 +19,17 @@ import {
   showsText,
   textField,
   yamlArea,
-} from '../../page/webview/dom.ts';
-import type { Attributes } from '../../page/webview/dom.ts';
+} from '../dom.ts';
 import { isError } from './formModel.ts';
-import { itemList } from './itemList.ts';
+import { groupOf, itemList } from './itemList.ts';
 import type { FieldState, InputWay, OnItemEdits } from './itemList.ts';
 import type { FormModel } from './formModel.ts';
-import { findingLine } from '../../page/webview/alerts.ts';
+import { findingLine } from '../alerts.ts';
 
 /** What receives the user's input. */
 export interface FieldInputs {
+  /** What the ids of these fields begin with, on a page that has others. */
+  readonly prefix: string;
   /** The content of a whole field. */
   readonly onInput: (key: SpecKey, content: FieldInput, way: InputWay) => void;
   readonly onItems: OnItemEdits;
@@ -40,7 +41,7 @@ export interface FieldInputs {
 
 /** A field of the form: label, help, editor, and findings. The content's kind determines the editor. */
 export function fieldControl(key: SpecKey, inputs: FieldInputs) {
-  const id = idOf(key);
+  const id = idOf(inputs, key);
   const helpId = `${id}-help`;
   const lockReason = element('p', { class: 'reason' });
   const findingsId = `${id}-findings`;
@@ -67,7 +68,7 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
     setChildren(list, findings.map(findingLine));
   }
 
-  const label = labelOf(key);
+  const label = labelOf(id, key);
   const node = element(
     'div',
     { class: isNumberKey(key) ? 'field number' : 'field' },
@@ -114,24 +115,19 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
 }
 
 /** The id that the label points to: the input, or the group of inputs. */
-function idOf(key: SpecKey): string {
-  return `field-${key}`;
+function idOf({ prefix }: FieldInputs, key: SpecKey): string {
+  return `${prefix}field-${key}`;
 }
 
-/** The attributes of a group of inputs. */
-function groupOf(key: SpecKey): Attributes {
-  return { id: idOf(key), role: 'group', 'aria-labelledby': `${idOf(key)}-label` };
-}
-
-function labelOf(key: SpecKey): HTMLElement {
-  const attributes = { id: `${idOf(key)}-label`, class: 'vscode-label', for: idOf(key), title: fieldHelp(key) };
+function labelOf(id: string, key: SpecKey): HTMLElement {
+  const attributes = { id: `${id}-label`, class: 'vscode-label', for: id, title: fieldHelp(key) };
   if (!isNumberKey(key)) return element('label', attributes, fieldLabel(key));
   const { role } = placeOf(key);
   return element('label', attributes, `${roleLabel(role)} `, element('span', { class: 'unit' }, `(${unitOf(role)})`));
 }
 
 function editorFor(key: SpecKey, kind: FieldContent['kind'], inputs: FieldInputs): FieldEditor {
-  if (kind === 'items' && isItemsKey(key)) return itemList(key, groupOf(key), inputs.onItems);
+  if (kind === 'items' && isItemsKey(key)) return itemList(key, idOf(inputs, key), inputs.onItems);
   if (kind === 'yaml') return yamlEditor(key, inputs);
   if (kind === 'rows' || kind === 'names') return rowsEditor(key, kind, inputs);
   return textEditor(key, inputs);
@@ -170,8 +166,9 @@ function singleEditor(
 }
 
 /** A single-line editor for a number or a name. Empty means the service's default. */
-function textEditor(key: SpecKey, { onInput }: FieldInputs): FieldEditor {
-  const input = textField({ id: idOf(key) }, () => onInput(key, { kind: 'text', text: input.value }, 'typed'));
+function textEditor(key: SpecKey, inputs: FieldInputs): FieldEditor {
+  const { onInput } = inputs;
+  const input = textField({ id: idOf(inputs, key) }, () => onInput(key, { kind: 'text', text: input.value }, 'typed'));
   // Normalize the number only when the user leaves the field, not while they type.
   if (isNumberKey(key)) input.addEventListener('change', () => (input.value = plainNumber(key, input.value)));
   const editor = singleEditor('text', input);
@@ -186,8 +183,9 @@ function textEditor(key: SpecKey, { onInput }: FieldInputs): FieldEditor {
 }
 
 /** An editor in YAML for values without a simpler form. */
-function yamlEditor(key: SpecKey, { onInput, onManifest }: FieldInputs): FieldEditor {
-  const area = yamlArea({ id: idOf(key), rows: '3', placeholder: placeholders[key] }, (event) => {
+function yamlEditor(key: SpecKey, inputs: FieldInputs): FieldEditor {
+  const { onInput, onManifest } = inputs;
+  const area = yamlArea({ id: idOf(inputs, key), rows: '3', placeholder: placeholders[key] }, (event) => {
     const pasted = area.value;
     const isPaste = event instanceof InputEvent && event.inputType === 'insertFromPaste';
     const tidied = isPaste && !isYamlList(pasted) ? tidyPastedYaml(pasted, key) : pasted;
@@ -214,7 +212,8 @@ function fitLines(area: HTMLTextAreaElement): void {
 }
 
 /** An editor for rows of keys and values, or of names only, with buttons to add and remove rows. */
-function rowsEditor(key: SpecKey, kind: 'rows' | 'names', { onInput }: FieldInputs): FieldEditor {
+function rowsEditor(key: SpecKey, kind: 'rows' | 'names', inputs: FieldInputs): FieldEditor {
+  const { onInput } = inputs;
   const label = fieldLabel(key);
   const rows: ReturnType<typeof createRow>[] = [];
   let isReadOnly = false;
@@ -266,7 +265,7 @@ function rowsEditor(key: SpecKey, kind: 'rows' | 'names', { onInput }: FieldInpu
 
   return {
     kind,
-    node: element('div', groupOf(key), list, add),
+    node: element('div', groupOf(idOf(inputs, key)), list, add),
     inputs: () => [...rows.flatMap((row) => row.inputs), add],
     show: (content) => {
       const wanted = rowsIn(content).filter(isFilled);

@@ -1,19 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import type { FlavorName } from '../../../api/flavor.ts';
-import { isNumberKey, isSpecKey, numberFields, specKeys } from '../../../core/spec/fields.ts';
-import type { NumberKey, SpecKey } from '../../../core/spec/fields.ts';
-import type { FieldFinding } from '../../../core/spec/findings.ts';
-import { encodeField, fieldContent, fieldEdits } from '../../../core/spec/form.ts';
-import type { FieldContent, FieldInput } from '../../../core/spec/form.ts';
-import { positionInPart, specPart } from '../../../core/spec/part.ts';
-import { findingsIn } from '../../../core/spec/rules.ts';
-import { emptySpec, parseSpecYaml, readSpecText } from '../../../core/yaml/document.ts';
-import type { ReadableSpec, TextFinding, UnreadableSpec } from '../../../core/yaml/document.ts';
-import { applyEdits, movedAfter, sharedMessage, smallestChange } from '../../../core/yaml/edit.ts';
-import type { EditedText, EditResult, YamlEdit } from '../../../core/yaml/edit.ts';
-import type { SpecMap, SpecPath } from '../../../core/yaml/value.ts';
-import type { PageMessages } from '../pageMessages.ts';
-import type { EditorMessages } from '../protocol.ts';
+import type { FlavorName } from '../../../../api/flavor.ts';
+import { isNumberKey, isSpecKey, numberFields, specKeys } from '../../../../core/spec/fields.ts';
+import type { NumberKey, SpecKey } from '../../../../core/spec/fields.ts';
+import type { FieldFinding } from '../../../../core/spec/findings.ts';
+import { encodeField, fieldContent, fieldEdits } from '../../../../core/spec/form.ts';
+import type { FieldContent, FieldInput } from '../../../../core/spec/form.ts';
+import { positionInPart, specPart } from '../../../../core/spec/part.ts';
+import { findingsIn } from '../../../../core/spec/rules.ts';
+import { emptySpec, parseSpecYaml, readSpecText } from '../../../../core/yaml/document.ts';
+import type { ReadableSpec, TextFinding, UnreadableSpec } from '../../../../core/yaml/document.ts';
+import { applyEdits, movedAfter, sharedMessage, smallestChange } from '../../../../core/yaml/edit.ts';
+import type { EditedText, EditResult, YamlEdit } from '../../../../core/yaml/edit.ts';
+import type { SpecMap, SpecPath } from '../../../../core/yaml/value.ts';
 
 /** Where an input came from: a field by its key, a field of an item by its path, the YAML view, or a button. */
 type Source = string;
@@ -26,6 +24,20 @@ interface Step {
   /** The text of the document with this step and those before it. */
   readonly state: EditedText;
   readonly isSent: boolean;
+}
+
+/** Changes to send, as one step of undo, for the text with this version and the changes that were sent since. */
+export interface UnsentChange {
+  readonly id: number;
+  readonly version: number;
+  readonly edits: readonly YamlEdit[];
+}
+
+/** The text of the document, with the version that has it, and the number of the last change that it has. */
+export interface ReceivedText {
+  readonly version: number;
+  readonly text: string;
+  readonly applied: number;
 }
 
 /** An input that can't be put into the text. It stays where it was typed, until it is replaced or can be applied. */
@@ -52,11 +64,16 @@ export class FormModel {
   /** What was typed into the field whose value can't be read. */
   #typed: FieldInput | undefined;
   readonly #kept = new Map<Source, Kept>();
-  #lastId = 0;
+  readonly #nextId: () => number;
+  readonly #isPart: boolean;
 
-  constructor(flavor: FlavorName, version: number, text: string) {
+  /** @param part of a form for a part of a document, which takes nothing unreadable: what counts its changes */
+  constructor(flavor: FlavorName, received: ReceivedText, part?: { readonly nextId: () => number }) {
+    let lastId = 0;
     this.#flavor = flavor;
-    this.receive({ version, text, applied: 0 });
+    this.#nextId = part?.nextId ?? (() => (lastId += 1));
+    this.#isPart = part !== undefined;
+    this.receive(received);
   }
 
   /** The text of the document with all steps. */
@@ -93,7 +110,12 @@ export class FormModel {
   }
 
   get hasErrors(): boolean {
-    return this.#kept.size > 0 || this.textFindings.some(isError);
+    return this.keepsInput || this.textFindings.some(isError);
+  }
+
+  /** Whether the form has input that can't get into the document as it is. */
+  get keepsInput(): boolean {
+    return this.#kept.size > 0;
   }
 
   get textFindings(): readonly TextFinding[] {
@@ -196,7 +218,7 @@ export class FormModel {
   }
 
   /** The changes to send now, in their order. */
-  takeUnsent(): readonly Omit<PageMessages['change'], 'type'>[] {
+  takeUnsent(): readonly UnsentChange[] {
     const unsent = this.#steps.filter(({ isSent }) => !isSent);
     this.#steps = this.#steps.map((step) => ({ ...step, isSent: true }));
     return unsent.map(({ id, edits }) => ({ id, version: this.#version, edits }));
@@ -208,7 +230,7 @@ export class FormModel {
   }
 
   /** Takes the document's text, which has the steps up to a number. Later steps are applied to it again. */
-  receive({ version, text, applied }: Omit<EditorMessages['text'], 'type'>): void {
+  receive({ version, text, applied }: ReceivedText): void {
     const expected = this.#steps.findLast(({ id }) => id <= applied)?.state ?? this.#received;
     this.#version = version;
     this.#steps = this.#steps.filter(({ id }) => id > applied);
@@ -234,9 +256,9 @@ export class FormModel {
     const result = applyEdits(this.#edited, edits, specKeys);
     if (result.kind === 'refused') return result.message;
     const { state } = result;
+    if (this.#isPart && state.document.kind === 'unreadable') return state.document.findings[0].message;
     if (state.document.text !== this.text) {
-      this.#lastId += 1;
-      this.#steps = [...this.#steps, { id: this.#lastId, source, edits, state, isSent: false }];
+      this.#steps = [...this.#steps, { id: this.#nextId(), source, edits, state, isSent: false }];
     }
     this.#check();
     return undefined;

@@ -1,23 +1,27 @@
 import * as l10n from '@vscode/l10n';
-import { fieldGroups, otherKeys } from '../../../core/spec/fields.ts';
-import type { OtherKey, SpecKey } from '../../../core/spec/fields.ts';
-import { groupLabel } from '../../../core/spec/help.ts';
-import { containersLabel, countWords, groupWords } from '../../../core/spec/specWords.ts';
-import type { SpecPath } from '../../../core/yaml/value.ts';
-import { errorCount } from '../../page/webview/alerts.ts';
-import { element, setText } from '../../page/webview/dom.ts';
+import { fieldGroups, otherKeys } from '../../../../core/spec/fields.ts';
+import type { OtherKey, SpecKey } from '../../../../core/spec/fields.ts';
+import { groupLabel } from '../../../../core/spec/help.ts';
+import { containersLabel, countWords, groupWords } from '../../../../core/spec/specWords.ts';
+import type { SpecPath } from '../../../../core/yaml/value.ts';
+import { errorCount } from '../alerts.ts';
+import { element, setText } from '../dom.ts';
 import { fieldControl } from './field.ts';
 import type { FieldInputs } from './field.ts';
 import type { FormModel } from './formModel.ts';
 
+interface Sectioned extends Pick<FieldInputs, 'prefix'> {
+  readonly onToggle: () => void;
+}
+
 /** A collapsible part of the form with a title, a short summary, and the number of its errors. */
-function section(id: string, title: string, onToggle: () => void, ...children: readonly Node[]) {
+function section({ prefix, onToggle }: Sectioned, id: string, title: string, children: readonly Node[]) {
   const summary = element('span', { class: 'description' });
   const errors = element('span', { class: 'error-count' });
   const heading = element('h2', { class: 'title' }, title);
   const node = element(
     'details',
-    { class: 'vscode-collapsible', id: `section-${id}` },
+    { class: 'vscode-collapsible', id: `${prefix}section-${id}` },
     element('summary', {}, element('span', { class: 'icon-arrow' }), heading, summary, errors),
     element('div', { class: 'section-body' }, ...children),
   );
@@ -33,6 +37,7 @@ interface FilledSection {
 
 /** All fields of the form in their sections: the groups of numbers, then the others. */
 export function sectionList(inputs: FieldInputs, onToggle: () => void) {
+  const sectioned = { prefix: inputs.prefix, onToggle };
   const controls = new Map<SpecKey, ReturnType<typeof fieldControl>>();
   const control = (key: SpecKey): HTMLElement => {
     const made = fieldControl(key, inputs);
@@ -42,19 +47,20 @@ export function sectionList(inputs: FieldInputs, onToggle: () => void) {
   const groups = fieldGroups.map(({ id, rows }): FilledSection => {
     const lines = rows.map((row) => element('div', { class: 'pair' }, ...row.map(({ key }) => control(key))));
     return {
-      section: section(id, groupLabel(id), onToggle, ...lines),
+      section: section(sectioned, id, groupLabel(id), lines),
       keys: rows.flat().map(({ key }) => key),
       summary: ({ spec }) => groupWords(spec, id),
     };
   });
   const others = otherSections().map(({ id, title, keys }): FilledSection => ({
-    section: section(id, title, onToggle, ...keys.map(control)),
+    section: section(sectioned, id, title, keys.map(control)),
     keys,
     summary: (model) => entryWords(keys.reduce((sum, key) => sum + entryCount(model, key), 0)),
   }));
   const sections = [...groups, ...others];
   return {
     node: element('div', { class: 'sections' }, ...sections.map((filled) => filled.section.node)),
+    ids: sections.map(({ section }) => section.id),
     open: (): readonly string[] => sections.filter(({ section }) => section.node.open).map(({ section }) => section.id),
     setOpen: (ids: readonly string[]): void => {
       for (const { section } of sections) section.node.open = ids.includes(section.id);

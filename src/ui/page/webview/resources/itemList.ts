@@ -1,23 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import type { FieldFinding } from '../../../core/spec/findings.ts';
-import type { FieldContent } from '../../../core/spec/form.ts';
-import { encodeItemText, itemFields, itemText, itemWords, newItem } from '../../../core/spec/items.ts';
-import type { ItemsKey } from '../../../core/spec/fields.ts';
-import type { ItemField } from '../../../core/spec/items.ts';
-import type { YamlEdit } from '../../../core/yaml/edit.ts';
-import type { SpecMap, SpecPath } from '../../../core/yaml/value.ts';
-import { findingLine } from '../../page/webview/alerts.ts';
-import {
-  button,
-  element,
-  fitRows,
-  setAttribute,
-  setChildren,
-  setText,
-  textField,
-  yamlArea,
-} from '../../page/webview/dom.ts';
-import type { Attributes } from '../../page/webview/dom.ts';
+import type { FieldFinding } from '../../../../core/spec/findings.ts';
+import type { FieldContent } from '../../../../core/spec/form.ts';
+import { encodeItemText, itemFields, itemText, itemWords, newItem } from '../../../../core/spec/items.ts';
+import type { ItemsKey } from '../../../../core/spec/fields.ts';
+import type { ItemField } from '../../../../core/spec/items.ts';
+import type { YamlEdit } from '../../../../core/yaml/edit.ts';
+import type { SpecMap, SpecPath } from '../../../../core/yaml/value.ts';
+import { findingLine } from '../alerts.ts';
+import { button, element, fitRows, setAttribute, setChildren, setText, textField, yamlArea } from '../dom.ts';
+import type { Attributes } from '../dom.ts';
 import { isError } from './formModel.ts';
 import { variableRows } from './variables.ts';
 import type { FormModel } from './formModel.ts';
@@ -48,8 +39,13 @@ function wordsOf(key: ItemsKey): { readonly noun: string; readonly add: string }
   return words[key];
 }
 
+/** The attributes of a group of inputs. */
+export function groupOf(id: string): Attributes {
+  return { id, role: 'group', 'aria-labelledby': `${id}-label` };
+}
+
 /** A list of items, each a row that says what it is, with its fields inside. */
-export function itemList(key: ItemsKey, group: Attributes, onEdits: OnItemEdits) {
+export function itemList(key: ItemsKey, id: string, onEdits: OnItemEdits) {
   const rows: ReturnType<typeof itemRow>[] = [];
   const list = element('ul', { class: 'items' });
   const add = button(wordsOf(key).add, () => {
@@ -102,7 +98,7 @@ export function itemList(key: ItemsKey, group: Attributes, onEdits: OnItemEdits)
 
   return {
     kind: 'items' as const,
-    node: element('div', group, list, add),
+    node: element('div', groupOf(id), list, add),
     inputs: (): readonly HTMLElement[] => [add],
     show: (content: FieldContent): void => {
       if (content.kind === 'items') ({ items } = content);
@@ -111,7 +107,7 @@ export function itemList(key: ItemsKey, group: Attributes, onEdits: OnItemEdits)
     update: (state: FieldState): void => {
       ({ spec } = state.model);
       add.disabled = state.isReadOnly;
-      fitRows(list, rows, items.length, (index) => itemRow(key, index, onEdits, order));
+      fitRows(list, rows, items.length, (index) => itemRow(`${id}-${index}`, [key, index], onEdits, order));
       for (const [index, item] of items.entries()) {
         const findings = state.findings.filter(({ path = [] }) => path[1] === index);
         rows[index]?.show(item, { ...state, findings }, index === items.length - 1);
@@ -133,11 +129,11 @@ interface Order {
   readonly remove: (index: number) => void;
 }
 
-function itemRow(key: ItemsKey, index: number, onEdits: OnItemEdits, order: Order) {
-  const path: SpecPath = [key, index];
+function itemRow(id: string, path: readonly [ItemsKey, number], onEdits: OnItemEdits, order: Order) {
+  const [key, index] = path;
   const noun = `${wordsOf(key).noun} ${index + 1}`;
   const words = element('span', { class: 'item-words' });
-  const findingsId = `field-${path.join('-')}-findings`;
+  const findingsId = `${id}-findings`;
   const list = element('div', { id: findingsId, class: 'findings' });
   const up = button(l10n.t('Move Up'), () => order.move(index, index - 1), {
     'aria-label': l10n.t('Move Up: {0}', noun),
@@ -163,8 +159,9 @@ function itemRow(key: ItemsKey, index: number, onEdits: OnItemEdits, order: Orde
       // A field that stays keeps its control, and with it the focus.
       const former = fields;
       fields = wanted.map((field, place) => {
-        const id = `field-${[...path, ...(field.kind === 'volumeKind' ? ['kind'] : field.path)].join('-')}`;
-        const control = former.find((each) => each.id === id) ?? itemFieldControl(field, id, noun, path, onEdits);
+        const fieldId = [id, ...(field.kind === 'volumeKind' ? ['kind'] : field.path)].join('-');
+        const control =
+          former.find((each) => each.id === fieldId) ?? itemFieldControl(field, fieldId, noun, path, onEdits);
         if (body.children[place] !== control.node) body.insertBefore(control.node, body.children[place] ?? null);
         control.show(item, field, isReadOnly, findings);
         return control;
