@@ -105,7 +105,7 @@ describe('The page of a deployment file', () => {
     await part.getByText('1 error').first().waitFor({ state: 'hidden' });
     await cpu.fill('-2');
     await page.getByRole('button', { name: 'Go to Main service: CPU request' }).click();
-    expect((await focused(page)).id).toBe('deployment-0-field-cpu');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('deployment-0-field-cpu');
     await workbench.page.keyboard.press('Control+z');
     await expect.poll(() => cpu.inputValue()).toBe('2');
 
@@ -117,7 +117,7 @@ describe('The page of a deployment file', () => {
       .getByRole('button', { name: /^Deploy/ })
       .click();
     await bar().getByRole('alert').getByText('Correct this error first:').waitFor();
-    expect((await focused(page)).id).toBe('deployment-0-field-sidecars');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('deployment-0-field-sidecars');
     await sidecars.fill('- name: proxy\n  image: registry.example/proxy:1.0');
     await sidecars.press('Control+s');
     const both = '  cpu: 2\n  sidecars:\n    - name: proxy\n      image: registry.example/proxy:1.0\n';
@@ -128,6 +128,7 @@ describe('The page of a deployment file', () => {
       await workbench.screenshot(`deployment-page-resources-${theme.toLowerCase().replaceAll(' ', '-')}`);
     }
     await workbench.useTheme(themes[0]);
+    await page.getByRole('button', { name: words.form.items.asList(words.form.fields.sidecars) }).click();
     await workbench.page.setViewportSize({ width: 620, height: 700 });
     await expect.poll(() => layoutProblems(page)).toEqual([]);
     await workbench.screenshot('deployment-page-resources-narrow');

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { handle, type Handlers } from '../../../page/messages.ts';
-import { errorAlert, statusLine } from '../../../page/webview/alerts.ts';
+import { errorAlert, statusLine, type ErrorLink } from '../../../page/webview/alerts.ts';
 import { buttonList } from '../../../page/webview/buttonList.ts';
 import { button, element, setAttribute, setText } from '../../../page/webview/dom.ts';
 import { keepFocus, keepingFocus } from '../../../page/webview/focus.ts';
@@ -69,6 +69,8 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   let shown: PageState | undefined;
   /** The button to deploy gets the focus once it is there, unless the user was faster. */
   let isFocusDue = true;
+  /** Whether the alert has the errors that kept the user from deploying. */
+  let checksAloud = false;
   document.addEventListener('focusin', () => (isFocusDue = false), { once: true });
 
   const title = element('h1', { tabindex: '-1' });
@@ -160,6 +162,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     deployButton.hidden = state.deploy === undefined;
     setText(deployButton, state.deploy?.label ?? '');
     setText(words, state.words);
+    if (checksAloud) showErrors(errorLinks());
     others.render(state.buttons);
   }
 
@@ -167,6 +170,16 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     if (!isFocusDue || first === undefined || first.isChecking) return;
     if (!hasError(first) && wanted !== undefined) deployButton.focus({ preventScroll: true });
     isFocusDue = !hasError(first) && wanted === undefined;
+  }
+
+  /** The errors of what the file doesn't have, because it can't be read. */
+  function errorLinks(): ErrorLink[] {
+    return sections.parts().flatMap(({ resources }) => resources.errorLinks());
+  }
+
+  function showErrors(links: readonly ErrorLink[]): void {
+    checksAloud = links.length > 0;
+    alert.show(links);
   }
 
   /** Sends what was typed. */
@@ -179,8 +192,8 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   function press(id: string): void {
     send();
     // What the file doesn't have would not be deployed.
-    const links = id.endsWith('/deploy') ? sections.parts().flatMap(({ resources }) => resources.errorLinks()) : [];
-    alert.show(links);
+    const links = id.endsWith('/deploy') ? errorLinks() : [];
+    showErrors(links);
     status.clear();
     if (links.length > 0) return links[0]?.go();
     tell({ type: 'press', id });
