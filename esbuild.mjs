@@ -111,7 +111,13 @@ const budgets = [
   { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 1030 },
   { what: 'localService.js', entry: 'dist/localService.js', imports: everything, budget: 430 },
   { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: atStart, besides: /modules.yaml/, budget: 98 },
-  { what: 'page besides YAML', entry: 'dist/deploymentPage.js', imports: atStart, besides: /modules.yaml/, budget: 110 },
+  {
+    what: 'page besides YAML',
+    entry: 'dist/deploymentPage.js',
+    imports: atStart,
+    besides: /modules.yaml/,
+    budget: 110,
+  },
 ];
 
 function checkBudgets(metafiles) {
