@@ -96,30 +96,41 @@ describe('The page of a deployment file', () => {
   });
 
   it('has the sections of the resource editor, which change the file one value at a time', async () => {
-    const part = page.locator('details').filter({ has: page.locator('> summary', { hasText: 'Resources' }) });
-    await part.locator('> summary').click();
-    const cpu = page.locator('#deployment-0-field-cpu');
-    await cpu.fill('2');
-    await cpu.press('Control+s');
+    const within = (id: string) => page.locator(`#deployment-0-${id}`);
+    const part = () =>
+      page.locator('details').filter({ has: page.locator('> summary', { hasText: words.page.tables.resources }) });
+    await part().locator('> summary').click();
+    const cpu = () => within('field-cpu');
+    await cpu().fill('2');
+    await cpu().press('Control+s');
     await expect.poll(saved).toBe('# Ours.\nname: paged # yet\nresources:\n  cpu: 2\n');
-    await part.getByText('1 error').first().waitFor({ state: 'hidden' });
-    await cpu.fill('-2');
+    await part().getByText('1 error').first().waitFor({ state: 'hidden' });
+    await cpu().fill('-2');
     await page.getByRole('button', { name: 'Go to Main service: CPU request' }).click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('deployment-0-field-cpu');
     await workbench.page.keyboard.press('Control+z');
-    await expect.poll(() => cpu.inputValue()).toBe('2');
+    await expect.poll(() => cpu().inputValue()).toBe('2');
 
-    await page.locator('#deployment-0-section-containers > summary').click();
+    await within('section-containers').locator('> summary').click();
     await page.getByRole('button', { name: words.form.items.asYaml(words.form.fields.sidecars) }).click();
-    const sidecars = page.locator('#deployment-0-field-sidecars');
-    await sidecars.fill('- name: proxy\n  image: [');
+    const sidecars = () => within('field-sidecars');
+    await sidecars().fill('- name: proxy\n  image: [');
+    await sidecars().blur();
+    // A hidden page is gone, and what it can't write into the file would be, too.
+    await workbench.row('Files Explorer', 'graph.json').click();
+    await workbench.page.locator('.monaco-editor').first().waitFor();
+    await workbench.page.locator('.tab', { hasText: file }).click();
+    page = await workbench.webview();
+    await expect.poll(() => sidecars().inputValue()).toBe('- name: proxy\n  image: [');
+    expect(await saved()).not.toContain('sidecars');
+    await part().locator('> summary').click();
     await bar()
       .getByRole('button', { name: /^Deploy/ })
       .click();
     await bar().getByRole('alert').getByText('Correct this error first:').waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('deployment-0-field-sidecars');
-    await sidecars.fill('- name: proxy\n  image: registry.example/proxy:1.0');
-    await sidecars.press('Control+s');
+    await sidecars().fill('- name: proxy\n  image: registry.example/proxy:1.0');
+    await sidecars().press('Control+s');
     const both = '  cpu: 2\n  sidecars:\n    - name: proxy\n      image: registry.example/proxy:1.0\n';
     await expect.poll(saved).toBe(`# Ours.\nname: paged # yet\nresources:\n${both}`);
     for (const theme of themes) {
@@ -128,13 +139,15 @@ describe('The page of a deployment file', () => {
       await workbench.screenshot(`deployment-page-resources-${theme.toLowerCase().replaceAll(' ', '-')}`);
     }
     await workbench.useTheme(themes[0]);
-    await page.getByRole('button', { name: words.form.items.asList(words.form.fields.sidecars) }).click();
+    await cpu().fill('3');
+    await cpu().press('Control+s');
+    await page.getByText('proxy: registry.example/proxy:1.0').waitFor();
     await workbench.page.setViewportSize({ width: 620, height: 700 });
     await expect.poll(() => layoutProblems(page)).toEqual([]);
     await workbench.screenshot('deployment-page-resources-narrow');
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
     await writeFile(path.join(folder, file), '# Ours.\nname: paged # yet\n');
-    await expect.poll(() => cpu.inputValue()).toBe('');
+    await expect.poll(() => cpu().inputValue()).toBe('');
   });
 
   it('has on top what several deployments share, which changes for all at once', async () => {

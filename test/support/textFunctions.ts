@@ -73,6 +73,7 @@ import {
   said,
   textOfService,
   withFileValues,
+  resourcesText,
   withResourceEdits,
 } from '../../src/core/draft/deploymentFileText.ts';
 import {
@@ -612,6 +613,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       withFileValues('name: a\n', [{ path: ['secrets', text], value: text }]),
     ],
   },
+  resourcesText: { length: yamlLength, run: (text) => [resourcesText(text), resourcesText(`resources: ${text}`)] },
   withResourceEdits: {
     length: yamlLength,
     run: (text) => [

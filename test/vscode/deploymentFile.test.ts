@@ -312,7 +312,7 @@ secrets:
     expect(page.state().deployments.map(({ title }) => title)).toEqual(['one', 'two', 'Not a name']);
     expect(await page.type('image', 'registry.example/acme/first:1.0')).toBe('');
     relay.sent.length = 0;
-    await page.press('Deploy 2 of 3');
+    await page.press('Deploy 2 of 3 with 4 Warnings');
     await expect
       .poll(() => page.state().deployments.map(({ progress }) => progress !== undefined))
       .toEqual([true, true, false]);

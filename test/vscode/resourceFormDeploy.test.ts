@@ -45,7 +45,7 @@ describe('Resources of a deployment', () => {
     await tree('Deployments').shows('sample-agent');
   });
 
-  it('stay as they are where a change could not be read, and so does what was sent right behind it', async () => {
+  it('stay as they are where a change could not be read or was for another deployment, as does what was sent behind it', async () => {
     const file = vscode.Uri.file(path.join(folder, 'own.deployment-spec.yaml'));
     const before =
       'name: own # ours\nresources:\n    cpu: 1 # agreed\n---\nname: other\nresources: small.resource-spec.yaml\n';
@@ -63,6 +63,16 @@ describe('Resources of a deployment', () => {
     await vscode.commands.executeCommand('undo');
     await expect.poll(() => page.document.getText()).toBe(before);
     expect(await page.edit([setKey('cpu', '4')], 1)).toMatch(/can't change "resources"/);
+    page.hear(1);
+    const { version } = page.state();
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(file, new vscode.Position(0, 0), 'name: first\n---\n');
+    await vscode.workspace.applyEdit(edit);
+    await expect.poll(() => page.state().deployments.length).toBe(3);
+    expect(await page.editOf(version, [setKey('cpu', '16')], 0)).toMatch(/got other deployments/);
+    page.hear(0);
+    await vscode.commands.executeCommand('undo');
+    await expect.poll(() => page.document.getText()).toBe(before);
     await page.press('Edit small.resource-spec.yaml', 1);
     await (await forms.inFront('Resources: small.resource-spec.yaml')).close();
     await page.close();

@@ -202,8 +202,8 @@ describe('Several applications of a repository', () => {
     const again = await openDraft();
     expect(titles(again)).toEqual(['shop-billing', 'shop-support', 'shop-chat-2']);
     await again.type('name', 'shop support', 1);
-    await says(again, 'Deploy 1 of 3');
-    await again.press('Deploy 1 of 3');
+    await says(again, 'Deploy 1 of 3 with 1 Warning');
+    await again.press('Deploy 1 of 3 with 1 Warning');
     await expect.poll(() => looks(again)).toEqual([undefined, 'success', undefined]);
     expect(await deployments()).toEqual({
       'shop-billing': 'apps/billing/graph.json',
@@ -397,6 +397,7 @@ describe('Several applications of a repository', () => {
     await expect.poll(() => page.deployment(1).deploy?.label).toBe('Deploy with 1 Warning');
     expect(page.findings(1).join()).toContain('warning: Names with spaces are usually rejected.');
     expect(page.deployment(0).deploy?.label).toBe('Deploy');
+    await says(page, 'Deploy All 3 with 1 Warning');
     expect(posts()).toEqual([]);
     await page.press('Deploy with 1 Warning', 1);
     await expect.poll(() => looks(page)).toEqual([undefined, 'success', undefined]);

@@ -3,7 +3,6 @@ import { isMap } from 'yaml';
 import type * as z from 'zod/mini';
 import type { FlavorName } from '../../api/flavor.ts';
 import { SOURCES } from '../../api/schema/enums.ts';
-import { specPart } from '../spec/part.ts';
 import { checkSpec } from '../spec/rules.ts';
 import { asSentence } from '../text/text.ts';
 import { longestSpecText, parseSpecYaml, type RangeFinding } from '../yaml/document.ts';
@@ -35,8 +34,6 @@ export interface FileDeployment {
   readonly connection: string;
   /** Undefined if it can't be read as YAML. */
   readonly content: SpecMap | undefined;
-  /** The text of its resources by itself. Empty if it has none. */
-  readonly resources: string;
   /** Undefined if the deployment has errors. */
   readonly spec: DeploymentSpec | undefined;
   readonly findings: readonly FileFinding[];
@@ -82,7 +79,7 @@ export function readDeploymentFile(file: string, rules: FileRules): readonly Fil
 const mostDeployments = 100;
 
 function unusable(part: TextPart, findings: readonly FileFinding[]): FileDeployment {
-  return { ...part, name: '', connection: '', content: undefined, resources: '', spec: undefined, findings };
+  return { ...part, name: '', connection: '', content: undefined, spec: undefined, findings };
 }
 
 type TextPart = Pick<FileDeployment, 'start' | 'text'>;
@@ -155,11 +152,7 @@ function readDeployment({ start, text: part }: TextPart, rules: DocumentRules): 
   const hasErrors = findings.some(({ severity }) => severity === 'error');
   const spec = hasErrors ? undefined : deploymentFileSchema.safeParse(content).data;
   const [name, connection] = [textOf(content, 'name').trim(), textOf(content, 'connection').trim()];
-  const root = isMap(parsed.contents) ? parsed.contents : undefined;
-  const { text: ofResources } = specPart({ text: part, root }, draftFields.resourceSpec.key);
-  // Ends as a text does to which a line was added.
-  const resources = ofResources && `${ofResources}\n`;
-  return { start, text: part, name, connection, content: isUsable ? content : undefined, resources, spec, findings };
+  return { start, text: part, name, connection, content: isUsable ? content : undefined, spec, findings };
 }
 
 function problem(severity: Problem['severity'], path: SpecPath, message: string, at?: 'key'): Problem {

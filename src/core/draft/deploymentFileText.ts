@@ -1,11 +1,12 @@
-import { stringify } from 'yaml';
+import { isMap, stringify } from 'yaml';
 import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { parseDeploymentRef } from '../git/deploymentRef.ts';
 import { specKeys } from '../spec/fields.ts';
+import { specPart } from '../spec/part.ts';
 import { toSpecMap } from '../spec/specText.ts';
 import { readSpecText, specYamlOptions } from '../yaml/document.ts';
 import { applyEdits, type EditResult, type PathEdit, type YamlEdit } from '../yaml/edit.ts';
-import type { FieldText } from '../yaml/placement.ts';
+import { memberAt, removal, type FieldText } from '../yaml/placement.ts';
 import { isSpecMap, sameSpecValue, valueAt } from '../yaml/value.ts';
 import type { SpecPath, SpecValue } from '../yaml/value.ts';
 import { sentValues } from './createRequest.ts';
@@ -151,19 +152,41 @@ const { key: resourcesKey } = draftFields.resourceSpec;
 /** The keys of a file in the order of a new one. */
 const fileKeys = [...Object.keys(deploymentFileSchema.shape), ...specKeys.map((key) => `${resourcesKey}/${key}`)];
 
+/** The text of a deployment's resources by itself. Empty if there are none, or if the text can't be read. */
+export function resourcesText(text: string): string {
+  const document = readSpecText(text);
+  if (document.kind === 'unreadable' || isEmptied(document.spec[resourcesKey] ?? {})) return '';
+  // Ends as a text does to which a line was added.
+  return `${specPart(document, resourcesKey).text}\n`;
+}
+
 /**
- * Applies edits of a deployment's resources to its text, and changes no other line.
- * Refuses what nobody could read: it would make the whole file unreadable. Resources without any value are left out.
+ * Applies edits of a deployment's resources to its text.
+ * Refuses what nobody could read: it would make the whole file unreadable. The last value is removed with its key, unless
+ * there are comments beside it.
  */
 export function withResourceEdits(text: string, edits: readonly PathEdit[]): EditResult {
+  const before = readSpecText(text);
   const inFile = edits.map((edit) => ({ ...edit, path: [resourcesKey, ...edit.path] }));
-  const result = applyEdits({ document: readSpecText(text) }, inFile, fileKeys);
+  const result = applyEdits({ document: before }, inFile, fileKeys);
   if (result.kind === 'refused') return result;
   const { document } = result.state;
   if (document.kind === 'unreadable') return { kind: 'refused', message: document.findings[0].message };
-  const left = document.spec[resourcesKey];
-  const isEmptied = isSpecMap(left) && Object.keys(left).length === 0;
-  return isEmptied ? withFileValues(document.text, [{ path: [resourcesKey], value: undefined }]) : result;
+  if (!isEmptied(document.spec[resourcesKey])) return result;
+  const last = before.kind === 'readable' ? memberAt(text, before.root, resourcesKey) : undefined;
+  const change =
+    isMap(last?.node) &&
+    text.slice(last.afterMark, last.valueEnd).includes('#') &&
+    !last.node.flow &&
+    last.node.items.length === 1
+      ? removal(text, last.node, 0)
+      : undefined;
+  if (change === undefined) return withFileValues(document.text, [{ path: [resourcesKey], value: undefined }]);
+  return { kind: 'edited', state: { document: readSpecText(text.slice(0, change.start) + text.slice(change.end)) } };
+}
+
+function isEmptied(value: SpecValue | undefined): boolean {
+  return isSpecMap(value) && Object.keys(value).length === 0;
 }
 
 /** A deployment of a file and of the service, and the config file of each relative to the file. */

@@ -19,7 +19,7 @@ export interface SpecPart {
 const nothing: SpecPart = { text: '', firstLine: 1, firstIndent: 0, indent: 0 };
 
 /** Cuts the value of a top-level key out of the text, including comments. */
-export function specPart({ text, root }: Pick<ReadableSpec, 'text' | 'root'>, key: string): SpecPart {
+export function specPart({ text, root }: ReadableSpec, key: string): SpecPart {
   return partAt(text, memberAt(text, root, key), root?.flow === true);
 }
 

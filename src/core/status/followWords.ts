@@ -40,8 +40,11 @@ export function followLine(follow: FollowFacts): string {
   return `${shortened(follow.name)} (${follow.connection}): ${followDetails(follow)}`;
 }
 
-/** Describes a followed deployment in one line, with the time in its status and the failure reason. */
-export function followDetails(follow: FollowFacts): string {
+/**
+ * Describes a followed deployment in one line, with the time in its status and the failure reason.
+ * @param isReasonShown whether the reason is shown beside that line, which then leaves it out
+ */
+export function followDetails(follow: FollowFacts, isReasonShown?: boolean): string {
   const { verdict, outcome, refusal, skipped } = follow;
   const { words } = followState(follow);
   const isAsked = outcome === undefined && refusal === undefined;
@@ -52,7 +55,7 @@ export function followDetails(follow: FollowFacts): string {
   const parts = [
     isTimed ? l10n.t('{0} for {1}', words, formatDuration(follow.inPhase)) : words,
     isTimed && verdict.kind === 'working' && follow.usual !== undefined ? usualWords(follow.usual) : undefined,
-    ...(outcome === 'gone' ? [] : detailsOf(follow)),
+    ...(outcome === 'gone' ? [] : detailsOf(follow, isReasonShown)),
     skipped === undefined ? undefined : l10n.t('{0} was skipped', skipped),
     outcome === 'gone' ? undefined : otherCommitWords(follow),
     checked,
@@ -115,14 +118,18 @@ export function isFailed({ verdict, outcome }: Pick<FollowFacts, 'verdict' | 'ou
 }
 
 /** Why a revision failed, and which revision serves instead of one that isn't live. */
-function detailsOf({ verdict: { kind, serving }, reason, live }: FollowFacts): readonly (string | undefined)[] {
+function detailsOf(
+  { verdict: { kind, serving }, reason, live }: FollowFacts,
+  isReasonShown?: boolean,
+): readonly (string | undefined)[] {
   if (kind === 'notActive' || kind === 'replaced') {
     return [serving === 'another' && live !== undefined ? l10n.t('{0} is live', live) : undefined];
   }
   if (kind === 'stopped') return [stayingWords(serving, live)];
   if (kind !== 'failed') return [];
   // Dots separate the parts of a line, so drop the reason's full stop.
-  return [reason?.replace(/\.$/, '') ?? l10n.t('The service gives no reason'), stayingWords(serving, live)];
+  const why = isReasonShown ? undefined : (reason?.replace(/\.$/, '') ?? l10n.t('The service gives no reason'));
+  return [why, stayingWords(serving, live)];
 }
 
 function stayingWords(serving: Verdict['serving'], live: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** The panel of a page over a document: what is told to the page, and what waits for it. */
+/** The panel of a page over a document: posts to the page, and holds saves until the page has sent its input. */
 export class PagePanel<Message> {
   readonly #panel: vscode.WebviewPanel;
   readonly #flush: Message;

@@ -8,9 +8,7 @@ export const editedText = z.string().check(z.maxLength(longestText));
 /** The place of something in a text or a list, counted from 0. */
 export const place = z.number().check(z.int(), z.nonnegative());
 
-const path = z.readonly(
-  z.array(z.union([z.string().check(z.maxLength(1000)), place])).check(z.minLength(1), z.maxLength(20)),
-);
+const path = z.readonly(z.array(z.union([editedText, place])).check(z.minLength(1), z.maxLength(20)));
 
 /** A change of what is at a path, as a page may ask for it. */
 export const pathEdit: z.ZodMiniType<PathEdit> = z.discriminatedUnion('kind', [

@@ -27,6 +27,8 @@ export interface Page {
   typeShared(key: string, value: string): Promise<string>;
   /** Changes the resources of a deployment as the page does, as `type` does. */
   edit(edits: readonly PathEdit[], index?: number): Promise<string>;
+  /** Changes resources as `edit` does, on a page that was told of no newer version. */
+  editOf(version: number, edits: readonly PathEdit[], index?: number): Promise<string>;
   /** Lets the page have heard that a change of resources was refused. */
   hear(index: number): void;
   /** Waits for a button, presses it as the page does, and gives what the page is told. */
@@ -133,7 +135,7 @@ function watchPage(
     return shown;
   };
   const buttonsOf = (index: number) => {
-    const { findings, tables, resources, groups, progress, deploy } = deployment(index);
+    const { findings, tables, groups, progress, deploy } = deployment(index);
     const { deploy: all, buttons } = state();
     return [
       ...(deploy === undefined ? [] : [deploy]),
@@ -145,10 +147,12 @@ function watchPage(
       ...findings.flatMap((finding) => finding.buttons),
       ...tables.flatMap(({ rows, buttons: own }) => [...own, ...rows.flatMap((row) => row.buttons)]),
       ...groups.flatMap(({ fields }) => fields.flatMap(({ label, pick }) => (pick ? [{ ...pick, label }] : []))),
-      ...(resources?.starts ?? []),
-      ...(resources?.open === undefined ? [] : [resources.open]),
       ...(progress?.buttons ?? []),
     ];
+  };
+  const resourceButtonsOf = (index: number) => {
+    const { starts = [], open } = deployment(index).resources ?? {};
+    return [...starts, ...(open === undefined ? [] : [open])];
   };
   const press = async (find: () => PageButton): Promise<ToPageMessages['said']> => {
     const { id: button } = await until(find);
@@ -158,11 +162,11 @@ function watchPage(
   };
   type Change =
     | Pick<FromPageMessages['change'], 'type' | 'index' | 'key' | 'value'>
-    | Pick<FromPageMessages['edit'], 'type' | 'index' | 'edits'>;
-  const change = async (changed: Change): Promise<string> => {
+    | Pick<FromPageMessages['editResources'], 'type' | 'index' | 'edits'>;
+  const change = async (changed: Change, version = state().version): Promise<string> => {
     id += 1;
     const own = id;
-    tellEditor({ id: own, version: state().version, ...changed });
+    tellEditor({ id: own, version, ...changed });
     return until(() => {
       const refusal = refusals.get(own);
       if (refusal === undefined && state().applied < own) throw new Error('The document does not have the change.');
@@ -188,12 +192,15 @@ function watchPage(
     },
     type: (key, value, index = 0) => change({ type: 'change', index, key, value }),
     typeShared: (key, value) => change({ type: 'change', key, value }),
+    editOf: (version, edits, index = 0) => change({ type: 'editResources', index, edits }, version),
     hear: (index) => tellEditor({ type: 'heard', index }),
-    edit: (edits, index = 0) => change({ type: 'edit', index, edits }),
+    edit: (edits, index = 0) => change({ type: 'editResources', index, edits }),
     press: (label, index = 0) =>
       press(() => {
         const isMeant = (shown: string): boolean => (typeof label === 'string' ? shown === label : label.test(shown));
-        const found = buttonsOf(index).find((each) => isMeant(each.label));
+        // "Deployment…" starts resources, and deploys nothing.
+        const others = typeof label === 'string' ? resourceButtonsOf(index) : [];
+        const found = [...buttonsOf(index), ...others].find((each) => isMeant(each.label));
         if (found === undefined)
           throw new Error(`The page has no button "${String(label)}". It shows:\n${describe(index)}`);
         return found;

@@ -21,9 +21,19 @@ import { progressOf, type MadeDeployment } from './pageProgress.ts';
 import { remedyButtons, resourceButtons, pickField } from './pageRemedies.ts';
 import { promote } from './promote.ts';
 import { connectionOf, forgetTyped, secretsTable, typedKey } from './pageSecrets.ts';
-import { deployWords, findingsFor, groupsOf, shownResources, tablesOf, type PagePart } from './pageState.ts';
+import {
+  deployWords,
+  findingsFor,
+  groupsOf,
+  shownResources,
+  tablesOf,
+  withWarnings,
+  type PagePart,
+} from './pageState.ts';
 import type { PageButton, PageDeployment, PageState } from './protocol.ts';
 import { shareFields } from './sharedFields.ts';
+
+type TextState = Pick<PageState, 'version' | 'recounted' | 'applied'>;
 
 /** The deployments of a file as its page shows them: what the text says, what a check finds, what was deployed. */
 export class PageDeployments {
@@ -32,7 +42,7 @@ export class PageDeployments {
   /** By their names and connections. */
   readonly #made = new Map<string, MadeDeployment>();
   #buttons = new PageButtons();
-  #shown: Omit<PageState, 'version' | 'applied'> | undefined;
+  #shown: Omit<PageState, keyof TextState> | undefined;
   #isDeploying = false;
 
   constructor(context: PageContext, checks: PageChecks) {
@@ -47,7 +57,7 @@ export class PageDeployments {
   }
 
   /** What the page shows now. */
-  state(change: Pick<PageState, 'version' | 'applied'>): PageState {
+  state(text: TextState): PageState {
     const buttons = new PageButtons();
     this.#buttons = buttons;
     const isOnly = this.#checks.deployments.length === 1;
@@ -68,7 +78,7 @@ export class PageDeployments {
       words: this.#words(deployments),
       buttons: [...(isOnly ? this.#moreButtons(0, bar) : []), ...this.#draftButtons(bar)],
     };
-    return { ...change, ...this.#shown };
+    return { ...text, ...this.#shown };
   }
 
   /** The positions of the deployments that are changed together: those that weren't made yet. */
@@ -107,12 +117,16 @@ export class PageDeployments {
   }
 
   #deployWords(deployments: readonly PageDeployment[], ready: readonly number[]): string {
-    if (deployments.length > 1) {
-      return ready.length === deployments.length
+    const [first] = this.#checks.known;
+    if (deployments.length === 1) return deployWords(deployments, first?.checked);
+    const words =
+      ready.length === deployments.length
         ? vscode.l10n.t('Deploy All {0}', ready.length)
         : vscode.l10n.t('Deploy {0} of {1}', ready.length, deployments.length);
-    }
-    return deployWords(deployments[0], this.#checks.known[0]?.checked);
+    return withWarnings(
+      words,
+      deployments.filter((_, index) => ready.includes(index)),
+    );
   }
 
   /** What stands beside the button. */
@@ -182,7 +196,7 @@ export class PageDeployments {
       ...(progress === undefined ? {} : { progress }),
     };
     if (isOnly || this.#isDeploying || !this.#canDeploy(view, index)) return view;
-    return { ...view, deploy: button('deploy', deployWords(view, checked), () => this.#deploy([index])) };
+    return { ...view, deploy: button('deploy', deployWords([view], checked), () => this.#deploy([index])) };
   }
 
   /** Says that the draft was left before, until nothing is left of that. */
@@ -197,13 +211,13 @@ export class PageDeployments {
     const { document, begun } = this.#context;
     const plan = this.#checks.known[index]?.checked?.plan;
     const subject = { file: document.uri.toString(), index };
+    // The service has nothing yet that a new draft could be compared with.
+    const isNew = begun !== undefined && this.#checks.begunAt(index)?.changes === undefined;
     return [
-      ...(plan === undefined
+      ...(plan === undefined ? [] : [bar('request', vscode.l10n.t('Show Request'), () => this.#showRequest(index))]),
+      ...(plan === undefined || isNew
         ? []
-        : [
-            bar('request', vscode.l10n.t('Show Request'), () => this.#showRequest(index)),
-            bar('compare', vscode.l10n.t('Compare With Service'), () => execute('compareFile', subject)),
-          ]),
+        : [bar('compare', vscode.l10n.t('Compare With Service'), () => execute('compareFile', subject))]),
       ...(plan === undefined || begun !== undefined
         ? []
         : [bar('promote', vscode.l10n.t('Promote…'), () => this.#promote(index))]),

@@ -16,7 +16,7 @@ import { PageChecks, type PageContext } from './pageChecks.ts';
 import { PageDeployments } from './pageDeployments.ts';
 import { readFromPage, type FromPageMessages } from './pageMessages.ts';
 import type { TypedSecrets } from './pageSecrets.ts';
-import type { ToPageMessage, PageState } from './protocol.ts';
+import type { KeptInput, PageState, ToPageMessage } from './protocol.ts';
 import { differentValues, sharedValue } from './sharedFields.ts';
 
 interface PageSetup {
@@ -63,6 +63,7 @@ class PageEditor {
   #recounted = 0;
   /** The deployments whose resources were refused a change, until the page has heard it. */
   readonly #unheard = new Set<number>();
+  #kept: readonly KeptInput[] = [];
   #wanted: number | undefined;
   #pause: { dispose(): void } | undefined;
   /** Messages are handled one after another, as they came. */
@@ -91,12 +92,13 @@ class PageEditor {
     const handlers: Handlers<FromPageMessages> = {
       ready: () => this.#after(() => this.#setUp()),
       change: (message) => this.#after(() => this.#change(message)),
-      edit: (message) => this.#after(() => this.#edit(message)),
+      editResources: (message) => this.#after(() => this.#editResources(message)),
       heard: ({ index }) => this.#after(() => void this.#unheard.delete(index)),
+      keep: ({ kept }) => void (this.#kept = kept),
       flushed: () => this.#after(() => this.#page.continueSaves()),
       // A button may ask the user something, while changes go on.
       press: ({ id }) => this.#after(() => void this.#press(id)),
-      undo: () => this.#after(() => vscode.commands.executeCommand('undo')),
+      undo: () => this.#after(() => this.#undo()),
     };
     const checkAgain = (): void => this.#checkAfter(0);
     const subscriptions = [
@@ -158,14 +160,19 @@ class PageEditor {
     this.#page.isListening = true;
     this.#checks.forget();
     this.#checks.read();
-    this.#page.post({ type: 'setup', translations: vscode.l10n.bundle ?? {}, state: this.#state });
+    this.#page.post({
+      type: 'setup',
+      translations: vscode.l10n.bundle ?? {},
+      state: this.#state,
+      kept: [...this.#kept],
+    });
     this.#showWanted();
     void this.#checks.check();
   }
 
   get #state(): PageState {
     const { document } = this.#setup;
-    return this.#deployments.state({ version: document.version, applied: this.#applied });
+    return this.#deployments.state({ version: document.version, recounted: this.#recounted, applied: this.#applied });
   }
 
   #tell(): void {
@@ -194,7 +201,7 @@ class PageEditor {
     }
   }
 
-  async #edit({ id, version, index, edits }: FromPageMessages['edit']): Promise<void> {
+  async #editResources({ id, version, index, edits }: FromPageMessages['editResources']): Promise<void> {
     if (this.#unheard.has(index)) return;
     try {
       const deployment = this.#shownAt(index, version);
@@ -272,7 +279,10 @@ class PageEditor {
     this.#expected = undefined;
     const before = this.#checks.deployments.length;
     this.#checks.read();
-    if (this.#checks.deployments.length !== before) this.#recounted = document.version;
+    if (this.#checks.deployments.length !== before) {
+      this.#recounted = document.version;
+      this.#kept = [];
+    }
     this.#tell();
     // What a hidden page marked isn't checked until it is shown again.
     if (!this.#page.isListening) this.#checks.unmark();
@@ -286,8 +296,15 @@ class PageEditor {
     this.#pause = this.#setup.services.clock.schedule(() => void this.#checks.check(), pause);
   }
 
+  #undo(): PromiseLike<unknown> | undefined {
+    // It would undo the step before the refused one.
+    return this.#unheard.size > 0 ? undefined : vscode.commands.executeCommand('undo');
+  }
+
   async #press(id: string): Promise<void> {
     try {
+      // The user pressed it for a change that the document doesn't have.
+      if (this.#unheard.size > 0) return;
       const message = await this.#deployments.press(id);
       this.#page.post({ type: 'said', failed: false, message });
     } catch (error) {

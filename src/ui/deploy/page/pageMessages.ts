@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { mostEdits, place, pathEdit } from '../../page/yamlEdits.ts';
+import { editedText, mostEdits, pathEdit, place } from '../../page/yamlEdits.ts';
 
 /** The messages from a deployment page to the editor, which drops invalid ones, because any page may post to it. */
 
@@ -23,15 +23,23 @@ const fromPage = {
     value: z.string().check(z.maxLength(longestValue)),
   }),
   /** One step of undo: changes of the resources of a deployment, with paths that begin there. */
-  edit: z.object({
-    type: z.literal('edit'),
+  editResources: z.object({
+    type: z.literal('editResources'),
     id: z.number(),
     version: z.number(),
     index: place,
     edits: z.readonly(z.array(pathEdit).check(z.maxLength(mostEdits))),
   }),
-  /** The page knows that an edit was refused. Those it sent before count on that one, so the editor drops them. */
+  /**
+   * The page knows that a change of a deployment's resources was refused. Those it sent before count on that one, so the
+   * editor drops them.
+   */
   heard: z.object({ type: z.literal('heard'), index: place }),
+  /** All YAML that was typed for resources and can't be read yet. The editor keeps it while the page is hidden. */
+  keep: z.object({
+    type: z.literal('keep'),
+    kept: z.array(z.object({ index: place, key: shortText, text: editedText })).check(z.maxLength(100)),
+  }),
   flushed: z.object({ type: z.literal('flushed') }),
   /** A button of the last state. */
   press: z.object({ type: z.literal('press'), id: shortText }),
@@ -42,8 +50,8 @@ const fromPage = {
 export type FromPageMessages = { [Type in keyof typeof fromPage]: z.infer<(typeof fromPage)[Type]> };
 export type FromPageMessage = FromPageMessages[keyof FromPageMessages];
 
-const { ready, change, edit, heard, flushed, press, undo } = fromPage;
-const pageMessage = z.discriminatedUnion('type', [ready, change, edit, heard, flushed, press, undo]);
+const { ready, change, editResources, heard, keep, flushed, press, undo } = fromPage;
+const pageMessage = z.discriminatedUnion('type', [ready, change, editResources, heard, keep, flushed, press, undo]);
 
 /** Reads a message from the page; undefined for anything else. */
 export function readFromPage(value: unknown): FromPageMessage | undefined {

@@ -45,12 +45,13 @@ export function progressOf(made: MadeDeployment, services: Services, button: But
     steps.push({ words: label, at: formatInstant(now, now) });
   }
   const hasFailed = isFailed(facts);
+  const reason = hasFailed ? (facts.reason ?? '') : '';
   const application = followActions(shown, services).filter((action) => action.id === 'application' && !hasFailed);
   return {
-    words: followDetails(facts),
+    words: followDetails(facts, reason !== ''),
     look: looks[facts.verdict.kind] ?? 'other',
     steps: [...steps],
-    reason: hasFailed ? (facts.reason ?? '') : '',
+    reason,
     buttons: [
       ...application.map((action) =>
         button(`made/${action.id}`, action.title, () => runFollowAction(services, shown, action.id)),

@@ -153,11 +153,12 @@ async function changeStorage(
 }
 
 async function addSecret(context: SecretsContext, names: readonly string[]): Promise<string> {
+  const references = context.deployment.spec?.secret_references?.map(({ name }) => name) ?? [];
   const name = await askText({
     title: vscode.l10n.t('Add Secret'),
     prompt: vscode.l10n.t('The name of the environment variable. The file gets no value.'),
     placeholder: 'API_TOKEN',
-    problemOf: (text) => secretNameProblem(text.trim(), reservedSecretNames(), { secrets: names, references: [] }),
+    problemOf: (text) => secretNameProblem(text.trim(), reservedSecretNames(), { secrets: names, references }),
   });
   if (typeof name !== 'string') return '';
   await context.set(['secrets', name.trim()], 'ask');

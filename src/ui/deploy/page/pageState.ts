@@ -4,6 +4,7 @@ import { DEPLOYMENT_TYPES, SOURCES } from '../../../api/schema/enums.ts';
 import type { BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import { differenceWords } from '../../../core/draft/deploymentChange.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { resourcesText } from '../../../core/draft/deploymentFileText.ts';
 import { draftFields, type DraftField } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { worstFirst } from '../../../core/draft/preflight/preflight.ts';
@@ -260,24 +261,28 @@ export function tablesOf({ checked, button, pick }: PagePart): readonly PageTabl
 
 /** The resources of a deployment: what they reserve, in words, and the text to edit. */
 export function shownResources({ deployment, checked, flavor }: PagePart): Omit<PageResources, 'starts' | 'open'> {
-  const { content, resources: text } = deployment;
+  const { content, text } = deployment;
   const resources = content?.['resources'];
   const spec = isSpecMap(resources) ? resourceSpecWire.safeParse(resources).data : checked?.plan?.draft.resourceSpec;
   const words = describeSpec(spec ?? {});
   return typeof resources === 'string'
     ? { summary: `${resources}: ${words}`, text: '', flavor }
-    : { summary: words, text, flavor };
+    : { summary: words, text: resourcesText(text), flavor };
 }
 
-/** What the button says, with the warnings that it passes over. */
-export function deployWords(
-  deployment: Pick<PageDeployment, 'findings'> | undefined,
-  checked: CheckedDeployment | undefined,
-): string {
-  const { length } = (deployment?.findings ?? []).filter(({ severity }) => severity === 'warning');
+/** What the button of one deployment says. */
+export function deployWords(deployments: readonly Warned[], checked: CheckedDeployment | undefined): string {
   const deploy = checked?.update === undefined ? vscode.l10n.t('Deploy') : vscode.l10n.t('Deploy New Revision');
-  if (length === 0) return deploy;
+  return withWarnings(deploy, deployments);
+}
+
+type Warned = Pick<PageDeployment, 'findings'>;
+
+/** The words of a button, with the warnings that it passes over. */
+export function withWarnings(words: string, deployments: readonly Warned[]): string {
+  const { length } = deployments.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'warning'));
+  if (length === 0) return words;
   return length === 1
-    ? vscode.l10n.t('{0} with 1 Warning', deploy)
-    : vscode.l10n.t('{0} with {1} Warnings', deploy, length);
+    ? vscode.l10n.t('{0} with 1 Warning', words)
+    : vscode.l10n.t('{0} with {1} Warnings', words, length);
 }

@@ -80,9 +80,9 @@ const pageResources = z.object({
   summary: z.string(),
   /** As the file has them. Empty for those of another file, which isn't edited here. */
   text: z.string(),
-  /** What decides the rules. */
+  /** Of its connection, whose rules count. */
   flavor: z.enum(['standard', 'langsmith', 'local']),
-  /** Where else to begin. */
+  /** Other starting points than the presets. */
   starts: z.array(z.object({ ...button.shape, description: z.string() })),
   /** Opens the other file, if they are in one. */
   open: z.optional(button),
@@ -124,6 +124,8 @@ export type PageDeployment = z.infer<typeof pageDeployment>;
 const pageState = z.object({
   /** Of the document, which grows with every change. */
   version: z.number(),
+  /** The version in which the file got other deployments: their positions may have changed. */
+  recounted: z.number(),
   /** The document has the page's changes up to the one with this number. */
   applied: z.number(),
   title: z.string(),
@@ -141,9 +143,20 @@ const pageState = z.object({
 
 export type PageState = z.infer<typeof pageState>;
 
+/** YAML that was typed for a resource, by the position of its deployment, and that the file can't have as it is. */
+const keptInput = z.object({ index: z.number(), key: z.string(), text: z.string() });
+
+export type KeptInput = z.infer<typeof keptInput>;
+
 const fromEditor = {
   /** Translations into the editor's language by English text; empty for English. */
-  setup: z.object({ type: z.literal('setup'), translations: z.record(z.string(), z.string()), state: pageState }),
+  setup: z.object({
+    type: z.literal('setup'),
+    translations: z.record(z.string(), z.string()),
+    state: pageState,
+    /** What the page had before it was hidden. */
+    kept: z.array(keptInput),
+  }),
   state: z.object({ type: z.literal('state'), state: pageState }),
   /** A change of the page wasn't applied, for the reason, and of resources none after it until the page says "heard". */
   refused: z.object({

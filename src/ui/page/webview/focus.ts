@@ -24,9 +24,12 @@ export function keepingFocus(homes: string, draw: () => void): void {
   const around: Element[] = [];
   for (let home = focused?.closest(homes); home; home = home.parentElement?.closest(homes)) around.push(home);
   draw();
+  const { activeElement } = document;
+  // What was drawn may have put the focus where it wants it.
+  if (activeElement !== document.body && activeElement !== focused) return;
   if (!(focused instanceof HTMLElement) || focused === document.body) return;
   if (focused.checkVisibility()) {
-    if (document.activeElement !== focused) focused.focus({ preventScroll: true });
+    if (activeElement !== focused) focused.focus({ preventScroll: true });
     return;
   }
   const home = around.find(({ isConnected }) => isConnected);

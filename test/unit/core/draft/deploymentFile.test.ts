@@ -9,6 +9,7 @@ import {
   draftOfFile,
   textOfService,
   withFileValues,
+  resourcesText,
   withResourceEdits,
 } from '../../../../src/core/draft/deploymentFileText.ts';
 import { specKeys } from '../../../../src/core/spec/fields.ts';
@@ -365,11 +366,20 @@ describe('an edit of the resources', () => {
 
   it('is made in the same way by the form of the resources alone', () => {
     for (const edits of [[set('2', 'cpu')], [set('5', 'memory_mb')], [set('d', 'sidecars', 0, 'image')]]) {
-      const [before] = readDeploymentFile(file, rules);
       const result = withResourceEdits(file, edits);
-      const [after] = readDeploymentFile(result.kind === 'edited' ? result.state.document.text : '', rules);
-      const alone = applyEdits({ document: readSpecText(before?.resources ?? '') }, edits, specKeys);
-      expect(alone).toMatchObject({ kind: 'edited', state: { document: { text: after?.resources } } });
+      const after = resourcesText(result.kind === 'edited' ? result.state.document.text : '');
+      const alone = applyEdits({ document: readSpecText(resourcesText(file)) }, edits, specKeys);
+      expect(alone).toMatchObject({ kind: 'edited', state: { document: { text: after } } });
     }
   });
+});
+
+it.each([
+  ['name: a\n', ''],
+  ['name: a\nresources: ~\n', ''],
+  ['name: a\nresources: {}\n', ''],
+  ['name: a\nresources: # sized\n  # by us\n  cpu: 1 # agreed\n\nref: main\n', '# by us\ncpu: 1 # agreed\n'],
+  ['name: "open\nresources: { cpu: 1 }\n', ''],
+])('the resources of %j by themselves are %j', (text, resources) => {
+  expect(resourcesText(text)).toBe(resources);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followLine, notificationWords } from '../../../../src/core/status/followWords.ts';
+import { followDetails, followLine, notificationWords } from '../../../../src/core/status/followWords.ts';
 import type { FollowFacts } from '../../../../src/core/status/followWords.ts';
 import { badgeWords, statusBarWords } from '../../../../src/core/status/statusBarWords.ts';
 import { verdict, type Verdict } from '../../../../src/core/status/verdict.ts';
@@ -44,6 +44,12 @@ const main: FollowFacts = { ...quiet, name: 'main', own: 'main' };
 const old = { sinceAnswer: 125_000 };
 
 describe('a line about a followed deployment', () => {
+  it('leaves out the reason only where that is shown beside it', () => {
+    const facts = { ...failed, verdict: found('BUILD_FAILED', 'nothing'), reason: 'no graph.json.' };
+    expect(followDetails(facts)).toBe('Build failed · no graph.json · nothing live yet');
+    expect(followDetails(facts, true)).toBe('Build failed · nothing live yet');
+  });
+
   it.each<[string, FollowFacts, string]>([
     ['is moving', building, 'Building for 1 m 20 s'],
     ['usually takes a known time', { ...building, usual: 360_000 }, 'Building for 1 m 20 s · usually 6 min in all'],

@@ -70,3 +70,45 @@ describe('a change that the editor refuses', () => {
     expect(form.takeUnsent()).toEqual([since]);
   });
 });
+
+describe('a form that takes nothing unreadable', () => {
+  const part = (value: string) => {
+    let id = 6;
+    const nextId = () => (id += 1);
+    return new FormModel('standard', { version: 1, text: value, applied: 0 }, { nextId, takesUnreadable: false });
+  };
+  const broken = { kind: 'yaml', text: '- name: a\n  image: [' } as const;
+  const whole = { kind: 'yaml', text: '- name: a\n  image: b' } as const;
+
+  it("keeps such input in its field, and sends it once it can be read, with the page's own numbers", () => {
+    const form = part('cpu: 1\n');
+    form.edit('sidecars', broken);
+    expect(form.takeUnsent()).toEqual([]);
+    expect(form.contentOf('sidecars', true)).toEqual(broken);
+    expect(form.findingsOf('sidecars')).toMatchObject([
+      { message: expect.stringMatching(/bracket.* isn't in the file/) },
+    ]);
+    expect([form.keptCount, form.keptYaml]).toEqual([1, [{ key: 'sidecars', text: broken.text }]]);
+    form.edit('cpu', text('2'));
+    expect(form.takeUnsent()).toMatchObject([{ id: 7, edits: [{ path: ['cpu'] }] }]);
+    form.receive({ version: 2, text: 'cpu: 2\n', applied: 7 });
+    expect(form.takeUnsent()).toEqual([]);
+    form.edit('sidecars', whole);
+    expect(form.keptCount).toBe(0);
+    expect(form.takeUnsent()).toMatchObject([{ id: 8, version: 2 }]);
+    expect(form.text).toBe('cpu: 2\nsidecars:\n  - name: a\n    image: b\n');
+  });
+
+  it('never sends by itself again what was refused, also for a newer text', () => {
+    const form = part('cpu: 1\n');
+    form.edit('cpu', text('16'));
+    const [sent] = form.takeUnsent();
+    form.refuse(sent?.id ?? 0, 'Another change came first. Try again.');
+    form.receive({ version: 2, text: 'cpu: 8\n', applied: 0 });
+    expect(form.takeUnsent()).toEqual([]);
+    expect(form.text).toBe('cpu: 8\n');
+    expect(form.contentOf('cpu')).toEqual(text('16'));
+    form.edit('cpu', text('4'));
+    expect(form.takeUnsent()).toMatchObject([{ version: 2, edits: [{ path: ['cpu'], value: { text: '4' } }] }]);
+  });
+});

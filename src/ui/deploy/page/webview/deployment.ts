@@ -7,7 +7,7 @@ import type { PageDeployment, PageFinding, PageProgress, PageRow, PageState, Pag
 import { fieldGroup, findingText, type GroupView, type PageActions } from './field.ts';
 import { resourceLabel, resourcesPart } from './resources.ts';
 
-export interface DeploymentView extends Pick<PageState, 'version' | 'applied'> {
+export interface DeploymentView extends Pick<PageState, 'version' | 'recounted' | 'applied'> {
   readonly index: number;
   readonly deployment: PageDeployment;
   /** The file has no other, and the page's title is enough. */
@@ -54,7 +54,7 @@ export function deploymentSection(index: number, actions: PageActions) {
     node,
     heading,
     resources,
-    render: ({ deployment, isOnly, isLocked, version, applied }: DeploymentView): void => {
+    render: ({ deployment, isOnly, isLocked, version, recounted, applied }: DeploymentView): void => {
       const { title, isChecking } = deployment;
       heading.hidden = isOnly;
       setText(heading, title);
@@ -69,7 +69,7 @@ export function deploymentSection(index: number, actions: PageActions) {
       groups.render(deployment.groups.map((group) => ({ group, findings: deployment.findings, isLocked })));
       tables.render(deployment.tables);
       const level = isOnly ? 2 : 3;
-      const shown = { version, applied, isLocked, level, findings: deployment.findings };
+      const shown = { version, recounted, applied, isLocked, level, findings: deployment.findings };
       resources.render(deployment.resources && { ...shown, resources: deployment.resources });
       progress.render(deployment.progress);
       // The headings below the title of the page, where the one of the deployment isn't between them.

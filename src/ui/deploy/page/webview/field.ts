@@ -18,6 +18,8 @@ export interface PageActions {
   /** The groups that the user opened or folded. */
   readonly open: Record<string, boolean>;
   readonly remember: () => void;
+  /** Keeps what was typed and can't be read while the page is hidden. */
+  readonly keep: () => void;
 }
 
 /** A finding with its severity as an icon and in words, because color alone isn't accessible. */

@@ -11,6 +11,7 @@ import {
   readToPage,
   readKeptPage,
   type ToPageMessages,
+  type KeptInput,
   type KeptPage,
   type PageDeployment,
   type PageState,
@@ -37,12 +38,13 @@ start(acquireVsCodeApi());
 /** Listens to the editor's messages and creates the page from "setup". */
 function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   let page: ReturnType<typeof deploymentPage> | undefined;
-  const setUp = ({ translations, state }: ToPageMessages['setup']): void => {
+  const setUp = ({ translations, state, kept: inputs }: ToPageMessages['setup']): void => {
     l10n.config({ contents: translations });
     const kept = readKeptPage(getState());
     page = deploymentPage(kept, tell, setState);
     document.body.replaceChildren(page.node);
     page.show(state);
+    page.takeBack(inputs);
     window.scrollTo(0, kept.scroll);
   };
   window.addEventListener('message', ({ data, origin }: MessageEvent<unknown>) => {
@@ -69,6 +71,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   let shown: PageState | undefined;
   /** The button to deploy gets the focus once it is there, unless the user was faster. */
   let isFocusDue = true;
+  let keptWords = '[]';
   /** Whether the alert has the errors that kept the user from deploying. */
   let checksAloud = false;
   document.addEventListener('focusin', () => (isFocusDue = false), { once: true });
@@ -79,7 +82,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   const status = statusLine(() => {
     if (!undo()) tell({ type: 'undo' });
   });
-  const actions = { changes, tell, alert, status, press, open, remember };
+  const actions = { changes, tell, alert, status, press, open, remember, keep: keepInputs };
   const sharedFields = fieldGroup(undefined, 'shared', actions);
   for (const heading of sharedFields.node.querySelectorAll('h3')) heading.ariaLevel = '2';
   const shared = element('div', { class: 'sections' }, sharedFields.node);
@@ -107,7 +110,8 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     refused: ({ id, message, resourcesOf }) => {
       if (resourcesOf !== undefined) {
         const heard = (): void => tell({ type: 'heard', index: resourcesOf });
-        return sections.parts()[resourcesOf]?.resources.refuse(id, message, heard);
+        const part = sections.parts()[resourcesOf];
+        return part === undefined ? heard() : part.resources.refuse(id, message, heard);
       }
       changes.refuse(id);
       alert.showMessage(message);
@@ -128,7 +132,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
       target.focus({ preventScroll: true });
     },
   };
-  return { node, handlers, show, send, undo, deploy, remember };
+  return { node, handlers, show, takeBack, send, undo, deploy, remember };
 
   function show(state: PageState): void {
     shown = state;
@@ -149,20 +153,21 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     setText(lock, state.lock);
     shared.hidden = state.shared === undefined;
     if (state.shared !== undefined) sharedFields.render({ group: state.shared, findings: [], isLocked });
-    const { version, applied } = state;
+    const { version, recounted, applied } = state;
     const views = state.deployments.map((deployment, index) => ({
       index,
       deployment,
       isOnly,
       isLocked,
       version,
+      recounted,
       applied,
     }));
     sections.render(views);
     deployButton.hidden = state.deploy === undefined;
     setText(deployButton, state.deploy?.label ?? '');
     setText(words, state.words);
-    if (checksAloud) showErrors(errorLinks());
+    if (checksAloud) showErrors(errorLinks(sections.parts()));
     others.render(state.buttons);
   }
 
@@ -172,9 +177,11 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     isFocusDue = !hasError(first) && wanted === undefined;
   }
 
-  /** The errors of what the file doesn't have, because it can't be read. */
-  function errorLinks(): ErrorLink[] {
-    return sections.parts().flatMap(({ resources }) => resources.errorLinks());
+  type Parts = ReturnType<typeof sections.parts>;
+
+  /** The errors of parts with resources that the file doesn't have, because they can't be read. */
+  function errorLinks(parts: Parts): ErrorLink[] {
+    return parts.flatMap(({ resources }) => resources.errorLinks());
   }
 
   function showErrors(links: readonly ErrorLink[]): void {
@@ -192,7 +199,8 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   function press(id: string): void {
     send();
     // What the file doesn't have would not be deployed.
-    const links = id.endsWith('/deploy') ? errorLinks() : [];
+    const parts = sections.parts().filter((_, index) => id === 'bar/deploy' || id === `${index}/deploy`);
+    const links = errorLinks(parts);
     showErrors(links);
     status.clear();
     if (links.length > 0) return links[0]?.go();
@@ -212,10 +220,26 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   }
 
   function undo(): boolean {
-    if (sections.parts().some(({ resources }) => resources.undo())) return true;
+    const parts = sections.parts().map(({ resources }) => resources);
+    const typing = parts.find((part) => part.isTyping());
+    if (typing !== undefined) return typing.undo();
     const isUndone = changes.undo();
     if (isUndone) showAgain();
-    return isUndone;
+    return isUndone || parts.some((part) => part.undo());
+  }
+
+  function keepInputs(): void {
+    const inputs = sections
+      .parts()
+      .flatMap(({ resources }, index) => resources.kept().map((input) => ({ ...input, index })));
+    const words = JSON.stringify(inputs);
+    if (words !== keptWords) tell({ type: 'keep', kept: inputs });
+    keptWords = words;
+  }
+
+  /** Shows again what was typed before the page was hidden. */
+  function takeBack(inputs: readonly KeptInput[]): void {
+    for (const { index, key, text } of inputs) sections.parts()[index]?.resources.takeBack(key, text);
   }
 
   function remember(): void {

@@ -1,15 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { isSpecKey, type SpecKey } from '../../../../core/spec/fields.ts';
 import { fieldLabel } from '../../../../core/spec/help.ts';
-import { errorCount, findingWords, type ErrorLink } from '../../../page/webview/alerts.ts';
+import type { SpecPath } from '../../../../core/yaml/value.ts';
+import { errorCount, type ErrorLink } from '../../../page/webview/alerts.ts';
 import { buttonList } from '../../../page/webview/buttonList.ts';
 import { element, setAttribute, setText } from '../../../page/webview/dom.ts';
 import { FormModel } from '../../../page/webview/resources/formModel.ts';
 import { specForm } from '../../../page/webview/resources/specForm.ts';
-import type { PageFinding, PageResources, PageState } from '../protocol.ts';
+import type { KeptInput, PageFinding, PageResources, PageState } from '../protocol.ts';
 import type { PageActions } from './field.ts';
 
-export interface ResourcesView extends Pick<PageState, 'version' | 'applied'> {
+export interface ResourcesView extends Pick<PageState, 'version' | 'recounted' | 'applied'> {
   readonly resources: PageResources;
   readonly findings: readonly PageFinding[];
   readonly isLocked: boolean;
@@ -17,7 +18,7 @@ export interface ResourcesView extends Pick<PageState, 'version' | 'applied'> {
   readonly level: number;
 }
 
-/** What a finding is about, of the keys below the resources: empty if it is about all of them. */
+/** The key below `resources` that a finding is about, or '' for the whole. Undefined if it is about something else. */
 function keyBelow(key: string): string | undefined {
   const [first, below = ''] = key.split('/', 2);
   return first === 'resources' ? below : undefined;
@@ -33,118 +34,155 @@ export function resourceLabel(key: string): string | undefined {
 /** The sections that are open at first. */
 const firstOpen: ReadonlySet<string> = new Set(['scale', 'main']);
 
-/** The resources of a deployment, in the sections of the resource editor, which are made when the user wants them. */
+/** The resources of a deployment, with the sections of the resource form, which are created when first opened. */
 export function resourcesPart(index: number, actions: PageActions) {
   const { open, remember, press } = actions;
-  const place = `${index}/resources`;
+  const id = `${index}/resources`;
   const title = element('h3', { class: 'title' }, l10n.t('Resources'));
   const summary = element('span', { class: 'description' });
   const errors = element('span', { class: 'error-count' });
-  const elsewhere = buttonList(element('div', { class: 'actions' }), press);
-  const body = element('div', { class: 'section-body resources' }, elsewhere.node);
-  const node = element(
+  const openFile = buttonList(element('div', { class: 'actions' }), press);
+  const body = element('div', { class: 'section-body resources' }, openFile.node);
+  const details = element(
     'details',
-    { class: 'vscode-collapsible', open: open[place] === true },
+    { class: 'vscode-collapsible', open: open[id] === true },
     element('summary', {}, element('span', { class: 'icon-arrow' }), title, summary, errors),
     body,
   );
-  const whole = element('div', { class: 'sections' }, node);
+  const node = element('div', { class: 'sections' }, details);
   let view: ResourcesView | undefined;
   let form: ReturnType<typeof resourcesForm> | undefined;
-  node.addEventListener('toggle', () => {
-    open[place] = node.open;
+  details.addEventListener('toggle', () => {
+    open[id] = details.open;
     showForm();
     remember();
   });
 
+  /** The form, unless the resources are in another file, or can't be read. */
+  function shownForm() {
+    return view?.resources.open === undefined ? form : undefined;
+  }
+
   function showForm(): void {
-    if (view === undefined || view.resources.open !== undefined || !node.open) return;
-    if (form === undefined) {
-      form = resourcesForm(index, place, view, actions);
+    if (view === undefined || view.resources.open !== undefined) return;
+    if (form === undefined && details.open) {
+      form = resourcesForm(index, id, view, actions);
       body.append(form.node);
     }
-    form.show(view);
+    form?.show(view);
+  }
+
+  function unfold(): void {
+    details.open = true;
+    showForm();
+  }
+
+  function focusField(key: SpecKey, path?: SpecPath): void {
+    unfold();
+    form?.focus(key, path);
   }
 
   return {
-    node: whole,
+    node,
     send: (): void => form?.send(),
+    isTyping: (): boolean => form?.isTyping() ?? false,
     undo: (): boolean => form?.undo() ?? false,
-    refuse: (id: number, message: string, heard: () => void): void => {
+    refuse: (change: number, message: string, heard: () => void): void => {
       if (form === undefined) heard();
-      else form.refuse(id, message, heard);
+      else form.refuse(change, message, heard);
     },
-    /** The errors of what the file doesn't have, because it can't be read. */
-    errorLinks: (): readonly ErrorLink[] => form?.errorLinks() ?? [],
+    /** The errors of the fields, if one of them has what the file can't have. */
+    errorLinks: (): readonly ErrorLink[] => shownForm()?.errorLinks(focusField) ?? [],
+    kept: (): readonly Omit<KeptInput, 'index'>[] => shownForm()?.kept() ?? [],
+    /** Shows again what was typed before. */
+    takeBack: (key: string, text: string): void => {
+      if (!isSpecKey(key)) return;
+      unfold();
+      form?.takeBack(key, text);
+    },
     /** Puts the focus into the field that a finding is about, if it is one of these. */
     focus: (key: string): void => {
       const below = keyBelow(key);
       if (below === undefined) return;
-      node.open = true;
-      showForm();
-      if (form !== undefined && isSpecKey(below)) form.focus(below);
-      else node.querySelector('summary')?.focus();
+      if (isSpecKey(below)) return focusField(below);
+      unfold();
+      details.querySelector('summary')?.focus();
     },
     render: (wanted: ResourcesView | undefined): void => {
+      if (wanted?.recounted !== view?.recounted && form !== undefined) {
+        // The position may be that of another deployment now. The editor refuses what is sent for the former one.
+        form.send();
+        form.node.remove();
+        form = undefined;
+      }
       view = wanted;
-      whole.hidden = wanted === undefined;
+      node.hidden = wanted === undefined;
       if (wanted === undefined) return;
-      const { resources, findings, level } = wanted;
-      const broken = findings.filter(({ key, severity }) => keyBelow(key) !== undefined && severity === 'error');
-      setAttribute(title, 'aria-level', String(level));
+      const { resources, findings } = wanted;
+      const found = findings.filter(({ key, severity }) => keyBelow(key) !== undefined && severity === 'error');
       setText(summary, resources.summary);
-      setText(errors, errorCount(broken.length));
-      elsewhere.render(resources.open === undefined ? [] : [resources.open]);
+      openFile.render(resources.open === undefined ? [] : [resources.open]);
       if (form !== undefined) form.node.hidden = resources.open !== undefined;
       showForm();
+      setText(errors, errorCount(found.length + (shownForm()?.kept().length ?? 0)));
     },
   };
 }
 
 /** The fields of a deployment's resources. */
-function resourcesForm(index: number, place: string, first: ResourcesView, actions: PageActions) {
-  const { changes, press, open, remember, tell } = actions;
+function resourcesForm(index: number, id: string, first: ResourcesView, actions: PageActions) {
+  const { changes, press, open, remember, tell, keep } = actions;
   let { isLocked } = first;
   const receivedOf = ({ resources: { text }, version, applied }: ResourcesView) => ({ version, text, applied });
-  const { nextId } = changes;
-  const model = new FormModel(first.resources.flavor, receivedOf(first), { nextId });
+  const options = { nextId: changes.nextId, takesUnreadable: false };
+  const model = new FormModel(first.resources.flavor, receivedOf(first), options);
   const reason = element('p', { class: 'reason' });
   const form = specForm(model, {
     ...actions,
     prefix: `deployment-${index}-`,
-    starts: first.resources.starts.map(({ id, label, description }) => [label, description, () => press(id)]),
+    starts: first.resources.starts.map((start) => [start.label, start.description, () => press(start.id)]),
     render,
-    tellChange: ({ id, version, edits }) => {
+    tellChange: ({ edits, ...change }) => {
       // Only a view of the whole text makes others.
       const paths = edits.filter((edit) => edit.kind !== 'splice');
-      tell({ type: 'edit', id, version, index, edits: paths });
+      tell({ type: 'editResources', ...change, index, edits: paths });
     },
     undoChange: () => tell({ type: 'undo' }),
     onToggle: () => {
       const now = sections.open();
-      for (const id of sections.ids) open[`${place}/${id}`] = now.includes(id);
+      for (const section of sections.ids) open[`${id}/${section}`] = now.includes(section);
       remember();
     },
   });
   const { sections, presets } = form;
   const node = element('div', {}, reason, presets, sections.node);
-  sections.setOpen(sections.ids.filter((id) => open[`${place}/${id}`] ?? firstOpen.has(id)));
+  sections.setOpen(sections.ids.filter((section) => open[`${id}/${section}`] ?? firstOpen.has(section)));
 
   function render(source?: string): void {
-    const { unreadable } = model;
-    const words = unreadable === undefined ? '' : findingWords(unreadable.findings[0]);
-    setText(reason, words && `${l10n.t('The fields are locked until the YAML can be read.')} ${words}`);
-    presets.hidden = isLocked || unreadable !== undefined;
-    sections.render(model, isLocked || unreadable !== undefined, source);
+    const canRead = model.unreadable === undefined;
+    // The file can be read: only this part of it can't, by itself.
+    const words = l10n.t(
+      'The fields are locked: these resources share values with other parts of the file, or are no keys with values. Open the file as text.',
+    );
+    setText(reason, canRead ? '' : words);
+    presets.hidden = isLocked || !canRead;
+    sections.render(model, isLocked || !canRead, source);
+    keep();
   }
 
   return {
     node,
     send: form.send,
+    isTyping: form.isTyping,
     undo: () => form.undo(),
     refuse: form.refuse,
-    errorLinks: (): readonly ErrorLink[] => (model.keepsInput ? form.errorLinks(sections.focus) : []),
-    focus: (key: SpecKey): void => sections.focus(key),
+    kept: () => model.keptYaml,
+    takeBack: (key: SpecKey, text: string): void => {
+      form.take(() => model.edit(key, { kind: 'yaml', text }), 'button');
+    },
+    errorLinks: (go: (key: SpecKey, path?: SpecPath) => void): readonly ErrorLink[] =>
+      model.keptCount > 0 ? form.errorLinks(go) : [],
+    focus: (key: SpecKey, path?: SpecPath): void => sections.focus(key, path),
     show: (view: ResourcesView): void => {
       ({ isLocked } = view);
       for (const heading of node.querySelectorAll('h2')) setAttribute(heading, 'aria-level', String(view.level + 1));

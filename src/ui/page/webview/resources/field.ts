@@ -83,7 +83,9 @@ export function fieldControl(key: SpecKey, inputs: FieldInputs) {
     node,
     /** Shows the model's content, except where the user is typing. */
     render: (model: FormModel, isReadOnly: boolean, isSource: boolean): void => {
-      const content = model.contentOf(key, asYaml);
+      // What the user types as YAML stays that until they leave it.
+      const isTyped = editor.kind === 'yaml' && editor.node === document.activeElement;
+      const content = model.contentOf(key, asYaml || isTyped);
       const present = JSON.stringify(content);
       if (!isSource && present !== seen) {
         if (content.kind !== editor.kind) {

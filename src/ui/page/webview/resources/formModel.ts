@@ -27,17 +27,16 @@ interface Step {
 }
 
 /** Changes to send, as one step of undo, for the text with this version and the changes that were sent since. */
-export interface UnsentChange {
-  readonly id: number;
-  readonly version: number;
-  readonly edits: readonly YamlEdit[];
-}
+export type UnsentChange = Pick<Step, 'id' | 'edits'> & { readonly version: number };
 
-/** The text of the document, with the version that has it, and the number of the last change that it has. */
-export interface ReceivedText {
-  readonly version: number;
-  readonly text: string;
-  readonly applied: number;
+/** The text of a version of the document, which has the changes up to the one with a number. */
+export type ReceivedText = Pick<UnsentChange, 'version'> & { readonly text: string; readonly applied: number };
+
+interface FormOptions {
+  /** Counts the changes of a page that has others. */
+  readonly nextId?: () => number;
+  /** Whether the text may be one that can't be read. If it may not, such input stays in its field. */
+  readonly takesUnreadable?: boolean;
 }
 
 /** An input that can't be put into the text. It stays where it was typed, until it is replaced or can be applied. */
@@ -65,14 +64,13 @@ export class FormModel {
   #typed: FieldInput | undefined;
   readonly #kept = new Map<Source, Kept>();
   readonly #nextId: () => number;
-  readonly #isPart: boolean;
+  readonly #takesUnreadable: boolean;
 
-  /** @param part of a form for a part of a document, which takes nothing unreadable: what counts its changes */
-  constructor(flavor: FlavorName, received: ReceivedText, part?: { readonly nextId: () => number }) {
+  constructor(flavor: FlavorName, received: ReceivedText, { nextId, takesUnreadable = true }: FormOptions = {}) {
     let lastId = 0;
     this.#flavor = flavor;
-    this.#nextId = part?.nextId ?? (() => (lastId += 1));
-    this.#isPart = part !== undefined;
+    this.#nextId = nextId ?? (() => (lastId += 1));
+    this.#takesUnreadable = takesUnreadable;
     this.receive(received);
   }
 
@@ -110,12 +108,19 @@ export class FormModel {
   }
 
   get hasErrors(): boolean {
-    return this.keepsInput || this.textFindings.some(isError);
+    return this.keptCount > 0 || this.textFindings.some(isError);
   }
 
-  /** Whether the form has input that can't get into the document as it is. */
-  get keepsInput(): boolean {
-    return this.#kept.size > 0;
+  /** How many inputs can't get into the document as they are. */
+  get keptCount(): number {
+    return this.#kept.size;
+  }
+
+  /** The YAML of fields that can't get into the document as it is. */
+  get keptYaml(): readonly { readonly key: SpecKey; readonly text: string }[] {
+    return [...this.#kept].flatMap(([key, { content }]) =>
+      isSpecKey(key) && content?.kind === 'yaml' ? [{ key, text: content.text }] : [],
+    );
   }
 
   get textFindings(): readonly TextFinding[] {
@@ -256,8 +261,9 @@ export class FormModel {
     const result = applyEdits(this.#edited, edits, specKeys);
     if (result.kind === 'refused') return result.message;
     const { state } = result;
-    if (this.#isPart && state.document.kind === 'unreadable') return state.document.findings[0].message;
-    if (state.document.text !== this.text) {
+    const { kind, text } = state.document;
+    if (!this.#takesUnreadable && kind === 'unreadable') return notInFileWords(state.document.findings[0].message);
+    if (text !== this.text) {
       this.#steps = [...this.#steps, { id: this.#nextId(), source, edits, state, isSent: false }];
     }
     this.#check();
@@ -280,7 +286,8 @@ export class FormModel {
       const result: EditResult =
         refused ?? (step.id === id ? { kind: 'refused', message } : applyEdits(state, step.edits, specKeys));
       if (result.kind === 'refused') {
-        this.#keep(refused ? { ...step, edits: [] } : step, result.message);
+        // What was made for another text is never tried on this one by itself.
+        this.#keep(refused || step.id === id ? { ...step, edits: [] } : step, result.message);
         refused = result;
         return [];
       }
@@ -331,6 +338,10 @@ export class FormModel {
 
 export function isError({ severity }: FieldFinding): boolean {
   return severity === 'error';
+}
+
+function notInFileWords(problem: string): string {
+  return l10n.t("{0} Until then, this isn't in the file.", problem);
 }
 
 function overtakenWords(): string {

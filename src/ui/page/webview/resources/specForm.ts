@@ -19,7 +19,7 @@ interface SpecPage {
   readonly prefix: string;
   readonly status: ReturnType<typeof statusLine>;
   readonly alert: ReturnType<typeof errorAlert>;
-  /** What else than the presets to start from. */
+  /** Other starting points than the presets. */
   readonly starts: readonly Start[];
   /** Shows the model; `source` is the part where the user is typing. */
   readonly render: (source?: string) => void;
@@ -82,6 +82,7 @@ export function specForm(model: FormModel, page: SpecPage) {
       render();
       send();
     },
+    isTyping: (): boolean => typed !== undefined,
     /** Remembers where the focus is, to which an undo of what follows leads. */
     keepFocus: (): void => {
       focusUndone = toFocus();
