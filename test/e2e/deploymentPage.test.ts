@@ -141,6 +141,9 @@ describe('The page of a deployment file', () => {
     await workbench.useTheme(themes[0]);
     await cpu().fill('3');
     await cpu().press('Control+s');
+    await expect.poll(saved).toContain('  cpu: 3\n');
+    // A save that is still on its way would meet what is written to the disk below.
+    await expect.poll(() => workbench.page.locator('.tab.dirty').count()).toBe(0);
     await page.getByText('proxy: registry.example/proxy:1.0').waitFor();
     await workbench.page.setViewportSize({ width: 620, height: 700 });
     await expect.poll(() => layoutProblems(page)).toEqual([]);
