@@ -152,7 +152,7 @@ const { key: resourcesKey } = draftFields.resourceSpec;
 /** The keys of a file in the order of a new one. */
 const fileKeys = [...Object.keys(deploymentFileSchema.shape), ...specKeys.map((key) => `${resourcesKey}/${key}`)];
 
-/** The text of a deployment's resources by itself. Empty if there are none, or if the text can't be read. */
+/** The YAML below `resources`, without its indentation. Empty if there is none, or if the text can't be read. */
 export function resourcesText(text: string): string {
   const document = readSpecText(text);
   if (document.kind === 'unreadable' || isEmptied(document.spec[resourcesKey] ?? {})) return '';

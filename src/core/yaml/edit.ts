@@ -16,7 +16,7 @@ export type YamlEdit =
   | { readonly kind: 'swap'; readonly path: SpecPath; readonly index: number }
   | ({ readonly kind: 'splice' } & Replacement);
 
-/** A change of what is at a path, which fits every text. */
+/** A change of what is at a path. A position in a list may be that of another item in another text. */
 export type PathEdit = Exclude<YamlEdit, { readonly kind: 'splice' }>;
 
 /** A text while it is being edited. */

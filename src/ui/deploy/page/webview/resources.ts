@@ -160,7 +160,7 @@ function resourcesForm(index: number, id: string, first: ResourcesView, actions:
 
   function render(source?: string): void {
     const canRead = model.unreadable === undefined;
-    // The file can be read: only this part of it can't, by itself.
+    // The file can be read. Cut out of it, this part lacks an anchor, or isn't a map.
     const words = l10n.t(
       'The fields are locked: these resources share values with other parts of the file, or are no keys with values. Open the file as text.',
     );

@@ -286,7 +286,7 @@ export class FormModel {
       const result: EditResult =
         refused ?? (step.id === id ? { kind: 'refused', message } : applyEdits(state, step.edits, specKeys));
       if (result.kind === 'refused') {
-        // What was made for another text is never tried on this one by itself.
+        // Only the user sends again what was refused: it may not fit the newer text.
         this.#keep(refused || step.id === id ? { ...step, edits: [] } : step, result.message);
         refused = result;
         return [];
