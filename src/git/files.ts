@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GitError, type Git } from './git.ts';
+import { ignoredFiles } from './ignoredFiles.ts';
 
 /** In milliseconds, because walking a large folder for the first time takes long. */
 const listingTimeLimit = 60_000;
@@ -24,15 +25,22 @@ export async function listFiles(
   // Without a pathspec, git would list every file.
   if (pathspecs.size === 0) return [];
   const skipped = [...skippedFolders].map((name) => `--exclude=${name}/`);
-  const options = ['-z', '--cached', '--others', '--exclude-standard', ...skipped];
+  const options = ['-z', '-t', '--cached', '--others', '--exclude-standard', ...skipped];
   const listed = await git.run(['--no-literal-pathspecs', 'ls-files', ...options, '--', ...pathspecs], {
     timeLimit: listingTimeLimit,
     maxBytes: mostListedBytes,
   });
-  // Git lists a file in conflict several times, and also deleted files and the folders of other repositories.
-  const paths = [...new Set(listed.split('\0'))];
-  const areFiles = await Promise.all(paths.map((file) => isFile(path.join(git.folder, file))));
-  return paths.filter((_, place) => areFiles[place] === true);
+  // Each with a letter before it. Git lists a file in conflict several times, and also deleted files and the folders of
+  // other repositories.
+  const entries = listed.split('\0');
+  const paths = [...new Set(entries.map((entry) => entry.slice(2)))];
+  const untracked = entries.flatMap((entry) => (entry.startsWith('? ') ? [entry.slice(2)] : []));
+  const [ignored, ...areFiles] = await Promise.all([
+    // Our isolated git doesn't know the user's own ignore rules, which concern no tracked file.
+    ignoredFiles(git, untracked),
+    ...paths.map(async (file) => isFile(path.join(git.folder, file))),
+  ]);
+  return paths.filter((file, place) => areFiles[place] === true && !ignored.has(file));
 }
 
 /** The globs without alternatives such as `{a,b}`, because git doesn't know these. */

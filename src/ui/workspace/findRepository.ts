@@ -6,7 +6,6 @@ import { sameRepository } from '../../core/git/remote.ts';
 import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { listFiles } from '../../git/files.ts';
-import { ignoredFiles } from '../../git/ignoredFiles.ts';
 import type { Git } from '../../git/git.ts';
 import { editorRemedy, UserError, type Remedy } from '../window/errors.ts';
 import { foldersOnDisk, relativePath } from '../window/files.ts';
@@ -241,12 +240,9 @@ async function findConfigFiles(
   const { rootUri: root } = repository;
   const settings = vscode.workspace.getConfiguration('deploymentManager', root);
   const found = await listFiles(git, settings.get<readonly string[]>('appConfig.patterns', []), skippedFolders);
-  // Our isolated git doesn't know the user's own ignore rules.
-  const ignored = await ignoredFiles(git, rankConfigPaths(found));
   const path = inFront && relativePath(root, inFront.uri);
   const isConfig = inFront !== undefined && (inFront.isSelected || hasGraphs(textOf(inFront.uri), inFront.uri.path));
-  const others = found.filter((other) => !ignored.has(other));
-  return rankConfigPaths(isConfig && path !== undefined ? [...others, path] : others, path);
+  return rankConfigPaths(isConfig && path !== undefined ? [...found, path] : found, path);
 }
 
 /** The text of an open file, with unsaved changes. */

@@ -55,6 +55,20 @@ describe('the files of a repository that match globs', () => {
     expect(await list(app)).toEqual(['graph.json', 'kept/graph.json']);
   });
 
+  it("are not those that the user's own rules ignore, unless git tracks them", async () => {
+    const app = await repository({ 'graph.json': '{}' });
+    await write(app, 'mine/graph.json', 'apps/graph.json');
+    const own = path.join(app, '..', 'own');
+    await writeFile(own, 'mine/\ngraph.yml\n/graph.json\n');
+    await writeFile(`${own}.config`, `[core]\n\texcludesFile = ${own.replaceAll('\\', '/')}\n`);
+    vi.stubEnv('GIT_CONFIG_GLOBAL', `${own}.config`);
+    try {
+      expect(await list(app)).toEqual(['apps/graph.json', 'graph.json']);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
   it('are not those that were deleted but are still tracked', async () => {
     const app = await repository({ 'graph.json': '{}', 'old/graph.json': '{}', 'gone/graph.json': '{}' });
     await rm(path.join(app, 'old'), { recursive: true });
