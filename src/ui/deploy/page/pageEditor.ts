@@ -59,6 +59,8 @@ class PageEditor {
   #applied = 0;
   /** The text of a change of ours, until the document has it, and the number of the change if the page made it. */
   #expected: { readonly text: string; readonly id: number | undefined } | undefined;
+  /** Whether the deployments are being checked, or were, as they are: before the page is ready for the first time. */
+  #isCheckedEarly = true;
   /** The version of the document in which it got other deployments. */
   #recounted = 0;
   /** The deployments whose resources were refused a change, until the page has heard it. */
@@ -102,6 +104,9 @@ class PageEditor {
     };
     const checkAgain = (): void => this.#checkAfter(0);
     const subscriptions = [
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) this.#isCheckedEarly = false;
+      }),
       panel.webview.onDidReceiveMessage((received: unknown) => {
         const message = readFromPage(received);
         if (message === undefined) services.log.debug('deployment page: a message that does not fit was dropped');
@@ -125,6 +130,8 @@ class PageEditor {
       for (const subscription of subscriptions) subscription.dispose();
     });
     showPage(panel.webview, extension, 'deploymentPage', 'Deployment');
+    // VS Code takes longer to load a page.
+    void this.#checks.check();
   }
 
   /** Waits until everything that came from the page is done. */
@@ -158,7 +165,9 @@ class PageEditor {
     this.#applied = 0;
     this.#unheard.clear();
     this.#page.isListening = true;
-    this.#checks.forget();
+    const isChecked = this.#isCheckedEarly;
+    this.#isCheckedEarly = false;
+    if (!isChecked) this.#checks.forget();
     this.#checks.read();
     this.#page.post({
       type: 'setup',
@@ -167,7 +176,7 @@ class PageEditor {
       kept: [...this.#kept],
     });
     this.#showWanted();
-    void this.#checks.check();
+    if (!isChecked) void this.#checks.check();
   }
 
   get #state(): PageState {
@@ -276,6 +285,7 @@ class PageEditor {
     const { document } = this.#setup;
     const isOwn = this.#expected?.text === document.getText();
     if (isOwn) this.#applied = this.#expected?.id ?? this.#applied;
+    else this.#isCheckedEarly = false;
     this.#expected = undefined;
     const before = this.#checks.deployments.length;
     this.#checks.read();
