@@ -34,8 +34,9 @@ function noteTimes(): void {
   const times: FrameTimes = globalThis;
   const look = (): void => {
     for (const { contentDocument: page } of document.querySelectorAll('iframe')) {
-      if (page?.querySelector('h1') != null) times.shown ??= Date.now();
-      const buttons = [...(page?.querySelectorAll('footer button') ?? [])];
+      if (page === null) continue;
+      if (page.querySelector('h1') !== null) times.shown ??= Date.now();
+      const buttons = [...page.querySelectorAll('footer button')];
       if (buttons.some(({ textContent }) => /^Deploy(?: with |$)/.test(textContent))) times.checked ??= Date.now();
     }
     if (times.checked === undefined) requestAnimationFrame(look);

@@ -46,7 +46,7 @@ async function readCheckout(api: GitApi, git: Git, folder: vscode.Uri): Promise<
   return { commit, changes: here.length };
 }
 
-/** The application config files in a folder, the likeliest first; relative to it. Without git, may list some that it ignores. */
+/** The config files in a folder, the likeliest first; relative to it. Without git, some may be ignored by it. */
 export async function findFolderConfigs(onDisk: FolderOnDisk, isFromGit: boolean): Promise<readonly string[]> {
   const settings = vscode.workspace.getConfiguration('deploymentManager', onDisk.folder);
   return findFolderFiles(onDisk, settings.get<readonly string[]>('appConfig.patterns', []), isFromGit);
