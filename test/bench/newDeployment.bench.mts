@@ -31,7 +31,7 @@ interface FrameTimes {
  * and what runs in the page's own frame from its beginning ends when VS Code writes the page into it.
  */
 function noteTimes(): void {
-  const times: FrameTimes = globalThis;
+  const times = window as Window & FrameTimes;
   const look = (): void => {
     for (const { contentDocument: page } of document.querySelectorAll('iframe')) {
       if (page === null) continue;
@@ -99,7 +99,7 @@ async function openPage(workbench: Workbench): Promise<Wait> {
   await button.waitFor();
   const { shown = NaN, checked = NaN } =
     (await frame.parentFrame()?.evaluate((): FrameTimes => {
-      const times: FrameTimes = globalThis;
+      const times = window as Window & FrameTimes;
       return { ...(times.shown && { shown: times.shown }), ...(times.checked && { checked: times.checked }) };
     })) ?? {};
   const opened = (await tab.jsonValue()) ?? NaN;
