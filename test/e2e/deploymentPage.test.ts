@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
+import { titledFrame } from './support/deploymentPage.ts';
 import { CountingKeyboard, focused, layoutProblems, seriousFindings } from './support/form.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
@@ -116,11 +117,17 @@ describe('The page of a deployment file', () => {
     const sidecars = () => within('field-sidecars');
     await sidecars().fill('- name: proxy\n  image: [');
     await sidecars().blur();
-    // A hidden page is gone, and what it can't write into the file would be, too.
+    // A page that is hidden, closed or reloaded is gone, and what it can't write into the file would be, too.
     await workbench.row('Files Explorer', 'graph.json').click();
     await workbench.page.locator('.monaco-editor').first().waitFor();
     await workbench.page.locator('.tab', { hasText: file }).click();
     page = await workbench.webview();
+    await expect.poll(() => sidecars().inputValue()).toBe('- name: proxy\n  image: [');
+    await sidecars().press('Control+w');
+    await open();
+    await expect.poll(() => sidecars().inputValue()).toBe('- name: proxy\n  image: [');
+    await workbench.reload();
+    page = await titledFrame(workbench, `Deploy ${file}`);
     await expect.poll(() => sidecars().inputValue()).toBe('- name: proxy\n  image: [');
     expect(await saved()).not.toContain('sidecars');
     await part().locator('> summary').click();

@@ -13,11 +13,12 @@ import {
 import type { BegunDeployment } from '../../core/draft/begunDraft.ts';
 import type { Services } from '../services.ts';
 import { claimDraft, createDraft, findDraft, parsedJson, releaseDraft, removeDraft } from '../window/drafts.ts';
-import { messageOf, UserError } from '../window/errors.ts';
+import { messageOf } from '../window/errors.ts';
 import { readRegularFile } from '../window/fileBelow.ts';
-import { changeText, readSpecFile } from '../window/specFiles.ts';
-import { nameOf } from '../window/specNames.ts';
+import { readSpecFile, replaceText } from '../window/specFiles.ts';
+import { draftsFolder } from '../window/specNames.ts';
 import { tabsOf } from '../window/tabs.ts';
+import { UnfinishedInput } from './unfinishedInput.ts';
 
 const begunDraft = z.object({
   deployments: z.array(begunDeployment),
@@ -102,14 +103,14 @@ export class BegunDraft {
     await this.#write();
   }
 
+  /** Whether nothing is left to do with a text of the draft. */
+  isDone(text: string): boolean {
+    return this.#done === true || text === this.#done;
+  }
+
   /** Whether nothing is lost with a text of the draft: it is done with, or has nothing but what it was begun with. */
   isSpare(text: string): boolean {
-    return (
-      this.#done === true ||
-      text === this.#done ||
-      text.trim() === '' ||
-      (this.#deployments.length === 1 && text === this.text)
-    );
+    return this.isDone(text) || text.trim() === '' || (this.#deployments.length === 1 && text === this.text);
   }
 
   async #write(): Promise<void> {
@@ -155,7 +156,8 @@ async function continueDraft(file: string, now: BegunDeployment): Promise<void> 
   const document = await vscode.workspace.openTextDocument(file);
   const text = document.getText();
   const [then, ...others] = before.deployments;
-  if (then === undefined || before.isSpare(text)) {
+  const { isEmpty } = await UnfinishedInput.read(path.dirname(file));
+  if (then === undefined || (isEmpty && before.isSpare(text))) {
     await BegunDraft.write(file, [now]);
     await replaceText(document, now.text);
     return;
@@ -165,13 +167,6 @@ async function continueDraft(file: string, now: BegunDeployment): Promise<void> 
   const again = withNameOf(then, now);
   await BegunDraft.write(file, [again, ...others]);
   await replaceText(document, continuedText(text, before.deployments, [again]));
-}
-
-/** Gives a draft another text, which is saved like every change of a draft. */
-export async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
-  if (text === document.getText()) return;
-  if (await changeText(document, text)) return;
-  throw new UserError(vscode.l10n.t("{0} can't be edited. Is it read-only?", nameOf(document.uri)));
 }
 
 /** When the draft with a start was last changed, in milliseconds since 1970; undefined if there is none. */
@@ -190,6 +185,16 @@ function idStartOf(start: string): string {
   return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), ''].join('-');
 }
 
+/** Reads what was typed in the page of a file, or of a draft, and that the file can't have yet. */
+export async function readUnfinished(
+  pages: Pick<Services['deploymentPages'], 'storage' | 'isDraft'>,
+  file: vscode.Uri,
+): Promise<UnfinishedInput> {
+  const folder = draftsFolder(pages.storage.fsPath, 'deployment-spec');
+  const id = `${idStartOf(`unfinished ${file.toString()}`)}000000000000`;
+  return UnfinishedInput.read(pages.isDraft(file) ? path.dirname(file.fsPath) : path.join(folder, id));
+}
+
 /** Why this window can't use a draft; empty if it can. It has the draft until it leaves it. */
 export async function lockOfDraft(file: vscode.Uri): Promise<string> {
   const isOurs = await claimDraft(file.fsPath);
@@ -204,8 +209,12 @@ export async function leaveDeploymentDraft(
   const leave = deploymentPages.withDrafts(async () => {
     // Another window may still have it.
     if (tabsOf(file).length > 0 || !(await claimDraft(file.fsPath))) return;
-    const [begun, text] = await Promise.all([BegunDraft.read(file.fsPath), readSpecFile(file)]);
-    if (begun.isSpare(text)) await removeDraft(file.fsPath);
+    const [begun, text, { isEmpty }] = await Promise.all([
+      BegunDraft.read(file.fsPath),
+      readSpecFile(file),
+      UnfinishedInput.read(path.dirname(file.fsPath)),
+    ]);
+    if (begun.isDone(text) || (isEmpty && begun.isSpare(text))) await removeDraft(file.fsPath);
     else await releaseDraft(file.fsPath);
   });
   await leave.catch((error: unknown) => log.error(`deployment page: ${messageOf(error)}`));

@@ -1,18 +1,27 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { replaceText } from '../window/specFiles.ts';
 
-/** The panel of a page over a document: posts to the page, and holds saves until the page has sent its input. */
+/**
+ * The panel of a page over a document: posts to the page, makes its changes of the document and tells them from those of
+ * others, and holds saves until the page has sent its input.
+ */
 export class PagePanel<Message> {
   readonly #panel: vscode.WebviewPanel;
+  readonly #document: vscode.TextDocument;
   readonly #flush: Message;
+  #expected: { readonly text: string; readonly id: number | undefined } | undefined;
   /** What continues the saves that wait for the page. VS Code may begin one before another has ended. */
   readonly #saves: (() => void)[] = [];
   #isClosed = false;
   /** Whether the page is there, which a hidden one is not, and has said that it is ready. */
   isListening = false;
+  /** The number of the page's last change that the document has. */
+  applied = 0;
 
   /** @param flush asks the page to send what is being typed */
-  constructor(panel: vscode.WebviewPanel, flush: Message) {
+  constructor(panel: vscode.WebviewPanel, document: vscode.TextDocument, flush: Message) {
     this.#panel = panel;
+    this.#document = document;
     this.#flush = flush;
     panel.onDidChangeViewState(() => {
       if (!panel.visible) this.#leave();
@@ -34,6 +43,34 @@ export class PagePanel<Message> {
     const { webview } = this.#panel;
     const tell = webview.postMessage.bind(webview);
     void tell(message);
+  }
+
+  /**
+   * Gives the document another text.
+   * @param id the number of the change, if the page made it
+   * @throws {UserError} VS Code doesn't allow it, such as for a document that has changed meanwhile
+   */
+  async change(text: string, id?: number): Promise<void> {
+    // VS Code gives what is inserted the line ends of the document, also of one without any line end yet.
+    const lineEnd = this.#document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+    const wanted = text.replaceAll(/\r?\n/g, lineEnd);
+    this.#expected = { text: wanted, id };
+    try {
+      await replaceText(this.#document, wanted);
+    } catch (error) {
+      this.#expected = undefined;
+      throw error;
+    }
+    this.applied = id ?? this.applied;
+  }
+
+  /** Learns that the document has changed. Returns whether that was made here. */
+  takeChange(): boolean {
+    const expected = this.#expected;
+    this.#expected = undefined;
+    const isOwn = expected?.text === this.#document.getText();
+    if (isOwn) this.applied = expected.id ?? this.applied;
+    return isOwn;
   }
 
   /** Waits until the document has what is being typed. */

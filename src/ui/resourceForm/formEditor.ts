@@ -15,7 +15,7 @@ import type { EditorMessage, EditorMessages, FormContext } from './protocol.ts';
 import { openInForm, type ResourceFormDependencies } from './resourceForms.ts';
 import { sessionFlavor } from '../window/fileHelp.ts';
 import { inTurn } from '../window/inTurn.ts';
-import { changeText, saveSpecFile } from '../window/specFiles.ts';
+import { replaceText, saveSpecFile } from '../window/specFiles.ts';
 import { nameOf } from '../window/specNames.ts';
 import { tabsOf } from '../window/tabs.ts';
 
@@ -43,9 +43,6 @@ export class FormEditor {
   /** The version that another change than the page's made last. */
   #foreignVersion = 0;
   readonly #page: PagePanel<EditorMessage>;
-  /** The number of the page's last change that the document has. */
-  #applied = 0;
-  #expected: { readonly text: string; readonly id: number } | undefined;
   /** Why a change was refused, until the page has heard it. What the page sends until then counts on that change. */
   #unheard: string | undefined;
   /** Messages are handled one after another, as they came. */
@@ -53,7 +50,7 @@ export class FormEditor {
 
   constructor(setup: FormSetup) {
     this.#setup = setup;
-    this.#page = new PagePanel(setup.panel, { type: 'flush' });
+    this.#page = new PagePanel(setup.panel, setup.document, { type: 'flush' });
   }
 
   /** Serves the panel's page until the panel is closed. */
@@ -103,7 +100,7 @@ export class FormEditor {
 
   #setUp(): void {
     const { version } = this.#setup.document;
-    this.#applied = 0;
+    this.#page.applied = 0;
     this.#unheard = undefined;
     this.#page.isListening = true;
     const translations = vscode.l10n.bundle ?? {};
@@ -131,36 +128,25 @@ export class FormEditor {
     const result = applyEdits(state, edits, specKeys);
     if (result.kind === 'refused') return refuse(result.message);
     this.#state = result.state;
-    // VS Code gives what is inserted the line ends of the document, also of one without any line end yet.
-    const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-    const wanted = result.state.document.text.replaceAll(/\r?\n/g, lineEnd);
-    if (wanted === text) {
-      this.#applied = id;
-      this.#tell();
-      return;
-    }
     const before = document.version;
-    this.#expected = { text: wanted, id };
-    if (await changeText(document, wanted)) return;
-    this.#expected = undefined;
-    // VS Code doesn't change a document that has changed since. The page sends its change again for the newer text.
-    const isOvertaken = document.version !== before;
-    refuse(isOvertaken ? '' : vscode.l10n.t("{0} can't be edited. Is it read-only?", nameOf(document.uri)));
+    try {
+      await this.#page.change(result.state.document.text, id);
+      // A change of the document tells the page itself.
+      if (document.version === before) this.#tell();
+    } catch (error) {
+      // VS Code doesn't change a document that has changed since. The page sends its change again for the newer text.
+      refuse(document.version === before ? messageOf(error) : '');
+    }
   }
 
   #tellChange(): void {
-    const { document } = this.#setup;
-    if (this.#expected?.text === document.getText()) {
-      this.#applied = this.#expected.id;
-      this.#expected = undefined;
-    } else {
-      this.#foreignVersion = document.version;
-    }
+    if (!this.#page.takeChange()) this.#foreignVersion = this.#setup.document.version;
     this.#tell();
   }
 
   #tell(): void {
-    this.#page.post({ type: 'text', version: this.#setup.document.version, text: this.#text, applied: this.#applied });
+    const { version } = this.#setup.document;
+    this.#page.post({ type: 'text', version, text: this.#text, applied: this.#page.applied });
   }
 
   async #act(action: FormAction): Promise<void> {
@@ -250,8 +236,8 @@ export class FormEditor {
     const { document } = this.#setup;
     const { text, message } = chosen;
     const canUndo = text !== document.getText();
-    if (await changeText(document, text)) return { message, canUndo };
-    throw new UserError(vscode.l10n.t("{0} can't be edited. Is it read-only?", nameOf(document.uri)));
+    await replaceText(document, text);
+    return { message, canUndo };
   }
 
   /** Tells why something failed, unless the user canceled it. */

@@ -48,26 +48,32 @@ export async function chooseSpecFile(kind: SpecKind, question: FileQuestion): Pr
 
 /**
  * Writes a text to a spec file, through its editor if one is open, where the user can undo it.
- * @throws {UserError} the editor doesn't save it
+ * @throws {UserError} the editor doesn't take it, or doesn't save it
  */
 async function writeSpecFile(uri: vscode.Uri, text: string): Promise<void> {
   const document = openDocument(uri);
   if (document === undefined || !(await exists(uri))) {
     return vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   }
-  await changeText(document, text);
+  await replaceText(document, text);
   if (document.isDirty && !(await document.save())) {
     throw new UserError(vscode.l10n.t("Couldn't save {0}. The text is in its editor.", nameOf(uri)));
   }
 }
 
-/** Changes a document's text where it differs. False if VS Code doesn't allow it. */
-export async function changeText(document: vscode.TextDocument, text: string): Promise<boolean> {
-  const change = smallestChange(document.getText(), text);
+/**
+ * Gives a document another text, by one change where it differs.
+ * @throws {UserError} VS Code doesn't allow it
+ */
+export async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+  const before = document.getText();
+  if (text === before) return;
+  const change = smallestChange(before, text);
   const edit = new vscode.WorkspaceEdit();
   const range = new vscode.Range(document.positionAt(change.start), document.positionAt(change.end));
   edit.replace(document.uri, range, change.text);
-  return vscode.workspace.applyEdit(edit);
+  if (await vscode.workspace.applyEdit(edit)) return;
+  throw new UserError(vscode.l10n.t("{0} can't be edited. Is it read-only?", nameOf(document.uri)));
 }
 
 interface SavedFile {

@@ -6,12 +6,12 @@ import { applicationDrafts } from '../../../core/draft/severalApplications.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { searchRef } from '../../../state/workspace/searchDeployments.ts';
 import { isCancelled, messageOf, requestIdOf } from '../../window/errors.ts';
+import { replaceText } from '../../window/specFiles.ts';
 import { askChoices } from '../../window/steps.ts';
 import { whileAsking } from '../../window/waiting.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { listedOf } from '../checkPlan.ts';
 import { takeFromBefore } from '../deploy.ts';
-import { replaceText } from '../deploymentDrafts.ts';
 import { offerDeployed } from '../live/offerDeployed.ts';
 import type { DraftSubject } from './draftButtons.ts';
 

@@ -5,7 +5,7 @@ import { tabsOf } from '../../window/tabs.ts';
 import { saveDraftAsFile } from '../file/saveFile.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { addApplications } from './addApplications.ts';
-import { replaceText, type BegunDraft } from '../deploymentDrafts.ts';
+import { readUnfinished, type BegunDraft } from '../deploymentDrafts.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import type { PageContext } from './pageChecks.ts';
 import type { PageButton } from './protocol.ts';
@@ -20,27 +20,29 @@ export interface DraftSubject extends PageContext {
 
 /** What can be done with a draft as a whole. */
 export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly PageButton[] {
-  const { document, begun, deployments, plans } = subject;
+  const { document, begun, unfinished, deployments, plans } = subject;
   const [plan] = plans;
   const { configPaths = [] } = (plan && workingCopyOf(plan)) ?? {};
-  const isTouched = document.getText() !== begun.text;
+  const isTouched = document.getText() !== begun.text || !unfinished.isEmpty;
   return [
     ...(plan !== undefined && configPaths.length > deployments.length
       ? [bar('several', vscode.l10n.t('Deploy Several…'), () => addApplications(subject, plan))]
       : []),
     bar('save', vscode.l10n.t('Save as Deployment File…'), () => save(subject)),
-    ...(isTouched ? [bar('startOver', vscode.l10n.t('Start Over'), () => replaceText(document, begun.text))] : []),
+    ...(isTouched ? [bar('startOver', vscode.l10n.t('Start Over'), () => subject.startOver(begun.text))] : []),
     bar('discard', vscode.l10n.t('Discard'), () => discard(subject, isTouched)),
   ];
 }
 
 /** Moves a draft to a file that the user chooses, whose page takes its place. */
 async function save(subject: DraftSubject): Promise<void> {
-  const { services, typed, deployments, plans } = subject;
+  const { services, typed, unfinished, deployments, plans } = subject;
   const saved = await saveDraftAsFile(deployments, plans[0]);
   if (saved === undefined) return;
   const { deploymentPages } = services;
   deploymentPages.hand(typed, saved);
+  const { length } = deployments;
+  await (await readUnfinished(deploymentPages, saved)).keep(length, unfinished.of(length));
   await leave(subject);
   await deploymentPages.open({ file: saved, index: undefined });
 }

@@ -9,6 +9,7 @@ import { reservedSecretNames } from '../../window/settings.ts';
 import { nameOf } from '../../window/specNames.ts';
 import type { BegunDraft } from '../deploymentDrafts.ts';
 import { FilePlans } from '../file/filePlan.ts';
+import type { UnfinishedInput } from '../unfinishedInput.ts';
 import { checkFileDeployment, differencesOf, type CheckedDeployment, type PageFacts } from './checkDeployment.ts';
 import { connectionOf, typedKey, type TypedSecrets } from './pageSecrets.ts';
 
@@ -23,12 +24,15 @@ export interface PageContext {
   readonly lock: string;
   /** When the draft was changed last, in milliseconds since 1970; undefined if it is as it was begun. */
   readonly leftAt: number | undefined;
+  readonly unfinished: UnfinishedInput;
   /** Sets values of a deployment in the document, or removes them. */
   readonly set: (deployment: FileDeployment, values: readonly FileValue[]) => Promise<void>;
   /** Sets a value in all deployments that share it, or removes it. */
   readonly setShared: (key: string, value: string) => Promise<void>;
   /** Gives a deployment another text. */
   readonly replace: (deployment: FileDeployment, text: string) => Promise<void>;
+  /** Gives a draft another text, without any input that isn't in it yet. */
+  readonly startOver: (text: string) => Promise<void>;
   /** Tells the page that something changed. */
   readonly tell: () => void;
 }

@@ -201,8 +201,9 @@ export class PageDeployments {
 
   /** Says that the draft was left before, until nothing is left of that. */
   #draftFacts(index: number): readonly string[] {
-    const { leftAt, begun, document } = this.#context;
-    if (leftAt === undefined || index > 0 || begun?.isSpare(document.getText()) === true) return [];
+    const { leftAt, begun, document, unfinished } = this.#context;
+    const isSpare = unfinished.isEmpty && begun?.isSpare(document.getText()) === true;
+    if (leftAt === undefined || index > 0 || isSpare) return [];
     return [vscode.l10n.t('Your draft of {0}.', formatMoment(leftAt))];
   }
 

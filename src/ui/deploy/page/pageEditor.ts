@@ -9,14 +9,14 @@ import { showPage } from '../../page/pageHtml.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, showError, UserError } from '../../window/errors.ts';
 import { inTurn } from '../../window/inTurn.ts';
-import { changeText } from '../../window/specFiles.ts';
-import { nameOf } from '../../window/specNames.ts';
-import { BegunDraft, lockOfDraft } from '../deploymentDrafts.ts';
+import { replaceText } from '../../window/specFiles.ts';
+import { BegunDraft, lockOfDraft, readUnfinished } from '../deploymentDrafts.ts';
+import type { UnfinishedInput } from '../unfinishedInput.ts';
 import { PageChecks, type PageContext } from './pageChecks.ts';
 import { PageDeployments } from './pageDeployments.ts';
 import { readFromPage, type FromPageMessages } from './pageMessages.ts';
 import type { TypedSecrets } from './pageSecrets.ts';
-import type { KeptInput, PageState, ToPageMessage } from './protocol.ts';
+import type { PageState, ToPageMessage } from './protocol.ts';
 import { differentValues, sharedValue } from './sharedFields.ts';
 
 interface PageSetup {
@@ -28,21 +28,23 @@ interface PageSetup {
   readonly first: number | undefined;
 }
 
-type PageDraft = Pick<PageContext, 'begun' | 'lock' | 'leftAt'>;
+type PageDraft = Pick<PageContext, 'begun' | 'lock' | 'leftAt' | 'unfinished'>;
 
 /** Makes the page of a deployment file, or of a draft. */
 export async function openPage(setup: PageSetup): Promise<PageEditor> {
   const { document, services } = setup;
   const { uri } = document;
+  const unfinished = await readUnfinished(services.deploymentPages, uri);
   if (!services.deploymentPages.isDraft(uri)) {
-    return new PageEditor(setup, { begun: undefined, lock: '', leftAt: undefined });
+    return new PageEditor(setup, { begun: undefined, lock: '', leftAt: undefined, unfinished });
   }
   const [begun, lock, { mtime }] = await Promise.all([
     BegunDraft.read(uri.fsPath),
     lockOfDraft(uri),
     vscode.workspace.fs.stat(uri),
   ]);
-  return new PageEditor(setup, { begun, lock, leftAt: begun.isSpare(document.getText()) ? undefined : mtime });
+  const isSpare = unfinished.isEmpty && begun.isSpare(document.getText());
+  return new PageEditor(setup, { begun, lock, leftAt: isSpare ? undefined : mtime, unfinished });
 }
 
 /** The pause after a change in another editor before the deployments are checked, in milliseconds. */
@@ -55,17 +57,13 @@ class PageEditor {
   readonly #checks: PageChecks;
   readonly #deployments: PageDeployments;
   readonly #page: PagePanel<ToPageMessage>;
-  /** The number of the page's last change that the document has. */
-  #applied = 0;
-  /** The text of a change of ours, until the document has it, and the number of the change if the page made it. */
-  #expected: { readonly text: string; readonly id: number | undefined } | undefined;
   /** Whether the deployments are being checked, or were, as they are: before the page is ready for the first time. */
   #isCheckedEarly = true;
   /** The version of the document in which it got other deployments. */
   #recounted = 0;
   /** The deployments whose resources were refused a change, until the page has heard it. */
   readonly #unheard = new Set<number>();
-  #kept: readonly KeptInput[] = [];
+  readonly #unfinished: UnfinishedInput;
   #wanted: number | undefined;
   #pause: { dispose(): void } | undefined;
   /** Messages are handled one after another, as they came. */
@@ -73,8 +71,9 @@ class PageEditor {
 
   constructor(setup: PageSetup, draft: PageDraft) {
     this.#setup = setup;
-    this.#page = new PagePanel(setup.panel, { type: 'flush' });
+    this.#page = new PagePanel(setup.panel, setup.document, { type: 'flush' });
     this.#begun = draft.begun;
+    this.#unfinished = draft.unfinished;
     this.#wanted = setup.first;
     const context: PageContext = {
       ...setup,
@@ -82,6 +81,7 @@ class PageEditor {
       set: (deployment, values) => this.#set(deployment, values),
       setShared: (key, value) => this.#setShared(key, value),
       replace: (deployment, text) => this.#replace(deployment, text),
+      startOver: (text) => this.#startOver(text),
       tell: () => this.#tell(),
     };
     this.#checks = new PageChecks(context);
@@ -96,7 +96,7 @@ class PageEditor {
       change: (message) => this.#after(() => this.#change(message)),
       editResources: (message) => this.#after(() => this.#editResources(message)),
       heard: ({ index }) => this.#after(() => void this.#unheard.delete(index)),
-      keep: ({ kept }) => void (this.#kept = kept),
+      keep: ({ kept }) => this.#after(() => this.#unfinished.keep(this.#checks.deployments.length, kept)),
       flushed: () => this.#after(() => this.#page.continueSaves()),
       // A button may ask the user something, while changes go on.
       press: ({ id }) => this.#after(() => void this.#press(id)),
@@ -162,7 +162,7 @@ class PageEditor {
   }
 
   #setUp(): void {
-    this.#applied = 0;
+    this.#page.applied = 0;
     this.#unheard.clear();
     this.#page.isListening = true;
     const isChecked = this.#isCheckedEarly;
@@ -173,15 +173,15 @@ class PageEditor {
       type: 'setup',
       translations: vscode.l10n.bundle ?? {},
       state: this.#state,
-      kept: [...this.#kept],
+      kept: [...this.#unfinished.of(this.#checks.deployments.length)],
     });
     this.#showWanted();
     if (!isChecked) void this.#checks.check();
   }
 
   get #state(): PageState {
-    const { document } = this.#setup;
-    return this.#deployments.state({ version: document.version, recounted: this.#recounted, applied: this.#applied });
+    const { version } = this.#setup.document;
+    return this.#deployments.state({ version, recounted: this.#recounted, applied: this.#page.applied });
   }
 
   #tell(): void {
@@ -195,6 +195,7 @@ class PageEditor {
       const deployment = this.#shownAt(index ?? 0, version);
       if (index === undefined) {
         await this.#setShared(key, value, id);
+        this.#page.applied = id;
       } else {
         const wanted = key === 'build_on_push' && value !== '' ? value === 'true' : value;
         const name = key === 'name' ? undefined : await this.#checks.following(index, key, value);
@@ -203,7 +204,6 @@ class PageEditor {
         await this.#set(deployment, [{ path: [key], value: wanted }, ...following], id);
         if (key === 'name' || name !== undefined) this.#checks.rename(deployment, name ?? value.trim());
       }
-      this.#applied = id;
       this.#tell();
     } catch (error) {
       this.#page.post({ type: 'refused', id, message: messageOf(error) });
@@ -215,7 +215,6 @@ class PageEditor {
     try {
       const deployment = this.#shownAt(index, version);
       await this.#replace(deployment, textOf(withResourceEdits(deployment.text, edits)), id);
-      this.#applied = id;
       this.#tell();
     } catch (error) {
       this.#unheard.add(index);
@@ -266,32 +265,31 @@ class PageEditor {
     after: string,
     id?: number,
   ): Promise<void> {
-    const { document } = this.#setup;
-    const text = document.getText();
+    const text = this.#setup.document.getText();
     if (text.length > longestSpecText) throw new UserError(tooLongWords());
     const end = start + before.length;
     if (text.slice(start, end) !== before) throw new UserError(vscode.l10n.t('Another change came first. Try again.'));
-    // VS Code gives what is inserted the line ends of the document, also of one without any line end yet.
-    const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-    const wanted = (text.slice(0, start) + after + text.slice(end)).replaceAll(/\r?\n/g, lineEnd);
-    if (wanted === text) return;
-    this.#expected = { text: wanted, id };
-    if (await changeText(document, wanted)) return;
-    this.#expected = undefined;
-    throw new UserError(vscode.l10n.t("{0} can't be edited. Is it read-only?", nameOf(document.uri)));
+    await this.#page.change(text.slice(0, start) + after + text.slice(end), id);
+  }
+
+  async #startOver(text: string): Promise<void> {
+    const { document } = this.#setup;
+    await replaceText(document, text);
+    await this.#unfinished.keep(0, []);
+    // The page makes its fields anew.
+    this.#recounted = document.version;
+    this.#tell();
   }
 
   #documentChanged(): void {
     const { document } = this.#setup;
-    const isOwn = this.#expected?.text === document.getText();
-    if (isOwn) this.#applied = this.#expected?.id ?? this.#applied;
-    else this.#isCheckedEarly = false;
-    this.#expected = undefined;
+    const isOwn = this.#page.takeChange();
+    if (!isOwn) this.#isCheckedEarly = false;
     const before = this.#checks.deployments.length;
     this.#checks.read();
     if (this.#checks.deployments.length !== before) {
       this.#recounted = document.version;
-      this.#kept = [];
+      this.#after(() => this.#unfinished.keep(0, []));
     }
     this.#tell();
     // What a hidden page marked isn't checked until it is shown again.

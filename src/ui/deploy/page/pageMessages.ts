@@ -35,7 +35,7 @@ const fromPage = {
    * editor drops them.
    */
   heard: z.object({ type: z.literal('heard'), index: place }),
-  /** All YAML that was typed for resources and can't be read yet. The editor keeps it while the page is hidden. */
+  /** All YAML that was typed for resources and can't be read yet. The editor keeps it until it is corrected. */
   keep: z.object({
     type: z.literal('keep'),
     kept: z.array(z.object({ index: place, key: shortText, text: editedText })).check(z.maxLength(100)),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { keptInput } from '../../page/messages.ts';
 
 /**
  * The messages from the editor to a deployment page, which drops invalid ones, because any page may post to a webview.
@@ -143,18 +144,13 @@ const pageState = z.object({
 
 export type PageState = z.infer<typeof pageState>;
 
-/** YAML that was typed for a resource, by the position of its deployment, and that the file can't have as it is. */
-const keptInput = z.object({ index: z.number(), key: z.string(), text: z.string() });
-
-export type KeptInput = z.infer<typeof keptInput>;
-
 const fromEditor = {
   /** Translations into the editor's language by English text; empty for English. */
   setup: z.object({
     type: z.literal('setup'),
     translations: z.record(z.string(), z.string()),
     state: pageState,
-    /** What the page had before it was hidden. */
+    /** What the page had before it was hidden or closed. */
     kept: z.array(keptInput),
   }),
   state: z.object({ type: z.literal('state'), state: pageState }),

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { handle, type Handlers } from '../../../page/messages.ts';
+import { handle, type Handlers, type KeptInput } from '../../../page/messages.ts';
 import { errorAlert, statusLine, type ErrorLink } from '../../../page/webview/alerts.ts';
 import { buttonList } from '../../../page/webview/buttonList.ts';
 import { button, element, setAttribute, setText } from '../../../page/webview/dom.ts';
@@ -11,7 +11,6 @@ import {
   readToPage,
   readKeptPage,
   type ToPageMessages,
-  type KeptInput,
   type KeptPage,
   type PageDeployment,
   type PageState,

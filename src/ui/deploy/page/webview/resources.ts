@@ -7,7 +7,8 @@ import { buttonList } from '../../../page/webview/buttonList.ts';
 import { element, setAttribute, setText } from '../../../page/webview/dom.ts';
 import { FormModel } from '../../../page/webview/resources/formModel.ts';
 import { specForm } from '../../../page/webview/resources/specForm.ts';
-import type { KeptInput, PageFinding, PageResources, PageState } from '../protocol.ts';
+import type { KeptInput } from '../../../page/messages.ts';
+import type { PageFinding, PageResources, PageState } from '../protocol.ts';
 import type { PageActions } from './field.ts';
 
 export interface ResourcesView extends Pick<PageState, 'version' | 'recounted' | 'applied'> {

@@ -1,0 +1,46 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UnfinishedInput } from '../../../../src/ui/deploy/unfinishedInput.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+const inputs = [{ index: 1, key: 'sidecars', text: '- name: [' }];
+
+let temporary: TemporaryFolder;
+let folder: string;
+
+beforeEach(async () => {
+  temporary = await temporaryFolder();
+  folder = path.join(temporary.path, 'page');
+});
+
+afterEach(async () => temporary.remove());
+
+describe('input that a file cannot have', () => {
+  it('is there for the next page, until it is corrected', async () => {
+    const unfinished = await UnfinishedInput.read(folder);
+    expect(unfinished.isEmpty).toBe(true);
+    await unfinished.keep(2, inputs);
+    const next = await UnfinishedInput.read(folder);
+    expect(next.of(2)).toEqual(inputs);
+    expect(next.isEmpty).toBe(false);
+    await next.keep(2, []);
+    expect((await UnfinishedInput.read(folder)).isEmpty).toBe(true);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is of none of the deployments once the file has more or fewer', async () => {
+    const unfinished = await UnfinishedInput.read(folder);
+    await unfinished.keep(2, inputs);
+    expect(unfinished.of(1)).toEqual([]);
+    expect(unfinished.of(3)).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('can be read only by its owner', async () => {
+    const unfinished = await UnfinishedInput.read(folder);
+    await unfinished.keep(2, inputs);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    const [name = ''] = await readdir(folder);
+    expect((await stat(path.join(folder, name))).mode & 0o777).toBe(0o600);
+  });
+});
