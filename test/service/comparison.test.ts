@@ -59,7 +59,7 @@ describe('the patch of a comparison', () => {
       { name: 'D', value: 'canary-4c1d D' },
     ];
     const { promised, after } = await change(before, { secrets: wished });
-    expect(promised.secrets).toEqual({ sentAgain: ['A'], added: ['D'], gone: ['B', 'C'], missing: [] });
+    expect(promised.findings.map(({ message }) => message)).toEqual(['These secrets will be gone: B, C.']);
     expect(after.secrets).toEqual([{ name: 'A' }, { name: 'D' }]);
     expect(after.source_revision_config).toEqual(before.source_revision_config);
   });

@@ -105,7 +105,7 @@ import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
 import { buildPaths, buildProblem } from '../../src/core/draft/preflight/fileFindings.ts';
 import { refusalFindings } from '../../src/core/draft/refusals.ts';
-import { applicationDrafts } from '../../src/core/draft/severalApplications.ts';
+import { applicationDraft } from '../../src/core/draft/severalApplications.ts';
 import { decoded, shownAddress, splitAddress } from '../../src/core/git/address.ts';
 import { commitLines, joinChanges, commitListText, describeDrift } from '../../src/core/git/comparison.ts';
 import { isAliasOf, isKnownHost, onCodeHost } from '../../src/core/git/codeHosts.ts';
@@ -749,7 +749,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   withProviderChange: (text) => withProviderChange({ name: text }, 'name', text),
   preflight: findings,
   tooLargeConfig,
-  applicationDrafts: (text) => applicationDrafts(draftOf(text), [text, `${text}/a`, `a/${text}`]),
+  applicationDraft: (text) => applicationDraft(draftOf(text), text),
   buildPaths: (text) => buildPaths(text, undefined),
   buildProblem: (text) =>
     buildProblem(

@@ -13,7 +13,7 @@ import { shortened } from '../text/text.ts';
 import { createRequest } from './createRequest.ts';
 import type { DeploymentDraft, DraftSecret } from './draft.ts';
 import { finding, type Finding } from './findings.ts';
-import { secretsChangeFindings, secretsChange, type SecretsChange } from './secretsChange.ts';
+import { secretsChangeFindings } from './secretsChange.ts';
 import { draftFieldLabel } from './sources.ts';
 import { draftFields, type DraftField } from './fields.ts';
 
@@ -38,8 +38,6 @@ export interface DeploymentChange {
   /** The body that makes the record as wished. Undefined if nothing would change, or if a finding is an error. */
   readonly patch: DeploymentPatch | undefined;
   readonly differences: readonly Difference[];
-  /** Undefined if the environment stays as it is. */
-  readonly secrets: SecretsChange | undefined;
   /** What can't be changed, and what will be gone. */
   readonly findings: readonly Finding[];
 }
@@ -91,7 +89,8 @@ export function compareWithWish(deployment: Deployment, wish: DeploymentWish): D
   const changed = single.filter((field) => isChanged(between, field));
   const hasReferences = isChanged(between, 'secretReferences');
   const spec = specDifferences(between);
-  const secrets = secretsChange(deployment, wish.secrets);
+  // An empty list leaves the environment as it is.
+  const secrets = wish.secrets?.length === 0 ? undefined : wish.secrets;
   const differences = [
     ...changed.map((field) => differenceOf(between, field)),
     ...(hasReferences ? [referencesDifference(between)] : []),
@@ -110,10 +109,10 @@ export function compareWithWish(deployment: Deployment, wish: DeploymentWish): D
   const patch: DeploymentPatch = {
     ...sourceParts(wish, members),
     ...(hasConfig ? revisionParts(deployment, wish) : {}),
-    ...(secrets === undefined ? {} : { secrets: wish.secrets?.map(({ name, value = '' }) => ({ name, value })) }),
+    ...(secrets === undefined ? {} : { secrets: secrets.map(({ name, value = '' }) => ({ name, value })) }),
     ...(hasReferences ? { secret_references: wish.secret_references } : {}),
   };
-  return { patch: isRefused || differences.length === 0 ? undefined : patch, differences, secrets, findings };
+  return { patch: isRefused || differences.length === 0 ? undefined : patch, differences, findings };
 }
 
 interface Compared {
@@ -215,9 +214,9 @@ function referencesDifference({ from, to }: Compared): Difference {
   return { field: 'secretReferences', label: labelOf('secretReferences', from), ...fromTo(before, after) };
 }
 
-function secretsDifference(deployment: Deployment, { sentAgain, added }: SecretsChange): Difference {
-  const before = deployment.secrets?.map(({ name }) => name).join(', ');
-  const values = fromTo(before, [...sentAgain, ...added].join(', '));
+function secretsDifference(deployment: Deployment, secrets: readonly DraftSecret[]): Difference {
+  const [before, after] = [deployment.secrets, secrets].map((each) => each?.map(({ name }) => name).join(', '));
+  const values = fromTo(before, after);
   return { field: 'secrets', label: labelOf('secrets', deployment), ...values };
 }
 

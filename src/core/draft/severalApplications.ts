@@ -1,26 +1,15 @@
-import { freeDeploymentName, nameFor } from './deploymentName.ts';
+import { nameFor } from './deploymentName.ts';
 import type { RepositoryDraft } from './draft.ts';
 
 /**
- * The drafts of several applications of one repository, in the order of their config files.
- * That of the given config file is a copy of the given draft. The others start with everything that the user set in it, except
- * for the secrets, which go nowhere unasked, and its address, which no two can have. No two have the same name.
+ * A draft of another application of a draft's repository: with everything that the user set, except for the secrets,
+ * which go nowhere unasked, and the address, which no two can have.
  */
-export function applicationDrafts(given: RepositoryDraft, configPaths: readonly string[]): RepositoryDraft[] {
-  const names = new Set(configPaths.includes(given.configPath) ? [given.name] : []);
-  return configPaths.map((configPath) => {
-    if (configPath === given.configPath) return structuredClone(given);
-    const draft = anotherApplication(given, configPath);
-    draft.name = freeDeploymentName(nameFor(draft), (name) => names.has(name));
-    names.add(draft.name);
-    return draft;
-  });
-}
-
-function anotherApplication(given: RepositoryDraft, configPath: string): RepositoryDraft {
+export function applicationDraft(given: RepositoryDraft, configPath: string): RepositoryDraft {
   const { secrets: _secrets, customUrl: _customUrl, ...provenance } = given.provenance;
   return {
     ...given,
+    name: nameFor({ ...given, configPath }),
     configPath,
     secrets: [],
     customUrl: undefined,

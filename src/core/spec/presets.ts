@@ -8,6 +8,17 @@ export interface Preset {
   readonly numbers: Partial<Readonly<Record<NumberKey, number>>>;
 }
 
+/** What else resources can start from, in words. */
+export function specSources(): Readonly<Record<'fromDeployment' | 'fromFile', Omit<Preset, 'numbers'>>> {
+  return {
+    fromDeployment: {
+      label: l10n.t('Deployment…'),
+      description: l10n.t('The resources of an existing deployment.'),
+    },
+    fromFile: { label: l10n.t('File…'), description: l10n.t('A resource spec file.') },
+  };
+}
+
 /** The requests of a server, a queue worker and Redis in all examples. One Gi is 1024 MB. */
 const requests = { cpu: 1, memory_mb: 2048, queue_cpu: 1, queue_memory_mb: 2048, redis_memory_mb: 2048 };
 

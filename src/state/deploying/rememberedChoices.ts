@@ -45,10 +45,9 @@ export function lastChoices(
   session: ReadySession,
   { repositoryUrl, configPath }: Pick<RepositoryDraft, 'repositoryUrl' | 'configPath'>,
 ): LastChoices | undefined {
-  const found = storedChoices(memory, session).find(
+  return storedChoices(memory, session).find(
     ({ draft }) => draft.configPath === configPath && sameRepository(draft.repositoryUrl, repositoryUrl),
   );
-  return found === undefined ? undefined : { ref: found.ref, draft: found.draft };
 }
 
 /**

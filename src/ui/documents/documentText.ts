@@ -47,7 +47,7 @@ export function goneText({ path }: vscode.Uri): string {
     ? [
         vscode.l10n.t('The request "{0}" was shown before the window reloaded. Requests aren\'t kept.', name),
         vscode.l10n.t(
-          'To see it again, open the review, for example with "Create Deployment…", and select "Show Request".',
+          'To see it again, open the page of the deployment, for example with "Create Deployment…", and select "Show Request".',
         ),
       ]
     : [vscode.l10n.t('"{0}" was shown before the window reloaded. Answers aren\'t kept.', name)];

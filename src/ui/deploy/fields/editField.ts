@@ -33,10 +33,6 @@ export async function editField(
         isTaken(name.trim()) ? vscode.l10n.t('"{0}" is taken on {1}.', name.trim(), draft.connectionName) : undefined;
       return take(draft, field, await askFieldText({ ...place, warningOf }, field, draft.name));
     }
-    case 'customUrl':
-    case 'installCommand':
-    case 'buildCommand':
-      return assign(draft, field, await askOption(place, draft, field));
     case 'listener':
       return editListener(services, plan);
     case 'kubernetesNamespace':
@@ -59,6 +55,9 @@ export async function editField(
     case 'imageUri':
     case 'tarballPath':
     case 'buildOnPush':
+    case 'customUrl':
+    case 'installCommand':
+    case 'buildCommand':
       // The page has inputs for these.
       return undefined;
     case 'repositoryUrl':
@@ -91,34 +90,16 @@ async function editRepositoryField(
   }
 }
 
-/** Gives a field the answer to its question. Without an answer, nothing changes. */
+/** Gives a field the answer to its question. One that changes is the user's from now on. Without an answer, none does. */
 function take<Draft extends DeploymentDraft, Field extends DraftField & keyof Draft>(
   draft: Draft,
   field: Field,
   answer: Draft[Field] | undefined,
 ): void {
-  if (answer !== undefined) assign(draft, field, answer);
-}
-
-/** Gives a field a value. One that changes is the user's from now on. */
-function assign<Draft extends DeploymentDraft, Field extends DraftField & keyof Draft>(
-  draft: Draft,
-  field: Field,
-  value: Draft[Field],
-): void {
+  if (answer === undefined) return;
   const before = JSON.stringify(createRequest(draft));
-  draft[field] = value;
+  draft[field] = answer;
   if (JSON.stringify(createRequest(draft)) !== before) draft.provenance[field] = { kind: 'user' };
-}
-
-/** Asks for the text of an option. An empty one unsets it; without an answer, it stays. */
-async function askOption(
-  place: ReviewPlace,
-  draft: DeploymentDraft,
-  field: 'customUrl' | 'installCommand' | 'buildCommand',
-): Promise<string | undefined> {
-  const answer = await askFieldText(place, field, draft[field] ?? '');
-  return answer === '' ? undefined : (answer ?? draft[field]);
 }
 
 interface ListenerItem extends vscode.QuickPickItem {

@@ -19,13 +19,13 @@ type FieldPlace = ReviewPlace & Pick<TextQuestion, 'warningOf'>;
 
 /** Asks for the text of a field and checks it; undefined if the user goes back. */
 export async function askFieldText(place: FieldPlace, field: TextField, value: string): Promise<string | undefined> {
-  const { help, example, isOptional = false }: TextFieldFacts = draftFields[field];
+  const { help, example }: TextFieldFacts = draftFields[field];
   const answer = await askText({
     ...place,
     prompt: help(),
     placeholder: example(),
     value,
-    problemOf: (text) => (isOptional && text.trim() === '' ? undefined : fieldProblem(field, tidied(field, text))),
+    problemOf: (text) => fieldProblem(field, tidied(field, text)),
     warningOf: (text) => place.warningOf?.(text) ?? fieldAdvice(field, text),
   });
   return answer === undefined || answer === back ? undefined : tidied(field, answer);

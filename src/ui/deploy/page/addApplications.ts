@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { beginDraft } from '../../../core/draft/begunDraft.ts';
 import { freeDeploymentName } from '../../../core/draft/deploymentName.ts';
-import { applicationDrafts } from '../../../core/draft/severalApplications.ts';
+import { applicationDraft } from '../../../core/draft/severalApplications.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { searchRef } from '../../../state/workspace/searchDeployments.ts';
 import { isCancelled, messageOf, requestIdOf } from '../../window/errors.ts';
@@ -24,12 +24,11 @@ export async function addApplications(subject: DraftSubject, plan: DeploymentPla
   const { draft, session } = plan;
   if (draft.source !== 'repohost') return;
   const chosen = await chooseApplications(subject, plan);
-  const drafts = applicationDrafts(draft, [draft.configPath, ...chosen.map(({ path }) => path)]).slice(1);
   const names = new Set(deployments.map(({ name }) => name));
   const added = [];
-  for (const [index, each] of drafts.entries()) {
-    const { repositoryUrl, ref, configPath } = each;
-    const usualNames = chosen[index]?.names ?? [];
+  for (const { path: configPath, names: usualNames } of chosen) {
+    const each = applicationDraft(draft, configPath);
+    const { repositoryUrl, ref } = each;
     const title = vscode.l10n.t('Deploy {0}', withoutIcons(configPath));
     const wanted = { title, repositoryUrl, configPath, refs: [ref], usualNames, repository: workingCopyOf(plan) };
     const told = usualNames.length === 0 ? [] : await offerDeployed(services, session, wanted);

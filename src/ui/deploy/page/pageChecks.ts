@@ -47,7 +47,8 @@ export interface KnownDeployment {
 /** The deployments of a page's file: what the text says, and what the last check found out about each. */
 export class PageChecks {
   readonly #context: PageContext;
-  readonly #facts: PageFacts;
+  /** What was found out, which is kept while the page is open. */
+  readonly facts: PageFacts;
   #text = '';
   #deployments: readonly FileDeployment[] = [];
   #known: readonly KnownDeployment[] = [];
@@ -60,12 +61,7 @@ export class PageChecks {
 
   constructor(context: PageContext) {
     this.#context = context;
-    this.#facts = { plans: new FilePlans(context.services), existing: new Map(), typed: context.typed };
-  }
-
-  /** What was found out, which is kept while the page is open. */
-  get facts(): PageFacts {
-    return this.#facts;
+    this.facts = { plans: new FilePlans(context.services), existing: new Map(), typed: context.typed };
   }
 
   get text(): string {
@@ -163,14 +159,17 @@ export class PageChecks {
     this.#isChecking = true;
     tell();
     const text = document.getText();
+    const { length } = this.#deployments;
     for (const [index, deployment] of this.#deployments.entries()) {
       const before = this.#known[index];
       const begun = this.begunAt(index);
       const others = this.#otherNames(index);
       const described = { title: this.title, file: document.uri, text, deployment, begun, others };
-      const checked = await checkFileDeployment(services, this.#facts, described, before?.checked?.plan, signal);
+      const checked = await checkFileDeployment(services, this.facts, described, before?.checked?.plan, signal);
       if (this.#isClosed) return undefined;
       if (signal.aborted) return this.#lastCheck;
+      // The positions may be those of other deployments now, which are checked next.
+      if (this.#deployments.length !== length) return undefined;
       this.#known = this.#known.toSpliced(index, 1, { ...before, checked });
       if (await this.#takeFreeName(index, deployment, checked)) return this.#checkAll(signal);
     }
@@ -225,8 +224,8 @@ export class PageChecks {
 
   /** Lets the next check ask git and the service again. */
   forget(): void {
-    for (const existing of this.#facts.existing.values()) existing.forget();
-    this.#facts.plans.forget();
+    for (const existing of this.facts.existing.values()) existing.forget();
+    this.facts.plans.forget();
   }
 
   /** Keeps what the service said when it refused a deployment. */

@@ -179,7 +179,11 @@ export class PageDeployments {
     const secrets = secretsTable({
       ...subject,
       plan,
-      set: (path, value) => set(deployment, [{ path, value }]),
+      set: (origins) =>
+        set(
+          deployment,
+          origins.map(([name, value]) => ({ path: ['secrets', name], value })),
+        ),
     });
     const view: PageDeployment = {
       title: deployment.name === '' ? vscode.l10n.t('Deployment {0}', index + 1) : deployment.name,

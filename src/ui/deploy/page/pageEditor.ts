@@ -3,6 +3,7 @@ import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withFileValues, withResourceEdits, type FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { longestSpecText, tooLongWords } from '../../../core/yaml/document.ts';
 import type { EditResult } from '../../../core/yaml/edit.ts';
+import { sameSpecValue } from '../../../core/yaml/value.ts';
 import { handle, type Handlers } from '../../page/messages.ts';
 import { PagePanel } from '../../page/pagePanel.ts';
 import { showPage } from '../../page/pageHtml.ts';
@@ -251,9 +252,10 @@ class PageEditor {
     // From the end: what comes before a deployment stays where it is.
     for (const index of this.#deployments.sharing.toReversed()) {
       const deployment = deployments[index];
-      if (deployment === undefined) continue;
-      const { start, text: before } = deployment;
       const wanted = sharedValue(deployments, key, value);
+      // One that has it already keeps its comments.
+      if (deployment === undefined || sameSpecValue(deployment.content?.[key], wanted)) continue;
+      const { start, text: before } = deployment;
       const values = [{ path: [key], value: wanted }, ...(key === 'connection' ? this.#checks.moved(index) : [])];
       after = after.slice(0, start) + textOf(withFileValues(before, values)) + after.slice(start + before.length);
     }

@@ -3,11 +3,11 @@ import { hasSuggestedName } from '../../../core/draft/begunDraft.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { textOfService } from '../../../core/draft/deploymentFileText.ts';
 import { freeDeploymentName, nameFor } from '../../../core/draft/deploymentName.ts';
-import type { DraftField } from '../../../core/draft/fields.ts';
+import { draftFields, type DraftField } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
+import { specSources } from '../../../core/spec/presets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { readSpecText } from '../../../core/yaml/document.ts';
-import { isSpecMap } from '../../../core/yaml/value.ts';
 import { showDeploymentDocument } from '../../deployments/showDeployment.ts';
 import { chooseTextOfDeployment, chooseTextOfFile, type StartingText } from '../../resourceForm/deploymentSpec.ts';
 import { UserError } from '../../window/errors.ts';
@@ -76,7 +76,8 @@ async function write(
 /** The buttons of a deployment's resources: what to start from, or what opens the file that they are in. */
 export function resourceButtons(subject: PageSubject): Pick<PageResources, 'starts' | 'open'> {
   const { services, file, deployment, set, button } = subject;
-  const path = deployment.content?.['resources'];
+  const { key } = draftFields.resourceSpec;
+  const path = deployment.content?.[key];
   if (typeof path === 'string') {
     const open = () => services.resourceForms.open(vscode.Uri.joinPath(file, '..', path));
     return { starts: [], open: button('resources', vscode.l10n.t('Edit {0}', path), open) };
@@ -85,20 +86,21 @@ export function resourceButtons(subject: PageSubject): Pick<PageResources, 'star
     if (chosen === undefined) return '';
     const document = readSpecText(chosen.text);
     if (document.kind === 'unreadable') throw new UserError(document.findings[0].message);
-    await set(deployment, [{ path: ['resources'], value: document.spec }]);
+    await set(deployment, [{ path: [key], value: document.spec }]);
     return chosen.message;
   };
+  const { fromDeployment, fromFile } = specSources();
   return {
     starts: [
       {
-        ...button('startFromDeployment', vscode.l10n.t('Deployment…'), async () =>
+        ...button('startFromDeployment', fromDeployment.label, async () =>
           start(await chooseTextOfDeployment(services.connections)),
         ),
-        description: vscode.l10n.t('The resources of an existing deployment.'),
+        description: fromDeployment.description,
       },
       {
-        ...button('startFromFile', vscode.l10n.t('File…'), async () => start(await chooseTextOfFile())),
-        description: vscode.l10n.t('A resource spec file.'),
+        ...button('startFromFile', fromFile.label, async () => start(await chooseTextOfFile())),
+        description: fromFile.description,
       },
     ],
   };
@@ -235,11 +237,11 @@ async function importNames(
   { repository }: DeploymentPlan,
   { path, names }: { readonly path: string; readonly names: readonly string[] },
 ): Promise<void> {
-  const present = deployment.content?.['secrets'];
   const place = repository && relativePath(repository.root, file);
   if (place === undefined) throw new UserError(vscode.l10n.t("The file isn't in the repository that {0} is in.", path));
-  const added = Object.fromEntries(names.map((name) => [name, { 'env-file': pathFrom(place, path) }]));
-  // Of these names, those that are present have no value.
-  const value = { ...(isSpecMap(present) ? present : {}), ...added };
-  await set(deployment, [{ path: ['secrets'], value }]);
+  const origin = { 'env-file': pathFrom(place, path) };
+  await set(
+    deployment,
+    names.map((name) => ({ path: ['secrets', name], value: origin })),
+  );
 }

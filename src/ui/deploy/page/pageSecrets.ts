@@ -4,7 +4,7 @@ import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
 import { secretCount } from '../../../core/draft/reviewLines.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { isSpecMap, valueAt, type SpecPath, type SpecValue } from '../../../core/yaml/value.ts';
+import { isSpecMap, valueAt, type SpecValue } from '../../../core/yaml/value.ts';
 import { remember, stopRemembering } from '../../../state/deploying/draftSecrets.ts';
 import { secretPlace } from '../../../state/deploying/storedSecrets.ts';
 import type { Services } from '../../services.ts';
@@ -55,8 +55,8 @@ export interface SecretsContext {
   readonly plan: DeploymentPlan | undefined;
   readonly typed: TypedSecrets;
   readonly button: ButtonMaker;
-  /** Sets a value of the deployment in the file, or removes it. */
-  readonly set: (path: SpecPath, value: SpecValue | undefined) => Promise<void>;
+  /** Sets the origins of secrets of the deployment in the file, or removes the secrets. */
+  readonly set: (origins: readonly (readonly [name: string, origin: SpecValue | undefined])[]) => Promise<void>;
 }
 
 /** The table of secrets: names, where values come from and whether they are there. Values are never in it. */
@@ -77,7 +77,7 @@ export function secretsTable(context: SecretsContext): PageTable {
       buttons: [
         button(`secret/${name}/set`, vscode.l10n.t('Set Value…'), () => setValue(context, name)),
         button(`secret/${name}/origin`, vscode.l10n.t('Where From…'), () => chooseOrigin(context, name)),
-        button(`secret/${name}/remove`, vscode.l10n.t('Remove'), () => context.set(['secrets', name], undefined)),
+        button(`secret/${name}/remove`, vscode.l10n.t('Remove'), () => context.set([[name, undefined]])),
       ],
     };
   });
@@ -117,8 +117,8 @@ async function takeImported(
     if (value !== undefined) typed.set(typedKey(deployment.name, connection, name), value);
   }
   const present = deployment.content?.['secrets'];
-  const added = Object.fromEntries(imported.map(({ name }) => [name, 'ask']));
-  if (imported.length > 0) await set(['secrets'], { ...added, ...(isSpecMap(present) ? present : {}) });
+  const added = imported.filter(({ name }) => !isSpecMap(present) || !Object.hasOwn(present, name));
+  await set(added.map(({ name }) => [name, 'ask']));
   return (importingPlan.importFindings ?? []).map(({ message }) => message).join(' ');
 }
 
@@ -161,7 +161,7 @@ async function addSecret(context: SecretsContext, names: readonly string[]): Pro
     problemOf: (text) => secretNameProblem(text.trim(), reservedSecretNames(), { secrets: names, references }),
   });
   if (typeof name !== 'string') return '';
-  await context.set(['secrets', name.trim()], 'ask');
+  await context.set([[name.trim(), 'ask']]);
   return setValue(context, name.trim());
 }
 
@@ -187,7 +187,7 @@ async function chooseOrigin(context: SecretsContext, name: string): Promise<stri
   if (choice === undefined) return '';
   const origin = choice.origin ?? (await chooseDotenv(context));
   if (origin === undefined) return '';
-  await set(['secrets', name], origin);
+  await set([[name, origin]]);
   const key = typedKey(deployment.name, connectionOf(deployment, services.connections), name);
   const value = typed.get(key);
   if (choice === stored) return value === undefined ? '' : changeStorage(remember, context, name, value);

@@ -8,7 +8,7 @@ import { resourcesText } from '../../../core/draft/deploymentFileText.ts';
 import { draftFields, type DraftField } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { worstFirst } from '../../../core/draft/preflight/preflight.ts';
-import { reviewLines, deploymentTypeWords, type ReviewLine } from '../../../core/draft/reviewLines.ts';
+import { referenceCount, reviewLines, deploymentTypeWords, type ReviewLine } from '../../../core/draft/reviewLines.ts';
 import { draftFieldLabel, sourceFacts } from '../../../core/draft/sources.ts';
 import { describeSpec } from '../../../core/spec/specWords.ts';
 import { isSpecMap } from '../../../core/yaml/value.ts';
@@ -252,7 +252,7 @@ export function tablesOf({ checked, button, pick }: PagePart): readonly PageTabl
   const references = {
     id: 'references',
     title: draftFields.secretReferences.label(),
-    summary: String(rows.length),
+    summary: referenceCount(rows.length),
     rows,
     buttons: [button('references', vscode.l10n.t('Edit References…'), () => pick('secretReferences'))],
   };
@@ -262,7 +262,7 @@ export function tablesOf({ checked, button, pick }: PagePart): readonly PageTabl
 /** The resources of a deployment: what they reserve, in words, and the text to edit. */
 export function shownResources({ deployment, checked, flavor }: PagePart): Omit<PageResources, 'starts' | 'open'> {
   const { content, text } = deployment;
-  const resources = content?.['resources'];
+  const resources = content?.[draftFields.resourceSpec.key];
   const spec = isSpecMap(resources) ? resourceSpecWire.safeParse(resources).data : checked?.plan?.draft.resourceSpec;
   const words = describeSpec(spec ?? {});
   return typeof resources === 'string'

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isSpecKey, type SpecKey } from '../../../core/spec/fields.ts';
+import { specSources } from '../../../core/spec/presets.ts';
 import { specTotals } from '../../../core/spec/totals.ts';
 import type { SpecPath } from '../../../core/yaml/value.ts';
 import { handle, type Handlers } from '../../page/messages.ts';
@@ -72,13 +73,14 @@ function formPage(
   const status = statusLine(() => form.undo(true));
   const alert = errorAlert();
   const totals = totalsView();
+  const { fromDeployment, fromFile } = specSources();
   const form = specForm(model, {
     prefix: '',
     status,
     alert,
     starts: [
-      [l10n.t('Deployment…'), l10n.t('The resources of an existing deployment.'), () => act('loadDeployment')],
-      [l10n.t('File…'), l10n.t('A resource spec file.'), () => act('loadFile')],
+      [fromDeployment.label, fromDeployment.description, () => act('loadDeployment')],
+      [fromFile.label, fromFile.description, () => act('loadFile')],
     ],
     render,
     tellChange: (change) => tell({ type: 'change', ...change }),
