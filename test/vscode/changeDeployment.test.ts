@@ -77,6 +77,34 @@ describe('Changing a deployment', () => {
     await again.close();
   });
 
+  it('says when that takes no new revision, before and after', async () => {
+    const page = await change();
+    await page.type('build_on_push', 'false');
+    const words = 'Changes changing-agent, which exists already, without a new revision:';
+    await expect.poll(() => page.deployment().facts).toContain(words);
+    expect(page.state().deploy?.label).toMatch(/^Change(?: with |$)/);
+    expect(await page.press(/^Change(?: with |$)/)).toMatchObject({ failed: false, message: '' });
+    await expect
+      .poll(() => page.deployment().progress)
+      .toMatchObject({
+        words: 'changing-agent was changed. The service made no new revision for that.',
+        look: 'success',
+        steps: [],
+      });
+    await page.close();
+  });
+
+  it('is checked again when the service is there again', async () => {
+    const page = await change();
+    await run('stopLocalService');
+    await page.type('type', 'prod');
+    const stopped = 'The local service was stopped. Start it to continue.';
+    await expect.poll(() => page.findings().join()).toContain(stopped);
+    await run('startLocalService');
+    await expect.poll(() => page.findings().join()).not.toContain(stopped);
+    await discard(page);
+  });
+
   it('keeps what was entered for the next time', async () => {
     const page = await change();
     await page.type('build_command', 'npm run build');

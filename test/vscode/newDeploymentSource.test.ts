@@ -306,7 +306,7 @@ describe('The source of a new deployment', () => {
           .poll(() => [...source(page), page.field('type'), page.deployment().tables[0]?.rows])
           .toMatchObject([...entered, 'prod', [{ name: 'MODEL_KEY', state }]]);
       await isFilledIn('set');
-      expect(page.state().words).toBe('not-taken to Source A');
+      await expect.poll(() => page.state().words).toBe('not-taken to Source A');
 
       await switchTo(page, 'Source B', other.apiKey);
       await expect.poll(() => page.findings()[0]).toBe('error: Enter the value of MODEL_KEY, or remove it.');
@@ -329,10 +329,9 @@ describe('The source of a new deployment', () => {
       await switchTo(page, 'Source A');
       await expect.poll(() => page.state().words).toBe('not-taken to Source A');
       await isFilledIn('set');
-      await page.press(/^Deploy/);
-      await expect
-        .poll(() => page.findings())
-        .toContainEqual(expect.stringContaining('Quota exceeded. Request ID: request-7.'));
+      const reason = 'Quota exceeded. Request ID: request-7.';
+      expect(await page.press(/^Deploy/)).toMatchObject({ failed: true, message: expect.stringContaining(reason) });
+      await expect.poll(() => page.findings()).toContainEqual(expect.stringContaining(reason));
       await isFilledIn('set');
       relay.mend();
       await page.press(/^Deploy/);

@@ -25,6 +25,8 @@ export const begunDeployment = z.object({
   ),
   /** The ID of the deployment that gets a new revision, if none is created. */
   changes: z.optional(z.string()),
+  /** It was sent. Its name then stays, because looking it up tells whether that worked. */
+  isSent: z.optional(z.boolean()),
 });
 
 export type BegunDeployment = z.infer<typeof begunDeployment>;
@@ -99,8 +101,8 @@ export function hasSuggestedName(begun: BegunDeployment, content: SpecMap): bool
   return !isOwn && isNameSuggested(begun);
 }
 
-function isNameSuggested({ origins }: BegunDeployment): boolean {
-  return (origins.name ?? { kind: 'suggested' }).kind === 'suggested';
+function isNameSuggested({ origins, isSent = false }: BegunDeployment): boolean {
+  return !isSent && (origins.name ?? { kind: 'suggested' }).kind === 'suggested';
 }
 
 function suggestedFor(content: SpecMap): string {

@@ -37,6 +37,8 @@ interface Difference {
 export interface DeploymentChange {
   /** The body that makes the record as wished. Undefined if nothing would change, or if a finding is an error. */
   readonly patch: DeploymentPatch | undefined;
+  /** Whether the service makes a new revision for it; the rest changes without one. */
+  readonly makesRevision: boolean;
   readonly differences: readonly Difference[];
   /** What can't be changed, and what will be gone. */
   readonly findings: readonly Finding[];
@@ -112,7 +114,12 @@ export function compareWithWish(deployment: Deployment, wish: DeploymentWish): D
     ...(secrets === undefined ? {} : { secrets: secrets.map(({ name, value = '' }) => ({ name, value })) }),
     ...(hasReferences ? { secret_references: wish.secret_references } : {}),
   };
-  return { patch: isRefused || differences.length === 0 ? undefined : patch, differences, findings };
+  return {
+    patch: isRefused || differences.length === 0 ? undefined : patch,
+    makesRevision: hasConfig || secrets !== undefined || spec.length > 0,
+    differences,
+    findings,
+  };
 }
 
 interface Compared {

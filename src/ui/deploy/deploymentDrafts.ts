@@ -73,12 +73,9 @@ export class BegunDraft {
     await this.#change(index, (deployment) => withSuggestedName(deployment, name));
   }
 
-  /** Notes that a deployment was sent. Its name then stays, because looking it up tells whether that worked. */
+  /** Notes that a deployment was sent, so that its name stays. */
   async keepName(index: number): Promise<void> {
-    await this.#change(index, (deployment) => ({
-      ...deployment,
-      origins: { ...deployment.origins, name: { kind: 'user' } },
-    }));
+    await this.#change(index, (deployment) => ({ ...deployment, isSent: true }));
   }
 
   async #change(index: number, change: (deployment: BegunDeployment) => BegunDeployment): Promise<void> {

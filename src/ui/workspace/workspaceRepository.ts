@@ -10,6 +10,7 @@ import { readKinds, readText } from '../../git/tree.ts';
 import { UserError } from '../window/errors.ts';
 import { readFileText } from '../window/fileText.ts';
 import { exists } from '../window/files.ts';
+import { specName } from '../window/specNames.ts';
 import { checkedOutRef, gitRefType, type GitRef, type GitRepository } from './gitExtension.ts';
 import { changedFiles, countCommits } from './isolatedGit.ts';
 import type { GitRemoteAddress } from './openRemotes.ts';
@@ -78,7 +79,9 @@ export class WorkspaceRepository {
       headCommit: head,
       tracksRemote: HEAD?.upstream?.remote === remote,
       remoteName: remote,
-      uncommittedFiles: changedFiles(repository).length,
+      // A deployment file isn't part of what it deploys.
+      uncommittedFiles: changedFiles(repository).filter(({ path }) => specName('deployment-spec', path) === undefined)
+        .length,
       followsTags: trueWords.test(await this.#settingOf('push.followTags')),
     } satisfies Partial<GitState>;
     if (ref.kind !== 'branch') {

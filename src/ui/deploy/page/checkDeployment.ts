@@ -115,7 +115,7 @@ async function checkOn(
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
   const told = [...since, ...findings, ...taken.findings];
   if (target === undefined) {
-    const suggestedName = begun === undefined ? undefined : suggestionOf(plan.draft);
+    const suggestedName = begun === undefined || begun.isSent === true ? undefined : suggestionOf(plan.draft);
     const discovery = await checkPlan(services, plan, { existing, suggestedName, others, told, signal });
     return { plan, discovery, findings: told, held, existing };
   }

@@ -11,9 +11,17 @@ import type { DeploymentPlan } from '../plan.ts';
 import { sendDraft, type Created } from '../sendDraft.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
 
+/** A deployment that was created or changed. */
+export interface Made {
+  readonly kind: Extract<Created['kind'], 'created' | 'changed'>;
+  readonly deployment: Deployment;
+  /** Whether the service has changed it without a new revision. */
+  readonly isUnrevised?: boolean;
+}
+
 /** What became of a deployment that was sent. */
 type Deployed =
-  | { readonly kind: Extract<Created['kind'], 'created' | 'changed'>; readonly deployment: Deployment }
+  | Made
   | {
       readonly kind: 'refused';
       readonly findings: readonly Finding[];
@@ -64,7 +72,7 @@ async function changeDeployed(
       send: ({ changes }, signal) =>
         changes.update(target.id, patch ?? {}, { latest: target.latest_revision_id, signal }),
     });
-    return { kind: 'changed', deployment };
+    return { kind: 'changed', deployment, isUnrevised: deployment.latest_revision_id === target.latest_revision_id };
   } catch (error) {
     services.log.error(`change a deployment: ${messageOf(error)}${requestIdOf(error)}`);
     return { kind: 'refused', findings: [finding('warning', messageOf(error))], isCancelled: isCancelled(error) };

@@ -4,7 +4,6 @@ import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
-import { withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { execute } from '../../window/commandIds.ts';
 import { showError, UserError } from '../../window/errors.ts';
@@ -12,8 +11,8 @@ import { flavorFor } from '../../window/fileHelp.ts';
 import { editField } from '../fields/editField.ts';
 import { filePlace, showInText } from '../file/filePlan.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { lateKey, showCreated, showRequest, type Created } from '../sendDraft.ts';
-import { deployChecked, shownRequest } from './deployChecked.ts';
+import { lateKey, showCreated, showRequest } from '../sendDraft.ts';
+import { deployChecked, shownRequest, type Made } from './deployChecked.ts';
 import { draftButtons } from './draftButtons.ts';
 import { PageButtons } from './pageButtons.ts';
 import type { PageChecks, PageContext } from './pageChecks.ts';
@@ -22,6 +21,7 @@ import { remedyButtons, resourceButtons, pickField } from './pageRemedies.ts';
 import { promote } from './promote.ts';
 import { connectionOf, forgetTyped, secretsTable, typedKey } from './pageSecrets.ts';
 import {
+  barWords,
   deployWords,
   findingsFor,
   groupsOf,
@@ -63,6 +63,7 @@ export class PageDeployments {
     const isOnly = this.#checks.deployments.length === 1;
     const deployments = this.#checks.deployments.map((_, index) => this.#view(index, buttons, isOnly));
     const ready = deployments.flatMap((deployment, index) => (this.#canDeploy(deployment, index) ? [index] : []));
+    const plans = this.#checks.known.map(({ checked }) => checked?.plan);
     const bar = buttons.of('bar');
     this.#shown = {
       title: this.#checks.title,
@@ -75,7 +76,7 @@ export class PageDeployments {
       ...(ready.length > 0 && !this.#isDeploying && this.#context.lock === ''
         ? { deploy: bar('deploy', this.#deployWords(deployments, ready), () => this.#deploy(ready)) }
         : {}),
-      words: this.#words(deployments),
+      words: barWords(deployments, plans, this.#isDeploying),
       buttons: [...(isOnly ? this.#moreButtons(0, bar) : []), ...this.#draftButtons(bar)],
     };
     return { ...text, ...this.#shown };
@@ -129,23 +130,6 @@ export class PageDeployments {
     );
   }
 
-  /** What stands beside the button. */
-  #words(deployments: readonly PageDeployment[]): string {
-    if (!vscode.workspace.isTrusted) {
-      return vscode.l10n.t('In Restricted Mode, nothing is deployed from files. Trust the folder first.');
-    }
-    if (this.#isDeploying) return vscode.l10n.t('Deploying…');
-    const errors = deployments.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error');
-    if (errors.length > 0) {
-      return errors.length === 1
-        ? vscode.l10n.t('1 problem to correct')
-        : vscode.l10n.t('{0} problems to correct', errors.length);
-    }
-    const [plan] = this.#checks.known.map(({ checked }) => checked?.plan);
-    if (deployments.length !== 1 || plan === undefined || deployments[0]?.progress !== undefined) return '';
-    return vscode.l10n.t('{0} to {1}', withoutIcons(plan.draft.name), withoutIcons(plan.draft.connectionName));
-  }
-
   #view(index: number, buttons: PageButtons, isOnly: boolean): PageDeployment {
     const { services, document, set } = this.#context;
     const deployment = this.#checks.deployments[index];
@@ -156,7 +140,6 @@ export class PageDeployments {
     const begun = this.#checks.begunAt(index);
     const file = filePlace({ file: document.uri, begun }, plan?.repository);
     const subject = { ...this.#context, index, file, deployment, checked, facts: this.#checks.facts, button };
-    const { session } = services.connections;
     const part: PagePart = {
       isNameKept: checked?.plan !== undefined && services.lateCreates.isOpen(lateKey(checked.plan)),
       begun,
@@ -164,7 +147,7 @@ export class PageDeployments {
       checked,
       refusals,
       connections: services.connections.list().map(({ name }) => name),
-      usualConnection: session.kind === 'none' ? '' : session.connection.name,
+      usualConnection: connectionOf({ connection: '' }, services.connections),
       flavor: flavorFor(services.connections, deployment.connection),
       button,
       pick: (field) => pickField(subject, field),
@@ -278,7 +261,9 @@ export class PageDeployments {
         findings.some(({ severity, message }) => severity !== 'info' && !seen.has(message)),
       );
       if (!isSame || isNew) throw changedMeanwhile();
-      await this.#deployAll(indexes, text);
+      const reasons = await this.#deployAll(indexes, text);
+      // They are above, too, which may be out of sight.
+      if (reasons.length > 0) throw new UserError(reasons.join(' '));
     } finally {
       this.#isDeploying = false;
       this.#context.tell();
@@ -290,8 +275,10 @@ export class PageDeployments {
     return indexes.map((index) => shownRequest(this.#checks.known[index]?.checked)).join('\n');
   }
 
-  async #deployAll(indexes: readonly number[], text: string): Promise<void> {
+  /** Deploys one after another. Returns why some weren't. */
+  async #deployAll(indexes: readonly number[], text: string): Promise<readonly string[]> {
     const { services } = this.#context;
+    const reasons: string[] = [];
     const all = indexes.map((index) => ({
       index,
       deployment: this.#checks.deployments[index],
@@ -308,11 +295,13 @@ export class PageDeployments {
         this.#checks.forget();
         this.#checks.noteRefused(index, checked, outcome.findings);
         if (outcome.late !== undefined) void this.#noteLate(deployment, plan, outcome.late);
-        if (outcome.isCancelled) return;
+        if (outcome.isCancelled) return [];
+        reasons.push(...outcome.findings.map(({ message }) => message));
       } else {
         await this.#noteMade(deployment, plan, outcome);
       }
     }
+    return reasons;
   }
 
   /** Shows what became of a request without an answer. */
@@ -330,14 +319,15 @@ export class PageDeployments {
   async #noteMade(
     of: FileDeployment,
     { session }: DeploymentPlan,
-    { deployment, kind }: Pick<Created, 'deployment' | 'kind'>,
+    { deployment, kind, isUnrevised = false }: Made,
   ): Promise<void> {
     const { services, typed, begun, document } = this.#context;
     const connection = session.connection.name;
     const others = new Set(this.#checks.deployments.map((each) => this.#keyOf(each)));
     others.delete(this.#keyOf(of));
     forgetTyped(typed, others);
-    this.#made.set(this.#keyOf(of), { connection, deployment, text: of.text, steps: [] });
+    this.#made.set(this.#keyOf(of), { connection, deployment, text: of.text, isUnrevised, steps: [] });
+    this.#checks.forget();
     const isMoved = services.connections.session !== session && this.#isOneConnection(session);
     await showCreated(services, { deployment, session, isMoved, ...(kind && { kind }) });
     if (this.#checks.deployments.every((each) => this.#isMade(each))) await begun?.finish(document.getText());

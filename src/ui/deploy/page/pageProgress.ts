@@ -16,6 +16,8 @@ export interface MadeDeployment {
   readonly deployment: Deployment;
   /** The text of the file's deployment that it was made from. */
   readonly text: string;
+  /** Whether it was changed without a new revision. */
+  readonly isUnrevised: boolean;
   readonly steps: { readonly words: string; readonly at: string }[];
 }
 
@@ -28,9 +30,11 @@ export function progressOf(made: MadeDeployment, services: Services, button: But
   const details = button('made/details', vscode.l10n.t('Open Details'), () =>
     showDeploymentDocument({ connection, deploymentId, name }),
   );
-  if (revisionId === undefined) {
-    const words = vscode.l10n.t('Created. The service names no revision of it yet.');
-    return { words, look: 'other', steps: [], reason: '', buttons: [details] };
+  if (made.isUnrevised || revisionId === undefined) {
+    const words = made.isUnrevised
+      ? vscode.l10n.t('{0} was changed. The service made no new revision for that.', name)
+      : vscode.l10n.t('Created. The service names no revision of it yet.');
+    return { words, look: made.isUnrevised ? 'success' : 'other', steps: [], reason: '', buttons: [details] };
   }
   const id = { connection, deploymentId, revisionId };
   const shown: ShownDeployment = services.shown.find(connection, deploymentId) ?? {

@@ -11,10 +11,11 @@ import { worstFirst } from '../../../core/draft/preflight/preflight.ts';
 import { referenceCount, reviewLines, deploymentTypeWords, type ReviewLine } from '../../../core/draft/reviewLines.ts';
 import { draftFieldLabel, sourceFacts } from '../../../core/draft/sources.ts';
 import { describeSpec } from '../../../core/spec/specWords.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
 import { isSpecMap } from '../../../core/yaml/value.ts';
 import { resourceSpecWire } from '../../../api/schema/resourceSpec.ts';
 import { flavorOf } from '../../../state/connections/connection.ts';
-import { workingCopyOf } from '../plan.ts';
+import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { findingsOf, type CheckedDeployment } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import type {
@@ -210,7 +211,10 @@ export function findingsFor(part: PagePart): { readonly findings: PageFinding[];
         : [],
   }));
   const { problem } = checked ?? {};
-  const ofDraft = [...refusals, ...(checked === undefined ? [] : findingsOf(checked, deployment))].map((found) => ({
+  const found = checked === undefined ? [] : findingsOf(checked, deployment);
+  // The check may fail for the same reason as the request.
+  const others = found.filter(({ message }) => !refusals.some((refusal) => message.includes(refusal.message)));
+  const ofDraft = [...refusals, ...others].map((found) => ({
     severity: found.severity,
     message: found.message,
     key: found.field === undefined ? '' : draftFields[found.field].key,
@@ -227,15 +231,19 @@ export function findingsFor(part: PagePart): { readonly findings: PageFinding[];
   };
 }
 
-/** What a new revision changes. */
+/** What a change of a deployment changes. */
 function updateFacts(checked: CheckedDeployment | undefined): readonly string[] {
   const { update } = checked ?? {};
   if (update === undefined) return [];
   const { name } = update.target;
   const { differences } = update.change;
-  return differences.length === 0
-    ? [vscode.l10n.t('{0} has the same on the service, so there is nothing to deploy.', name)]
-    : [vscode.l10n.t('Makes a new revision of {0}, which exists already:', name), ...differences.map(differenceWords)];
+  if (differences.length === 0) {
+    return [vscode.l10n.t('{0} has the same on the service, so there is nothing to deploy.', name)];
+  }
+  const words = update.change.makesRevision
+    ? vscode.l10n.t('Makes a new revision of {0}, which exists already:', name)
+    : vscode.l10n.t('Changes {0}, which exists already, without a new revision:', name);
+  return [words, ...differences.map(differenceWords)];
 }
 
 /** The tables of a deployment besides the secrets. */
@@ -270,10 +278,31 @@ export function shownResources({ deployment, checked, flavor }: PagePart): Omit<
     : { summary: words, text: resourcesText(text), flavor };
 }
 
+/** What stands beside the button. */
+export function barWords(
+  deployments: readonly PageDeployment[],
+  [plan]: readonly (DeploymentPlan | undefined)[],
+  isDeploying: boolean,
+): string {
+  if (!vscode.workspace.isTrusted) {
+    return vscode.l10n.t('In Restricted Mode, nothing is deployed from files. Trust the folder first.');
+  }
+  if (isDeploying) return vscode.l10n.t('Deploying…');
+  const errors = deployments.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) {
+    return errors.length === 1
+      ? vscode.l10n.t('1 problem to correct')
+      : vscode.l10n.t('{0} problems to correct', errors.length);
+  }
+  if (deployments.length !== 1 || plan === undefined || deployments[0]?.progress !== undefined) return '';
+  return vscode.l10n.t('{0} to {1}', withoutIcons(plan.draft.name), withoutIcons(plan.draft.connectionName));
+}
+
 /** What the button of one deployment says. */
-export function deployWords(deployments: readonly Warned[], checked: CheckedDeployment | undefined): string {
-  const deploy = checked?.update === undefined ? vscode.l10n.t('Deploy') : vscode.l10n.t('Deploy New Revision');
-  return withWarnings(deploy, deployments);
+export function deployWords(deployments: readonly Warned[], { update }: Partial<CheckedDeployment> = {}): string {
+  if (update === undefined) return withWarnings(vscode.l10n.t('Deploy'), deployments);
+  const { makesRevision } = update.change;
+  return withWarnings(makesRevision ? vscode.l10n.t('Deploy New Revision') : vscode.l10n.t('Change'), deployments);
 }
 
 type Warned = Pick<PageDeployment, 'findings'>;

@@ -215,6 +215,14 @@ describe('the name of a draft', () => {
     expect(following(repository, 'config', 'apps/billing/graph.json', free)).toBeUndefined();
   });
 
+  it('stays once it was sent, without being a choice of the user', () => {
+    const begun = { ...begunWith(repository), isSent: true };
+    expect(following(repository, 'config', 'apps/billing/graph.json', begun)).toBeUndefined();
+    const draft = described(repository);
+    noteOrigins(begun, contentOf(repository), draft);
+    expect(draft.provenance.name).not.toEqual(byUser);
+  });
+
   it('is a suggestion once it was suggested, whatever it was before', () => {
     const begun = { ...begunWith(repository), origins: { name: byUser, ref: byUser } };
     expect(withSuggestedName(begun, 'agent-2').origins).toEqual({ name: suggested, ref: byUser });

@@ -93,10 +93,21 @@ describe('the comparison of a deployment with a wish', () => {
   ])('changes nothing for %s', (_what, wish) => {
     expect(compareWithWish(recordWith(), wish)).toEqual({
       patch: undefined,
+      makesRevision: false,
       differences: [],
-      secrets: undefined,
       findings: [],
     });
+  });
+
+  it.each<[DeploymentWish, boolean]>([
+    [ofRevision({ repo_ref: 'dev' }), true],
+    [ofRevision({ graph_config_path: 'apps/graph.json' }), true],
+    [ofConfig({ resource_spec: { cpu: 3 } }), true],
+    [{ secrets: [{ name: 'KEY', value: 'new' }] }, true],
+    [ofConfig({ build_on_push: false }), false],
+    [ofConfig({ deployment_type: 'prod', custom_url: 'https://other.example' }), false],
+  ])('knows whether %j makes a new revision', (wish, makesRevision) => {
+    expect(compareWithWish(recordWith(), wish)).toMatchObject({ patch: expect.anything() as object, makesRevision });
   });
 
   it('takes what a draft would create as a wish', () => {
