@@ -117,6 +117,7 @@ describe('The page of a deployment file', () => {
     const sidecars = () => within('field-sidecars');
     await sidecars().fill('- name: proxy\n  image: [');
     await sidecars().blur();
+    await bar().getByText('1 problem to correct').waitFor();
     // A page that is hidden, closed or reloaded is gone, and what it can't write into the file would be, too.
     await workbench.row('Files Explorer', 'graph.json').click();
     await workbench.page.locator('.monaco-editor').first().waitFor();

@@ -56,7 +56,8 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
     });
     const page = await openPage({ document, panel, services, typed, first: this.#wanted.get(key) });
     this.#wanted.delete(key);
-    this.#settle.set(key, () => page.settle());
+    // Only a draft may go with its page.
+    if (this.isDraft(document.uri)) this.#settle.set(key, page.settle);
     const shows = this.#show.event(({ file, index }) => {
       if (file.toString() === key) page.show(index);
     });

@@ -76,7 +76,7 @@ export class PageDeployments {
       ...(ready.length > 0 && !this.#isDeploying && this.#context.lock === ''
         ? { deploy: bar('deploy', this.#deployWords(deployments, ready), () => this.#deploy(ready)) }
         : {}),
-      words: barWords(deployments, plans, this.#isDeploying),
+      words: barWords(deployments, plans, this.#context.unfinished.of(deployments.length).length, this.#isDeploying),
       buttons: [...(isOnly ? this.#moreButtons(0, bar) : []), ...this.#draftButtons(bar)],
     };
     return { ...text, ...this.#shown };

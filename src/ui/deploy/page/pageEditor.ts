@@ -4,7 +4,7 @@ import { withFileValues, withResourceEdits, type FileValue } from '../../../core
 import { longestSpecText, tooLongWords } from '../../../core/yaml/document.ts';
 import type { EditResult } from '../../../core/yaml/edit.ts';
 import { sameSpecValue } from '../../../core/yaml/value.ts';
-import { handle, type Handlers } from '../../page/messages.ts';
+import { handle, type Handlers, type KeptInput } from '../../page/messages.ts';
 import { PagePanel } from '../../page/pagePanel.ts';
 import { showPage } from '../../page/pageHtml.ts';
 import type { Services } from '../../services.ts';
@@ -28,8 +28,6 @@ interface PageSetup {
   /** The deployment to show first. */
   readonly first: number | undefined;
 }
-
-type PageDraft = Pick<PageContext, 'begun' | 'lock' | 'leftAt' | 'unfinished'>;
 
 /** Makes the page of a deployment file, or of a draft. */
 export async function openPage(setup: PageSetup): Promise<PageEditor> {
@@ -72,7 +70,7 @@ class PageEditor {
   /** Messages are handled one after another, as they came. */
   readonly #inTurn = inTurn();
 
-  constructor(setup: PageSetup, draft: PageDraft) {
+  constructor(setup: PageSetup, draft: Pick<PageContext, 'begun' | 'lock' | 'leftAt' | 'unfinished'>) {
     this.#setup = setup;
     this.#page = new PagePanel(setup.panel, setup.document, { type: 'flush' });
     this.#begun = draft.begun;
@@ -99,7 +97,7 @@ class PageEditor {
       change: (message) => this.#after(() => this.#change(message)),
       editResources: (message) => this.#after(() => this.#editResources(message)),
       heard: ({ index }) => this.#after(() => void this.#unheard.delete(index)),
-      keep: ({ kept }) => this.#after(() => this.#unfinished.keep(this.#checks.deployments.length, kept)),
+      keep: ({ kept }) => this.#after(() => this.#keep(kept)),
       flushed: () => this.#after(() => this.#page.continueSaves()),
       // A button may ask the user something, while changes go on.
       press: ({ id }) => this.#after(() => void this.#press(id)),
@@ -142,21 +140,17 @@ class PageEditor {
   }
 
   /** Waits until everything that came from the page is done. */
-  async settle(): Promise<void> {
-    await this.#inTurn(() => Promise.resolve());
-  }
+  readonly settle = (): Promise<void> => this.#inTurn(() => Promise.resolve());
 
   /** Shows a deployment of the file. A draft may have been begun again. */
   show(index: number | undefined): void {
     this.#wanted = index;
     if (!this.#page.isListening) return;
     this.#showWanted();
-    if (this.#begun !== undefined) this.#after(() => this.#beginAgain());
-  }
-
-  async #beginAgain(): Promise<void> {
-    await this.#begun?.readAgain();
-    this.#checkAfter(0);
+    this.#after(async () => {
+      await this.#begun?.readAgain();
+      this.#checkAfter(0);
+    });
   }
 
   #showWanted(): void {
@@ -278,6 +272,11 @@ class PageEditor {
     const end = start + before.length;
     if (text.slice(start, end) !== before) throw new UserError(vscode.l10n.t('Another change came first. Try again.'));
     await this.#page.change(text.slice(0, start) + after + text.slice(end), id);
+  }
+
+  async #keep(kept: readonly KeptInput[]): Promise<void> {
+    await this.#unfinished.keep(this.#checks.deployments.length, kept);
+    this.#tell();
   }
 
   async #startOver(text: string): Promise<void> {

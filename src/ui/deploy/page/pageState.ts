@@ -278,10 +278,14 @@ export function shownResources({ deployment, checked, flavor }: PagePart): Omit<
     : { summary: words, text: resourcesText(text), flavor };
 }
 
-/** What stands beside the button. */
+/**
+ * What stands beside the button.
+ * @param unfinished the number of inputs that the file can't have yet
+ */
 export function barWords(
   deployments: readonly PageDeployment[],
   [plan]: readonly (DeploymentPlan | undefined)[],
+  unfinished: number,
   isDeploying: boolean,
 ): string {
   if (!vscode.workspace.isTrusted) {
@@ -289,10 +293,9 @@ export function barWords(
   }
   if (isDeploying) return vscode.l10n.t('Deploying…');
   const errors = deployments.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) {
-    return errors.length === 1
-      ? vscode.l10n.t('1 problem to correct')
-      : vscode.l10n.t('{0} problems to correct', errors.length);
+  const count = errors.length + unfinished;
+  if (count > 0) {
+    return count === 1 ? vscode.l10n.t('1 problem to correct') : vscode.l10n.t('{0} problems to correct', count);
   }
   if (deployments.length !== 1 || plan === undefined || deployments[0]?.progress !== undefined) return '';
   return vscode.l10n.t('{0} to {1}', withoutIcons(plan.draft.name), withoutIcons(plan.draft.connectionName));
