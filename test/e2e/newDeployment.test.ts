@@ -73,6 +73,36 @@ describe('The page of a new deployment', () => {
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  it('is read from what will happen to the button that does it', async () => {
+    const order = await page.frame.locator('h1, h2, h3, footer button').allInnerTexts();
+    const places = [title, words.page.tables.secrets, words.page.tables.resources, words.page.deploy].map((text) =>
+      order.findIndex((shown) => shown === text),
+    );
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+  });
+
+  it('has the keyboard again after a list of VS Code, chosen from or left', async () => {
+    const choose = page.frame.getByRole('button', { name: /^Choose….*Branch/ });
+    const hasKeyboard = () =>
+      choose.evaluate((button) => button.ownerDocument.hasFocus() && button === button.ownerDocument.activeElement);
+    await choose.focus();
+    for (const key of ['Escape', 'Enter']) {
+      await choose.press('Enter');
+      await workbench.quickInput.row('main').waitFor();
+      await workbench.page.keyboard.press(key);
+      await workbench.quickInput.box.waitFor({ state: 'hidden' });
+      await expect.poll(hasKeyboard).toBe(true);
+    }
+  });
+
+  it('has what was just typed when its window is reloaded, and is saved', async () => {
+    await page.field(words.page.fields.name).fill('just-typed');
+    await workbench.reloadByCommand();
+    page = await deploymentPage(workbench, words.page.titleOf('just-typed'));
+    await expect.poll(() => workbench.page.locator('.tab.dirty').count()).toBe(0);
+  });
+
   it('is closed without a question, and has what was typed again', async () => {
     await page.field(words.page.fields.name).fill('mine');
     await page.field(words.page.fields.name).press('Control+w');

@@ -44,8 +44,7 @@ const explanations = {
   behind: () => l10n.t("The remote has commits that you don't have. Pull, then push again."),
   protected: () => l10n.t('The branch is protected. Push another branch and merge it there.'),
   declined: () => l10n.t('The remote declined the push.'),
-  credentials: () =>
-    l10n.t("You aren't signed in to the remote, or may not do that there. Check your credentials and your access."),
+  credentials: () => l10n.t("You aren't signed in to the remote. Check your credentials and your access."),
   hostKey: () => l10n.t("The remote's host key isn't trusted. Connect to it once in a terminal to check the key."),
   notFound: () => l10n.t("The repository doesn't exist, or you have no access. Check the address of the remote."),
   network: () => l10n.t("The remote can't be reached. Check the network, then try again."),

@@ -37,7 +37,7 @@ describe("git's words about a failure", () => {
       [
         "fatal: unable to access 'https://me:canary-pass@code.example/acme/app/': The requested URL returned error: 403",
       ],
-      "You aren't signed in to the remote, or may not do that there. Check your credentials and your access. Git says: unable to access 'https://code.example/acme/app/': The requested URL returned error: 403",
+      "You aren't signed in to the remote. Check your credentials and your access. Git says: unable to access 'https://code.example/acme/app/': The requested URL returned error: 403",
     ],
     ['a progress as nothing', ['Counting objects: 100% (3/3), done.\rWriting objects: 100% (3/3)'], undefined],
     [
