@@ -96,13 +96,6 @@ describe('The page of a new deployment', () => {
     }
   });
 
-  it('has what was just typed when its window is reloaded, and is saved', async () => {
-    await page.field(words.page.fields.name).fill('just-typed');
-    await workbench.reloadByCommand();
-    page = await deploymentPage(workbench, words.page.titleOf('just-typed'));
-    await expect.poll(() => workbench.page.locator('.tab.dirty').count()).toBe(0);
-  });
-
   it('is closed without a question, and has what was typed again', async () => {
     await page.field(words.page.fields.name).fill('mine');
     await page.field(words.page.fields.name).press('Control+w');

@@ -10,7 +10,7 @@ import { showPage } from '../../page/pageHtml.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, showError, UserError } from '../../window/errors.ts';
 import { inTurn } from '../../window/inTurn.ts';
-import { replaceText, saveDraft } from '../../window/specFiles.ts';
+import { replaceText } from '../../window/specFiles.ts';
 import { BegunDraft, lockOfDraft, readUnfinished } from '../deploymentDrafts.ts';
 import type { UnfinishedInput } from '../unfinishedInput.ts';
 import { PageChecks, type PageContext } from './pageChecks.ts';
@@ -37,8 +37,6 @@ export async function openPage(setup: PageSetup): Promise<PageEditor> {
   if (!services.deploymentPages.isDraft(uri)) {
     return new PageEditor(setup, { begun: undefined, lock: '', leftAt: undefined, unfinished });
   }
-  // A reload may have come before the last change was saved.
-  if (document.isDirty) void services.deploymentPages.withDrafts(() => saveDraft(document, services.log));
   const [begun, lock, { mtime }] = await Promise.all([
     BegunDraft.read(uri.fsPath),
     lockOfDraft(uri),

@@ -10,7 +10,7 @@ interface TypedPage {
 
 /** Sends what was typed when the user leaves a field, the page or the window, and before a command of VS Code. */
 export function watchTyping(page: () => TypedPage | undefined): void {
-  for (const event of ['focusout', 'blur', 'pagehide']) window.addEventListener(event, () => page()?.send());
+  for (const event of ['focusout', 'pagehide']) window.addEventListener(event, () => page()?.send());
   // Before the window hears of it: there, VS Code takes the keys for its own commands.
   document.addEventListener('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
