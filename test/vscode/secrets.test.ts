@@ -371,6 +371,11 @@ describe('Secrets', () => {
     const lines = names.map((name, index) => `${name}=canary-${index + 1}`);
     await vscode.env.clipboard.writeText(['# copied', ...lines, 'EMPTY=', 'just words'].join('\r\n'));
     await deploy(async (page) => {
+      const edit = new vscode.WorkspaceEdit();
+      const place = page.document.positionAt(page.document.getText().indexOf('TOKEN:'));
+      edit.insert(page.document.uri, place, 'CLIP_1: ask # from the vault\n  ');
+      await vscode.workspace.applyEdit(edit);
+      await expect.poll(() => summary(page)).toBe('2 secrets');
       await page.pressInRow('TOKEN', 'Remove');
       const imported = page.press('Import from Clipboard');
       await quickInput.asked('Import Secrets');
@@ -382,6 +387,7 @@ describe('Secrets', () => {
       expect(message).toContain("Clipboard, line 32: EMPTY has no value, so it can't be imported.");
       expect(message).toContain("Clipboard, line 33: This line isn't in the form NAME=value and was skipped.");
       await expect.poll(() => summary(page)).toBe('30 secrets');
+      expect(page.document.getText()).toContain('secrets:\n  CLIP_1: ask # from the vault\n  CLIP_2: ask\n');
       expect(page.heard() + page.document.getText()).not.toContain('canary');
     });
     expect(posted()).toEqual([names.map((name, index) => ({ name, value: `canary-${index + 1}` }))]);

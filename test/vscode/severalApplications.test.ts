@@ -340,7 +340,7 @@ describe('Several applications of a repository', () => {
 
     const edit = new vscode.WorkspaceEdit();
     const place = document.positionAt(document.getText().indexOf('name: shop-chat\n'));
-    edit.insert(document.uri, place, 'resources: { cpu: 2 }\n');
+    edit.insert(document.uri, place, 'resources: { cpu: 2 } # ours\n');
     await vscode.workspace.applyEdit(edit);
     const resources = () =>
       page
@@ -357,6 +357,7 @@ describe('Several applications of a repository', () => {
       ]);
     await page.typeShared('resources', '1');
     expect(document.getText().match(/cpu: 2/g)).toHaveLength(3);
+    expect(document.getText()).toContain('resources: { cpu: 2 } # ours\nname: shop-chat\n');
     await vscode.commands.executeCommand('undo');
     await expect.poll(() => document.getText().match(/cpu: 2/g)).toHaveLength(1);
     await page.typeShared('resources', '0');

@@ -61,7 +61,7 @@ export async function deployChecked(
 async function changeDeployed(
   services: Services,
   { draft, session, title }: DeploymentPlan,
-  { target, change: { patch } }: NonNullable<CheckedDeployment['update']>,
+  { target, change: { patch, makesRevision } }: NonNullable<CheckedDeployment['update']>,
 ): Promise<Deployed> {
   const [name, connection] = [withoutIcons(draft.name), withoutIcons(draft.connectionName)];
   try {
@@ -72,7 +72,8 @@ async function changeDeployed(
       send: ({ changes }, signal) =>
         changes.update(target.id, patch ?? {}, { latest: target.latest_revision_id, signal }),
     });
-    return { kind: 'changed', deployment, isUnrevised: deployment.latest_revision_id === target.latest_revision_id };
+    const isUnrevised = !makesRevision && deployment.latest_revision_id === target.latest_revision_id;
+    return { kind: 'changed', deployment, isUnrevised };
   } catch (error) {
     services.log.error(`change a deployment: ${messageOf(error)}${requestIdOf(error)}`);
     return { kind: 'refused', findings: [finding('warning', messageOf(error))], isCancelled: isCancelled(error) };

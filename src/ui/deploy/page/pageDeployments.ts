@@ -295,7 +295,7 @@ export class PageDeployments {
         this.#checks.forget();
         this.#checks.noteRefused(index, checked, outcome.findings);
         if (outcome.late !== undefined) void this.#noteLate(deployment, plan, outcome.late);
-        if (outcome.isCancelled) return [];
+        if (outcome.isCancelled) return reasons;
         reasons.push(...outcome.findings.map(({ message }) => message));
       } else {
         await this.#noteMade(deployment, plan, outcome);

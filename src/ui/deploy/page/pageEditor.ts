@@ -56,8 +56,6 @@ class PageEditor {
   readonly #checks: PageChecks;
   readonly #deployments: PageDeployments;
   readonly #page: PagePanel<ToPageMessage>;
-  /** Whether the deployments are being checked, or were, as they are: before the page is ready for the first time. */
-  #isCheckedEarly = true;
   /** The version of the document in which it got other deployments. */
   #recounted = 0;
   /** The deployments whose resources were refused a change, until the page has heard it. */
@@ -106,9 +104,6 @@ class PageEditor {
       this.#checkAfter(0);
     };
     const subscriptions = [
-      panel.onDidChangeViewState(() => {
-        if (!panel.visible) this.#isCheckedEarly = false;
-      }),
       panel.webview.onDidReceiveMessage((received: unknown) => {
         const message = readFromPage(received);
         if (message === undefined) services.log.debug('deployment page: a message that does not fit was dropped');
@@ -133,8 +128,6 @@ class PageEditor {
       for (const subscription of subscriptions) subscription.dispose();
     });
     showPage(panel.webview, extension, 'deploymentPage', 'Deployment');
-    // VS Code takes longer to load a page.
-    void this.#checks.check();
   }
 
   /** Waits until everything that came from the page is done. */
@@ -145,10 +138,12 @@ class PageEditor {
     this.#wanted = index;
     if (!this.#page.isListening) return;
     this.#showWanted();
-    this.#after(async () => {
-      await this.#begun?.readAgain();
-      this.#checkAfter(0);
-    });
+    if (this.#begun !== undefined) this.#after(() => this.#beginAgain());
+  }
+
+  async #beginAgain(): Promise<void> {
+    await this.#begun?.readAgain();
+    this.#checkAfter(0);
   }
 
   #showWanted(): void {
@@ -164,9 +159,7 @@ class PageEditor {
     this.#page.applied = 0;
     this.#unheard.clear();
     this.#page.isListening = true;
-    const isChecked = this.#isCheckedEarly;
-    this.#isCheckedEarly = false;
-    if (!isChecked) this.#checks.forget();
+    this.#checks.forget();
     this.#checks.read();
     this.#page.post({
       type: 'setup',
@@ -175,7 +168,7 @@ class PageEditor {
       kept: [...this.#unfinished.of(this.#checks.deployments.length)],
     });
     this.#showWanted();
-    if (!isChecked) void this.#checks.check();
+    void this.#checks.check();
   }
 
   get #state(): PageState {
@@ -281,7 +274,7 @@ class PageEditor {
     const { document } = this.#setup;
     await replaceText(document, text);
     await this.#unfinished.keep(0, []);
-    // The page makes its fields anew.
+    // The page creates its fields again.
     this.#recounted = document.version;
     this.#tell();
   }
@@ -289,7 +282,6 @@ class PageEditor {
   #documentChanged(): void {
     const { document } = this.#setup;
     const isOwn = this.#page.takeChange();
-    if (!isOwn) this.#isCheckedEarly = false;
     const before = this.#checks.deployments.length;
     this.#checks.read();
     if (this.#checks.deployments.length !== before) {
