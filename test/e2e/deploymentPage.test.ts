@@ -127,7 +127,7 @@ describe('The page of a deployment file', () => {
     await sidecars().press('Control+w');
     await open();
     await expect.poll(() => sidecars().inputValue()).toBe('- name: proxy\n  image: [');
-    await workbench.reload();
+    await workbench.reloadByCommand();
     page = await titledFrame(workbench, `Deploy ${file}`);
     await expect.poll(() => sidecars().inputValue()).toBe('- name: proxy\n  image: [');
     expect(await saved()).not.toContain('sidecars');

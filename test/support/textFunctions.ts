@@ -170,7 +170,7 @@ import { describeSpec } from '../../src/core/spec/specWords.ts';
 import { specTotals } from '../../src/core/spec/totals.ts';
 import { positionAt, readSpecText, type ReadableSpec } from '../../src/core/yaml/document.ts';
 import { specToText, toSpecMap } from '../../src/core/spec/specText.ts';
-import { applyEdits, movedAfter, sharedMessage, smallestChange } from '../../src/core/yaml/edit.ts';
+import { applyEdits, movedAfter, sharedMessage, smallestChange, trimmedBefore } from '../../src/core/yaml/edit.ts';
 import { encodeItemText, itemWords } from '../../src/core/spec/items.ts';
 import { rangeAt, scalarText } from '../../src/core/yaml/placement.ts';
 import { isYamlList, specPart, tidyPastedYaml, withoutBlankEnd } from '../../src/core/spec/part.ts';
@@ -874,6 +874,12 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   encodeItemText: (text) => [encodeItemText('lines', text), encodeItemText('quantity', text)],
   itemWords: (text) => itemWords('sidecars', { name: text, image: text }, {}),
   smallestChange: (text) => [smallestChange(text, `${text}x`), smallestChange(text, text.slice(1))],
+  trimmedBefore: (text) =>
+    trimmedBefore(
+      { start: text.length, end: text.length, text: `x${text}` },
+      { start: 0, end: text.length, text: '' },
+      text,
+    ),
   movedAfter: (text) => movedAfter({ start: 0, end: 1, text }, { start: 2, end: 3, text }),
   sharedMessage,
   spokenRow: (text) => spokenRow(text, text),

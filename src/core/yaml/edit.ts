@@ -127,6 +127,16 @@ export function movedAfter(change: Replacement, other: Replacement): Replacement
   return change.start < other.end ? undefined : { ...change, start: change.start + shift, end: change.end + shift };
 }
 
+/**
+ * The blanks just before typed text that another change of the same text removed, as a save does while somebody types the
+ * next word. Empty if it removed anything else.
+ */
+export function trimmedBefore(typed: Replacement, other: Replacement, text: string): string {
+  const isBefore = other.text === '' && other.end === typed.start && /^\S/.test(typed.text);
+  const removed = isBefore ? text.slice(other.start, other.end) : '';
+  return removed.trim() === '' && !removed.includes('\n') ? removed : '';
+}
+
 /** The value that a change by path makes of another one. An empty list or map stays. */
 function withValue(
   container: SpecValue | undefined,

@@ -187,6 +187,22 @@ describe('input on its way to the document', () => {
     });
   });
 
+  it.each([
+    ['cpu: ', 'cpu:', ['cpu: 2', 'cpu: 23'], 'cpu: 23'],
+    ['cpu: ', 'cpu:', ['cpu: \n'], 'cpu:\n'],
+    ['cpu: 1 2', 'cpu: ', ['cpu: 1 23'], 'cpu: 3'],
+  ])(
+    'after %j at the end, which a save makes %j, is %j with the blank before a word',
+    (typed, saved, inputs, shown) => {
+      const form = model();
+      form.setText(typed);
+      deliver(form);
+      for (const input of inputs) form.setText(input);
+      form.receive({ version: 9, text: saved, applied: 1 });
+      expect(form.text).toBe(shown);
+    },
+  );
+
   it('that the editor refuses stays in its field, with the reason', () => {
     const form = model('cpu: 1\n');
     form.edit('cpu', text('2'));

@@ -9,7 +9,7 @@ import { positionInPart, specPart } from '../../../../core/spec/part.ts';
 import { findingsIn } from '../../../../core/spec/rules.ts';
 import { emptySpec, parseSpecYaml, readSpecText } from '../../../../core/yaml/document.ts';
 import type { ReadableSpec, TextFinding, UnreadableSpec } from '../../../../core/yaml/document.ts';
-import { applyEdits, movedAfter, sharedMessage, smallestChange } from '../../../../core/yaml/edit.ts';
+import { applyEdits, movedAfter, sharedMessage, smallestChange, trimmedBefore } from '../../../../core/yaml/edit.ts';
 import type { EditedText, EditResult, YamlEdit } from '../../../../core/yaml/edit.ts';
 import type { SpecMap, SpecPath } from '../../../../core/yaml/value.ts';
 
@@ -307,11 +307,12 @@ export class FormModel {
     let overtaken: number | undefined;
     this.#steps = this.#steps.map((step) => {
       const own = smallestChange(text, step.state.document.text);
+      const blanks = trimmedBefore(own, other, text);
       ({ text } = step.state.document);
       const change = movedAfter(own, other);
-      other = movedAfter(other, own) ?? other;
+      other = blanks === '' ? (movedAfter(other, own) ?? other) : { start: 0, end: 0, text: '' };
       if (step.edits[0]?.kind !== 'splice') return step;
-      if (change !== undefined) return { ...step, edits: [{ kind: 'splice', ...change }] };
+      if (change !== undefined) return { ...step, edits: [{ kind: 'splice', ...change, text: blanks + change.text }] };
       overtaken ??= step.id;
       return step;
     });
