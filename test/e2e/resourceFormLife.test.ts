@@ -202,7 +202,6 @@ describe('The life of a resource form', () => {
   it('takes 2 CPU, 4 GB, 3 replicas, a claim mounted read-only and a sidecar with a variable, without YAML', async () => {
     const form = await workbench.webview();
     const { items } = words.form;
-    const started = Date.now();
     const fill = async (id: string, text: string) => form.locator(`#field-${id}`).fill(text);
     await fill('min_scale', '3');
     await fill('max_scale', '3');
@@ -227,7 +226,6 @@ describe('The life of a resource form', () => {
     await form.getByText(words.form.removed).waitFor();
     await form.getByRole('button', { name: words.form.undo }).click();
     await expect.poll(() => form.getByLabel(items.variableValue('Sidecar 1', 1)).inputValue()).toBe('strict');
-    expect(Date.now() - started).toBeLessThan(60_000);
     await workbench.screenshot('form-task');
     await workbench.page.keyboard.press('Control+s');
     const wanted = [

@@ -3,7 +3,7 @@ export interface TestCounts {
   passed: number;
   failed: number;
   skipped: number;
-  /** The failed tests, each with the first line of its error. */
+  /** The failed tests, each with what its error says. */
   failures: string[];
   /** The titles of those that passed, or that say what they need and were skipped without it. */
   titles: string[];
@@ -55,9 +55,10 @@ export function countsOfMocha(report: string): TestCounts {
   return { passed, failed, skipped, failures, titles };
 }
 
-/** A line about a failed test: its name, and the first line of its error. */
+/** A line about a failed test: its name, and what its error says, which CI may show nowhere else. */
 export function describeFailure(name: string, error = ''): string {
-  return `${name}: ${error.trim().split('\n', 1)[0]}`;
+  const said = error.trim().split(/\n\s*at /, 1)[0] ?? '';
+  return `${name}: ${said.replaceAll(/\s+/g, ' ').slice(0, 600)}`;
 }
 
 export function sumOf(counts: readonly TestCounts[]): TestCounts {

@@ -141,11 +141,8 @@ const password = 'canary-27fe-password';
   it('that hangs is awaited until the user cancels, and followed if git finishes after all', async () => {
     server.answer('hang');
     const { ended } = await push('three.md');
-    const waiting = await told.waitsFor('Pushing main to origin…');
-    await expect.poll(() => told.progress.find(({ isCancellable }) => isCancellable)).toBeDefined();
-    told.progress.find(({ isCancellable }) => isCancellable)?.cancel();
+    await told.cancel('Pushing main to origin…');
     await ended;
-    expect(waiting.message).toBe('Pushing main to origin…');
     (await told.message('Stopped waiting. Git may still finish.')).press();
     await quickInput.closed();
     server.answer('serve');

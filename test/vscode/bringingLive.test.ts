@@ -116,9 +116,9 @@ describe('A branch that is deployed already', () => {
     await write('early.md');
     relay.break(/deployments/, stallBeforeHeaders);
     const ended = run('deployCurrentRepository');
-    const waiting = await told.waitsFor(`Looking for deployments of main on ${connection}…`);
+    await told.waitsFor(`Looking for deployments of main on ${connection}…`);
     expect(quickInput.isOpen()).toBe(false);
-    waiting.cancel();
+    await told.cancel(`Looking for deployments of main on ${connection}…`);
     await ended;
     expect(quickInput.isOpen()).toBe(false);
     expect(posts()).toEqual([]);

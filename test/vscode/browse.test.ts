@@ -266,9 +266,8 @@ describe('The deployments view', () => {
     });
     const followed = run('followDeployment');
     await quickInput.choose('Load more…');
-    const loading = await told.waitsFor('Loading more deployments…');
     await expect.poll(() => held).toHaveLength(1);
-    loading.cancel();
+    await told.cancel('Loading more deployments…');
     await followed;
     await quickInput.closed();
     relay.mend();

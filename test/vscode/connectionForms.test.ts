@@ -316,7 +316,7 @@ describe('The forms of a connection', () => {
     const added = begin(server.url);
     await quickInput.answer(nameStep, 'Slow');
     await quickInput.answer(keyStep, 'canary-91c3-key');
-    (await told.waitsFor('Testing Slow…')).cancel();
+    await told.cancel('Testing Slow…');
     await expect.poll(() => quickInput.message()).toBe('"Slow" wasn\'t tested. Press Escape to discard it');
     await quickInput.cancel();
     await added;

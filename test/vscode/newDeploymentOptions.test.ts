@@ -80,9 +80,8 @@ describe('The options of a new deployment', () => {
     inNewDeployment(async (page) => {
       relay.break(/^GET \/v2\/listeners/, stallBeforeHeaders);
       const picked = page.press('Listener');
-      const waiting = await told.waitsFor('Loading the listeners of Options…');
       await expect.poll(listenersAsked).toHaveLength(1);
-      waiting.cancel();
+      await told.cancel('Loading the listeners of Options…');
       expect(await picked).toMatchObject({ failed: false, message: '' });
       expect(valuesOf(page)).toEqual(unset);
     }));

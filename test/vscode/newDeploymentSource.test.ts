@@ -192,7 +192,7 @@ describe('The source of a new deployment', () => {
       const slowly = `while test -e '${gate}'; do sleep 0.1; done; git-upload-pack`;
       await git(sample.folder, 'config', 'remote.origin.uploadpack', slowly);
       const fetched = page.press('Fetch from origin');
-      (await told.waitsFor('Fetching from origin…')).cancel();
+      await told.cancel('Fetching from origin…');
       (await told.message('Stopped waiting. Git may still finish.')).press();
       await fetched;
       await rm(gate);

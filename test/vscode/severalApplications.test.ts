@@ -8,7 +8,15 @@ import { callService, createFromImage } from '../support/serviceSeed.ts';
 import { words } from '../support/words.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
-import { addSecret, discard, finish, inNewDeployment, leave, openDraft } from './support/newDeployment.ts';
+import {
+  addSecret,
+  discard,
+  finish,
+  inNewDeployment,
+  leave,
+  openDraft,
+  openNewDraft,
+} from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
@@ -83,8 +91,7 @@ describe('Several applications of a repository', () => {
 
   /** Opens the page of the first application, and adds the others. */
   async function openAll(): Promise<Page> {
-    const page = await openDraft();
-    if (page.state().buttons.some(({ label }) => label === 'Start Over')) await page.press('Start Over');
+    const page = await openNewDraft();
     await add(page, ...paths.slice(1));
     await says(page, deployAll);
     return page;
@@ -236,10 +243,9 @@ describe('Several applications of a repository', () => {
     relay.break(/^POST \/v2\/deployments/, stallBeforeHeaders);
     const page = await openAll();
     const pressed = page.press(deployAll);
-    const creating = await told.waitsFor(`Creating shop-billing on ${connection}…`);
     await expect.poll(posts).toHaveLength(1);
     await createFromImage(service, 'shop-billing');
-    creating.cancel();
+    await told.cancel(`Creating shop-billing on ${connection}…`);
     await pressed;
     expect(page.findings()).toContain(
       'warning: The request was cancelled, but the service may have created shop-billing.',
@@ -258,9 +264,8 @@ describe('Several applications of a repository', () => {
     relay.break(/^POST \/v2\/deployments/, passTo(service.url, stallBeforeHeaders));
     const page = await openAll();
     const pressed = page.press(deployAll);
-    const creating = await told.waitsFor(`Creating shop-billing on ${connection}…`);
     await expect.poll(deployments).toHaveProperty('shop-billing');
-    creating.cancel();
+    await told.cancel(`Creating shop-billing on ${connection}…`);
     await pressed;
     relay.mend();
     await told.message(`shop-billing was created on ${connection} after all, and is being followed.`);

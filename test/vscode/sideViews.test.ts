@@ -337,7 +337,7 @@ describe('A view below the deployments', () => {
     const patches = () => relay.requests.filter((request) => request.startsWith('PATCH'));
     await quickInput.choose(`Send 2 Changes to ${connection}`);
     await expect.poll(() => patches().length).toBe(3);
-    (await told.waitsFor('Sending the changes to')).cancel();
+    await told.cancel('Sending the changes to');
     await expect
       .poll(() => quickInput.rows()[0])
       .toBe('The request was cancelled, but the service may have applied the changes.');

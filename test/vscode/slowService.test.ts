@@ -67,9 +67,8 @@ describe('A slow or faulty service', () => {
     relay.break(registration, unanswered(true));
     const ended = run('createListener');
     await registerCluster('production-cluster');
-    const waiting = await told.waitsFor('Registering production-cluster with Slow…');
     await expect.poll(() => creates).toHaveLength(1);
-    waiting.cancel();
+    await told.cancel('Registering production-cluster with Slow…');
     await quickInput.asked('Create Listener (4/4)');
     expect(quickInput.message()).toContain(
       'The request was cancelled, but the service may have registered production-cluster.',
@@ -104,9 +103,8 @@ describe('A slow or faulty service', () => {
     relay.break(listing, stallBeforeHeaders);
     relay.break(otherListing, stallBeforeHeaders);
     await run('deployCurrentRepository');
-    const waiting = await told.waitsFor('Looking for acme/sample-agent in Slow…');
     await expect.poll(() => relay.requests.filter((asked) => asked.includes('/repos'))).toHaveLength(2);
-    waiting.cancel();
+    await told.cancel('Looking for acme/sample-agent in Slow…');
     const page = await pages.inFront();
     expect(page.state().deploy).toBeUndefined();
     expect(page.findings().join()).toContain('error: Choose the integration that has access to https://code.example/');
@@ -147,13 +145,12 @@ describe('A slow or faulty service', () => {
       await addSecret(page, 'MODEL_API_KEY', secretValue);
       relay.break(create, unanswered(false));
       const pressed = page.press('Deploy');
-      const waiting = await told.waitsFor('Creating sample-agent on Slow…');
       await expect.poll(() => creates).toHaveLength(1);
       // Another quick input, such as Ctrl+P, ends nothing.
       await vscode.commands.executeCommand('workbench.action.quickOpen');
       await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
       expect(creates[0]?.isCutOff()).toBe(false);
-      waiting.cancel();
+      await told.cancel('Creating sample-agent on Slow…');
       await pressed;
       await expect.poll(() => page.findings()).toContain(cancelled);
       await expect.poll(() => creates[0]?.isCutOff()).toBe(true);
@@ -173,7 +170,7 @@ describe('A slow or faulty service', () => {
       lookUps.push(lookUp);
       response.on('close', () => (lookUp.isCutOff = true));
     });
-    (await told.waitsFor('Creating sample-agent on Slow…')).cancel();
+    await told.cancel('Creating sample-agent on Slow…');
     await pressed;
     await expect.poll(() => page.findings()).toContain(cancelled);
     await expect.poll(() => lookUps).toContainEqual({ isCutOff: false });
@@ -188,9 +185,8 @@ describe('A slow or faulty service', () => {
     relay.break(/^GET \/v2\/deployments\?limit=100&/, (response) => response.on('close', () => (isCutOff = true)));
     const form = await newDraft();
     const left = form.ask('loadDeployment');
-    const waiting = await told.waitsFor('Loading the deployments of Slow…');
     await expect.poll(() => relay.requests).toContain('GET /v2/deployments?limit=100&offset=0');
-    waiting.cancel();
+    await told.cancel('Loading the deployments of Slow…');
     await quickInput.closed();
     expect(await left).toMatchObject({ failed: false, message: '' });
     // Much sooner than its own time-out would end it.
@@ -207,7 +203,7 @@ describe('A slow or faulty service', () => {
       const pressed = page.press('Deploy');
       await expect.poll(() => creates).toHaveLength(1);
       await expect.poll(namesAtService).toContain('sample-agent');
-      (await told.waitsFor('Creating sample-agent on Slow…')).cancel();
+      await told.cancel('Creating sample-agent on Slow…');
       await pressed;
       await expect.poll(() => page.findings()).toContain(cancelled);
       await expect.poll(() => page.state().deploy).toBeUndefined();

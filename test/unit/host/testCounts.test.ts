@@ -14,7 +14,11 @@ describe('The counts of a test run', () => {
           status: 'failed',
           assertionResults: [
             { status: 'passed', title: 'closes' },
-            { fullName: 'A form saves', status: 'failed', failureMessages: ['Error: no file\n    at save'] },
+            {
+              fullName: 'A form saves',
+              status: 'failed',
+              failureMessages: ['Error: no file\nReceived: 2\n    at save'],
+            },
           ],
         },
         { name: 'broken.test.ts', status: 'failed', message: 'No such module\n', assertionResults: [] },
@@ -24,7 +28,7 @@ describe('The counts of a test run', () => {
       passed: 3,
       failed: 2,
       skipped: 2,
-      failures: ['A form saves: Error: no file', 'broken.test.ts: No such module'],
+      failures: ['A form saves: Error: no file Received: 2', 'broken.test.ts: No such module'],
       titles: ['opens', 'closes'],
     });
   });

@@ -20,7 +20,6 @@ export interface Progress {
   /** The id of the view that shows it; undefined for a notification or the status bar. */
   readonly view: string | undefined;
   readonly isCancellable: boolean;
-  cancel(): void;
 }
 
 /** What the extension tells and opens outside of its views. */
@@ -34,7 +33,9 @@ export interface Told {
   /** The progress that is shown now. */
   readonly progress: readonly Progress[];
   /** Waits for the progress that says this. */
-  waitsFor(words: string | RegExp): Promise<Progress>;
+  waitsFor(words: string): Promise<Progress>;
+  /** Waits until the progress that says this has a Cancel button, and presses that. */
+  cancel(words: string): Promise<void>;
   /** Addresses that were opened in the browser. */
   readonly opened: string[];
   /** The context keys of the extension, as they were set last. */
@@ -48,7 +49,7 @@ export interface Told {
 /** Watches the messages, progress, dialogs and addresses that the extension gives to VS Code. */
 export function watchTold({ happened, until }: Changes): Told {
   const messages: Message[] = [];
-  const progress: Progress[] = [];
+  const progress: (Progress & { readonly stop: vscode.CancellationTokenSource })[] = [];
   const opened: string[] = [];
   const contextKeys = new Map<string, unknown>();
   const dialogs: string[] = [];
@@ -85,7 +86,7 @@ export function watchTold({ happened, until }: Changes): Told {
       message: '',
       view: typeof location === 'object' ? location.viewId : undefined,
       isCancellable: cancellable,
-      cancel: () => stop.cancel(),
+      stop,
     };
     progress.push(shown);
     happened();
@@ -156,18 +157,25 @@ export function watchTold({ happened, until }: Changes): Told {
     },
     dialogs,
     progress,
-    waitsFor: (words) =>
-      until(() => {
-        const found = progress.find(({ message }) =>
-          typeof words === 'string' ? message.includes(words) : words.test(message),
-        );
-        if (found !== undefined) return found;
-        throw new Error(`No progress says "${words}". There is:\n${progress.map(({ message }) => message).join('\n')}`);
-      }),
+    waitsFor: (words) => until(() => saying(words, progress)),
+    // Before it has the button, the same progress is in the status bar.
+    cancel: (words) =>
+      until(() =>
+        saying(
+          words,
+          progress.filter(({ isCancellable }) => isCancellable),
+        ).stop.cancel(),
+      ),
     opened,
     contextKeys,
     dialogGives(...files) {
       dialogFiles = files;
     },
   };
+}
+
+function saying<T extends Progress>(words: string, shown: readonly T[]): T {
+  const found = shown.find(({ message }) => message.includes(words));
+  if (found !== undefined) return found;
+  throw new Error(`No progress says "${words}". There is:\n${shown.map(({ message }) => message).join('\n')}`);
 }
