@@ -8,7 +8,7 @@ import type { LookedUp, LookUp } from '../../api/resources/lookUp.ts';
  * An answer is reused, even for other names, until it is forgotten.
  */
 export class ExistingDeployments {
-  readonly #answers = new Map<string, LookedUp<Deployment>>();
+  #answers = new Map<string, LookedUp<Deployment>>();
 
   /**
    * Asks the service whether a name is taken, unless that is known.
@@ -16,7 +16,9 @@ export class ExistingDeployments {
    */
   async ask({ deployments }: Pick<Client, 'deployments'>, name: string, options?: CallOptions): Promise<void> {
     if (this.lookUp(name) !== undefined) return;
-    this.#answers.set(name, await deployments.lookUp(name, options));
+    // An answer that arrives after they were forgotten is as old as they are.
+    const answers = this.#answers;
+    answers.set(name, await deployments.lookUp(name, options));
   }
 
   /** Whether a name is taken; undefined if that isn't known. */
@@ -36,6 +38,6 @@ export class ExistingDeployments {
 
   /** Forgets all answers, because the service changed or a request was sent. */
   forget(): void {
-    this.#answers.clear();
+    this.#answers = new Map();
   }
 }

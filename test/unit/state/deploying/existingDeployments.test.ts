@@ -68,4 +68,11 @@ describe('Whether a name is taken', () => {
     expect(existing.rows).toEqual([]);
     expect(await ask('agent', ['agent'])).toBe('found');
   });
+
+  test('is not told by an answer to a question that was forgotten', async () => {
+    const late = ask('agent', []);
+    existing.forget();
+    expect(await late).toBeUndefined();
+    expect(await ask('agent', ['agent'])).toBe('found');
+  });
 });
