@@ -39,12 +39,14 @@ export function nameFor(draft: DeploymentDraft): string {
   }
 }
 
-/** Returns the name if it's free, else the name with the first free number from 2. */
+/** Returns the name if it's free, else the name with the first free number from 2, in place of one that it got before. */
 export function freeDeploymentName(name: string, isTaken: (name: string) => boolean): string {
   let free = name;
+  const before = name.replace(/-\d{1,3}$/, '');
+  const base = isTaken(before) ? before : name;
   for (let number = 2; isTaken(free); number += 1) {
     const ending = `-${number}`;
-    free = `${name.slice(0, longestDeploymentName - ending.length).replace(/-+$/, '')}${ending}`;
+    free = `${base.slice(0, longestDeploymentName - ending.length).replace(/-+$/, '')}${ending}`;
   }
   return free;
 }

@@ -17,7 +17,7 @@ export interface PreflightInput {
   isNameTaken: boolean;
   /** False if an existing deployment gets a new revision. */
   isNew?: boolean;
-  /** The known deployments on the connection, without the one that gets a new revision. */
+  /** The known deployments on the connection. */
   existing?: readonly Deployment[];
   reservedSecretNames: readonly string[];
   /** The config file in the commit to deploy, or the working copy's if this clone lacks that. */

@@ -81,7 +81,7 @@ export async function checkPlan(
     draft,
     isNameTaken: target === undefined && existing.lookUp(draft.name) === 'found',
     isNew: target === undefined,
-    existing: known.filter(({ id }) => id !== target?.id),
+    existing: known,
     reservedSecretNames: reservedSecretNames(),
     flavor: flavorNameOf(session.connection),
     deploymentTypes: flavorOf(session.connection).deploymentTypes,

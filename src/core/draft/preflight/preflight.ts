@@ -37,13 +37,9 @@ export function worstFirst<Found extends Pick<Finding, 'severity'>>(findings: re
 
 const severityOrder: readonly Finding['severity'][] = ['error', 'warning', 'info'];
 
-/**
- * Finds existing deployments with the same source as the draft.
- * No request creates a new revision. A push creates one if the deployment builds on push, and a draft always creates
- * another deployment.
- */
-function existingFindings({ draft, existing = [] }: PreflightInput): Finding[] {
-  if (draft.source !== 'repohost') return [];
+/** Finds existing deployments with the same source as a draft that creates another one. */
+function existingFindings({ draft, existing = [], isNew = true }: PreflightInput): Finding[] {
+  if (draft.source !== 'repohost' || !isNew) return [];
   const same = existing.filter((deployment) => isBuiltFrom(draft, deployment));
   const [first] = same;
   if (first === undefined) return [];

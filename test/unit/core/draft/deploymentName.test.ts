@@ -43,6 +43,8 @@ describe('a name that is free', () => {
     ['agent', ['agents', 'agent-2'], 'agent'],
     ['agent', ['agent'], 'agent-2'],
     ['agent', ['agent', 'agent-2', 'agent-3', 'agent-5'], 'agent-4'],
+    ['agent-2', ['agent', 'agent-2'], 'agent-3'],
+    ['agent-2', ['agent-2'], 'agent-2-2'],
     ['a'.repeat(63), ['a'.repeat(63)], `${'a'.repeat(61)}-2`],
     [`${'a'.repeat(60)}-bc`, [`${'a'.repeat(60)}-bc`], `${'a'.repeat(60)}-2`],
   ])('for %j beside %j is %j', (name, taken, expected) => {

@@ -10,7 +10,7 @@ const same: Deployment = { id: 'd1', name: 'agent', source_config: config, sourc
 const withConfig = (changes: object) => ({ ...same, source_config: { ...config, ...changes } });
 const withRevision = (changes: object) => ({ ...same, source_revision_config: { ...revision, ...changes } });
 
-/** What is said of deployments that exist; the first finding of all, where there is nothing worse. */
+/** What is said of deployments that exist, which belongs to no field. */
 function look(existing: readonly Deployment[], more: Partial<PreflightInput> = {}): Finding[] {
   const findings = preflight({
     draft: completeDraft({ name: 'agent-2', deploymentType: 'prod' }),
@@ -19,7 +19,7 @@ function look(existing: readonly Deployment[], more: Partial<PreflightInput> = {
     existing,
     ...more,
   });
-  return findings.slice(0, findings.length - 1);
+  return findings.filter(({ field }) => field === undefined);
 }
 
 describe('A deployment of the very source of the draft', () => {
@@ -37,6 +37,10 @@ describe('A deployment of the very source of the draft', () => {
     expect(look([same, { ...same, id: 'd2' }, { ...same, id: 'd3' }])).toMatchObject([
       { deployment: { id: 'd1' }, message: 'Already deployed from main: "agent" and 2 more.' },
     ]);
+  });
+
+  test('is not told where one gets a new revision', () => {
+    expect(look([same, { ...same, id: 'd2' }], { isNew: false })).toEqual([]);
   });
 
   test('is found under the full name of its branch, and for a tag', () => {
