@@ -6,6 +6,7 @@ import { commitFiles, createSampleRepository, git } from '../support/gitReposito
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, addKeylessConnection, removeConnection, switchConnection } from './support/connections.ts';
+import { setKey } from './support/forms.ts';
 import { discard, inNewDeployment, openDraft } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
@@ -130,6 +131,21 @@ describe('The source of a new deployment', () => {
       await (await askRef(page, 'Tag')).takes();
       expect(page.field('ref')).toBe('refs/tags/v1');
       expect(labelOf(page, 'ref')).toBe('Tag');
+    }));
+
+  it('is known and chosen also beside a value that has an error', () =>
+    inNewDeployment(async (page) => {
+      const shown = () => page.deployment().groups;
+      const before = shown();
+      expect(await page.edit([setKey('cpu', 'much')])).toBe('');
+      await pages.inFront();
+      expect(shown()).toEqual(before);
+      expect(page.findings().filter((found) => found.startsWith('error'))).toHaveLength(1);
+      expect(page.state().deploy).toBeUndefined();
+      expect(page.state().buttons.map(({ label }) => label)).not.toContain('Show Request');
+      await pick(page, 'Branch', 'broken');
+      expect(page.document.getText()).toMatch(/^ref: broken$[^]*^ {2}cpu: much$/m);
+      expect(said(page)).toContain('broken');
     }));
 
   it('labels a branch, a tag and a commit as such', () =>

@@ -36,6 +36,8 @@ export interface FileDeployment {
   readonly content: SpecMap | undefined;
   /** Undefined if the deployment has errors. */
   readonly spec: DeploymentSpec | undefined;
+  /** What it says besides the values with errors. Undefined if these decide what is deployed, and where. */
+  readonly readable: DeploymentSpec | undefined;
   readonly findings: readonly FileFinding[];
 }
 
@@ -79,7 +81,7 @@ export function readDeploymentFile(file: string, rules: FileRules): readonly Fil
 const mostDeployments = 100;
 
 function unusable(part: TextPart, findings: readonly FileFinding[]): FileDeployment {
-  return { ...part, name: '', connection: '', content: undefined, spec: undefined, findings };
+  return { ...part, name: '', connection: '', content: undefined, spec: undefined, readable: undefined, findings };
 }
 
 type TextPart = Pick<FileDeployment, 'start' | 'text'>;
@@ -149,10 +151,23 @@ function readDeployment({ start, text: part }: TextPart, rules: DocumentRules): 
     const [from, to] = rangeAt(part, parsed.contents, found.path, side ?? 'value');
     return { ...found, start: start + from, end: start + to };
   });
-  const hasErrors = findings.some(({ severity }) => severity === 'error');
-  const spec = hasErrors ? undefined : deploymentFileSchema.safeParse(content).data;
+  const hasErrors = problems.some(({ severity }) => severity === 'error');
+  const readable = isUsable ? readableSpec(content, problems) : undefined;
+  const spec = hasErrors ? undefined : readable;
   const [name, connection] = [textOf(content, 'name').trim(), textOf(content, 'connection').trim()];
-  return { start, text: part, name, connection, content: isUsable ? content : undefined, spec, findings };
+  return { start, text: part, name, connection, content: isUsable ? content : undefined, spec, readable, findings };
+}
+
+/** The fields that decide what is deployed, and where. */
+const decisiveKeys = ['connection', 'source', 'repository', 'ref', 'config'];
+
+function readableSpec(content: SpecMap, problems: readonly Problem[]): DeploymentSpec | undefined {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const wrong = new Set(errors.map(({ path: [key] }) => key));
+  if (decisiveKeys.some((key) => wrong.has(key)) || isAbsent(content['name'])) return undefined;
+  // The name of another deployment is fine in itself.
+  const rest = Object.entries(content).filter(([key]) => key === 'name' || !wrong.has(key));
+  return deploymentFileSchema.safeParse(Object.fromEntries(rest)).data;
 }
 
 function problem(severity: Problem['severity'], path: SpecPath, message: string, at?: 'key'): Problem {

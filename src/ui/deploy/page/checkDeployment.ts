@@ -17,7 +17,7 @@ import { typedKey, type TypedSecrets } from './pageSecrets.ts';
 
 /** What a check finds out about a deployment of a file, besides what the text says. */
 export interface CheckedDeployment {
-  /** Undefined if the deployment has errors, or names what isn't there. */
+  /** Without the values that have errors. Undefined if these decide what is deployed, or name what isn't there. */
   readonly plan?: DeploymentPlan;
   readonly discovery?: Discovery;
   /** What the check needs and doesn't have. */
@@ -57,7 +57,7 @@ export async function checkFileDeployment(
   signal: AbortSignal,
 ): Promise<CheckedDeployment> {
   const nothing = { findings: [], held: [], existing: new ExistingDeployments() };
-  const { spec } = described.deployment;
+  const { readable: spec } = described.deployment;
   if (spec === undefined) return nothing;
   try {
     const window = await services.connections.current();
@@ -114,8 +114,10 @@ async function checkOn(
   const target = await targetOf(services, plan, existing, begun, signal);
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
   const told = [...since, ...findings, ...taken.findings];
+  const hasErrors = deployment.spec === undefined;
   if (target === undefined) {
-    const suggestedName = begun === undefined || begun.isSent === true ? undefined : suggestionOf(plan.draft);
+    const isKept = begun === undefined || begun.isSent === true || hasErrors;
+    const suggestedName = isKept ? undefined : suggestionOf(plan.draft);
     const discovery = await checkPlan(services, plan, { existing, suggestedName, others, told, signal });
     return { plan, discovery, findings: told, held, existing };
   }
@@ -125,6 +127,8 @@ async function checkOn(
   const checkedPlan = wish.secrets === undefined ? { ...plan, draft: { ...plan.draft, secrets: [] } } : plan;
   const start = { existing, suggestedName: undefined, told, target, signal };
   const discovery = await checkPlan(services, checkedPlan, start);
+  // What has errors isn't compared, because it would seem to be removed.
+  if (hasErrors) return { plan, discovery, findings: told, held, existing };
   return { plan, discovery, findings: [...told, ...change.findings], held, existing, update: { target, change } };
 }
 

@@ -197,7 +197,7 @@ export class PageDeployments {
   /** What else can be done with a deployment. */
   #moreButtons(index: number, bar: ReturnType<PageButtons['of']>): PageButton[] {
     const { document, begun } = this.#context;
-    const plan = this.#checks.known[index]?.checked?.plan;
+    const plan = this.#wholePlan(index);
     const subject = { file: document.uri.toString(), index };
     // The service has nothing yet that a new draft could be compared with.
     const isNew = begun !== undefined && this.#checks.begunAt(index)?.changes === undefined;
@@ -228,7 +228,13 @@ export class PageDeployments {
   /** The plan of a deployment with everything that the user has typed until now. */
   async #planNow(index: number): Promise<DeploymentPlan | undefined> {
     if (!this.#checks.isCheckOf(this.#checks.text)) await this.#checks.check();
-    return this.#checks.known[index]?.checked?.plan;
+    return this.#wholePlan(index);
+  }
+
+  /** The plan of a deployment, unless it lacks what has errors. */
+  #wholePlan(index: number): DeploymentPlan | undefined {
+    const hasErrors = this.#checks.deployments[index]?.spec === undefined;
+    return hasErrors ? undefined : this.#checks.known[index]?.checked?.plan;
   }
 
   #draftButtons(bar: ReturnType<PageButtons['of']>): readonly PageButton[] {

@@ -153,7 +153,7 @@ async function changeStorage(
 }
 
 async function addSecret(context: SecretsContext, names: readonly string[]): Promise<string> {
-  const references = context.deployment.spec?.secret_references?.map(({ name }) => name) ?? [];
+  const references = context.deployment.readable?.secret_references?.map(({ name }) => name) ?? [];
   const name = await askText({
     title: vscode.l10n.t('Add Secret'),
     prompt: vscode.l10n.t('The name of the environment variable. The file gets no value.'),

@@ -212,8 +212,14 @@ export function findingsFor(part: PagePart): { readonly findings: PageFinding[];
   }));
   const { problem } = checked ?? {};
   const found = checked === undefined ? [] : findingsOf(checked, deployment);
-  // The check may fail for the same reason as the request.
-  const others = found.filter(({ message }) => !refusals.some((refusal) => message.includes(refusal.message)));
+  const wrong = new Set(ofText.flatMap(({ severity, key }) => (severity === 'error' ? key.split('/')[0] : [])));
+  const others = found.filter(
+    ({ field, message }) =>
+      // What has errors isn't in the plan.
+      !(field !== undefined && wrong.has(draftFields[field].key)) &&
+      // The check may fail for the same reason as the request.
+      !refusals.some((refusal) => message.includes(refusal.message)),
+  );
   const ofDraft = [...refusals, ...others].map((found) => ({
     severity: found.severity,
     message: found.message,

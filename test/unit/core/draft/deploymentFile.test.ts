@@ -85,6 +85,24 @@ describe('a deployment file', () => {
     expect(text).toContain('secrets:\n  A: stored\n  B: ask\n');
   });
 
+  it.each([
+    ['name: agent\ntype: dev\nbuild_on_push: maybe\n', { name: 'agent', type: 'dev' }],
+    ['name: agent\nresources: { cpu: much }\nsecrets: { A: text }\nref: main\n', { name: 'agent', ref: 'main' }],
+    ['name: agent\nsource: external_docker\n', { name: 'agent', source: 'external_docker' }],
+    ['name: other\n---\nname: agent\n---\nname: agent\n', { name: 'agent' }],
+    ['name: agent\nsource: zip\n', undefined],
+    ['name: agent\nconfig: /etc/graph.json\n', undefined],
+    ['name: agent\nconnection: 5\n', undefined],
+    ['name: 5\n', undefined],
+    ['ref: main\n', undefined],
+    ['- name: agent\n', undefined],
+    ['name: [', undefined],
+  ])('with errors, such as %j, still says %j', (text, readable) => {
+    const last = readDeploymentFile(text, rules).at(-1);
+    expect(last?.spec).toBeUndefined();
+    expect(last?.readable).toEqual(readable);
+  });
+
   it('may have several deployments, each with its own findings at its own place', () => {
     const text = '# two\n---\nname: one\n---\nname: two\ncpu: 1\n';
     const [one, two, ...others] = readDeploymentFile(text, rules);
