@@ -1,7 +1,7 @@
 import { before, describe, it } from 'mocha';
 import { createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
 import { addConnection, switchConnection } from './support/connections.ts';
-import { discard, openDraft } from './support/newDeployment.ts';
+import { discard, finish, openDraft } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { startService, useSettings } from './support/suite.ts';
 import { expect, pages, run, told, tree } from './support/window.ts';
@@ -92,6 +92,19 @@ describe('Changing a deployment', () => {
         steps: [],
       });
     await page.close();
+  });
+
+  it('goes on on the page that created it', async () => {
+    const page = await openDraft();
+    await page.press(/^Deploy/);
+    await expect.poll(() => page.deployment().progress?.look).toBe('success');
+    await page.type('ref', 'release');
+    await expect.poll(() => page.state().deploy?.label).toMatch(/^Deploy New Revision/);
+    const facts = ['Makes a new revision of changing-agent-2, which exists already:', 'Branch: main → release'];
+    expect(page.deployment().facts).toEqual(expect.arrayContaining(facts));
+    expect(await page.press(/^Deploy New Revision/)).toMatchObject({ failed: false, message: '' });
+    await expect.poll(() => [page.deployment().progress?.look, page.state().deploy]).toEqual(['success', undefined]);
+    await finish(page);
   });
 
   it('is checked again when the service is there again', async () => {

@@ -131,6 +131,7 @@ describe('Several applications of a repository', () => {
 
   it('are created and followed in one go, each with a name of its own', async () => {
     const page = await openAll();
+    expect(page.state().title).toBe('Deploy 3 Applications');
     expect(titles(page)).toEqual(['shop-billing', 'shop-chat', 'shop-chat-2']);
     expect(paths.map((_, index) => page.field('config', index))).toEqual(paths);
     await page.press(deployAll);

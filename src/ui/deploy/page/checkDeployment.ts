@@ -13,6 +13,7 @@ import { checkPlan, type Discovery } from '../checkPlan.ts';
 import { filePlace, sessionFor, type Described, type FilePlans } from '../file/filePlan.ts';
 import { takeSecrets } from '../file/fileSecrets.ts';
 import { suggestionOf, type DeploymentPlan } from '../plan.ts';
+import type { MadeDeployment } from './pageProgress.ts';
 import { typedKey, type TypedSecrets } from './pageSecrets.ts';
 
 /** What a check finds out about a deployment of a file, besides what the text says. */
@@ -43,6 +44,8 @@ export interface PageFacts {
   readonly plans: FilePlans;
   readonly existing: Map<string, ExistingDeployments>;
   readonly typed: TypedSecrets;
+  /** What was made from the page, by names and connections, as `typedKey` joins them without a secret. */
+  readonly made: Map<string, MadeDeployment>;
 }
 
 /**
@@ -91,7 +94,7 @@ function notReady(window: Exclude<Awaited<ReturnType<Services['connections']['cu
 async function checkOn(
   session: ReadySession,
   services: Services,
-  { plans, existing: known, typed }: PageFacts,
+  { plans, existing: known, typed, made }: PageFacts,
   described: Checking & Described,
   before: DeploymentPlan | undefined,
   signal: AbortSignal,
@@ -111,7 +114,8 @@ async function checkOn(
   const held = taken.held.filter((name) => !typed.has(typedKey(deployment.name, session.connection.name, name)));
   const existing = known.get(session.connection.name) ?? new ExistingDeployments();
   known.set(session.connection.name, existing);
-  const target = await targetOf(services, plan, existing, begun, signal);
+  const isMade = made.has(typedKey(deployment.name, session.connection.name, ''));
+  const target = await targetOf(services, plan, existing, isMade ? undefined : begun, signal);
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
   const told = [...since, ...findings, ...taken.findings];
   const hasErrors = deployment.spec === undefined;
@@ -133,8 +137,9 @@ async function checkOn(
 }
 
 /**
- * The deployment that gets a new revision: the one that a draft changes, or that has the name in a file, if its service
- * can do that.
+ * The deployment that gets a new revision: the one that a draft changes, or that has the name in a file or was made from
+ * the page, if its service can do that.
+ * @param begun how a draft was begun that nothing was made from
  */
 async function targetOf(
   services: Services,

@@ -61,7 +61,8 @@ export class PageChecks {
 
   constructor(context: PageContext) {
     this.#context = context;
-    this.facts = { plans: new FilePlans(context.services), existing: new Map(), typed: context.typed };
+    const { services, typed } = context;
+    this.facts = { plans: new FilePlans(services), existing: new Map(), typed, made: new Map() };
   }
 
   get text(): string {
@@ -240,7 +241,9 @@ export class PageChecks {
     const [first] = this.#deployments;
     if (begun === undefined) return vscode.l10n.t('Deploy {0}', nameOf(document.uri));
     if (this.begunAt(0)?.changes !== undefined) return vscode.l10n.t('Change {0}', first?.name ?? '');
-    return first === undefined || first.name === '' || this.#deployments.length > 1
+    const { length } = this.#deployments;
+    if (length > 1) return vscode.l10n.t('Deploy {0} Applications', length);
+    return first === undefined || first.name === ''
       ? vscode.l10n.t('New Deployment')
       : vscode.l10n.t('Deploy {0}', first.name);
   }

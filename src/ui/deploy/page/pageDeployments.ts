@@ -39,8 +39,6 @@ type TextState = Pick<PageState, 'version' | 'recounted' | 'applied'>;
 export class PageDeployments {
   readonly #context: PageContext;
   readonly #checks: PageChecks;
-  /** By their names and connections. */
-  readonly #made = new Map<string, MadeDeployment>();
   #buttons = new PageButtons();
   #shown: Omit<PageState, keyof TextState> | undefined;
   #isDeploying = false;
@@ -108,12 +106,12 @@ export class PageDeployments {
   #madeAt(index: number): MadeDeployment | undefined {
     const keys = this.#checks.deployments.map((each) => this.#keyOf(each));
     const key = keys[index] ?? '';
-    return keys.indexOf(key) === index ? this.#made.get(key) : undefined;
+    return keys.indexOf(key) === index ? this.#checks.facts.made.get(key) : undefined;
   }
 
   /** Whether a deployment was made as the file says it now. */
   #isMade(deployment: FileDeployment | undefined): boolean {
-    const made = this.#made.get(this.#keyOf(deployment));
+    const made = this.#checks.facts.made.get(this.#keyOf(deployment));
     return made !== undefined && made.text === deployment?.text;
   }
 
@@ -332,7 +330,7 @@ export class PageDeployments {
     const others = new Set(this.#checks.deployments.map((each) => this.#keyOf(each)));
     others.delete(this.#keyOf(of));
     forgetTyped(typed, others);
-    this.#made.set(this.#keyOf(of), { connection, deployment, text: of.text, isUnrevised, steps: [] });
+    this.#checks.facts.made.set(this.#keyOf(of), { connection, deployment, text: of.text, isUnrevised, steps: [] });
     this.#checks.forget();
     const isMoved = services.connections.session !== session && this.#isOneConnection(session);
     await showCreated(services, { deployment, session, isMoved, ...(kind && { kind }) });
