@@ -113,6 +113,7 @@ secrets:
     expect(JSON.stringify(page.state())).not.toContain(canary);
     relay.sent.length = 0;
     // The files of this test aren't committed.
+    expect(page.findings().join('\n')).toContain('2 uncommitted files');
     await page.press(/^Deploy with \d+ Warning/);
     await expect.poll(() => page.deployment().progress?.buttons.map(({ label }) => label)).toContain('Open Details');
     expect(relay.sent.at(-1)).toMatchObject({

@@ -1,5 +1,6 @@
 import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import * as vscode from 'vscode';
 import { before, beforeEach, describe, it } from 'mocha';
 import { json } from '../support/faults.ts';
 import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
@@ -215,6 +216,29 @@ describe('The source of a new deployment', () => {
       await git(sample.folder, 'config', '--unset', 'remote.origin.uploadpack');
       await pages.inFront();
       expect(source(page)).toEqual(entered);
+    }));
+
+  it('is read once, until a button is pressed or another file is saved', () =>
+    inNewDeployment(async (page) => {
+      await git(sample.folder, 'commit', '--quiet', '--allow-empty', '-m', 'later');
+      await page.type('build_command', 'make');
+      await pages.inFront();
+      expect(said(page)).not.toContain('1 local commit');
+      await page.press('Fetch from origin');
+      await pages.inFront();
+      expect(said(page)).toContain('1 local commit will not be deployed.');
+      await git(sample.folder, 'reset', '--quiet', '--soft', 'HEAD~1');
+      await page.type('build_command', 'make all');
+      await pages.inFront();
+      expect(said(page)).toContain('1 local commit');
+      const note = vscode.Uri.file(path.join(temporary, 'note.txt'));
+      await vscode.workspace.fs.writeFile(note, Buffer.from('one\n'));
+      const document = await vscode.workspace.openTextDocument(note);
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(note, new vscode.Position(0, 0), 'two\n');
+      await vscode.workspace.applyEdit(edit);
+      await document.save();
+      await expect.poll(() => said(page)).not.toContain('1 local commit');
     }));
 
   it('says how old the known state of the remote is', async () => {

@@ -28,6 +28,8 @@ import { importRules } from './secrets/importSecrets.ts';
 interface CheckStart {
   /** Known answers about existing deployments; the check adds the one for the draft's name. */
   readonly existing: ExistingDeployments;
+  /** What the working copies of drafts are known to say; the check adds what it reads. */
+  readonly copies?: CopyReadings;
   /** The suggested name, replaced if it is taken; undefined once the draft's name must stay. */
   readonly suggestedName: string | undefined;
   /** The names of the deployments that are begun together with this one. */
@@ -57,7 +59,7 @@ export interface Discovery {
 export async function checkPlan(
   services: Services,
   plan: DeploymentPlan,
-  { existing, suggestedName, others = [], told, target, signal }: CheckStart,
+  { existing, copies = new Map(), suggestedName, others = [], told, target, signal }: CheckStart,
 ): Promise<Discovery> {
   const { draft, session } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
@@ -70,10 +72,7 @@ export async function checkPlan(
       others.includes(name) || known.some((other) => other.name === name && !isItself(other));
     draft.name = freeDeploymentName(suggestedName, isTaken);
   }
-  const copy =
-    draft.source === 'repohost'
-      ? await readCopy(workingCopyOf(plan)?.until(signal), draft, services.clock.now())
-      : noCopy;
+  const copy = draft.source === 'repohost' ? await copyOf(plan, draft, copies, services.clock.now(), signal) : noCopy;
   const { git, unread, appConfig, files, isOpenHere } = copy;
   const names = copy.configEnv && missingVariables(copy.configEnv.variables, draft.secrets).map(({ name }) => name);
   const remoteIsCertain = session.connection.kind === 'local';
@@ -178,7 +177,25 @@ interface CopyReading extends GitReading {
   readonly isOpenHere: boolean;
 }
 
+/** By repository, remote, ref and config file. */
+export type CopyReadings = Map<string, CopyReading>;
+
 const noCopy: CopyReading = { git: undefined, unread: [], isOpenHere: false };
+
+async function copyOf(
+  plan: DeploymentPlan,
+  draft: RepositoryDraft,
+  known: CopyReadings,
+  now: number,
+  signal: AbortSignal,
+): Promise<CopyReading> {
+  const repository = workingCopyOf(plan);
+  const key = JSON.stringify([repository?.root.toString(), repository?.remote, draft.ref, draft.configPath]);
+  const read = known.get(key) ?? (await readCopy(repository?.until(signal), draft, now));
+  // The signal stops git, which then fails.
+  if (!signal.aborted && read.unread.length === 0) known.set(key, read);
+  return read;
+}
 
 async function readCopy(
   repository: WorkspaceRepository | undefined,

@@ -139,7 +139,7 @@ const input = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('names'), names: z.array(z.string()) }),
 ]);
 
-/** What versions up to 0.4 kept of a form. */
+/** What was kept of a form before its text was a file of its own. */
 const keptForm = z.object({
   context: z.object({ readOnly: z.boolean() }),
   text: z.string(),

@@ -9,7 +9,7 @@ import { ExistingDeployments } from '../../../state/deploying/existingDeployment
 import { readRecord } from '../../deployments/sendChange.ts';
 import type { Services } from '../../services.ts';
 import { commandRemedy, isCancelled, messageOf, remediesOf, type Remedy } from '../../window/errors.ts';
-import { checkPlan, type Discovery } from '../checkPlan.ts';
+import { checkPlan, type CopyReadings, type Discovery } from '../checkPlan.ts';
 import { filePlace, sessionFor, type Described, type FilePlans } from '../file/filePlan.ts';
 import { takeSecrets } from '../file/fileSecrets.ts';
 import { suggestionOf, type DeploymentPlan } from '../plan.ts';
@@ -43,6 +43,8 @@ interface Checking extends Omit<Described, 'spec'> {
 export interface PageFacts {
   readonly plans: FilePlans;
   readonly existing: Map<string, ExistingDeployments>;
+  /** What working copies say. Another map takes its place when it is forgotten. */
+  copies: CopyReadings;
   readonly typed: TypedSecrets;
   /** What was made from the page, by names and connections, as `typedKey` joins them without a secret. */
   readonly made: Map<string, MadeDeployment>;
@@ -94,7 +96,7 @@ function notReady(window: Exclude<Awaited<ReturnType<Services['connections']['cu
 async function checkOn(
   session: ReadySession,
   services: Services,
-  { plans, existing: known, typed, made }: PageFacts,
+  { plans, existing: known, copies, typed, made }: PageFacts,
   described: Checking & Described,
   before: DeploymentPlan | undefined,
   signal: AbortSignal,
@@ -122,14 +124,14 @@ async function checkOn(
   if (target === undefined) {
     const isKept = begun === undefined || begun.isSent === true || hasErrors;
     const suggestedName = isKept ? undefined : suggestionOf(plan.draft);
-    const discovery = await checkPlan(services, plan, { existing, suggestedName, others, told, signal });
+    const discovery = await checkPlan(services, plan, { existing, copies, suggestedName, others, told, signal });
     return { plan, discovery, findings: told, held, existing };
   }
   const wish = wishOf(plan.draft, target);
   const change = compareWithWish(target, wish);
   // What stays on the service isn't missing here.
   const checkedPlan = wish.secrets === undefined ? { ...plan, draft: { ...plan.draft, secrets: [] } } : plan;
-  const start = { existing, suggestedName: undefined, told, target, signal };
+  const start = { existing, copies, suggestedName: undefined, told, target, signal };
   const discovery = await checkPlan(services, checkedPlan, start);
   // What has errors isn't compared, because it would seem to be removed.
   if (hasErrors) return { plan, discovery, findings: told, held, existing };

@@ -62,7 +62,7 @@ export class PageChecks {
   constructor(context: PageContext) {
     this.#context = context;
     const { services, typed } = context;
-    this.facts = { plans: new FilePlans(services), existing: new Map(), typed, made: new Map() };
+    this.facts = { plans: new FilePlans(services), existing: new Map(), copies: new Map(), typed, made: new Map() };
   }
 
   get text(): string {
@@ -228,6 +228,7 @@ export class PageChecks {
   forget(): void {
     for (const existing of this.facts.existing.values()) existing.forget();
     this.facts.plans.forget();
+    this.facts.copies = new Map();
   }
 
   /** Keeps what the service said when it refused a deployment. */

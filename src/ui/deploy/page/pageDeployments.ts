@@ -51,7 +51,11 @@ export class PageDeployments {
   /** Presses a button of the page, and gives words to tell the user, or an empty text. */
   async press(id: string): Promise<string> {
     this.#checks.forget();
-    return this.#buttons.press(id);
+    try {
+      return await this.#buttons.press(id);
+    } finally {
+      this.#checks.forget();
+    }
   }
 
   /** What the page shows now. */
@@ -295,8 +299,6 @@ export class PageDeployments {
       await this.#context.begun?.keepName(index);
       const outcome = await deployChecked(services, plan, checked);
       if (outcome.kind === 'refused') {
-        // It may have been made all the same.
-        this.#checks.forget();
         this.#checks.noteRefused(index, checked, outcome.findings);
         if (outcome.late !== undefined) void this.#noteLate(deployment, plan, outcome.late);
         if (outcome.isCancelled) return reasons;
@@ -313,6 +315,7 @@ export class PageDeployments {
     try {
       const deployment = await late;
       if (deployment !== undefined) await this.#noteMade(of, plan, { deployment, kind: 'created' });
+      this.#checks.forget();
       await this.#checks.check();
     } catch (error) {
       void showError(error, this.#context.services.log);
@@ -331,7 +334,6 @@ export class PageDeployments {
     others.delete(this.#keyOf(of));
     forgetTyped(typed, others);
     this.#checks.facts.made.set(this.#keyOf(of), { connection, deployment, text: of.text, isUnrevised, steps: [] });
-    this.#checks.forget();
     const isMoved = services.connections.session !== session && this.#isOneConnection(session);
     await showCreated(services, { deployment, session, isMoved, ...(kind && { kind }) });
     if (this.#checks.deployments.every((each) => this.#isMade(each))) await begun?.finish(document.getText());

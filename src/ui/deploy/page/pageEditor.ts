@@ -115,8 +115,10 @@ class PageEditor {
       vscode.workspace.onWillSaveTextDocument((save) => {
         if (save.document === document && this.#page.isListening) save.waitUntil(this.#page.flush().then(() => []));
       }),
-      // Other files may be named by this one.
-      vscode.workspace.onDidSaveTextDocument(() => this.#checkAfter(typingPause)),
+      // Other files may be named by this one, or be deployed with it.
+      vscode.workspace.onDidSaveTextDocument((saved) => {
+        if (saved !== document) checkAgain();
+      }),
       vscode.workspace.onDidGrantWorkspaceTrust(checkAgain),
       services.connections.onDidChange(checkAgain),
       services.localService.onDidChange(checkAgain),
