@@ -228,6 +228,11 @@ export class PageChecks {
   forget(): void {
     for (const existing of this.facts.existing.values()) existing.forget();
     this.facts.plans.forget();
+    this.forgetCopies();
+  }
+
+  /** Lets the next check read the working copies again, which a saved file may belong to. */
+  forgetCopies(): void {
     this.facts.copies = new Map();
   }
 

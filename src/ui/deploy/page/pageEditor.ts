@@ -117,7 +117,9 @@ class PageEditor {
       }),
       // Other files may be named by this one, or be deployed with it.
       vscode.workspace.onDidSaveTextDocument((saved) => {
-        if (saved !== document) checkAgain();
+        if (saved === document) return;
+        this.#checks.forgetCopies();
+        this.#checkAfter(typingPause);
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(checkAgain),
       services.connections.onDidChange(checkAgain),
