@@ -63,6 +63,8 @@ class PageEditor {
   readonly #unfinished: UnfinishedInput;
   #wanted: number | undefined;
   #pause: { dispose(): void } | undefined;
+  /** How many buttons are still at work. */
+  #pressed = 0;
   /** Messages are handled one after another, as they came. */
   readonly #inTurn = inTurn();
 
@@ -311,16 +313,18 @@ class PageEditor {
   }
 
   async #press(id: string): Promise<void> {
+    // The user pressed it for a change that the document doesn't have.
+    if (this.#unheard.size > 0) return;
+    this.#pressed += 1;
     try {
-      // The user pressed it for a change that the document doesn't have.
-      if (this.#unheard.size > 0) return;
       const message = await this.#deployments.press(id);
       this.#page.post({ type: 'said', failed: false, message });
     } catch (error) {
       this.#say(error);
     }
-    // Deploying asks nothing, and takes so long that the user may be elsewhere.
-    if (!id.endsWith('/deploy')) this.#page.takeFocusBack();
+    this.#pressed -= 1;
+    // Deploying asks nothing, and takes so long that the user may be elsewhere. The next button may be asking.
+    if (!id.endsWith('/deploy') && this.#pressed === 0) this.#page.takeFocusBack();
     await this.#checks.check();
   }
 
