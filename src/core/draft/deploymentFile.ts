@@ -36,7 +36,7 @@ export interface FileDeployment {
   readonly content: SpecMap | undefined;
   /** Undefined if the deployment has errors. */
   readonly spec: DeploymentSpec | undefined;
-  /** What it says besides the values with errors. Undefined if these decide what is deployed, and where. */
+  /** Its values without errors. Undefined if a value with an error decides the source or the connection. */
   readonly readable: DeploymentSpec | undefined;
   readonly findings: readonly FileFinding[];
 }
@@ -158,7 +158,7 @@ function readDeployment({ start, text: part }: TextPart, rules: DocumentRules): 
   return { start, text: part, name, connection, content: isUsable ? content : undefined, spec, readable, findings };
 }
 
-/** The fields that decide what is deployed, and where. */
+/** The fields that decide the source and the connection. */
 const decisiveKeys = ['connection', 'source', 'repository', 'ref', 'config'];
 
 function readableSpec(content: SpecMap, problems: readonly Problem[]): DeploymentSpec | undefined {

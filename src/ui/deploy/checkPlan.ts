@@ -28,7 +28,7 @@ import { importRules } from './secrets/importSecrets.ts';
 interface CheckStart {
   /** Known answers about existing deployments; the check adds the one for the draft's name. */
   readonly existing: ExistingDeployments;
-  /** What the working copies of drafts are known to say; the check adds what it reads. */
+  /** Readings of working copies by earlier checks; the check adds its own. */
   readonly copies?: CopyReadings;
   /** The suggested name, replaced if it is taken; undefined once the draft's name must stay. */
   readonly suggestedName: string | undefined;

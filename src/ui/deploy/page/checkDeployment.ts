@@ -18,7 +18,7 @@ import { typedKey, type TypedSecrets } from './pageSecrets.ts';
 
 /** What a check finds out about a deployment of a file, besides what the text says. */
 export interface CheckedDeployment {
-  /** Without the values that have errors. Undefined if these decide what is deployed, or name what isn't there. */
+  /** Made of the values without errors. Undefined if the source or the connection has an error or isn't found. */
   readonly plan?: DeploymentPlan;
   readonly discovery?: Discovery;
   /** What the check needs and doesn't have. */
@@ -43,10 +43,10 @@ interface Checking extends Omit<Described, 'spec'> {
 export interface PageFacts {
   readonly plans: FilePlans;
   readonly existing: Map<string, ExistingDeployments>;
-  /** What working copies say. Another map takes its place when it is forgotten. */
+  /** Readings of working copies. A new map replaces them when they are forgotten. */
   copies: CopyReadings;
   readonly typed: TypedSecrets;
-  /** What was made from the page, by names and connections, as `typedKey` joins them without a secret. */
+  /** The deployments made from the page, by name and connection, as `typedKey` joins them without a secret. */
   readonly made: Map<string, MadeDeployment>;
 }
 
