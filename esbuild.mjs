@@ -85,9 +85,9 @@ const builds = [
       deploymentPage: 'src/ui/deploy/page/webview/main.ts',
     },
     format: 'esm',
-    // The YAML library and the fields of resources are in both pages.
+    // The YAML library and the fields of resources are in both pages, as one file, whose name a page knows in advance.
     splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
+    chunkNames: 'pages',
     platform: 'browser',
     target: 'es2023',
   },

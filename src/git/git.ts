@@ -57,6 +57,8 @@ const emptyFile = '/dev/null';
  * transports too, so a partial clone can't fetch. Never mistakes a program in the folder for git.
  */
 export class Git {
+  /** The paths of programs that were new enough. No update makes them older. */
+  static readonly #newEnough = new Set<string | undefined>();
   readonly folder: string;
   readonly #program: GitProgram;
   readonly #signal: AbortSignal | undefined;
@@ -79,13 +81,15 @@ export class Git {
   }
 
   /**
-   * Checks that git is new enough.
+   * Checks that git is new enough; one that isn't may be updated, so that is checked again.
    * @throws {GitMissingError} git isn't installed or is too old
    */
   async checkVersion(): Promise<void> {
+    if (Git.#newEnough.has(this.#program.path)) return;
     const [, version] = /^git version (\d+\.\d+(?:\.\d+)*)/.exec(await this.run(['version'])) ?? [];
     const isTooOld = version !== undefined && version.localeCompare(oldestGit, 'en', { numeric: true }) < 0;
     if (isTooOld) throw new GitTooOldError(version);
+    Git.#newEnough.add(this.#program.path);
   }
 
   /**

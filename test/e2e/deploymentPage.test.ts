@@ -24,7 +24,7 @@ describe('The page of a deployment file', () => {
   beforeAll(async () => {
     const temporary = resources.use(await temporaryFolder());
     ({ folder } = await createSampleRepository(temporary.path));
-    await writeFile(path.join(folder, file), '# Ours.\nname: first # yet\n');
+    await writeFile(path.join(folder, file), '# Ours.\nname: </script><h2>first # yet\n');
     workbench = resources.use(
       await openWorkbench({
         folder,
@@ -63,6 +63,7 @@ describe('The page of a deployment file', () => {
   it('says what is missing with a button that helps, before there is a connection', async () => {
     await open();
     await page.getByText('This workspace has no connection yet.').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('</script><h2>first');
     expect(
       await bar()
         .getByRole('button', { name: /^Deploy/ })

@@ -52,7 +52,6 @@ export class RegisteredRepositories {
   readonly #registered = new Map<string, Registration>();
   #lastId = 0;
   #lastTurn: Promise<unknown> = Promise.resolve();
-  #hasGit = false;
 
   /** @param signal ends git and ssh, also those of the repositories */
   constructor(program: GitProgram, signal?: AbortSignal) {
@@ -108,7 +107,7 @@ export class RegisteredRepositories {
 
   async #describeAll(signal?: AbortSignal): Promise<(LocalRepository | undefined)[]> {
     const registered = [...this.#registered].toReversed();
-    if (registered.length > 0) await this.#requireGit();
+    if (registered.length > 0) await this.#git.checkVersion();
     const git = signal === undefined ? this.#git : this.#git.until(AbortSignal.any([signal, ...this.#ends]));
     return Promise.all(registered.map(async ([folder, { id }]) => describe(id, git.in(folder), this.#ssh)));
   }
@@ -121,18 +120,11 @@ export class RegisteredRepositories {
     return problems.filter((problem) => problem !== undefined);
   }
 
-  /** Checks git's version until it is new enough, because it can be updated meanwhile. */
-  async #requireGit(): Promise<void> {
-    if (this.#hasGit) return;
-    await this.#git.checkVersion();
-    this.#hasGit = true;
-  }
-
   /** Registers the whole repository that a folder belongs to. Returns the reason when it can't. */
   async #register(folder: string, stays: boolean): Promise<string | undefined> {
     if (!existsSync(folder)) return `${folder} doesn't exist.`;
     try {
-      await this.#requireGit();
+      await this.#git.checkVersion();
       const root = await findRepositoryRoot(this.#git.in(folder));
       if (root === undefined) return `${folder} isn't in a git repository.`;
       this.#add(root, stays);

@@ -109,9 +109,11 @@ const otherAddress = /^[a-z][a-z0-9+.-]*:\/\/([^/:]*)(?::\d+)?(?=\/)/;
 export async function takeFormerSecrets(secrets: SecretStore, place: SecretPlace): Promise<readonly string[]> {
   const former = formerPlace(place);
   const isCertain = place.source === 'repohost' && former.application === place.application;
-  const known = new Set((await storedSecretsAt(secrets, place)).map(({ name }) => name));
+  const all = await listStoredSecrets(secrets);
+  const at = (wanted: SecretPlace) => all.filter((stored) => isSamePlace(stored.place, wanted));
+  const known = new Set(at(place).map(({ name }) => name));
   const asked: string[] = [];
-  for (const stored of await storedSecretsAt(secrets, former)) {
+  for (const stored of at(former)) {
     const isThere = known.has(stored.name) || (isCertain && (await moveSecret(secrets, stored, place)));
     if (!isThere) asked.push(stored.name);
   }

@@ -207,10 +207,12 @@ async function readCopy(
   const isOpenHere = git === undefined || isCheckedOut(draft, git);
   const commit = git?.remoteCommit;
   const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });
-  const files = await repository.buildFiles(commit, buildPaths(draft.configPath, appConfig));
-  const configEnv = await readConfigEnv(repository, appConfig, draft);
-  const remoteAge = await readRemoteAge(repository, draft.ref, now);
-  const push = await readPush(repository, draft, git);
+  const [files, configEnv, remoteAge, push] = await Promise.all([
+    repository.buildFiles(commit, buildPaths(draft.configPath, appConfig)),
+    readConfigEnv(repository, appConfig, draft),
+    readRemoteAge(repository, draft.ref, now),
+    readPush(repository, draft, git),
+  ]);
   return { git, unread, appConfig, files, configEnv, remoteAge, push, isOpenHere };
 }
 

@@ -49,15 +49,17 @@ export async function deployCurrentRepository(
     },
   });
   const start = `current ${remoteUrl} ${configPath}`;
+  const last = lastChoices(services.workspaceMemory, session, draft);
+  const usualNames = [draft.name, last?.draft.name].filter((name) => name !== undefined);
+  const taking = takeFromBefore(services, session, draft);
   let told: readonly Finding[] | undefined = [];
   if (!hasResources(argument)) {
-    const last = lastChoices(services.workspaceMemory, session, draft);
     const wanted = {
       title,
       repositoryUrl: remoteUrl,
       configPath,
       refs: [checkedOut, last?.ref].filter((ref) => ref !== undefined),
-      usualNames: [draft.name, last?.draft.name].filter((name) => name !== undefined),
+      usualNames,
       repository,
       tryAgain: commandRemedy(vscode.l10n.t('Try Again'), 'deployCurrentRepository', argument),
       leftAt: await draftChangedAt(services, start),
@@ -65,7 +67,7 @@ export async function deployCurrentRepository(
     told = await offerDeployed(services, session, wanted);
   }
   if (told === undefined) return;
-  const unread = await takeFromBefore(services, session, draft);
+  const unread = await taking;
   takeResources(draft, argument);
   await openDraft(services, start, beginDraft({ draft, findings: [...told, ...unread] }));
 }

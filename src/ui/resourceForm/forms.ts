@@ -30,7 +30,7 @@ export async function serveForm(
 ): Promise<void> {
   const setup = await setupOf(document, dependencies);
   new FormEditor({ ...setup, document, panel, dependencies }).serve();
-  showPage(panel.webview, dependencies.extensionUri, 'resourceForm', 'Resources');
+  showPage(panel.webview, dependencies.extensionUri, { name: 'resourceForm', title: 'Resources' });
 }
 
 async function setupOf(

@@ -36,9 +36,10 @@ export async function readWorkspaceRepository(
   const words = vscode.l10n.t('Looking for config files…');
   const [configPaths] = await whileWaiting({ title, words }, (signal) => {
     const finding = findConfigFiles(own.until(signal), repository, place?.file ?? activeFile());
-    return unlessAborted(Promise.all([finding, repository.status()]), signal);
+    return unlessAborted(Promise.all([finding, repository.status(), addresses.read(repository)]), signal);
   });
-  const remotes = await addresses.read(repository);
+  // Git may know others only now.
+  const remotes = await addresses.of(repository);
   const remote = await chooseRemote(repository, remotes);
   if (remote === undefined) return undefined;
   return new WorkspaceRepository({ repository, git: own, remotes, configPaths }, remote);

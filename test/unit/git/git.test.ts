@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('the version of git', () => {
     ['git version 10.1', undefined],
     ['hub version 2', undefined],
   ])('"%s" is too old: %s', async (words, tooOld) => {
-    const program = path.join(folder, 'versions of git', 'git');
+    const program = path.join(folder, words.replaceAll(/\W/g, '-'), 'git');
     await mkdir(path.dirname(program), { recursive: true });
     await writeFile(program, `#!/bin/sh\necho '${words}'\n`, { mode: 0o755 });
     const checked = await git(program)

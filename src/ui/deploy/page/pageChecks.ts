@@ -63,6 +63,7 @@ export class PageChecks {
     this.#context = context;
     const { services, typed } = context;
     this.facts = { plans: new FilePlans(services), existing: new Map(), copies: new Map(), typed, made: new Map() };
+    this.read();
   }
 
   get text(): string {

@@ -33,11 +33,12 @@ interface PageSetup {
 export async function openPage(setup: PageSetup): Promise<PageEditor> {
   const { document, services } = setup;
   const { uri } = document;
-  const unfinished = await readUnfinished(services.deploymentPages, uri);
+  const reading = readUnfinished(services.deploymentPages, uri);
   if (!services.deploymentPages.isDraft(uri)) {
-    return new PageEditor(setup, { begun: undefined, lock: '', leftAt: undefined, unfinished });
+    return new PageEditor(setup, { begun: undefined, lock: '', leftAt: undefined, unfinished: await reading });
   }
-  const [begun, lock, { mtime }] = await Promise.all([
+  const [unfinished, begun, lock, { mtime }] = await Promise.all([
+    reading,
     BegunDraft.read(uri.fsPath),
     lockOfDraft(uri),
     vscode.workspace.fs.stat(uri),
@@ -91,7 +92,7 @@ class PageEditor {
   serve(extension: vscode.Uri): void {
     const { document, panel, services } = this.#setup;
     const handlers: Handlers<FromPageMessages> = {
-      ready: () => this.#after(() => this.#setUp()),
+      ready: ({ isSetUp }) => this.#after(() => this.#setUp(isSetUp)),
       change: (message) => this.#after(() => this.#change(message)),
       editResources: (message) => this.#after(() => this.#editResources(message)),
       heard: ({ index }) => this.#after(() => void this.#unheard.delete(index)),
@@ -133,7 +134,7 @@ class PageEditor {
       this.#checks.dispose();
       for (const subscription of subscriptions) subscription.dispose();
     });
-    showPage(panel.webview, extension, 'deploymentPage', 'Deployment');
+    showPage(panel.webview, extension, { name: 'deploymentPage', title: 'Deployment', first: this.#first });
   }
 
   /** Waits until everything that came from the page is done. */
@@ -161,20 +162,21 @@ class PageEditor {
     this.#inTurn(async () => step()).catch((error: unknown) => this.#say(error));
   }
 
-  #setUp(): void {
+  #setUp(isSetUp: boolean): void {
     this.#page.applied = 0;
     this.#unheard.clear();
     this.#page.isListening = true;
     this.#checks.forget();
     this.#checks.read();
-    this.#page.post({
-      type: 'setup',
-      translations: vscode.l10n.bundle ?? {},
-      state: this.#state,
-      kept: [...this.#unfinished.of(this.#checks.deployments.length)],
-    });
+    if (!isSetUp) this.#page.post(this.#first);
     this.#showWanted();
     void this.#checks.check();
+  }
+
+  /** What the page is created from. */
+  get #first(): ToPageMessage {
+    const kept = [...this.#unfinished.of(this.#checks.deployments.length)];
+    return { type: 'setup', translations: vscode.l10n.bundle ?? {}, state: this.#state, kept };
   }
 
   get #state(): PageState {

@@ -9,8 +9,8 @@ const longestValue = 100_000;
 const shortText = z.string().check(z.maxLength(1000));
 
 const fromPage = {
-  /** The page can receive messages. The editor answers with "setup". */
-  ready: z.object({ type: z.literal('ready') }),
+  /** The page can receive messages. The editor answers with "setup", unless the page has taken that from its HTML. */
+  ready: z.object({ type: z.literal('ready'), isSetUp: z.boolean() }),
   /** One step of undo: the value of a field in the file. An empty one removes the field. */
   change: z.object({
     type: z.literal('change'),

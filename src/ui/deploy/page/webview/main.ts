@@ -60,7 +60,15 @@ function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
     event.stopPropagation();
   });
   keepFocus();
-  tell({ type: 'ready' });
+  const first = getState() === undefined ? firstMessage() : undefined;
+  if (first !== undefined) setUp(first);
+  tell({ type: 'ready', isSetUp: first !== undefined });
+}
+
+/** What the HTML shows before anything is asked. VS Code keeps that for a hidden page, so that it is right only once. */
+function firstMessage(): ToPageMessages['setup'] | undefined {
+  const message = readToPage(JSON.parse(document.querySelector('#first')?.textContent ?? 'null'));
+  return message?.type === 'setup' ? message : undefined;
 }
 
 /** The whole page: shows the states that the editor sends. */
