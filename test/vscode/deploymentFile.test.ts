@@ -311,6 +311,13 @@ secrets:
     );
     const page = await pages.open(document.uri);
     expect(page.state().deployments.map(({ title }) => title)).toEqual(['one', 'two', 'Not a name']);
+    const labels = page.state().deployments.map(({ buttons }) => buttons.map(({ label }) => label));
+    const one = ['Show Request', 'Compare With Service', 'Promote…'];
+    expect(labels).toEqual([one, one, one]);
+    const shown = page.press('Show Request', 1);
+    await quickInput.choose('Copy as JSON');
+    await shown;
+    expect(await vscode.env.clipboard.readText()).toContain('"name": "two"');
     expect(await page.type('image', 'registry.example/acme/first:1.0')).toBe('');
     relay.sent.length = 0;
     await page.press('Deploy 2 of 3 with 4 Warnings');
@@ -372,11 +379,15 @@ secrets:
     await writeFile(path.join(root, 'apps/a/graph.json'), config.replace('{', '{ "env": ".env",'));
     const page = await pages.open(document.uri);
     expect(page.findings()).toContain(`error: "filed-agent" is taken on ${connection}; choose another name.`);
+    const marked = () =>
+      vscode.languages.getDiagnostics(document.uri).map(({ range, message }) => [document.getText(range), message]);
+    expect(marked()).toContainEqual(['filed-agent', `"filed-agent" is taken on ${connection}; choose another name.`]);
     const mark = /filed-agent .* · differs from picked\.deployment-spec\.yaml: Type · /;
     await expect.poll(() => tree('Deployments').rows()).toMatch(mark);
     await page.press('Use filed-agent-2');
     await expect.poll(() => document.getText()).toBe('name: filed-agent-2\n');
     await expect.poll(() => tree('Deployments').rows()).not.toMatch(mark);
+    await expect.poll(() => marked().join()).not.toContain('is taken');
     const chosen = page.press('Listener');
     await quickInput.choose('cluster');
     await quickInput.choose('tools');

@@ -119,6 +119,36 @@ describe('Secrets', () => {
     await discard(again);
   });
 
+  it('that are half typed are there again, the value masked', async () => {
+    const page = await openDraft();
+    const adding = page.press('Add Secret…');
+    await quickInput.asked('Add Secret');
+    await quickInput.fill('HALF');
+    await quickInput.cancel();
+    await adding;
+    const added = page.press('Add Secret…');
+    await quickInput.asked('Add Secret');
+    expect(quickInput.box().value).toBe('HALF');
+    await quickInput.accept();
+    await quickInput.asked('Value of HALF');
+    await quickInput.fill(first);
+    await quickInput.cancel();
+    await added;
+    await expect.poll(() => rows(page)).toContain('HALF asked for: missing');
+    const set = page.pressInRow('HALF', 'Set Value…');
+    await quickInput.asked('Value of HALF');
+    expect(quickInput.box()).toMatchObject({ value: first, password: true });
+    await quickInput.accept();
+    await set;
+    await expect.poll(() => rows(page)).toContain('HALF typed here: set');
+    const other = page.press('Add Secret…');
+    await quickInput.asked('Add Secret');
+    expect(quickInput.box().value).toBe('');
+    await quickInput.cancel();
+    await other;
+    await discard(page);
+  });
+
   it('are stored when the person says so, and used silently the next time', async () => {
     await deploy(async (page) => {
       await addSecret(page, 'TOKEN', first);

@@ -223,6 +223,25 @@ describe('Several applications of a repository', () => {
     await discard(again);
   });
 
+  it('are created but for one that is changed meanwhile, which is said', async () => {
+    const page = await openAll();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    relay.break(/^POST \/v2\/deployments/, (response, request) => {
+      void held.then(() => passTo(service.url)(response, request));
+    });
+    const pressed = page.press(deployAll);
+    await expect.poll(posts).toHaveLength(1);
+    await page.type('name', 'shop-support', 1);
+    goOn();
+    const message = 'shop-chat changed meanwhile. Look at it and deploy it again.';
+    expect(await pressed).toMatchObject({ failed: true, message });
+    relay.mend();
+    await expect.poll(() => looks(page)).toEqual(['success', undefined, 'success']);
+    expect(Object.keys(await deployments())).toEqual(expect.not.arrayContaining(['shop-chat', 'shop-support']));
+    await discard(page);
+  });
+
   it('are not sent if a name is taken meanwhile, until the user has seen that', async () => {
     const page = await openAll();
     await page.type('name', 'shop-support', 1);

@@ -12,6 +12,7 @@ import { isSpecList, isSpecMap, textOf, valueAt } from '../yaml/value.ts';
 import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
 import { secretNameProblem } from './fieldProblem.ts';
 import { deploymentFileSchema, referenceWords, type DeploymentSpec } from './deploymentFileSchema.ts';
+import type { Finding } from './findings.ts';
 import { draftFields, fieldAdvice, fieldProblem, guardedFields, mayBeSecret, type DraftField } from './fields.ts';
 import { sourceFacts } from './sources.ts';
 
@@ -156,6 +157,20 @@ function readDeployment({ start, text: part }: TextPart, rules: DocumentRules): 
   const spec = hasErrors ? undefined : readable;
   const [name, connection] = [textOf(content, 'name').trim(), textOf(content, 'connection').trim()];
   return { start, text: part, name, connection, content: isUsable ? content : undefined, spec, readable, findings };
+}
+
+/** Findings of a check at the values that they are about in the file; at the deployment's beginning if it lacks them. */
+export function foundInFile(
+  { start, text: part }: FileDeployment,
+  findings: readonly Finding[],
+): readonly FileFinding[] {
+  const parsed = parseSpecYaml(part);
+  const contents = parsed.kind === 'parsed' ? parsed.contents : undefined;
+  return findings.map(({ severity, message, field }) => {
+    const path = field === undefined ? [] : [draftFields[field].key];
+    const [from, to] = rangeAt(part, contents, path, 'value');
+    return { severity, message, path, start: start + from, end: start + to };
+  });
 }
 
 /** The fields that decide the source and the connection. */

@@ -75,10 +75,12 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
     if (review !== undefined) (review.typed ??= new Map()).set(words, value);
     check(value);
   });
-  return answerOf(input, question, () => {
+  const answer = await answerOf(input, question, () => {
     input.validationMessage = question.problemOf?.(input.value);
     return input.validationMessage === undefined ? input.value : undefined;
   });
+  if (typeof answer === 'string') review?.typed?.delete(words);
+  return answer;
 }
 
 function warningOn({ warningOf }: TextQuestion, value: string): vscode.InputBoxValidationMessage | undefined {

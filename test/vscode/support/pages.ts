@@ -135,17 +135,18 @@ function watchPage(
     return shown;
   };
   const buttonsOf = (index: number) => {
-    const { findings, tables, groups, progress, deploy } = deployment(index);
+    const { findings, tables, groups, progress, deploy, buttons: own } = deployment(index);
     const { deploy: all, buttons } = state();
     return [
       ...(deploy === undefined ? [] : [deploy]),
+      ...own,
       ...(all === undefined ? [] : [all]),
       ...buttons,
       ...(state().shared?.fields ?? []).flatMap(({ label, pick }) =>
         pick ? [{ ...pick, label: `All ${label}` }] : [],
       ),
       ...findings.flatMap((finding) => finding.buttons),
-      ...tables.flatMap(({ rows, buttons: own }) => [...own, ...rows.flatMap((row) => row.buttons)]),
+      ...tables.flatMap(({ rows, buttons: ofTable }) => [...ofTable, ...rows.flatMap((row) => row.buttons)]),
       ...groups.flatMap(({ fields }) => fields.flatMap(({ label, pick }) => (pick ? [{ ...pick, label }] : []))),
       ...(progress?.buttons ?? []),
     ];

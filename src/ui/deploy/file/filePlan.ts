@@ -148,6 +148,8 @@ export class FilePlans {
   /** By the names of connections. */
   readonly #listeners = new Map<string, Promise<readonly Listener[]>>();
   readonly #integrations = new Map<string, FoundIntegration>();
+  /** What was typed into prompts for a deployment and not used yet, by its name. */
+  readonly #typed = new Map<string, Map<string, string>>();
 
   constructor(services: Services) {
     this.#services = services;
@@ -168,7 +170,9 @@ export class FilePlans {
     const isOfOther =
       repository && !sameRepository(repository.remoteUrl, said(spec.repository) ?? repository.remoteUrl);
     const draft = await draftFor(session, placed, isOfOther ? undefined : repository);
-    return { title, session, draft, repository };
+    const typed = this.#typed.get(draft.name) ?? new Map<string, string>();
+    this.#typed.set(draft.name, typed);
+    return { title, session, draft, repository, typed };
   }
 
   /** Reads repositories and listeners again, which others may have changed, and searches for what wasn't found. */

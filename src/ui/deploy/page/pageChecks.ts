@@ -1,16 +1,23 @@
 import * as vscode from 'vscode';
 import { followingName, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
-import { readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { foundInFile, readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import type { FileValue } from '../../../core/draft/deploymentFileText.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import type { Services } from '../../services.ts';
+import { diagnosticOf } from '../../window/diagnostics.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { nameOf } from '../../window/specNames.ts';
 import type { BegunDraft } from '../deploymentDrafts.ts';
 import { FilePlans } from '../file/filePlan.ts';
 import type { UnfinishedInput } from '../unfinishedInput.ts';
-import { checkFileDeployment, differencesOf, type CheckedDeployment, type PageFacts } from './checkDeployment.ts';
+import {
+  checkFileDeployment,
+  differencesOf,
+  findingsOf,
+  type CheckedDeployment,
+  type PageFacts,
+} from './checkDeployment.ts';
 import { connectionOf, typedKey, type TypedSecrets } from './pageSecrets.ts';
 
 /** What the deployments of a page work with. */
@@ -40,7 +47,7 @@ export interface PageContext {
 /** What a page knows of one deployment of its file, by its position. */
 export interface KnownDeployment {
   readonly checked?: CheckedDeployment;
-  /** What the service said when the deployment was refused, until the file changes. */
+  /** What the service said when the deployment was refused, until its text changes. */
   readonly refusals?: readonly Finding[];
 }
 
@@ -58,6 +65,8 @@ export class PageChecks {
   #lastCheck: Promise<void> | undefined;
   /** The text that the last whole check was made for. */
   #checkedText: string | undefined;
+  /** What the last check found out, for text editors of the file. What the text itself has wrong is there anyway. */
+  readonly #diagnostics = vscode.languages.createDiagnosticCollection('deploymentManager.deployment');
 
   constructor(context: PageContext) {
     this.#context = context;
@@ -100,12 +109,14 @@ export class PageChecks {
       flavorFor: (name: string) => flavorFor(services.connections, name),
       reservedNames: reservedSecretNames(),
     };
-    const { length } = this.#deployments;
-    const text = document.getText();
-    this.#deployments = readDeploymentFile(text, rules);
-    if (this.#deployments.length !== length) this.#known = [];
-    else if (text !== this.#text) this.#known = this.#known.map(({ checked }) => ({ ...(checked && { checked }) }));
-    this.#text = text;
+    const before = this.#deployments;
+    this.#text = document.getText();
+    this.#deployments = readDeploymentFile(this.#text, rules);
+    if (this.#deployments.length !== before.length) this.#known = [];
+    this.#known = this.#known.map((known, index) => {
+      const isSame = this.#deployments[index]?.text === before[index]?.text;
+      return isSame || known.checked === undefined ? known : { checked: known.checked };
+    });
   }
 
   /** Keeps the secrets that were typed for a deployment under its new name, unless others have one of its names. */
@@ -178,6 +189,7 @@ export class PageChecks {
     this.#isChecking = false;
     this.#checkedText = text;
     this.#mark();
+    this.#diagnose();
     return tell();
   }
 
@@ -193,6 +205,23 @@ export class PageChecks {
     });
     services.fileMarks.set(document.uri.toString(), new Map(marks));
     services.views.deployments.redraw();
+  }
+
+  /** Shows the errors and warnings in text editors, too. Information would fill the Problems panel. */
+  #diagnose(): void {
+    const { document } = this.#context;
+    const found = this.#deployments.flatMap((deployment, index) => {
+      const { checked, refusals = [] } = this.#known[index] ?? {};
+      const findings = checked === undefined ? [] : findingsOf(checked, deployment);
+      return foundInFile(
+        deployment,
+        [...refusals, ...findings].filter(({ severity }) => severity !== 'info'),
+      );
+    });
+    this.#diagnostics.set(
+      document.uri,
+      found.map((each) => diagnosticOf(document, each)),
+    );
   }
 
   /** Takes back the marks in the Deployments view. */
@@ -261,6 +290,7 @@ export class PageChecks {
 
   dispose(): void {
     this.#isClosed = true;
+    this.#diagnostics.dispose();
     this.#running.abort();
     this.unmark();
   }

@@ -1,23 +1,20 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
-import { draftFields } from '../../../core/draft/fields.ts';
-import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { execute } from '../../window/commandIds.ts';
 import { showError, UserError } from '../../window/errors.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
-import { editField } from '../fields/editField.ts';
 import { filePlace, showInText } from '../file/filePlan.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { lateKey, showCreated, showRequest } from '../sendDraft.ts';
 import { deployChecked, shownRequest, type Made } from './deployChecked.ts';
 import { draftButtons } from './draftButtons.ts';
-import { PageButtons } from './pageButtons.ts';
+import { PageButtons, type ButtonMaker } from './pageButtons.ts';
 import type { PageChecks, PageContext } from './pageChecks.ts';
 import { progressOf, type MadeDeployment } from './pageProgress.ts';
-import { remedyButtons, resourceButtons, pickField } from './pageRemedies.ts';
+import { remedyButtons, resourceButtons, pickField, pickSharedRef } from './pageRemedies.ts';
 import { promote } from './promote.ts';
 import { connectionOf, forgetTyped, secretsTable, typedKey } from './pageSecrets.ts';
 import {
@@ -59,7 +56,7 @@ export class PageDeployments {
   }
 
   /** What the page shows now. */
-  state(text: TextState): PageState {
+  state(position: TextState): PageState {
     const buttons = new PageButtons();
     this.#buttons = buttons;
     const isOnly = this.#checks.deployments.length === 1;
@@ -67,36 +64,34 @@ export class PageDeployments {
     const ready = deployments.flatMap((deployment, index) => (this.#canDeploy(deployment, index) ? [index] : []));
     const plans = this.#checks.known.map(({ checked }) => checked?.plan);
     const bar = buttons.of('bar');
+    const { document } = this.#context;
+    const text = bar('text', vscode.l10n.t('Open as Text'), () => showInText(document.uri, document.getText(), 0));
     this.#shown = {
       title: this.#checks.title,
       lock: this.#context.lock,
       ...shareFields(deployments, {
         files: this.#checks.deployments,
         sharing: this.sharing,
-        pick: (key) => buttons.of('shared')(`pick/${key}`, vscode.l10n.t('Choose…'), () => this.#pickShared()),
+        pick: (key) =>
+          buttons.of('shared')(`pick/${key}`, vscode.l10n.t('Choose…'), () =>
+            pickSharedRef(
+              this.#context,
+              this.sharing.flatMap((index) => this.#checks.known[index]?.checked?.plan ?? [])[0],
+            ),
+          ),
       }),
       ...(ready.length > 0 && !this.#isDeploying && this.#context.lock === ''
         ? { deploy: bar('deploy', this.#deployWords(deployments, ready), () => this.#deploy(ready)) }
         : {}),
       words: barWords(deployments, plans, this.#context.unfinished.of(deployments.length).length, this.#isDeploying),
-      buttons: [...(isOnly ? this.#moreButtons(0, bar) : []), ...this.#draftButtons(bar)],
+      buttons: [...(isOnly ? this.#moreButtons(0, bar) : []), text, ...this.#draftButtons(bar)],
     };
-    return { ...text, ...this.#shown };
+    return { ...position, ...this.#shown };
   }
 
   /** The positions of the deployments that are changed together: those that weren't made yet. */
   get sharing(): readonly number[] {
     return this.#checks.deployments.flatMap((deployment, index) => (this.#isMade(deployment) ? [] : [index]));
-  }
-
-  /** Asks for the ref of all deployments. */
-  async #pickShared(): Promise<void> {
-    const { services, setShared } = this.#context;
-    const plan = this.sharing.flatMap((index) => this.#checks.known[index]?.checked?.plan ?? [])[0];
-    if (plan === undefined) return;
-    const changed: DeploymentPlan = { ...plan, draft: structuredClone(plan.draft) };
-    await editField(services, changed, 'ref');
-    if (changed.draft.source === 'repohost') await setShared(draftFields.ref.key, deploymentRefText(changed.draft.ref));
   }
 
   #canDeploy(deployment: PageDeployment, index: number): boolean {
@@ -183,6 +178,7 @@ export class PageDeployments {
             resources: { ...shownResources(part), ...resourceButtons(subject) },
           }),
       ...(progress === undefined ? {} : { progress }),
+      buttons: isOnly ? [] : this.#moreButtons(index, button),
     };
     if (isOnly || this.#isDeploying || !this.#canDeploy(view, index)) return view;
     return { ...view, deploy: button('deploy', deployWords([view], checked), () => this.#deploy([index])) };
@@ -197,21 +193,20 @@ export class PageDeployments {
   }
 
   /** What else can be done with a deployment. */
-  #moreButtons(index: number, bar: ReturnType<PageButtons['of']>): PageButton[] {
+  #moreButtons(index: number, button: ButtonMaker): PageButton[] {
     const { document, begun } = this.#context;
     const plan = this.#wholePlan(index);
     const subject = { file: document.uri.toString(), index };
     // The service has nothing yet that a new draft could be compared with.
     const isNew = begun !== undefined && this.#checks.begunAt(index)?.changes === undefined;
     return [
-      ...(plan === undefined ? [] : [bar('request', vscode.l10n.t('Show Request'), () => this.#showRequest(index))]),
+      ...(plan === undefined ? [] : [button('request', vscode.l10n.t('Show Request'), () => this.#showRequest(index))]),
       ...(plan === undefined || isNew
         ? []
-        : [bar('compare', vscode.l10n.t('Compare With Service'), () => execute('compareFile', subject))]),
+        : [button('compare', vscode.l10n.t('Compare With Service'), () => execute('compareFile', subject))]),
       ...(plan === undefined || begun !== undefined
         ? []
-        : [bar('promote', vscode.l10n.t('Promote…'), () => this.#promote(index))]),
-      bar('text', vscode.l10n.t('Open as Text'), () => showInText(document.uri, document.getText(), 0)),
+        : [button('promote', vscode.l10n.t('Promote…'), () => this.#promote(index))]),
     ];
   }
 
@@ -239,7 +234,7 @@ export class PageDeployments {
     return hasErrors ? undefined : this.#checks.known[index]?.checked?.plan;
   }
 
-  #draftButtons(bar: ReturnType<PageButtons['of']>): readonly PageButton[] {
+  #draftButtons(bar: ButtonMaker): readonly PageButton[] {
     const { begun, lock } = this.#context;
     if (begun === undefined || lock !== '') return [];
     const plans = this.#checks.known.flatMap(({ checked }) => checked?.plan ?? []);
@@ -269,7 +264,7 @@ export class PageDeployments {
         findings.some(({ severity, message }) => severity !== 'info' && !seen.has(message)),
       );
       if (!isSame || isNew) throw changedMeanwhile();
-      const reasons = await this.#deployAll(indexes, text);
+      const reasons = await this.#deployAll(indexes);
       // They are above, too, which may be out of sight.
       if (reasons.length > 0) throw new UserError(reasons.join(' '));
     } finally {
@@ -284,7 +279,7 @@ export class PageDeployments {
   }
 
   /** Deploys one after another. Returns why some weren't. */
-  async #deployAll(indexes: readonly number[], text: string): Promise<readonly string[]> {
+  async #deployAll(indexes: readonly number[]): Promise<readonly string[]> {
     const { services } = this.#context;
     const reasons: string[] = [];
     const all = indexes.map((index) => ({
@@ -295,7 +290,10 @@ export class PageDeployments {
     for (const { index, deployment, checked } of all) {
       const { plan } = checked ?? {};
       if (deployment === undefined || checked === undefined || plan === undefined) continue;
-      if (this.#context.document.getText() !== text) throw changedMeanwhile();
+      if (this.#checks.deployments[index]?.text !== deployment.text) {
+        reasons.push(vscode.l10n.t('{0} changed meanwhile. Look at it and deploy it again.', deployment.name));
+        continue;
+      }
       await this.#context.begun?.keepName(index);
       const outcome = await deployChecked(services, plan, checked);
       if (outcome.kind === 'refused') {

@@ -5,6 +5,7 @@ import { textOfService } from '../../../core/draft/deploymentFileText.ts';
 import { freeDeploymentName, nameFor } from '../../../core/draft/deploymentName.ts';
 import { draftFields, type DraftField } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
+import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { specSources } from '../../../core/spec/presets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { readSpecText } from '../../../core/yaml/document.ts';
@@ -58,6 +59,17 @@ export async function pickField(subject: PageSubject, field: DraftField): Promis
     await begun?.suggest(index, name);
   }
   await write(subject, plan, changed);
+}
+
+/** Asks for the ref of all deployments that share one, with the plan of the first. */
+export async function pickSharedRef(
+  { services, setShared }: PageContext,
+  plan: DeploymentPlan | undefined,
+): Promise<void> {
+  if (plan === undefined) return;
+  const changed: DeploymentPlan = { ...plan, draft: structuredClone(plan.draft) };
+  await editField(services, changed, 'ref');
+  if (changed.draft.source === 'repohost') await setShared(draftFields.ref.key, deploymentRefText(changed.draft.ref));
 }
 
 /** Writes what another plan has into the file, where it differs. */

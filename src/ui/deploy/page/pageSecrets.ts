@@ -130,10 +130,10 @@ function originWords(origin: SpecValue | undefined): string {
 
 /** Asks for a value, masked. It stays in this window, or on this machine if the file says that it is stored. */
 async function setValue(context: SecretsContext, name: string): Promise<string> {
-  const { services, deployment, typed } = context;
+  const { services, deployment, plan: review, typed } = context;
   const isStored = valueAt(deployment.content, ['secrets', name]) === 'stored';
   const prompt = vscode.l10n.t('Stored on this machine, because the file says so, and sent with the deployment.');
-  const value = await askSecretValue(name, isStored ? { prompt } : {});
+  const value = await askSecretValue(name, isStored ? { prompt, review } : { review });
   if (typeof value !== 'string') return '';
   typed.set(typedKey(deployment.name, connectionOf(deployment, services.connections), name), value);
   return isStored ? changeStorage(remember, context, name, value) : '';
@@ -158,6 +158,7 @@ async function addSecret(context: SecretsContext, names: readonly string[]): Pro
     title: vscode.l10n.t('Add Secret'),
     prompt: vscode.l10n.t('The name of the environment variable. The file gets no value.'),
     placeholder: 'API_TOKEN',
+    review: context.plan,
     problemOf: (text) => secretNameProblem(text.trim(), reservedSecretNames(), { secrets: names, references }),
   });
   if (typeof name !== 'string') return '';

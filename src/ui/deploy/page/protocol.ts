@@ -116,8 +116,9 @@ const pageDeployment = z.object({
   /** Missing in a file that can't be read. */
   resources: z.optional(pageResources),
   progress: z.optional(pageProgress),
-  /** Deploys this one. Missing in a file with one deployment, whose button is in the bar. */
+  /** Deploys this one. Missing in a file with one deployment, whose buttons are in the bar. */
   deploy: z.optional(button),
+  buttons: z.array(button),
 });
 
 export type PageDeployment = z.infer<typeof pageDeployment>;

@@ -19,7 +19,7 @@ export interface DeploymentView extends Pick<PageState, 'version' | 'recounted' 
 export function deploymentSection(index: number, actions: PageActions) {
   const { press } = actions;
   const heading = element('h2', { id: `deployment-${index}`, tabindex: '-1' });
-  const deploy = buttonList(element('div', { class: 'actions' }), press, () => heading.textContent);
+  const buttons = buttonList(element('div', { class: 'actions' }), press, () => heading.textContent);
   const checking = element('p', { class: 'checking' });
   const facts = element('ul', { class: 'facts' });
   const findings = findingList(press, (key) => {
@@ -37,7 +37,7 @@ export function deploymentSection(index: number, actions: PageActions) {
   );
   const resources = resourcesPart(index, actions);
   const progress = progressView(press);
-  const head = element('div', { class: 'deployment-head' }, heading, deploy.node);
+  const head = element('div', { class: 'deployment-head' }, heading, buttons.node);
   const node = element(
     'section',
     { class: 'deployment' },
@@ -59,7 +59,7 @@ export function deploymentSection(index: number, actions: PageActions) {
       heading.hidden = isOnly;
       setText(heading, title);
       setAttribute(node, 'aria-labelledby', isOnly ? undefined : heading.id);
-      deploy.render(deployment.deploy === undefined ? [] : [deployment.deploy]);
+      buttons.render([...(deployment.deploy === undefined ? [] : [deployment.deploy]), ...deployment.buttons]);
       setText(checking, isChecking ? l10n.t('Checking…') : '');
       setChildren(
         facts,
