@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
@@ -6,7 +7,7 @@ import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, untilEnded } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
-import { deploymentPage } from './support/deploymentPage.ts';
+import { deploymentPage, titledFrame } from './support/deploymentPage.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
@@ -14,10 +15,12 @@ import type { Workbench } from './support/workbench.ts';
 
 const deploy = words.command('deployCurrentRepository');
 const upload = words.command('deployFolder');
+const file = 'agent.deployment-spec.yaml';
 const { row } = words;
 
 describe('Restricted Mode', () => {
   const resources = opened();
+  let folder: string;
   let service: RunningLocalService;
   /** The one of the extension's data folder, as another window started it. */
   let ofOtherWindow: RunningLocalService;
@@ -25,7 +28,8 @@ describe('Restricted Mode', () => {
 
   beforeAll(async () => {
     const temporary = resources.use(await temporaryFolder());
-    const { folder } = await createSampleRepository(temporary.path);
+    ({ folder } = await createSampleRepository(temporary.path));
+    await writeFile(path.join(folder, file), 'name: filed\n');
     service = resources.use(await startLocalService({ repositories: [folder], stepMs: 1 }));
     await callService(service, 'POST', '/v2/listeners', { compute_type: 'k8s', compute_id: 'cluster' });
     const dataFolder = path.join(temporary.path, 'local-service');
@@ -86,6 +90,20 @@ describe('Restricted Mode', () => {
 
   it('offers no command that could not work', async () => {
     expect(await workbench.quickInput.commands(`${words.product}: Deploy`)).not.toContain(deploy);
+  });
+
+  it('shows and edits a deployment file, which it does not deploy', async () => {
+    await workbench.runCommand(words.command('deployFile'));
+    await workbench.quickInput.choose(file);
+    const page = await titledFrame(workbench, `Deploy ${file}`);
+    await page.getByText('In Restricted Mode, nothing is deployed from files.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('edited');
+    await page.getByLabel('Name', { exact: true }).press('Control+s');
+    await expect.poll(() => readFile(path.join(folder, file), 'utf8')).toBe('name: edited\n');
+    const buttons = page.getByRole('button', { name: /^Deploy(?: with |$)/ });
+    expect(await buttons.count()).toBe(0);
+    await workbench.screenshot('restricted-deployment-page');
+    await workbench.runCommand('View: Close All Editors');
   });
 
   it('does not tell the local service of the folder, so git never runs in it', async () => {

@@ -10,6 +10,7 @@ const titles = {
   createDeployment: 'Create Deployment…',
   deployApplication: 'Deploy This Application…',
   deployCurrentRepository: 'Deploy Current Repository…',
+  deployFile: 'Deploy from File…',
   deployFolder: 'Deploy Folder…',
   editResources: 'Edit Resources…',
   filterDeployments: 'Filter Deployments…',

@@ -121,7 +121,6 @@ describe('the palette', () => {
   const conditions: Readonly<Record<string, string>> = {
     deployCurrentRepository: repository,
     createConfigFile: repository,
-    deployFile: 'isWorkspaceTrusted',
     compareFile: 'isWorkspaceTrusted',
     showChangesSinceLive: repository,
     chooseWorkspaceDeployment: repository,

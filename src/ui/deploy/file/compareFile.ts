@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { textOfService } from '../../../core/draft/deploymentFileText.ts';
+import { compareWithWish, wishOf } from '../../../core/draft/deploymentChange.ts';
 import type { DeploymentDraft } from '../../../core/draft/draft.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import type { Services } from '../../services.ts';
@@ -10,7 +11,8 @@ import { copyDeployment, takeCustomUrl } from '../createDeployment.ts';
 import { configPathIn, readFilePlan } from './filePlan.ts';
 
 /**
- * Shows how a deployment file differs from what the service has under the same name, in a diff of the file.
+ * Shows how a deployment file differs from what the service has under the same name, in a diff of the file, and says what
+ * can be done about it: a new revision, where the service can update the deployment, or only a new deployment.
  * @param argument the file, or one of its deployments; without it, the one in front, else one that the user chooses
  * @throws {UserError} the service has no deployment of that name
  */
@@ -18,7 +20,7 @@ export async function compareFile(services: Services, window: ReadySession, argu
   const title = vscode.l10n.t('Compare With Service');
   const read = await readFilePlan(services, window, argument, title);
   if (read === undefined) return;
-  const { file, text, deployment, spec, plan, plans } = read;
+  const { file, text, deployment, index, spec, plan, plans } = read;
   const { draft, session, repository } = plan;
   const { name: connection } = session.connection;
   const words = vscode.l10n.t('Looking for {0} on {1}…', draft.name, connection);
@@ -44,8 +46,25 @@ export async function compareFile(services: Services, window: ReadySession, argu
   const uri = services.documents.keepText(`${connection}/${nameOf(file)}`, whole, 'yaml');
   const shown = vscode.l10n.t('{0}: {1} ↔ File', draft.name, connection);
   await vscode.commands.executeCommand('vscode.diff', uri, file, shown);
-  if (left.length > 0) {
-    const message = findings.map((finding) => finding.message).join(' ');
-    void showMessage('information', vscode.l10n.t('Not everything was compared. {0}', message));
-  }
+  const { differences, findings: unchangeable } = compareWithWish(found, wishOf(draft, found));
+  const labels = differences.flatMap(({ field, label }) => (field === 'integrationId' ? [] : [label])).join(', ');
+  const canUpdate = services.capabilities.has(session.connection, 'update');
+  const different = canUpdate
+    ? vscode.l10n.t('{0} differs: {1}.', draft.name, labels)
+    : vscode.l10n.t('Only a new deployment of {0} can change: {1}.', draft.name, labels);
+  const said = [
+    ...(labels === '' ? [] : [different]),
+    ...unchangeable.filter(({ severity }) => severity === 'error').map(({ message }) => message),
+    ...(left.length === 0
+      ? []
+      : [vscode.l10n.t('Not everything was compared.'), ...findings.map((each) => each.message)]),
+  ];
+  if (said.length === 0) return;
+  const apply = vscode.l10n.t('Apply…');
+  const tell = async (): Promise<void> => {
+    const answer = await showMessage('information', said.join(' '), canUpdate && labels !== '' ? [apply] : []);
+    if (answer === apply) await services.deploymentPages.open({ file, index });
+  };
+  // The command has ended once the diff is there.
+  void tell();
 }

@@ -49,6 +49,8 @@ export function filePlace(
 
 /** What a deployment file describes, as a plan on its connection. The plan has no integration and no listener yet. */
 interface FilePlan extends Described {
+  /** The position of the deployment among those of the file. */
+  readonly index: number;
   readonly plan: DeploymentPlan;
   readonly plans: FilePlans;
 }
@@ -76,14 +78,16 @@ export async function readFilePlan(
     flavorFor: (name: string) => flavorFor(services.connections, name),
     reservedNames: reservedSecretNames(),
   };
-  const deployment = await chooseFileDeployment(readDeploymentFile(text, rules), subject, title);
+  const deployments = readDeploymentFile(text, rules);
+  const deployment = await chooseFileDeployment(deployments, subject, title);
   if (deployment === undefined) return undefined;
   const { spec } = deployment;
   if (spec === undefined) throw errorsIn(file, text, deployment);
   const described: Described = { title, file, text, deployment, spec };
   const session = await sessionFor(services, window, spec);
   const plans = new FilePlans(services);
-  return { ...described, plan: await plans.planOf(session, described), plans };
+  const index = deployments.indexOf(deployment);
+  return { ...described, index, plan: await plans.planOf(session, described), plans };
 }
 
 /** The first error of a deployment, with a button that leads to it. */

@@ -22,8 +22,8 @@ export async function deploymentFileLenses(
       { title: vscode.l10n.t('Deploy…'), command: fullId('deployFile'), arguments: [subject] },
       { title: vscode.l10n.t('Compare With Service'), command: fullId('compareFile'), arguments: [subject] },
     ];
-    // In Restricted Mode the commands are off.
-    const usable = vscode.workspace.isTrusted ? commands : commands.slice(0, -2);
+    // In Restricted Mode nothing is compared. The page shows and edits the file.
+    const usable = vscode.workspace.isTrusted ? commands : commands.slice(0, -1);
     return usable.map((command) => new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command));
   });
 }

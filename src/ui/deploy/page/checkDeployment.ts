@@ -176,7 +176,9 @@ export function differencesOf({
   const found = update?.target ?? existing.rows.find(({ name }) => name === plan?.draft.name);
   if (plan === undefined || found === undefined) return undefined;
   const { differences } = update?.change ?? compareWithWish(found, wishOf(plan.draft, found));
-  return { id: found.id, labels: differences.map(({ label }) => label) };
+  // Another integration may have the repository too.
+  const shown = differences.filter(({ field }) => field !== 'integrationId');
+  return { id: found.id, labels: shown.map(({ label }) => label) };
 }
 
 /** The findings of a check that the text itself doesn't have. */
