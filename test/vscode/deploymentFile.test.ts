@@ -468,6 +468,52 @@ build_command: npm run build
     await page.close();
   });
 
+  it('says at its fields what it names and is not there, and is checked and corrected all the same', async () => {
+    const start = 'name: lost\nref: main\nconfig: ';
+    const end = 'namespace: tools\nresources: gone.resource-spec.yaml\n';
+    const document = await open(
+      'apps/a/lost.deployment-spec.yaml',
+      `${start}../../../graph.json\nlistener: nowhere\n${end}`,
+    );
+    const outside = 'The config file "../../../graph.json" is outside the repository. Correct its path.';
+    const refused = run('compareFile', document.uri);
+    (await told.message(outside)).press();
+    await refused;
+    const page = await pages.open(document.uri);
+    const errors = () =>
+      page
+        .deployment()
+        .findings.filter(({ severity }) => severity === 'error')
+        .map(({ key, message }) => [key, message]);
+    expect(errors()).toEqual([
+      ['config', outside],
+      ['resources', expect.stringContaining("The resources in gone.resource-spec.yaml can't be read: ")],
+      ['listener', `${connection} has no listener "nowhere", which the file names.`],
+    ]);
+    expect(page.state().deploy).toBeUndefined();
+    expect(page.state().buttons.map(({ label }) => label)).toEqual(['Open as Text']);
+    expect(page.deployment().findings.map(({ key }) => key)).toContain('ref');
+    for (const [label, row] of [
+      ['Config file', 'apps/a/graph.json'],
+      ['Listener', 'cluster'],
+    ] as const) {
+      const chosen = page.press(label);
+      await quickInput.choose(row);
+      await chosen;
+    }
+    expect(document.getText()).toBe(`${start}graph.json\nlistener: cluster\n${end}`);
+    await change(document, `${start}graph.json\nlistener: ${listenerId}\nnamespace: tools\n`);
+    await expect.poll(errors).toEqual([]);
+    await page.press(/^Deploy/);
+    await expect.poll(() => page.deployment().progress).toBeDefined();
+    expect(relay.sent.at(-1)).toMatchObject({
+      name: 'lost',
+      source_config: { listener_id: listenerId, listener_config: { k8s_namespace: 'tools' } },
+    });
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await page.close();
+  });
+
   it('is completed and explained, below resources as a resource spec is', async () => {
     const document = await open('help.deployment-spec.yaml', 'name: a\n---\nname: b\nresources:\n  cpu_l\nso\n');
     const suggested = async (line: number, column: number): Promise<string[]> => {

@@ -93,6 +93,8 @@ export async function checkPlan(
     configEnv: names && { names, findings: plan.importFindings === undefined ? (copy.configEnv?.findings ?? []) : [] },
   };
   const missing = await askListeners(session, draft, signal);
+  // What a field lacks because of an error is told with that.
+  const wrong = new Set(told.flatMap(({ severity, field }) => (severity === 'error' && field ? [field] : [])));
   const findings = worstFirst([
     // Until the user dismisses them in the list of secrets.
     ...(plan.importFindings ?? []).map(({ message }) => finding('warning', message, 'secrets')),
@@ -100,7 +102,7 @@ export async function checkPlan(
     ...missing,
     ...unread,
     ...preflight(input),
-  ]);
+  ]).filter(({ field }) => field === undefined || !wrong.has(field));
   const path = dotenvPath(appConfig);
   return {
     findings,

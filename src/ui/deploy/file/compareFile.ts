@@ -20,7 +20,7 @@ export async function compareFile(services: Services, window: ReadySession, argu
   const title = vscode.l10n.t('Compare With Service');
   const read = await readFilePlan(services, window, argument, title);
   if (read === undefined) return;
-  const { file, text, deployment, index, spec, plan, plans } = read;
+  const { file, text, deployment, index, plan } = read;
   const { draft, session, repository } = plan;
   const { name: connection } = session.connection;
   const words = vscode.l10n.t('Looking for {0} on {1}…', draft.name, connection);
@@ -35,7 +35,6 @@ export async function compareFile(services: Services, window: ReadySession, argu
   const { draft: theirs, findings } = await copyDeployment(session, found, title);
   theirs.customUrl = draft.customUrl;
   takeCustomUrl(theirs, found.source_config?.custom_url);
-  await plans.takeListener(plan, spec);
   const compared = (each: DeploymentDraft) => ({ draft: each, configPath: configPathIn(each, file, repository) });
   const left = findings.map(({ field }) => field);
   // Another one may have the repository too.

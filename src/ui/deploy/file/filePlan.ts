@@ -6,7 +6,7 @@ import type { DeploymentSpec } from '../../../core/draft/deploymentFileSchema.ts
 import { begunRepository, noteOrigins } from '../../../core/draft/begunDraft.ts';
 import { draftOfFile, said } from '../../../core/draft/deploymentFileText.ts';
 import { chooseListener, type DeploymentDraft, type RepositoryDraft } from '../../../core/draft/draft.ts';
-import { finding, type Finding } from '../../../core/draft/findings.ts';
+import { finding, type DraftWithFindings, type Finding } from '../../../core/draft/findings.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { sameRepository } from '../../../core/git/remote.ts';
 import { shortened } from '../../../core/text/text.ts';
@@ -15,7 +15,7 @@ import { flavorNameOf } from '../../../state/connections/connection.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { loadListeners } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
-import { commandRemedy, UserError, type Remedy } from '../../window/errors.ts';
+import { commandRemedy, messageOf, UserError, type Remedy } from '../../window/errors.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { relativePath } from '../../window/files.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
@@ -47,12 +47,17 @@ export function filePlace(
   return begun === undefined || repository === undefined ? file : vscode.Uri.joinPath(repository.root, nameOf(file));
 }
 
-/** What a deployment file describes, as a plan on its connection. The plan has no integration and no listener yet. */
+/** What a deployment file describes, as a plan on its connection. The plan has no integration yet. */
 interface FilePlan extends Described {
   /** The position of the deployment among those of the file. */
   readonly index: number;
   readonly plan: DeploymentPlan;
-  readonly plans: FilePlans;
+}
+
+/** A plan, and what it lacks of what its file names. */
+interface PlanWithFindings {
+  readonly plan: DeploymentPlan;
+  readonly findings: readonly Finding[];
 }
 
 /**
@@ -85,9 +90,10 @@ export async function readFilePlan(
   if (spec === undefined) throw errorsIn(file, text, deployment);
   const described: Described = { title, file, text, deployment, spec };
   const session = await sessionFor(services, window, spec);
-  const plans = new FilePlans(services);
-  const index = deployments.indexOf(deployment);
-  return { ...described, index, plan: await plans.planOf(session, described), plans };
+  const { plan, findings } = await new FilePlans(services).planOf(session, described);
+  const wrong = findings.find(({ severity }) => severity === 'error');
+  if (wrong !== undefined) throw new UserError(wrong.message);
+  return { ...described, index: deployments.indexOf(deployment), plan };
 }
 
 /** The first error of a deployment, with a button that leads to it. */
@@ -160,10 +166,10 @@ export class FilePlans {
   }
 
   /**
-   * The plan for a deployment, with neither integration nor listener.
-   * @throws {UserError} it names what isn't there
+   * The plan for a deployment, without an integration. What it names and isn't there is a finding of its field.
+   * @throws {UserError} the repository can't be read
    */
-  async planOf(session: ReadySession, described: Described): Promise<DeploymentPlan> {
+  async planOf(session: ReadySession, described: Described): Promise<PlanWithFindings> {
     const { title, spec, begun } = described;
     const url = isOfOpenRepository(spec) ? 'open' : `${spec.source ?? ''} ${spec.repository ?? ''}`;
     const repository = await once(this.#repositories, url, () => this.#repositoryOf(described));
@@ -173,10 +179,11 @@ export class FilePlans {
     const placed = { ...described, file: filePlace(described, repository) };
     const isOfOther =
       repository && !sameRepository(repository.remoteUrl, said(spec.repository) ?? repository.remoteUrl);
-    const draft = await draftFor(session, placed, isOfOther ? undefined : repository);
+    const { draft, findings } = await draftFor(session, placed, isOfOther ? undefined : repository);
     const typed = this.#typed.get(draft.name) ?? new Map<string, string>();
     this.#typed.set(draft.name, typed);
-    return { title, session, draft, repository, typed };
+    const plan: DeploymentPlan = { title, session, draft, repository, typed };
+    return { plan, findings: [...findings, ...(await this.#takeListener(plan, spec))] };
   }
 
   /** Reads repositories and listeners again, which others may have changed, and searches for what wasn't found. */
@@ -226,11 +233,8 @@ export class FilePlans {
     return findings;
   }
 
-  /**
-   * Assigns the draft to the listener that a file names by its ID or its cluster's, in the namespace that it names.
-   * @throws {UserError} the connection has no such listener
-   */
-  async takeListener(plan: DeploymentPlan, spec: DeploymentSpec): Promise<readonly Finding[]> {
+  /** Assigns the draft to the listener that a file names by its ID or its cluster's, in the namespace that it names. */
+  async #takeListener(plan: DeploymentPlan, spec: DeploymentSpec): Promise<readonly Finding[]> {
     const wanted = said(spec.listener);
     if (wanted === undefined) return [];
     const { draft, session, title } = plan;
@@ -242,7 +246,8 @@ export class FilePlans {
     const listener = listeners.find(({ id, compute_id: cluster }) => id === wanted || cluster === wanted);
     if (listener === undefined) {
       const { name } = session.connection;
-      throw new UserError(vscode.l10n.t('{0} has no listener "{1}", which the file names.', name, wanted));
+      const message = vscode.l10n.t('{0} has no listener "{1}", which the file names.', name, wanted);
+      return [finding('error', message, 'listener')];
     }
     const { kubernetesNamespace: namespace } = draft;
     chooseListener(draft, listener, draft.provenance.listener);
@@ -281,42 +286,59 @@ async function draftFor(
   session: ReadySession,
   { file, spec, deployment, begun }: Described,
   repository: WorkspaceRepository | undefined,
-): Promise<DeploymentDraft> {
+): Promise<DraftWithFindings> {
+  const findings: Finding[] = [];
   const { root, remoteUrl = '', checkedOut } = repository ?? {};
   // Paths of a file in another repository begin at the root.
   const path = (root && relativePath(root, file)) ?? nameOf(file);
+  const isOfRepository = (spec.source ?? 'repohost') === 'repohost';
+  const configPath = isOfRepository ? configPathFor(session, path, spec, repository) : '';
+  if (configPath === undefined) {
+    const message = vscode.l10n.t(
+      'The config file "{0}" is outside the repository. Correct its path.',
+      spec.config ?? '',
+    );
+    findings.push(finding('error', message, 'configPath'));
+  }
+  const resourceSpec = await resourcesOf({ file, spec, begun }, flavorNameOf(session.connection)).catch(
+    (error: unknown) => {
+      findings.push(finding('error', messageOf(error), 'resourceSpec'));
+      return undefined;
+    },
+  );
   const draft = draftOfFile(spec, {
     connectionName: session.connection.name,
     fileName: nameOf(file),
     repositoryUrl: remoteUrl,
     ref: checkedOut === undefined ? '' : deploymentRefText(checkedOut),
-    configPath: (spec.source ?? 'repohost') === 'repohost' ? configPathFor(session, path, spec, repository) : '',
-    resourceSpec: await resourcesOf({ file, spec, begun }, flavorNameOf(session.connection)),
+    configPath: configPath ?? '',
+    resourceSpec,
   });
   if (draft.source === 'repohost' && repository !== undefined) {
     draft.provenance.repositoryUrl ??= { kind: 'remote', name: repository.remote };
     draft.provenance.configPath ??= { kind: 'found' };
   }
   if (begun !== undefined) noteOrigins(begun, deployment.content ?? {}, draft);
-  return draft;
+  return { draft, findings };
 }
 
-/** The config file that a deployment names, or else the one beside the file, or the usual name there. */
+/**
+ * The config file that a deployment names, or else the one beside the file, or the usual name there. Undefined if it is
+ * outside the repository.
+ */
 function configPathFor(
   session: ReadySession,
   path: string,
   spec: DeploymentSpec,
   repository: WorkspaceRepository | undefined,
-): string {
+): string | undefined {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const isBeside = (found: string): boolean => found.slice(0, found.lastIndexOf('/') + 1) === folder;
   const config = said(spec.config);
   if (config === undefined) {
     return repository?.configPaths.find(isBeside) ?? folder + usualConfigFile(session);
   }
-  const resolved = resolveFromConfig(path, config);
-  if (resolved !== undefined) return resolved;
-  throw new UserError(vscode.l10n.t('The config file "{0}" is outside the repository. Correct its path.', config));
+  return resolveFromConfig(path, config);
 }
 
 /** The config file of a draft, relative to a file of its repository. */

@@ -23,6 +23,8 @@ export interface CheckedDeployment {
   readonly discovery?: Discovery;
   /** What the check needs and doesn't have. */
   readonly problem?: { readonly message: string; readonly remedies: readonly Remedy[] };
+  /** Whether the plan lacks what has an error, in the text or in what it names. */
+  readonly isPartial?: boolean;
   /** Findings about how the plan was made. */
   readonly findings: readonly Finding[];
   /** The secrets whose values may be sent only after a question. */
@@ -103,10 +105,10 @@ async function checkOn(
 ): Promise<CheckedDeployment> {
   const { deployment, begun, others } = described;
   // A plan of its own: an older check may still be working on the last one.
-  const plan = await plans.planOf(session, described);
+  const { plan, findings: named } = await plans.planOf(session, described);
   const isSame = before?.session.connection.name === session.connection.name && before.draft.name === plan.draft.name;
   if (isSame && before.foundLate !== undefined) plan.foundLate = before.foundLate;
-  const findings = [...(await plans.takeIntegration(plan)), ...(await plans.takeListener(plan, described.spec))];
+  const findings = [...(await plans.takeIntegration(plan)), ...named];
   const placed = { ...described, file: filePlace(described, plan.repository) };
   const taken = await takeSecrets(services, plan, placed, false);
   plan.draft.secrets = plan.draft.secrets.map((secret) => {
@@ -120,12 +122,12 @@ async function checkOn(
   const target = await targetOf(services, plan, existing, isMade ? undefined : begun, signal);
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
   const told = [...since, ...findings, ...taken.findings];
-  const hasErrors = deployment.spec === undefined;
+  const isPartial = deployment.spec === undefined || named.some(({ severity }) => severity === 'error');
   if (target === undefined) {
-    const isKept = begun === undefined || begun.isSent === true || hasErrors;
+    const isKept = begun === undefined || begun.isSent === true || isPartial;
     const suggestedName = isKept ? undefined : suggestionOf(plan.draft);
     const discovery = await checkPlan(services, plan, { existing, copies, suggestedName, others, told, signal });
-    return { plan, discovery, findings: told, held, existing };
+    return { plan, isPartial, discovery, findings: told, held, existing };
   }
   const wish = wishOf(plan.draft, target);
   const change = compareWithWish(target, wish);
@@ -134,8 +136,16 @@ async function checkOn(
   const start = { existing, copies, suggestedName: undefined, told, target, signal };
   const discovery = await checkPlan(services, checkedPlan, start);
   // What has errors isn't compared, because it would seem to be removed.
-  if (hasErrors) return { plan, discovery, findings: told, held, existing };
-  return { plan, discovery, findings: [...told, ...change.findings], held, existing, update: { target, change } };
+  if (isPartial) return { plan, isPartial, discovery, findings: told, held, existing };
+  return {
+    plan,
+    isPartial,
+    discovery,
+    findings: [...told, ...change.findings],
+    held,
+    existing,
+    update: { target, change },
+  };
 }
 
 /**
@@ -167,14 +177,15 @@ async function targetOf(
   }
 }
 
-/** The labels of what a deployment has otherwise than its file says. Undefined if none of its name is known. */
+/** The labels of what a deployment has otherwise than its file says. Undefined if either isn't wholly known. */
 export function differencesOf({
   plan,
+  isPartial,
   existing,
   update,
 }: CheckedDeployment): { readonly id: string; readonly labels: readonly string[] } | undefined {
   const found = update?.target ?? existing.rows.find(({ name }) => name === plan?.draft.name);
-  if (plan === undefined || found === undefined) return undefined;
+  if (plan === undefined || isPartial === true || found === undefined) return undefined;
   const { differences } = update?.change ?? compareWithWish(found, wishOf(plan.draft, found));
   // Another integration may have the repository too.
   const shown = differences.filter(({ field }) => field !== 'integrationId');

@@ -197,9 +197,8 @@ export class PageChecks {
   #mark(): void {
     const { document, services, begun } = this.#context;
     if (begun !== undefined) return;
-    const marks = this.#known.flatMap(({ checked }, index): [string, string][] => {
-      const hasErrors = this.#deployments[index]?.spec === undefined;
-      const { id = '', labels = [] } = (hasErrors || !checked ? undefined : differencesOf(checked)) ?? {};
+    const marks = this.#known.flatMap(({ checked }): [string, string][] => {
+      const { id = '', labels = [] } = (checked && differencesOf(checked)) ?? {};
       const words = vscode.l10n.t('differs from {0}: {1}', nameOf(document.uri), labels.join(', '));
       return labels.length === 0 ? [] : [[id, words]];
     });

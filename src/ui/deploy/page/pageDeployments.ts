@@ -230,8 +230,8 @@ export class PageDeployments {
 
   /** The plan of a deployment, unless it lacks what has errors. */
   #wholePlan(index: number): DeploymentPlan | undefined {
-    const hasErrors = this.#checks.deployments[index]?.spec === undefined;
-    return hasErrors ? undefined : this.#checks.known[index]?.checked?.plan;
+    const { plan, isPartial = true } = this.#checks.known[index]?.checked ?? {};
+    return isPartial || this.#checks.deployments[index]?.spec === undefined ? undefined : plan;
   }
 
   #draftButtons(bar: ButtonMaker): readonly PageButton[] {
