@@ -218,6 +218,22 @@ describe('The source of a new deployment', () => {
       expect(source(page)).toEqual(entered);
     }));
 
+  it('is pulled where the branch lacks only commits of the remote', async () => {
+    await git(sample.folder, 'checkout', '--quiet', '-b', 'behind');
+    const commit = await commitFiles(sample.folder, { 'note.txt': 'Later.\n' }, 'Add a note');
+    await git(sample.folder, 'push', '--quiet', '--set-upstream', 'origin', 'behind');
+    await git(sample.folder, 'reset', '--quiet', '--hard', 'HEAD~1');
+    await inNewDeployment(async (page) => {
+      expect(said(page)).toContain(`origin/behind is at ${commit.slice(0, 7)}, 1 commit ahead of the working copy.`);
+      await page.press('Pull from origin');
+      await pages.inFront();
+      expect(await git(sample.folder, 'rev-parse', 'HEAD')).toBe(commit);
+      expect(said(page)).toContain(`origin/behind is at ${commit.slice(0, 7)}.`);
+      expect(buttonsOf(page)).not.toContain('Pull from origin');
+    });
+    await git(sample.folder, 'checkout', '--quiet', 'main');
+  });
+
   it('is read once, until a button is pressed or another file is saved', () =>
     inNewDeployment(async (page) => {
       await git(sample.folder, 'commit', '--quiet', '--allow-empty', '-m', 'later');

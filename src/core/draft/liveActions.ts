@@ -97,6 +97,12 @@ export function pushAction(situation: DeployedSituation): LiveAction | undefined
   return { kind, label: whole, deployments, commit: git.headCommit, problem };
 }
 
+/** Whether a pull brings the branch that is checked out to the remote's commit, because it has none of its own. */
+export function canPull(ref: DeploymentRef, git: GitState | undefined): boolean {
+  if (git === undefined || ref.kind !== 'branch' || git.branch !== ref.name) return false;
+  return git.tracksRemote === true && git.ahead === 0 && (git.behind ?? 0) > 0;
+}
+
 /** Whether the remote has commits that the branch here lacks, as of the last fetch or push. */
 function isBehind({ git, refusedAsBehind = false }: DeployedSituation): boolean {
   return refusedAsBehind || (git?.behind ?? 0) > 0;

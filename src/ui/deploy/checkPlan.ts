@@ -3,7 +3,7 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import type { AppConfig, AppConfigFinding } from '../../core/appConfig/config.ts';
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
-import { pushAction, type LiveAction } from '../../core/draft/liveActions.ts';
+import { canPull, pushAction, type LiveAction } from '../../core/draft/liveActions.ts';
 import { buildPaths } from '../../core/draft/preflight/fileFindings.ts';
 import { isCheckedOut } from '../../core/draft/preflight/gitFindings.ts';
 import { finding, type Finding, type PreflightInput } from '../../core/draft/findings.ts';
@@ -46,6 +46,8 @@ export interface Discovery {
   readonly findings: readonly Finding[];
   /** What a push would bring; undefined if there is nothing to push. */
   readonly push: LiveAction | undefined;
+  /** Whether a pull brings the working copy to what is deployed. */
+  readonly canPull: boolean;
   /** Why the working copy's config file can't be used. */
   readonly brokenConfig: AppConfigFinding | undefined;
   /** The config's dotenv file, with the names in it that aren't among the secrets. */
@@ -108,6 +110,7 @@ export async function checkPlan(
     findings,
     envFile: path !== undefined && names !== undefined && names.length > 0 ? { path, names } : undefined,
     push: copy.push,
+    canPull: draft.source === 'repohost' && canPull(draft.ref, git),
     // Only a config file in the working copy can be opened and fixed here.
     brokenConfig: isOpenHere && appConfig?.kind === 'finding' ? appConfig : undefined,
   };

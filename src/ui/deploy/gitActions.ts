@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
-import { pushAction, type LiveAction } from '../../core/draft/liveActions.ts';
+import { canPull, pushAction, type LiveAction } from '../../core/draft/liveActions.ts';
 import { remoteAgeOf } from '../../core/draft/preflight/gitFindings.ts';
 import type { GitState, RemoteAge } from '../../core/git/gitState.ts';
 import { withoutIcons } from '../../core/text/text.ts';
@@ -45,6 +45,20 @@ export async function fetchRemote(title: string, repository: WorkspaceRepository
   await waitForGit({ title, words }, repository.fetch(), vscode.l10n.t('The fetch failed.'));
 }
 
+async function pullBranch(title: string, repository: WorkspaceRepository, branch: string): Promise<void> {
+  const words = vscode.l10n.t('Pulling from {0}…', withoutIcons(repository.remote));
+  await waitForGit({ title, words }, repository.pull(branch), vscode.l10n.t('The pull failed.'));
+}
+
+/** Pulls a branch that has no commits of its own. Fails as `waitForGit` does. */
+export async function runPull({ title, repository, ref }: Omit<Pushable, 'configPath'>): Promise<void> {
+  const { git } = await readGit(repository, ref);
+  if (!canPull(ref, git)) {
+    throw new UserError(vscode.l10n.t('{0} changed in the meantime, so nothing was pulled.', ref.name));
+  }
+  await pullBranch(title, repository, ref.name);
+}
+
 /** What to push, and where it is built from. */
 interface Pushable {
   /** The title of the progress. */
@@ -74,8 +88,7 @@ export async function runPush(
     if ((await toPush()) !== commit) {
       throw new UserError(vscode.l10n.t('{0} changed in the meantime, so nothing was pulled or pushed.', ref.name));
     }
-    const words = vscode.l10n.t('Pulling from {0}…', remote);
-    await waitForGit({ title, words }, repository.pull(ref.name), vscode.l10n.t('The pull failed.'));
+    await pullBranch(title, repository, ref.name);
     commit = await toPush();
     if (commit !== undefined && (await buildProblemAt(repository, { commit, configPath })) !== undefined) return false;
   }

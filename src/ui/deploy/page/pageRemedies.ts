@@ -19,7 +19,7 @@ import { editField } from '../fields/editField.ts';
 import { configPathIn } from '../file/filePlan.ts';
 import { takeSecrets } from '../file/fileSecrets.ts';
 import { pathFrom } from '../file/saveFile.ts';
-import { fetchRemote, runPush } from '../gitActions.ts';
+import { fetchRemote, runPull, runPush } from '../gitActions.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { importWords } from '../secrets/importSecrets.ts';
 import { askMissingValues } from '../secrets/secretValues.ts';
@@ -165,6 +165,13 @@ function gitButtons({ checked, button }: PageSubject): readonly PageButton[] {
       : [button('push', withoutIcons(words ?? ''), () => runPush({ title, repository, ref, configPath }, push))]),
     button('fetch', vscode.l10n.t('Fetch from {0}', withoutIcons(repository.remote)), () =>
       fetchRemote(title, repository),
+    ...(discovery?.canPull === true
+      ? [
+          button('pull', vscode.l10n.t('Pull from {0}', withoutIcons(repository.remote)), () =>
+            runPull({ title, repository, ref }),
+          ),
+        ]
+      : []),
     ),
   ];
 }

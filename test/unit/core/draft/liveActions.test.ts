@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { GitState } from '../../../../src/core/git/gitState.ts';
-import { liveActions, type DeployedRef, type DeployedSituation } from '../../../../src/core/draft/liveActions.ts';
+import {
+  canPull,
+  liveActions,
+  type DeployedRef,
+  type DeployedSituation,
+} from '../../../../src/core/draft/liveActions.ts';
 
 const level: GitState = {
   branch: 'main',
@@ -218,5 +223,25 @@ describe('a service that can deploy a revision again', () => {
 
   it('is offered a push first', () => {
     expect(look({ ahead: 1 }, [{ again }]).rows[0]).toBe('Push 1 commit to main (rebuilds support-agent)');
+  });
+});
+
+describe('A pull alone', () => {
+  const behind = { ...level, behind: 2, remoteCommit: 'c9', tracksRemote: true };
+  const main = { kind: 'branch', name: 'main' } as const;
+
+  it.each<[boolean, string, GitState | undefined]>([
+    [true, 'where only the remote has commits', behind],
+    [false, 'where both have the same', { ...behind, behind: 0 }],
+    [false, 'where the branch has its own', { ...behind, ahead: 1 }],
+    [false, 'where the branch tracks nothing', { ...behind, tracksRemote: false }],
+    [false, 'where another branch is checked out', { ...behind, branch: 'other' }],
+    [false, 'without a clone', undefined],
+  ])('is %s %s', (expected, _where, git) => {
+    expect(canPull(main, git)).toBe(expected);
+  });
+
+  it('brings nothing to a tag', () => {
+    expect(canPull({ kind: 'tag', name: 'main' }, behind)).toBe(false);
   });
 });
