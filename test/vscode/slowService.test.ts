@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { readToPage, type PageDeployment } from '../../src/ui/deploy/page/protocol.ts';
 import type { Fault } from '../support/faultServer.ts';
 import { json, stallBeforeHeaders } from '../support/faults.ts';
 import { callService } from '../support/serviceSeed.ts';
@@ -97,6 +98,20 @@ describe('A slow or faulty service', () => {
     });
   }
 
+  const locked = {
+    isLocked: true,
+    help: 'Locked while the service is asked whether the deployment was created.',
+  };
+
+  const nameField = ({ groups }: PageDeployment) =>
+    groups.flatMap(({ fields }) => fields).find(({ key }) => key === 'name');
+
+  /** The deployments of a message to the page. */
+  const deploymentsIn = (text: string): readonly PageDeployment[] => {
+    const message = readToPage(JSON.parse(text));
+    return message?.type === 'state' ? message.state.deployments : [];
+  };
+
   const cancelled = 'warning: The request was cancelled, but the service may have created sample-agent.';
 
   it('gets no more requests when a search is canceled, until the user searches again', async () => {
@@ -153,6 +168,7 @@ describe('A slow or faulty service', () => {
       await told.cancel('Creating sample-agent on Slow…');
       await pressed;
       await expect.poll(() => page.findings()).toContain(cancelled);
+      expect(nameField(page.deployment())).toMatchObject(locked);
       await expect.poll(() => creates[0]?.isCutOff()).toBe(true);
       expect(await creates[0]?.body).toContain(secretValue);
       expect(page.heard() + describeWindow()).not.toContain(secretValue);
@@ -210,6 +226,12 @@ describe('A slow or faulty service', () => {
       expect(page.field('name')).toBe('sample-agent');
       await tree('Deployments').shows('sample-agent');
       expect(creates).toHaveLength(1);
+      // The name was locked, and no other one was offered for it, until the deployment was found.
+      const shown = page.heard().split('\n').flatMap(deploymentsIn);
+      const whileLocked = shown.filter((deployment) => nameField(deployment)?.isLocked === true);
+      expect(whileLocked).not.toEqual([]);
+      const offered = whileLocked.flatMap(({ findings }) => findings.flatMap(({ buttons }) => buttons));
+      expect(offered.filter(({ label }) => label.startsWith('Use '))).toEqual([]);
     });
   });
 

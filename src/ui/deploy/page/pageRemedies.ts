@@ -21,6 +21,7 @@ import { takeSecrets } from '../file/fileSecrets.ts';
 import { pathFrom } from '../file/saveFile.ts';
 import { fetchRemote, runPull, runPush } from '../gitActions.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
+import { lateKey } from '../sendDraft.ts';
 import { importWords } from '../secrets/importSecrets.ts';
 import { askMissingValues } from '../secrets/secretValues.ts';
 import type { CheckedDeployment, PageFacts } from './checkDeployment.ts';
@@ -140,10 +141,11 @@ function fieldRemedies(subject: PageSubject, { field, severity }: Finding): read
   return field === 'secrets' ? secretButtons(subject, severity) : [];
 }
 
-/** Offers a name that is free instead of one that is taken. */
+/** Offers a name that is free instead of one that is taken, unless the name is locked. */
 function freeName({ services, deployment, checked, set, button }: PageSubject): readonly PageButton[] {
   const plan = checked?.plan;
   if (plan === undefined || checked?.existing.lookUp(plan.draft.name) !== 'found') return [];
+  if (services.lateCreates.isOpen(lateKey(plan))) return [];
   const known = new Set([...listedOf(services, plan.session), ...checked.existing.rows].map(({ name }) => name));
   const name = freeDeploymentName(plan.draft.name, (other) => known.has(other));
   if (known.has(name)) return [];
@@ -163,8 +165,6 @@ function gitButtons({ checked, button }: PageSubject): readonly PageButton[] {
     ...(push === undefined
       ? []
       : [button('push', withoutIcons(words ?? ''), () => runPush({ title, repository, ref, configPath }, push))]),
-    button('fetch', vscode.l10n.t('Fetch from {0}', withoutIcons(repository.remote)), () =>
-      fetchRemote(title, repository),
     ...(discovery?.canPull === true
       ? [
           button('pull', vscode.l10n.t('Pull from {0}', withoutIcons(repository.remote)), () =>
@@ -172,6 +172,8 @@ function gitButtons({ checked, button }: PageSubject): readonly PageButton[] {
           ),
         ]
       : []),
+    button('fetch', vscode.l10n.t('Fetch from {0}', withoutIcons(repository.remote)), () =>
+      fetchRemote(title, repository),
     ),
   ];
 }

@@ -120,16 +120,13 @@ function linesOf(checked: CheckedDeployment | undefined): readonly ReviewLine[] 
 
 function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePart): PageField {
   const { deployment, isNameKept, begun, checked, button, pick } = part;
-  const { key, help } = draftFields[field];
+  const { key } = draftFields[field];
   const draft = checked?.plan?.draft;
   const value = textIn(deployment, key);
   return {
     key,
     label: draftFieldLabel(field, draft?.source === 'repohost' ? draft.ref : undefined),
-    help:
-      field === 'configPath' && begun === undefined
-        ? vscode.l10n.t('Relative to this file. The one that is found if left empty.')
-        : help(),
+    help: helpOf(field, part),
     value,
     usual: value === '' ? (line?.value ?? '') : '',
     // Everything in a file is of its author. In a draft, much is suggested.
@@ -140,6 +137,15 @@ function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePar
       ? { pick: button(`pick/${key}`, vscode.l10n.t('Choose…'), () => pick(field)) }
       : {}),
   };
+}
+
+function helpOf(field: DraftField, { begun, isNameKept }: PagePart): string {
+  if (field === 'name' && isNameKept) {
+    return vscode.l10n.t('Locked while the service is asked whether the deployment was created.');
+  }
+  return field === 'configPath' && begun === undefined
+    ? vscode.l10n.t('Relative to this file. The one that is found if left empty.')
+    : draftFields[field].help();
 }
 
 function connectionField({ deployment, begun, connections, usualConnection }: PagePart): PageField {
