@@ -390,6 +390,8 @@ secrets:
     await expect.poll(() => tree('Deployments').rows()).toMatch(mark);
     await page.press('Use filed-agent-2');
     await expect.poll(() => document.getText()).toBe('name: filed-agent-2\n');
+    const taken = page.deployment().findings.find(({ key }) => key === 'name');
+    expect(taken?.buttons.map(({ label }) => label)).toEqual(['Use filed-agent-2', 'Show Deployment']);
     await expect.poll(() => tree('Deployments').rows()).not.toMatch(mark);
     await expect.poll(() => marked().join()).not.toContain('is taken');
     const chosen = page.press('Listener');

@@ -56,14 +56,16 @@ function deployedAlready(ref: string, { name, source_config: config }: Deploymen
     : l10n.t('Already deployed from {0}: "{1}"; a push doesn\'t build it.', ref, name);
 }
 
-function nameFindings({ draft, isNameTaken }: PreflightInput): Finding[] {
+function nameFindings({ draft, isNameTaken, existing = [] }: PreflightInput): Finding[] {
   const name = draft.name.trim();
   if (name === '') {
     return [finding('error', l10n.t('The deployment needs a name.'), 'name')];
   }
   if (isNameTaken) {
     const message = l10n.t('"{0}" is taken on {1}; choose another name.', name, draft.connectionName);
-    return [finding('error', message, 'name')];
+    const taken = existing.find((deployment) => deployment.name === name);
+    const deployment = taken && { id: taken.id, name };
+    return [{ ...finding('error', message, 'name'), ...(deployment && { deployment }) }];
   }
   const advice = fieldAdvice('name', name);
   if (advice !== undefined) return [finding('warning', advice, 'name')];

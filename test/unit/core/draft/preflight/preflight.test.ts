@@ -114,6 +114,17 @@ describe('the name', () => {
     );
   });
 
+  test('is shown with the deployment that has it', () => {
+    const existing = [
+      { id: 'd1', name: 'other' },
+      { id: 'd2', name: 'taken' },
+    ];
+    expect(look({ name: ' taken ' }, { isNameTaken: true, existing })[0]).toMatchObject({
+      field: 'name',
+      deployment: { id: 'd2', name: 'taken' },
+    });
+  });
+
   test('is doubted, not refused, when it is unusual', () => {
     const [first] = look({ name: 'Sample Agent' });
     expect(first).toMatchObject({ severity: 'warning', field: 'name' });
