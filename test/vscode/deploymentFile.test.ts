@@ -572,6 +572,15 @@ build_command: npm run build
     await draft.press('Save as Deployment File…');
     const page = await pages.inFront();
     const file = path.join(root, 'saved.deployment-spec.yaml');
+    const origins = async ({ press }: Pick<typeof draft, 'press'>) => {
+      const chosen = press('Where From…');
+      await quickInput.asked('Where KEY Comes From');
+      const rows = quickInput.rows();
+      await quickInput.cancel();
+      await chosen;
+      return rows.map((row) => row.split('…')[0]);
+    };
+    expect(await origins(draft)).toEqual(['Asked For ask', 'Stored on This Machine stored']);
     expect(page.document.uri.fsPath).toBe(file);
     expect(await readFile(file, 'utf8')).toBe(
       'source: external_docker\nimage: registry.example/acme/saved:1.0\ntype: dev\nname: saved\nsecrets:\n  KEY: ask\n',
@@ -584,4 +593,5 @@ build_command: npm run build
     await expect.poll(() => stat(draft.document.uri.fsPath).catch(() => 'gone')).toBe('gone');
     await page.close();
   });
+    expect(await origins(page)).toContain('A .env File');
 });

@@ -178,7 +178,9 @@ async function chooseOrigin(context: SecretsContext, name: string): Promise<stri
     description: vscode.l10n.t('ask, and delete the value stored on this machine'),
     origin: 'ask' as const,
   };
-  const items = [ask, stored, dotenv, ...(present === 'stored' ? [forget] : [])];
+  // The folder of a draft without a repository has no file of the user.
+  const hasFiles = context.begun === undefined || plan?.repository !== undefined;
+  const items = [ask, stored, ...(hasFiles ? [dotenv] : []), ...(present === 'stored' ? [forget] : [])];
   const choice = await askChoice({
     title: vscode.l10n.t('Where {0} Comes From', withoutIcons(name)),
     placeholder: vscode.l10n.t('The file says where, and never has the value'),
