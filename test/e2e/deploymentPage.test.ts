@@ -175,6 +175,16 @@ describe('The page of a deployment file', () => {
     await shared.waitFor({ state: 'hidden' });
   });
 
+  it('leads from a finding to the table that it is about', async () => {
+    const before = await saved();
+    await writeFile(path.join(folder, file), `${before}secrets: { KEY: value }\n`);
+    const link = page.getByRole('button', { name: `Go to ${words.page.tables.secrets}` });
+    await link.click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('table-0-secrets');
+    await writeFile(path.join(folder, file), before);
+    await link.waitFor({ state: 'hidden' });
+  });
+
   it('deploys with two keys, and goes on to say how that ends', async () => {
     await workbench.page.keyboard.press('Control+w');
     await open();

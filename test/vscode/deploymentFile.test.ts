@@ -349,6 +349,10 @@ secrets:
     expect(await page.type('source', 'internal_template')).toBe('');
     await expect.poll(() => page.findings().filter((words) => words.startsWith('error'))).toEqual([]);
     expect(document.getText()).toBe('name: wrong\nsource: internal_template\n---\nname: second\n');
+    await change(document, 'name: wrong\nunknown: 1\nsecrets: { KEY: value }\n');
+    const links = () => page.deployment().findings.map(({ key, buttons }) => [key, buttons.map(({ label }) => label)]);
+    await expect.poll(links).toEqual(expect.arrayContaining([['unknown', ['Show in Text']]]));
+    expect(links()).toContainEqual(['secrets', []]);
     await change(document, 'name: elsewhere\nconnection: Nowhere\n');
     await expect
       .poll(() => page.findings())
@@ -386,12 +390,12 @@ secrets:
     const marked = () =>
       vscode.languages.getDiagnostics(document.uri).map(({ range, message }) => [document.getText(range), message]);
     expect(marked()).toContainEqual(['filed-agent', `"filed-agent" is taken on ${connection}; choose another name.`]);
+    const taken = page.deployment().findings.find(({ key }) => key === 'name');
+    expect(taken?.buttons.map(({ label }) => label)).toEqual(['Use filed-agent-2', 'Show Deployment']);
     const mark = /filed-agent .* · differs from picked\.deployment-spec\.yaml: Type · /;
     await expect.poll(() => tree('Deployments').rows()).toMatch(mark);
     await page.press('Use filed-agent-2');
     await expect.poll(() => document.getText()).toBe('name: filed-agent-2\n');
-    const taken = page.deployment().findings.find(({ key }) => key === 'name');
-    expect(taken?.buttons.map(({ label }) => label)).toEqual(['Use filed-agent-2', 'Show Deployment']);
     await expect.poll(() => tree('Deployments').rows()).not.toMatch(mark);
     await expect.poll(() => marked().join()).not.toContain('is taken');
     const chosen = page.press('Listener');
@@ -568,10 +572,6 @@ build_command: npm run build
     await draft.type('image', 'registry.example/acme/saved:1.0');
     await draft.type('name', 'saved');
     await addSecret(draft, 'KEY', canary);
-    told.dialogGives(path.join(root, 'saved.yaml'));
-    await draft.press('Save as Deployment File…');
-    const page = await pages.inFront();
-    const file = path.join(root, 'saved.deployment-spec.yaml');
     const origins = async ({ press }: Pick<typeof draft, 'press'>) => {
       const chosen = press('Where From…');
       await quickInput.asked('Where KEY Comes From');
@@ -581,6 +581,10 @@ build_command: npm run build
       return rows.map((row) => row.split('…')[0]);
     };
     expect(await origins(draft)).toEqual(['Asked For ask', 'Stored on This Machine stored']);
+    told.dialogGives(path.join(root, 'saved.yaml'));
+    await draft.press('Save as Deployment File…');
+    const page = await pages.inFront();
+    const file = path.join(root, 'saved.deployment-spec.yaml');
     expect(page.document.uri.fsPath).toBe(file);
     expect(await readFile(file, 'utf8')).toBe(
       'source: external_docker\nimage: registry.example/acme/saved:1.0\ntype: dev\nname: saved\nsecrets:\n  KEY: ask\n',
@@ -589,9 +593,9 @@ build_command: npm run build
     expect(page.deployment().tables.find(({ id }) => id === 'secrets')?.rows).toMatchObject([
       { name: 'KEY', from: 'typed here', state: 'set' },
     ]);
+    expect(await origins(page)).toContain('A .env File');
     expect(page.heard()).not.toContain(canary);
     await expect.poll(() => stat(draft.document.uri.fsPath).catch(() => 'gone')).toBe('gone');
     await page.close();
   });
-    expect(await origins(page)).toContain('A .env File');
 });

@@ -82,7 +82,7 @@ export function secretsTable(context: SecretsContext): PageTable {
     };
   });
   return {
-    id: 'secrets',
+    id: draftFields.secrets.key,
     title: draftFields.secrets.label(),
     summary: secretCount(names.length),
     rows,

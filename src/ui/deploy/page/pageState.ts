@@ -205,16 +205,15 @@ function choices(known: PageField['options'], usual: string, value: string): Pag
 /** The findings of a deployment, the worst first, each with what helps. What needs no help is among the facts. */
 export function findingsFor(part: PagePart): { readonly findings: PageFinding[]; readonly facts: string[] } {
   const { deployment, checked, refusals, button, remediesOf, showText } = part;
+  const places = placesOn(part);
   const ofText = deployment.findings.map((found, index) => ({
     severity: found.severity,
     message: found.message,
     // A resource is a field of its own.
     key: found.path.slice(0, found.path[0] === draftFields.resourceSpec.key ? 2 : 1).join('/'),
-    // A field of the page shows it as well.
-    buttons:
-      found.path.length === 0 || deployment.content === undefined
-        ? [button(`text/${index}`, vscode.l10n.t('Show in Text'), () => showText(found.start))]
-        : [],
+    buttons: places.has(String(found.path[0]))
+      ? []
+      : [button(`text/${index}`, vscode.l10n.t('Show in Text'), () => showText(found.start))],
   }));
   const { problem } = checked ?? {};
   const found = checked === undefined ? [] : findingsOf(checked, deployment);
@@ -241,6 +240,17 @@ export function findingsFor(part: PagePart): { readonly findings: PageFinding[];
     findings: all.filter((found) => !isFact(found)),
     facts: [...updateFacts(checked), ...all.filter(isFact).map(({ message }) => message)],
   };
+}
+
+/** The keys of a file that have a place on its page: a field, a table or the resources. */
+function placesOn(part: PagePart): ReadonlySet<string> {
+  if (part.deployment.content === undefined) return new Set();
+  return new Set([
+    ...groupsOf(part).flatMap(({ fields }) => fields.map(({ key }) => key)),
+    ...tablesOf(part).map(({ id }) => id),
+    draftFields.secrets.key,
+    draftFields.resourceSpec.key,
+  ]);
 }
 
 /** What a change of a deployment changes. */
@@ -270,7 +280,7 @@ export function tablesOf({ checked, button, pick }: PagePart): readonly PageTabl
     buttons: [],
   }));
   const references = {
-    id: 'references',
+    id: draftFields.secretReferences.key,
     title: draftFields.secretReferences.label(),
     summary: referenceCount(rows.length),
     rows,

@@ -67,6 +67,7 @@ const pageRow = z.object({
 export type PageRow = z.infer<typeof pageRow>;
 
 const pageTable = z.object({
+  /** Its key in the file. */
   id: z.string(),
   title: z.string(),
   summary: z.string(),

@@ -23,7 +23,7 @@ export function deploymentSection(index: number, actions: PageActions) {
   const checking = element('p', { class: 'checking' });
   const facts = element('ul', { class: 'facts' });
   const findings = findingList(press, (key) => {
-    for (const part of [...groups.parts(), resources]) part.focus(key);
+    for (const part of [...groups.parts(), ...tables.parts(), resources]) part.focus(key);
   });
   const groups = keyedList(
     element('div', { class: 'sections' }),
@@ -33,7 +33,7 @@ export function deploymentSection(index: number, actions: PageActions) {
   const tables = keyedList(
     element('div', { class: 'tables' }),
     ({ id }: PageTable) => id,
-    ({ id }) => tableView(`table-${index}-${id}`, press),
+    ({ id }) => tableView(index, id, press),
   );
   const resources = resourcesPart(index, actions);
   const progress = progressView(press);
@@ -78,11 +78,11 @@ export function deploymentSection(index: number, actions: PageActions) {
   };
 }
 
-/** The findings of a deployment, each with its buttons, and a link to its field. */
+/** The findings of a deployment, each with its buttons, and a link to its field or table. */
 function findingList(press: (id: string) => void, goTo: (key: string) => void) {
   interface FindingView {
     readonly finding: PageFinding;
-    /** Of its field. */
+    /** Of its field or table. */
     readonly label: string | undefined;
   }
   const list = keyedList(
@@ -104,8 +104,11 @@ function findingList(press: (id: string) => void, goTo: (key: string) => void) {
   );
   return {
     node: list.node,
-    render: ({ findings, groups }: PageDeployment): void => {
-      const labels = new Map(groups.flatMap(({ fields }) => fields).map(({ key, label }) => [key, label]));
+    render: ({ findings, groups, tables }: PageDeployment): void => {
+      const labels = new Map([
+        ...groups.flatMap(({ fields }) => fields).map(({ key, label }) => [key, label] as const),
+        ...tables.map(({ id, title }) => [id, title] as const),
+      ]);
       list.render(
         findings.map((finding) => ({ finding, label: labels.get(finding.key) ?? resourceLabel(finding.key) })),
       );
@@ -114,7 +117,8 @@ function findingList(press: (id: string) => void, goTo: (key: string) => void) {
 }
 
 /** What a deployment has several of, with its buttons. */
-function tableView(id: string, press: (id: string) => void) {
+function tableView(index: number, key: string, press: (id: string) => void) {
+  const id = `table-${index}-${key}`;
   const title = element('h3', { id, tabindex: '-1' });
   const summary = element('span', { class: 'description' });
   const rows = keyedList(
@@ -127,6 +131,10 @@ function tableView(id: string, press: (id: string) => void) {
   const attributes = { class: 'table', role: 'group', 'aria-labelledby': id };
   return {
     node: element('div', attributes, head, rows.node, buttons.node),
+    /** Puts the focus on the title, if this is the table of the key. */
+    focus: (wanted: string): void => {
+      if (wanted === key) title.focus();
+    },
     render: (table: PageTable): void => {
       setText(title, table.title);
       setText(summary, table.summary);
