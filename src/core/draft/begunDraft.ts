@@ -6,7 +6,7 @@ import { documentsIn } from './deploymentFile.ts';
 import { deploymentFileText, withFileValues, type FileValue } from './deploymentFileText.ts';
 import { nameFor } from './deploymentName.ts';
 import { emptyDraft, provenanceKinds, type DeploymentDraft } from './draft.ts';
-import { draftFields, type DraftField } from './fields.ts';
+import { draftFields, guardedFields, type DraftField, type GuardedField } from './fields.ts';
 import type { DraftWithFindings, Finding } from './findings.ts';
 import { fieldsOf } from './sources.ts';
 
@@ -63,6 +63,16 @@ export function findingsSince(begun: BegunDeployment, content: SpecMap): readonl
   return begun.findings.filter(({ field }) => {
     const { key } = draftFields[field];
     return sameSpecValue(content[key], before[key]);
+  });
+}
+
+/** The fields of a deployment that may hold a secret and are as in another text of it. A named file may have changed. */
+export function sameGuarded(text: string, content: SpecMap): readonly GuardedField[] {
+  const before = contentOf({ text });
+  return guardedFields.filter((field) => {
+    const { key } = draftFields[field];
+    const isFile = field === 'resourceSpec' && typeof content[key] === 'string';
+    return !isFile && sameSpecValue(content[key], before[key]);
   });
 }
 

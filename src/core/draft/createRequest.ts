@@ -66,7 +66,7 @@ export function createRequest(draft: DeploymentDraft): DeploymentCreate {
 }
 
 /** Sets the value at a dotted path. */
-function setAt(body: Record<string, unknown>, path: string, value: unknown): void {
+export function setAt(body: Record<string, unknown>, path: string, value: unknown): void {
   const [name = '', ...rest] = path.split('.');
   if (rest.length > 0) {
     const member = isRecord(body[name]) ? body[name] : {};

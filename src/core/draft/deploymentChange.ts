@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { hideValues } from '../../api/redaction/hideValues.ts';
+import { hideValues, secretsIn } from '../../api/redaction/hideValues.ts';
 import { MASK, safeText } from '../../api/redaction/redact.ts';
 import type { DeploymentPatch } from '../../api/resources/deploymentChanges.ts';
 import type { Deployment, DeploymentCreate } from '../../api/resources/deployments.ts';
@@ -10,11 +10,12 @@ import { isSpecKey } from '../spec/fields.ts';
 import { fieldLabel } from '../spec/help.ts';
 import { defaultWords } from '../spec/specWords.ts';
 import { shortened } from '../text/text.ts';
-import { createRequest } from './createRequest.ts';
+import { createRequest, setAt } from './createRequest.ts';
 import type { DeploymentDraft, DraftSecret } from './draft.ts';
 import { finding, type Finding } from './findings.ts';
+import { withHidden } from './hiddenValues.ts';
 import { secretsChangeFindings } from './secretsChange.ts';
-import { draftFieldLabel } from './sources.ts';
+import { draftFieldLabel, fieldsOf } from './sources.ts';
 import { draftFields, type DraftField } from './fields.ts';
 
 /**
@@ -66,13 +67,26 @@ const single = [
 
 /**
  * What a draft wishes for a deployment that exists. Secrets without a single value here stay as they are on the service,
- * unless others are wanted.
+ * unless others are wanted. So do values of resources that are empty here, because they may be secret.
+ * @param kept the fields that stay as they are on the service
  */
-export function wishOf(draft: DeploymentDraft, { secrets: present }: Deployment): DeploymentWish {
+export function wishOf(
+  draft: DeploymentDraft,
+  deployment: Deployment,
+  kept: readonly DraftField[] = [],
+): DeploymentWish {
   const { secrets } = draft;
+  const { secrets: present } = deployment;
   const names = new Set(present?.map(({ name }) => name));
   const isKept = secrets.every(({ name, value }) => value === undefined && (present === undefined || names.has(name)));
-  return { ...createRequest(draft), secrets: isKept ? undefined : secrets };
+  const wish = createRequest(draft);
+  const fields: readonly DraftField[] = fieldsOf(draft);
+  for (const field of fields) {
+    const own = valueAt(deployment, field);
+    if (kept.includes(field)) setAt(wish, draftFields[field].path, own);
+    else if (field === 'resourceSpec') setAt(wish, draftFields[field].path, withHidden(valueAt(wish, field), own));
+  }
+  return { ...wish, secrets: isKept ? undefined : secrets };
 }
 
 /** A difference in words. */
@@ -266,7 +280,14 @@ function fallenFindings({ from, to }: Compared): readonly Finding[] {
   const [before, after] = [valueAt(from, field), valueAt(to, field)];
   if (!isRecord(before) || !isRecord(after)) return [];
   const fallen = Object.keys(before).filter((key) => isSame(after[key], undefined) && !isSame(before[key], undefined));
-  if (fallen.length === 0) return [];
   const labels = fallen.map(specLabel).join(', ');
-  return [finding('warning', l10n.t('These resources go back to the service default: {0}.', labels), field)];
+  const rest = Object.fromEntries(Object.entries(before).filter(([key]) => !fallen.includes(key)));
+  const isHiddenGone = secretsIn(rest).length > secretsIn(after).length;
+  const gone = l10n.t('Resource values that may be secret will be gone, such as environment values of sidecars.');
+  return [
+    ...(fallen.length === 0
+      ? []
+      : [finding('warning', l10n.t('These resources go back to the service default: {0}.', labels), field)]),
+    ...(isHiddenGone ? [finding('warning', gone, field)] : []),
+  ];
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { hideValues, secretsIn } from '../../api/redaction/hideValues.ts';
+import { secretsIn } from '../../api/redaction/hideValues.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Listener } from '../../api/resources/listeners.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
@@ -10,6 +10,7 @@ import { chooseListener, emptyDraft } from './draft.ts';
 import type { DraftField } from './fields.ts';
 import { parseDeploymentRef } from '../git/deploymentRef.ts';
 import { finding, type DraftWithFindings, type Finding } from './findings.ts';
+import { withoutHidden } from './hiddenValues.ts';
 import { fieldsOf } from './sources.ts';
 import { leftOutFindings, withoutSecrets } from './keptDraft.ts';
 
@@ -100,5 +101,5 @@ function copiedSpec(spec: object | undefined, findings: Finding[]): ResourceSpec
     );
     findings.push(finding('warning', message, field));
   }
-  return resourceSpecWire.safeParse(hideValues(allowed, () => '')).data;
+  return resourceSpecWire.safeParse(withoutHidden(allowed)).data;
 }

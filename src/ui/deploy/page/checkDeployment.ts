@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
-import { findingsSince, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
+import { findingsSince, sameGuarded, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import { compareWithWish, wishOf, type DeploymentChange } from '../../../core/draft/deploymentChange.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
@@ -118,8 +118,8 @@ async function checkOn(
   const held = taken.held.filter((name) => !typed.has(typedKey(deployment.name, session.connection.name, name)));
   const existing = known.get(session.connection.name) ?? new ExistingDeployments();
   known.set(session.connection.name, existing);
-  const isMade = made.has(typedKey(deployment.name, session.connection.name, ''));
-  const target = await targetOf(services, plan, existing, isMade ? undefined : begun, signal);
+  const sent = made.get(typedKey(deployment.name, session.connection.name, ''));
+  const target = await targetOf(services, plan, existing, sent ? undefined : begun, signal);
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
   const told = [...since, ...findings, ...taken.findings];
   const isPartial = deployment.spec === undefined || named.some(({ severity }) => severity === 'error');
@@ -129,7 +129,9 @@ async function checkOn(
     const discovery = await checkPlan(services, plan, { existing, copies, suggestedName, others, told, signal });
     return { plan, isPartial, discovery, findings: told, held, existing };
   }
-  const wish = wishOf(plan.draft, target);
+  // What a draft still has as it was begun or sent stays as the service has it, also where the draft can't say it.
+  const kept = begun === undefined ? [] : sameGuarded((sent ?? begun).text, deployment.content ?? {});
+  const wish = wishOf(plan.draft, target, kept);
   const change = compareWithWish(target, wish);
   // What stays on the service isn't missing here.
   const checkedPlan = wish.secrets === undefined ? { ...plan, draft: { ...plan.draft, secrets: [] } } : plan;

@@ -7,6 +7,7 @@ import {
   findingsSince,
   followingName,
   noteOrigins,
+  sameGuarded,
   withNameOf,
   withSuggestedName,
   type BegunDeployment,
@@ -166,6 +167,16 @@ describe('the findings about how a draft was begun', () => {
       gone,
     ]);
   });
+});
+
+it('knows which fields that may hold a secret are as in another text', () => {
+  const text = 'name: agent\nresources: { cpu: 1 }\nbuild_command: make\n';
+  const all = ['imageUri', 'tarballPath', 'customUrl', 'resourceSpec', 'installCommand', 'buildCommand'];
+  expect(sameGuarded(text, contentOf(text.replace('name: agent', 'name: other')))).toEqual(all);
+  const changed = contentOf('name: agent\nresources: { cpu: 2 }\nbuild_command: make all\ninstall_command: make\n');
+  expect(sameGuarded(text, changed)).toEqual(['imageUri', 'tarballPath', 'customUrl']);
+  const ofFile = 'name: agent\nresources: small.resource-spec.yaml\n';
+  expect(sameGuarded(ofFile, contentOf(ofFile))).not.toContain('resourceSpec');
 });
 
 describe('the name of a draft', () => {

@@ -9,6 +9,9 @@ import {
 } from '../../../../src/api/schema/source.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import { compareWithWish, wishOf, type DeploymentWish } from '../../../../src/core/draft/deploymentChange.ts';
+import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import type { DraftField } from '../../../../src/core/draft/fields.ts';
+import { draftLike } from '../../../../src/core/draft/likeThis.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 import { arbitraryOf } from '../../api/arbitrary.ts';
 import * as samples from '../../api/samples.ts';
@@ -264,5 +267,75 @@ describe('the wish of a draft', () => {
       const { secrets: _wished, ...wish } = wishOf(draft, has);
       expect(wish).toEqual(request);
     }
+  });
+
+  describe('of a deployment with values that may be secret', () => {
+    const spec = {
+      cpu: 1,
+      annotations: { team: canary },
+      sidecars: [{ name: 'proxy', args: ['--token', canary], env: [{ name: 'LOG_LEVEL', value: 'debug' }] }],
+    };
+    const record = recordWith({
+      source: 'internal_source',
+      source_config: { resource_spec: spec, install_command: `make --token=${canary}`, build_command: 'make' },
+      source_revision_config: { source_tarball_path: `uploads/a?sig=${canary}`, graph_config_path: 'graph.json' },
+      secrets: undefined,
+      secret_references: undefined,
+    });
+    const listener = undefined;
+    const copy = (): DeploymentDraft => {
+      const copied = draftLike(record, { connectionName: 'Work', revision: undefined, listener });
+      if (copied === undefined) throw new TypeError('The source is unknown.');
+      expect(JSON.stringify(copied.draft)).not.toContain(canary);
+      return { ...copied.draft, deploymentType: 'dev' };
+    };
+    const changeTo = (draft: DeploymentDraft, kept: readonly DraftField[] = []) => {
+      const dev = { ...record, source_config: { ...record.source_config, deployment_type: 'dev' } };
+      return compareWithWish(dev, wishOf(draft, dev, kept));
+    };
+
+    it('leaves them as they are if nothing is changed', () => {
+      expect(changeTo(copy())).toEqual({ patch: undefined, makesRevision: false, differences: [], findings: [] });
+    });
+
+    it('sends them again with a value that is changed', () => {
+      const draft = copy();
+      const change = changeTo({ ...draft, resourceSpec: { ...draft.resourceSpec, cpu: 2 } });
+      expect(change.patch).toEqual({ source_config: { resource_spec: { ...spec, cpu: 2 } } });
+      expect(wordsOf(change)).toEqual(['Main service: CPU request: 1 → 2']);
+      expect(change.findings).toEqual([]);
+    });
+
+    it('replaces one that is entered', () => {
+      const draft = copy();
+      const change = changeTo({ ...draft, resourceSpec: { ...draft.resourceSpec, annotations: { team: 'other' } } });
+      expect(change.patch).toEqual({ source_config: { resource_spec: { ...spec, annotations: { team: 'other' } } } });
+    });
+
+    it('sends the rest of the revision again that a draft leaves out', () => {
+      const draft = { ...copy(), source: 'internal_source' as const, tarballPath: '', configPath: 'b/graph.json' };
+      expect(changeTo(draft, ['tarballPath']).patch).toEqual({
+        revision_source: 'internal_source',
+        source_revision_config: {
+          source_tarball_path: `uploads/a?sig=${canary}`,
+          graph_config_path: 'b/graph.json',
+        },
+      });
+    });
+
+    it('says that some will be gone if they have no place any more', () => {
+      const sidecars = [{ name: 'other', args: ['--token', ''], env: [{ name: 'LOG_LEVEL', value: '' }] }];
+      const change = changeTo({ ...copy(), resourceSpec: { ...spec, annotations: { team: '' }, sidecars } });
+      const words = 'Resource values that may be secret will be gone, such as environment values of sidecars.';
+      expect(change.findings).toMatchObject([{ severity: 'warning', field: 'resourceSpec', message: words }]);
+    });
+
+    it('keeps what a draft can not have, until it is changed', () => {
+      const draft = { ...copy(), resourceSpec: undefined };
+      expect(changeTo({ ...draft, resourceSpec: { cpu: 1 } }, ['resourceSpec']).patch).toBeUndefined();
+      expect(changeTo({ ...draft, resourceSpec: { cpu: 1 } }).patch).toEqual({
+        source_config: { resource_spec: { cpu: 1 } },
+      });
+    });
   });
 });
