@@ -27,12 +27,31 @@ export function withoutSecrets(original: DeploymentDraft): DraftWithoutSecrets {
   return { draft, leftOut };
 }
 
-/** A warning on the line of each field that was left out. */
-export function leftOutFindings(draft: DeploymentDraft, leftOut: readonly GuardedField[]): readonly Finding[] {
+/**
+ * What is said on the line of each field that was left out.
+ * @param stays whether the deployment itself is changed, which then keeps its value
+ */
+export function leftOutFindings(
+  draft: DeploymentDraft,
+  leftOut: readonly GuardedField[],
+  stays: boolean,
+): readonly Finding[] {
   return leftOut.map((field) => {
     const label = lineLabel(draft, field);
-    const message = l10n.t('"{0}" was left out, because it may contain a secret. Enter it again.', label);
-    return finding('warning', message, field);
+    return stays
+      ? finding(
+          'info',
+          l10n.t(
+            '"{0}" isn\'t shown, because it may contain a secret. Unless you enter another value, it stays as it is on the service.',
+            label,
+          ),
+          field,
+        )
+      : finding(
+          'warning',
+          l10n.t('"{0}" was left out, because it may contain a secret. Enter it again.', label),
+          field,
+        );
   });
 }
 

@@ -20,6 +20,8 @@ export interface CopyContext {
   /** The active revision. Without one, the latest counts, which the deployment itself shows. */
   readonly revision: Revision | undefined;
   readonly listener: Listener | undefined;
+  /** Whether the deployment itself is changed: what the draft lacks then stays as it is on the service. */
+  readonly isChange?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface CopyContext {
  */
 export function draftLike(
   deployment: Deployment,
-  { connectionName, revision, listener }: CopyContext,
+  { connectionName, revision, listener, isChange = false }: CopyContext,
 ): DraftWithFindings | undefined {
   const source = SOURCES.find((known) => known === deployment.source);
   if (source === undefined) return undefined;
@@ -39,7 +41,7 @@ export function draftLike(
   const findings: Finding[] = [];
   draft.name = deployment.name;
   draft.deploymentType = config.deployment_type ?? draft.deploymentType;
-  draft.resourceSpec = copiedSpec(config.resource_spec ?? undefined, findings);
+  draft.resourceSpec = copiedSpec(config.resource_spec ?? undefined, findings, isChange);
   draft.installCommand = config.install_command;
   draft.buildCommand = config.build_command;
   draft.secrets = (deployment.secrets ?? []).map(({ name }) => ({ name, value: undefined }));
@@ -73,7 +75,7 @@ export function draftLike(
   const copied: readonly DraftField[] = fieldsOf(draft);
   for (const field of copied) draft.provenance[field] = { kind: 'copy', name: deployment.name };
   const safe = withoutSecrets(draft);
-  findings.push(...leftOutFindings(safe.draft, safe.leftOut));
+  findings.push(...leftOutFindings(safe.draft, safe.leftOut, isChange));
   if (listener !== undefined) {
     chooseListener(safe.draft, listener, safe.draft.provenance.listener);
   } else if (config.listener_id !== undefined) {
@@ -84,22 +86,40 @@ export function draftLike(
 }
 
 /** Copies resources without values that may be secret or that can't be sent, each of which a finding tells. */
-function copiedSpec(spec: object | undefined, findings: Finding[]): ResourceSpec | undefined {
+function copiedSpec(spec: object | undefined, findings: Finding[], isChange: boolean): ResourceSpec | undefined {
   if (spec === undefined) return undefined;
   const field = 'resourceSpec';
   const problems = resourceSpecWire.safeParse(spec).error?.issues ?? [];
   const wrong = new Set(problems.map(({ path }) => String(path[0])));
   if (wrong.size > 0) {
     const names = [...wrong].toSorted().join(', ');
-    const message = l10n.t("The interface doesn't allow the values of {0}, so they aren't copied.", names);
+    const message = isChange
+      ? l10n.t(
+          "The interface doesn't allow the values of {0}. They go back to the default if you change resources.",
+          names,
+        )
+      : l10n.t("The interface doesn't allow the values of {0}, so they aren't copied.", names);
     findings.push(finding('warning', message, field));
   }
   const allowed = Object.fromEntries(Object.entries(spec).filter(([name]) => !wrong.has(name)));
   if (secretsIn(allowed).length > 0) {
-    const message = l10n.t(
-      "Resource values that may be secret aren't copied, such as environment values of sidecars. Enter them again.",
+    findings.push(
+      isChange
+        ? finding(
+            'info',
+            l10n.t(
+              "Resource values that may be secret aren't shown, such as environment values of sidecars. Those that are empty here stay as they are on the service.",
+            ),
+            field,
+          )
+        : finding(
+            'warning',
+            l10n.t(
+              "Resource values that may be secret aren't copied, such as environment values of sidecars. Enter them again.",
+            ),
+            field,
+          ),
     );
-    findings.push(finding('warning', message, field));
   }
   return resourceSpecWire.safeParse(withoutHidden(allowed)).data;
 }

@@ -108,7 +108,7 @@ export async function changeDeployment(services: Services, session: ReadySession
     readRecord(services, session, chosen, client, signal),
   );
   const { active_revision_id: _live, ...latest } = deployment;
-  const { draft, findings } = await copyDeployment(session, latest, title);
+  const { draft, findings } = await copyDeployment(session, latest, title, true);
   takeCustomUrl(draft, latest.source_config?.custom_url);
   for (const field of fieldsOf(draft)) draft.provenance[field] = { kind: 'deployed' };
   const { name } = session.connection;
@@ -124,12 +124,14 @@ export function takeCustomUrl(draft: DeploymentDraft, customUrl: string | undefi
 /**
  * A draft with everything that a deployment has, as its active revision and the service say; without an active one, as
  * its latest revision says.
+ * @param isChange whether the draft changes the deployment itself
  * @throws {UserError} its source is unknown
  */
 export async function copyDeployment(
   session: ReadySession,
   deployment: Deployment,
   title: string,
+  isChange = false,
 ): Promise<DraftWithFindings> {
   const words = vscode.l10n.t('Reading {0}…', withoutIcons(deployment.name));
   const { active_revision_id: active, source_config: config } = deployment;
@@ -139,7 +141,7 @@ export async function copyDeployment(
       config?.listener_id === undefined ? undefined : client.listeners.find(config.listener_id, { signal }),
     ]),
   );
-  const copy = draftLike(deployment, { connectionName: session.connection.name, revision, listener });
+  const copy = draftLike(deployment, { connectionName: session.connection.name, revision, listener, isChange });
   if (copy !== undefined) return copy;
   throw new UserError(vscode.l10n.t('The source of "{0}" is unknown, so it can\'t be copied.', deployment.name));
 }

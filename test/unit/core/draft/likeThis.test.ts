@@ -77,6 +77,32 @@ it.each([
   ]);
 });
 
+it('says that a change keeps what its draft leaves out', () => {
+  const config = {
+    install_command: 'NPM_TOKEN=canary npm ci',
+    resource_spec: { max_scale: 1.5, annotations: { owner: 'canary' } },
+  };
+  const { draft, findings } = copyOf(templateWith(config), { isChange: true });
+  expect(JSON.stringify(draft)).not.toContain('canary');
+  expect(findings).toEqual([
+    finding(
+      'warning',
+      "The interface doesn't allow the values of max_scale. They go back to the default if you change resources.",
+      'resourceSpec',
+    ),
+    finding(
+      'info',
+      "Resource values that may be secret aren't shown, such as environment values of sidecars. Those that are empty here stay as they are on the service.",
+      'resourceSpec',
+    ),
+    finding(
+      'info',
+      '"Install command" isn\'t shown, because it may contain a secret. Unless you enter another value, it stays as it is on the service.',
+      'installCommand',
+    ),
+  ]);
+});
+
 it('copies the other resources if the interface does not allow some, and names those', () => {
   const { draft, findings } = copyOf(templateWith({ resource_spec: { cpu: 1, memory_mb: 512.5, max_scale: 1.5 } }));
   expect(draft?.resourceSpec).toEqual({ cpu: 1 });
