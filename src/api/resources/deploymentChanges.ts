@@ -58,6 +58,10 @@ export function createDeploymentChanges(http: Http, deployments: DeploymentCalls
   const revisionPath = (deploymentId: string, revisionId: string): string =>
     `${pathOf(deploymentId)}/revisions/${pathStep('revision_id', revisionId)}`;
 
+  function updateCall(deploymentId: string, patch: DeploymentPatch) {
+    return { method: 'PATCH', path: pathOf(deploymentId), body: toWire(patch, http.flavor) } as const;
+  }
+
   /**
    * Reads the record after a change, or finds it if the answer is missing.
    * It's the result if the one revision that is newer than `latest` is as wanted.
@@ -99,15 +103,17 @@ export function createDeploymentChanges(http: Http, deployments: DeploymentCalls
      */
     async update(deploymentId: string, patch: DeploymentPatch, options: RevisionOptions): Promise<Deployment> {
       checkBeforeSending(patchOf(http.flavor.deploymentTypes), patch);
-      const call = { method: 'PATCH', path: pathOf(deploymentId), body: toWire(patch, http.flavor) } as const;
       const { source_revision_config: wanted } = patch;
       return changed(
         deploymentId,
-        async () => http.send(call, options),
+        async () => http.send(updateCall(deploymentId, patch), options),
         options,
         (made) => wanted !== undefined && wanted !== null && hasConfig(made, wanted, Object.keys(wanted)),
       );
     },
+
+    /** The request that `update` sends for a patch, without the key and values that may be secret. Sends nothing. */
+    describeUpdate: (deploymentId: string, patch: DeploymentPatch) => http.describe(updateCall(deploymentId, patch)),
 
     /**
      * POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy: a new revision with an earlier one's config.

@@ -10,6 +10,8 @@ import {
   requestJson,
   requestText,
 } from '../../core/draft/createRequest.ts';
+import type { DeploymentChange } from '../../core/draft/deploymentChange.ts';
+import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
 import type { ActivityStart } from '../../core/status/activityWords.ts';
@@ -68,9 +70,7 @@ export async function sendDraft(
     log.error(`create deployment: ${messageOf(error)}${requestIdOf(error)}`);
     const late = mayHaveWorked(error) ? lookAgain(services, plan, isMade) : undefined;
     if (!isCancelled(error)) {
-      const findings =
-        error instanceof ApiError ? refusalFindings(draft, error) : [finding('warning', messageOf(error))];
-      return { kind: 'notCreated', findings, late };
+      return { kind: 'notCreated', findings: failureFindings(draft, error), late };
     }
     const isSent = error instanceof ApiError && error.sent;
     const message = isSent
@@ -80,6 +80,11 @@ export async function sendDraft(
     if (isSent && connections.session === session) void deployments.refresh();
     return { kind: 'notCreated', findings: [finding('warning', message)], late };
   }
+}
+
+/** Why a draft couldn't be sent, on the lines of the fields that a service names. */
+export function failureFindings(draft: DeploymentDraft, error: unknown): readonly Finding[] {
+  return error instanceof ApiError ? refusalFindings(draft, error) : [finding('warning', messageOf(error))];
 }
 
 /** What a create without an answer is looked for by. */
@@ -130,14 +135,21 @@ async function offerDetails(message: string, shown: Parameters<typeof showDeploy
 }
 
 /**
- * Shows the request that creates a draft's deployment in a read-only document, and offers to copy it.
+ * Shows the request that creates or changes a draft's deployment in a read-only document, and offers to copy it.
  * The client describes the request with the function that also sends it. The key and the values of secrets are masked.
+ * @param update the deployment that is changed; undefined if one is created
  */
-export async function showRequest({ documents }: Pick<Services, 'documents'>, plan: DeploymentPlan): Promise<void> {
-  const { draft, session } = plan;
+export async function showRequest(
+  { documents }: Pick<Services, 'documents'>,
+  { draft, session }: DeploymentPlan,
+  update: { readonly target: Deployment; readonly change: Pick<DeploymentChange, 'patch'> } | undefined,
+): Promise<void> {
   const client = await session.client();
-  const request = await client.deployments.describeCreate(createRequest(draft));
-  const title = vscode.l10n.t('Create {0}', draft.name);
+  const request = await (update === undefined
+    ? client.deployments.describeCreate(createRequest(draft))
+    : client.changes.describeUpdate(update.target.id, update.change.patch ?? {}));
+  const title =
+    update === undefined ? vscode.l10n.t('Create {0}', draft.name) : vscode.l10n.t('Change {0}', draft.name);
   await documents.showText(`${session.connection.name}/${title}`, requestText(request));
   const hasKey = Object.values(request.headers).some((value) => value.endsWith(keyPlaceholder));
   const copies = [

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { createRequest } from '../../../core/draft/createRequest.ts';
-import { finding, type Finding } from '../../../core/draft/findings.ts';
+import type { Finding } from '../../../core/draft/findings.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { sendChange } from '../../deployments/sendChange.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../../window/errors.ts';
 import { whileWaiting } from '../../window/waiting.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { sendDraft, type Created } from '../sendDraft.ts';
+import { failureFindings, sendDraft, type Created } from '../sendDraft.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
 
 /** A deployment that was created or changed. */
@@ -29,6 +29,11 @@ type Deployed =
       /** What was created after all, once it is found. */
       readonly late?: Promise<Deployment | undefined> | undefined;
     };
+
+/** Whether there is something to send for a deployment. */
+export function hasRequest({ plan, update }: Partial<CheckedDeployment> = {}): boolean {
+  return plan !== undefined && (update === undefined || update.change.patch !== undefined);
+}
 
 /** What would be sent for a deployment, without the values of secrets, to see whether it is still what was shown. */
 export function shownRequest(checked: CheckedDeployment | undefined): string {
@@ -76,6 +81,6 @@ async function changeDeployed(
     return { kind: 'changed', deployment, isUnrevised };
   } catch (error) {
     services.log.error(`change a deployment: ${messageOf(error)}${requestIdOf(error)}`);
-    return { kind: 'refused', findings: [finding('warning', messageOf(error))], isCancelled: isCancelled(error) };
+    return { kind: 'refused', findings: failureFindings(draft, error), isCancelled: isCancelled(error) };
   }
 }

@@ -9,7 +9,7 @@ import { flavorFor } from '../../window/fileHelp.ts';
 import { filePlace, showInText } from '../file/filePlan.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { lateKey, showCreated, showRequest } from '../sendDraft.ts';
-import { deployChecked, shownRequest, type Made } from './deployChecked.ts';
+import { deployChecked, hasRequest, shownRequest, type Made } from './deployChecked.ts';
 import { draftButtons } from './draftButtons.ts';
 import { PageButtons, type ButtonMaker } from './pageButtons.ts';
 import type { PageChecks, PageContext } from './pageChecks.ts';
@@ -95,10 +95,8 @@ export class PageDeployments {
   }
 
   #canDeploy(deployment: PageDeployment, index: number): boolean {
-    const { plan, update } = this.#checks.known[index]?.checked ?? {};
-    const hasChange = update === undefined || update.change.patch !== undefined;
-    const hasErrors = deployment.findings.some(({ severity }) => severity === 'error');
-    return plan !== undefined && hasChange && !this.#isMade(this.#checks.deployments[index]) && !hasErrors;
+    const isNeeded = hasRequest(this.#checks.known[index]?.checked) && !this.#isMade(this.#checks.deployments[index]);
+    return isNeeded && deployment.findings.every(({ severity }) => severity !== 'error');
   }
 
   /** What was made of a deployment. Another one with its name has errors, and was never made. */
@@ -200,7 +198,9 @@ export class PageDeployments {
     // The service has nothing yet that a new draft could be compared with.
     const isNew = begun !== undefined && this.#checks.begunAt(index)?.changes === undefined;
     return [
-      ...(plan === undefined ? [] : [button('request', vscode.l10n.t('Show Request'), () => this.#showRequest(index))]),
+      ...(plan && hasRequest(this.#checks.known[index]?.checked)
+        ? [button('request', vscode.l10n.t('Show Request'), () => this.#showRequest(index))]
+        : []),
       ...(plan === undefined || isNew
         ? []
         : [button('compare', vscode.l10n.t('Compare With Service'), () => execute('compareFile', subject))]),
@@ -212,7 +212,7 @@ export class PageDeployments {
 
   async #showRequest(index: number): Promise<void> {
     const plan = await this.#planNow(index);
-    if (plan !== undefined) await showRequest(this.#context.services, plan);
+    if (plan !== undefined) await showRequest(this.#context.services, plan, this.#checks.known[index]?.checked?.update);
   }
 
   async #promote(index: number): Promise<void> {

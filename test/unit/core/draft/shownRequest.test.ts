@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FlavorName } from '../../../../src/api/flavor.ts';
+import type { DeploymentPatch } from '../../../../src/api/resources/deploymentChanges.ts';
 import { MASK } from '../../../../src/api/redaction/redact.ts';
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import { createRequest, requestCurl, requestText } from '../../../../src/core/draft/createRequest.ts';
@@ -7,6 +8,7 @@ import { fullDrafts } from '../../../support/deploymentDraft.ts';
 import { failureOf, testClient } from '../../../support/faultClient.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
 import { json } from '../../../support/faults.ts';
+import * as samples from '../../api/samples.ts';
 
 const flavors: readonly FlavorName[] = ['standard', 'langsmith'];
 
@@ -51,6 +53,27 @@ describe.each(flavors)('the request that is shown for a service of the flavor %s
     expect(texts).not.toMatch(/canary|test-key/);
   });
 });
+
+it.each(flavors)(
+  'shows the change that is sent to a service of the flavor %s, without what may be secret',
+  async (flavor) => {
+    await using server = await startFaultServer();
+    server.answer(json({ id: samples.deployment.id, name: 'agent' }));
+    await using client = testClient({ baseUrl: server.url, flavor });
+    const patch: DeploymentPatch = {
+      source_config: { resource_spec: { cpu: 2, annotations: { team: 'canary' } } },
+      source_revision_config: { repo_ref: 'main', graph_config_path: 'graph.json' },
+      secrets: [{ name: 'KEY', value: 'canary' }],
+    };
+    const shown = await client.changes.describeUpdate(samples.deployment.id, patch);
+    expect(server.seen).toEqual([]);
+    await client.changes.update(samples.deployment.id, patch, { latest: undefined });
+    const [sent] = server.seen;
+    expect(`${shown.method} ${shown.url}`).toBe(`${sent?.method} ${server.url}${sent?.path}`);
+    expect(shown.body).toBe(sent?.body.replaceAll('canary', MASK));
+    expect(sent?.body).toContain('canary');
+  },
+);
 
 it('shows no header for an API key where none is sent', async () => {
   await using server = await startFaultServer();
