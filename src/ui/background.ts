@@ -11,6 +11,7 @@ import { registerFileHelp } from './window/fileHelp.ts';
 import { draftsFolder, draftStorage, specKinds, specPattern } from './window/specNames.ts';
 import { registerConfigFileHelp } from './appConfig/configFileHelp.ts';
 import { warnOfConnections } from './connections/diagnosis.ts';
+import { FailedFiles } from './following/failedFiles.ts';
 import { createFollowSurfaces } from './following/followSurfaces.ts';
 import { parts } from './parts.ts';
 import type { Services } from './services.ts';
@@ -30,17 +31,19 @@ export { searchedRepositories } from './workspace/searchedRepositories.ts';
  */
 export function startBackground(
   context: vscode.ExtensionContext,
-  started: Omit<Services, 'activity' | 'lateCreates'>,
+  started: Omit<Services, 'activity' | 'lateCreates' | 'failedFiles'>,
   statusBar: vscode.StatusBarItem,
 ): Services {
   const { clock, connections, log } = started;
   const file = activityFile(vscode.Uri.joinPath(context.globalStorageUri, 'activity.jsonl').fsPath);
   const lateCreates = new LateCreates(clock, connections);
-  const services = { ...started, activity: new Activity({ file, clock, log }), lateCreates };
+  const failedFiles = new FailedFiles(started);
+  const services = { ...started, activity: new Activity({ file, clock, log }), lateCreates, failedFiles };
   const tellOfFolders = (): void => void tellFolders(services, vscode.workspace.isTrusted);
   if (!vscode.workspace.isTrusted) tellOfFolders();
   context.subscriptions.push(
     lateCreates,
+    failedFiles,
     vscode.workspace.onDidGrantWorkspaceTrust(tellOfFolders),
     vscode.workspace.onDidChangeWorkspaceFolders(tellOfFolders),
     connectStores(services),

@@ -1,6 +1,7 @@
 import type { AgentsView } from './agents/agentsView.ts';
 import type { DeploymentPages } from './deploy/page/deploymentPages.ts';
 import type { DeploymentsView } from './deployments/deploymentsView.ts';
+import type { FailedFiles } from './following/failedFiles.ts';
 import type { ListenersView } from './listeners/listenersView.ts';
 import type { RepositoriesView } from './repositories/repositoriesView.ts';
 import type { ResourceForms } from './resourceForm/resourceForms.ts';
@@ -29,4 +30,5 @@ export interface Services extends Stores {
   readonly deploymentPages: DeploymentPages;
   readonly activity: Activity;
   readonly lateCreates: LateCreates;
+  readonly failedFiles: FailedFiles;
 }

@@ -3,10 +3,13 @@ import { filesIn, lineIn } from '../../core/status/reasonFiles.ts';
 import { shortened } from '../../core/text/text.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { revisionStatusView, statusOf } from '../../core/status/status.ts';
+import type { RevisionId } from '../../state/answers/answers.ts';
 import type { Followed } from '../../state/following/follower.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, type Remedy } from '../window/errors.ts';
 import { readFileText } from '../window/fileText.ts';
+
+type Sources = Pick<Services, 'answers' | 'connections' | 'follower' | 'log' | 'workspaceDrift'>;
 
 interface FailedFile {
   readonly uri: vscode.Uri;
@@ -37,7 +40,7 @@ const longestProblem = 2_000;
 
 /** The files of the workspace that failed builds name, which are problems until the next revision. */
 export class FailedFiles implements vscode.Disposable {
-  readonly #services: Services;
+  readonly #services: Sources;
   readonly #problems = vscode.languages.createDiagnosticCollection('deploymentManager');
   /** By connection and deployment, because several can fail at one file. */
   readonly #shown = new Map<string, MarkedFile>();
@@ -46,10 +49,10 @@ export class FailedFiles implements vscode.Disposable {
   /** What was drawn last, because drawing changes the diagnostics that it depends on. */
   #drawn = '';
   /** The mark and the notification of one ending share a look, because each runs git. */
-  readonly #looks = new WeakMap<Followed, Promise<LookedUp>>();
+  readonly #looks = new WeakMap<RevisionId, Promise<LookedUp>>();
   readonly #subscription: vscode.Disposable;
 
-  constructor(services: Services) {
+  constructor(services: Sources) {
     this.#services = services;
     const { follower, log } = services;
     this.#subscription = vscode.Disposable.from(
@@ -73,7 +76,7 @@ export class FailedFiles implements vscode.Disposable {
 
   /** A button that opens the file that the reason names, at its line, and one that pushes again. */
   async remediesOf(
-    followed: Followed,
+    followed: RevisionId,
   ): Promise<{ readonly opening: readonly Remedy[]; readonly pushing: readonly Remedy[] }> {
     const { repository, files } = await this.#lookUpOnce(followed);
     return {
@@ -92,7 +95,7 @@ export class FailedFiles implements vscode.Disposable {
    * A button that pushes again where a push starts the next build: deploying the repository again offers the push, or an
    * empty commit where nothing is left to push.
    */
-  async #pushingOf(followed: Followed, repository: vscode.Uri): Promise<readonly Remedy[]> {
+  async #pushingOf(followed: RevisionId, repository: vscode.Uri): Promise<readonly Remedy[]> {
     const { answers, connections } = this.#services;
     const { session } = connections;
     const isHere = session.kind === 'ready' && session.connection.name === followed.connection;
@@ -119,7 +122,7 @@ export class FailedFiles implements vscode.Disposable {
     this.#draw();
   }
 
-  #revisionOf({ connection, revisionId }: Followed): Revision | undefined {
+  #revisionOf({ connection, revisionId }: RevisionId): Revision | undefined {
     return this.#services.answers.revision(connection, revisionId);
   }
 
@@ -181,14 +184,14 @@ export class FailedFiles implements vscode.Disposable {
     return errors.length > 0 && uri.path.endsWith('.json') ? 'editor' : undefined;
   }
 
-  #lookUpOnce(followed: Followed): Promise<LookedUp> {
+  #lookUpOnce(followed: RevisionId): Promise<LookedUp> {
     const look = this.#looks.get(followed) ?? this.#lookUp(followed);
     this.#looks.set(followed, look);
     return look;
   }
 
   /** The existing files that the reason names. Without trust or git, there are none. */
-  async #lookUp(followed: Followed): Promise<LookedUp> {
+  async #lookUp(followed: RevisionId): Promise<LookedUp> {
     const { answers, workspaceDrift, log } = this.#services;
     const record = answers.record(followed.connection, followed.deploymentId);
     if (record === undefined || !vscode.workspace.isTrusted) return { repository: undefined, files: [] };

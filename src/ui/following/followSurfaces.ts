@@ -4,24 +4,21 @@ import { followFacts } from '../../state/following/shownDeployments.ts';
 import type { Services } from '../services.ts';
 import { parseDocumentUri } from '../window/documentUri.ts';
 import { awaitBuilds } from './awaitBuilds.ts';
-import { FailedFiles } from './failedFiles.ts';
 import { createNotifications } from './notifications.ts';
 import { drawStatusBar } from './statusBar.ts';
 
-/** Shows what is followed in the status bar, on the icon of the views, in messages and in the Problems view. */
+/** Shows what is followed in the status bar, on the icon of the views and in messages. */
 export function createFollowSurfaces(
   services: Services,
   statusBar: vscode.StatusBarItem,
   sharedFolder: vscode.Uri,
 ): vscode.Disposable {
-  const failedFiles = new FailedFiles(services);
   const claims = vscode.Uri.joinPath(sharedFolder, 'told');
   awaitBuilds(services, services.pushedBuilds.stored);
   return vscode.Disposable.from(
     drawStatusBar(statusBar, services),
     createBadge(services),
-    failedFiles,
-    createNotifications({ ...services, failedFiles, claims }),
+    createNotifications({ ...services, claims }),
   );
 }
 

@@ -7,14 +7,12 @@ import { gatherEndings } from '../../state/following/gatherEndings.ts';
 import { claimEnding } from '../../state/following/toldEndings.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, messageOf, type Remedy, showError, showMessage } from '../window/errors.ts';
-import type { FailedFiles } from './failedFiles.ts';
 import { followActions, logRemedies, type FollowAction } from './followActions.ts';
 
 /** VS Code cuts the titles of more buttons than these. */
 const mostButtons = 3;
 
 interface NotificationSources extends Services {
-  readonly failedFiles: FailedFiles;
   /** The folder that all windows share. */
   readonly claims: vscode.Uri;
 }
