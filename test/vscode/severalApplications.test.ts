@@ -205,14 +205,15 @@ describe('Several applications of a repository', () => {
     expect(posts()).toHaveLength(3);
     relay.mend();
 
-    // What was not created is continued under its name.
+    // What was not created is continued under its name, beside what was.
     await leave(page);
     const again = await openDraft();
+    expect(looks(again)).toEqual(['success', undefined, 'success']);
     expect(titles(again)).toEqual(['shop-billing', 'shop-support', 'shop-chat-2']);
     await again.type('name', 'shop support', 1);
     await says(again, 'Deploy 1 of 3 with 1 Warning');
     await again.press('Deploy 1 of 3 with 1 Warning');
-    await expect.poll(() => looks(again)).toEqual([undefined, 'success', undefined]);
+    await expect.poll(() => looks(again)).toEqual(['success', 'success', 'success']);
     expect(await deployments()).toEqual({
       'shop-billing': 'apps/billing/graph.json',
       'shop-chat-2': 'tools/chat/graph.json',
@@ -220,7 +221,7 @@ describe('Several applications of a repository', () => {
     });
     const names = await followed();
     for (const name of ['shop-billing', 'shop-chat-2', 'shop support']) expect(names).toContain(name);
-    await discard(again);
+    await finish(again);
   });
 
   it('are created but for one that is changed meanwhile, which is said', async () => {

@@ -12,6 +12,20 @@ import { fieldsOf } from './sources.ts';
 
 const fieldNames = Object.keys(draftFields).filter((field): field is DraftField => field in draftFields);
 
+/** What was made of a deployment of a page. */
+const madeRevision = z.object({
+  connection: z.string(),
+  deploymentId: z.string(),
+  revisionId: z.optional(z.string()),
+  name: z.string(),
+  /** The text of the file's deployment that it was made from. */
+  text: z.string(),
+  /** Whether the deployment was changed without a new revision. */
+  isUnrevised: z.boolean(),
+});
+
+export type MadeRevision = z.infer<typeof madeRevision>;
+
 /** A deployment of a draft as it was begun, which tells what the user has changed since. */
 export const begunDeployment = z.object({
   /** As in the draft's file. */
@@ -27,6 +41,7 @@ export const begunDeployment = z.object({
   changes: z.optional(z.string()),
   /** It was sent. Its name then stays, because looking it up tells whether that worked. */
   isSent: z.optional(z.boolean()),
+  made: z.optional(madeRevision),
 });
 
 export type BegunDeployment = z.infer<typeof begunDeployment>;
@@ -87,9 +102,14 @@ export function withSuggestedName(begun: BegunDeployment, name: string): BegunDe
   return { ...begun, text, origins: { ...begun.origins, name: { kind: 'suggested' } } };
 }
 
-/** A deployment that is begun again, with the name that was suggested for it before, if both names are suggestions. */
+/**
+ * A deployment that is begun again, with the name that was suggested for it before, if both names are suggestions.
+ * One that was sent keeps its name, and what was made of it.
+ */
 export function withNameOf(before: BegunDeployment, now: BegunDeployment): BegunDeployment {
+  const { isSent, made } = before;
   const name = textOf(contentOf(before), 'name');
+  if (isSent === true) return { ...withSuggestedName(now, name), isSent, made };
   return name !== '' && isNameSuggested(before) && isNameSuggested(now) ? withSuggestedName(now, name) : now;
 }
 

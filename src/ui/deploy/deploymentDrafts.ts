@@ -10,7 +10,7 @@ import {
   withNameOf,
   withSuggestedName,
 } from '../../core/draft/begunDraft.ts';
-import type { BegunDeployment } from '../../core/draft/begunDraft.ts';
+import type { BegunDeployment, MadeRevision } from '../../core/draft/begunDraft.ts';
 import type { Services } from '../services.ts';
 import { claimDraft, createDraft, findDraft, parsedJson, releaseDraft, removeDraft } from '../window/drafts.ts';
 import { messageOf } from '../window/errors.ts';
@@ -76,6 +76,11 @@ export class BegunDraft {
   /** Notes that a deployment was sent, so that its name stays. */
   async keepName(index: number): Promise<void> {
     await this.#change(index, (deployment) => ({ ...deployment, isSent: true }));
+  }
+
+  /** Notes what was made of a deployment, for a page that is opened again. */
+  async noteMade(index: number, made: MadeRevision): Promise<void> {
+    await this.#change(index, (deployment) => ({ ...deployment, made }));
   }
 
   async #change(index: number, change: (deployment: BegunDeployment) => BegunDeployment): Promise<void> {

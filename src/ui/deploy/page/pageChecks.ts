@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { followingName, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
+import type { Deployment } from '../../../api/resources/deployments.ts';
+import { followingName, type BegunDeployment, type MadeRevision } from '../../../core/draft/begunDraft.ts';
 import { foundInFile, readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import type { FileValue } from '../../../core/draft/deploymentFileText.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
@@ -18,6 +19,7 @@ import {
   type CheckedDeployment,
   type PageFacts,
 } from './checkDeployment.ts';
+import { followMade, noteProgress, type MadeDeployment } from './pageProgress.ts';
 import { connectionOf, typedKey, type TypedSecrets } from './pageSecrets.ts';
 
 /** What the deployments of a page work with. */
@@ -67,11 +69,21 @@ export class PageChecks {
   #checkedText: string | undefined;
   /** What the last check found out, for text editors of the file. What the text itself has wrong is there anyway. */
   readonly #diagnostics = vscode.languages.createDiagnosticCollection('deploymentManager.deployment');
+  readonly #subscription: { dispose(): void };
 
   constructor(context: PageContext) {
     this.#context = context;
-    const { services, typed } = context;
-    this.facts = { plans: new FilePlans(services), existing: new Map(), copies: new Map(), typed, made: new Map() };
+    const { services, typed, begun, lock, tell } = context;
+    const known = (begun?.deployments ?? []).flatMap(({ made }): [string, MadeDeployment][] =>
+      made === undefined ? [] : [[keyOfMade(made), { ...made, steps: [] }]],
+    );
+    const made = new Map(known);
+    this.facts = { plans: new FilePlans(services), existing: new Map(), copies: new Map(), typed, made };
+    // Also while the page is hidden.
+    this.#subscription = services.shown.onDidChange(() => {
+      for (const each of made.values()) noteProgress(each, services, tell);
+    });
+    if (lock === '') for (const each of made.values()) followMade(each, services, tell);
     this.read();
   }
 
@@ -270,6 +282,22 @@ export class PageChecks {
     this.#known = this.#known.toSpliced(index, 1, { checked, refusals });
   }
 
+  /** Keeps what was made of a deployment, also for a page that is opened again. */
+  async noteMade(
+    { name, text }: FileDeployment,
+    connection: string,
+    { id: deploymentId, latest_revision_id: revisionId }: Deployment,
+    isUnrevised: boolean,
+  ): Promise<void> {
+    const { begun, services } = this.#context;
+    const made = { connection, deploymentId, revisionId, name, text, isUnrevised };
+    this.facts.made.set(keyOfMade(made), { ...made, steps: [] });
+    const index = this.#deployments.findIndex(
+      (each) => each.name === name && connectionOf(each, services.connections) === connection,
+    );
+    await begun?.noteMade(index, made);
+  }
+
   /** What the page is called. */
   get title(): string {
     const { begun, document } = this.#context;
@@ -291,6 +319,11 @@ export class PageChecks {
     this.#isClosed = true;
     this.#diagnostics.dispose();
     this.#running.abort();
+    this.#subscription.dispose();
     this.unmark();
   }
+}
+
+function keyOfMade({ name, connection }: MadeRevision): string {
+  return typedKey(name, connection, '');
 }

@@ -327,11 +327,10 @@ export class PageDeployments {
     { deployment, kind, isUnrevised = false }: Made,
   ): Promise<void> {
     const { services, typed, begun, document } = this.#context;
-    const connection = session.connection.name;
     const others = new Set(this.#checks.deployments.map((each) => this.#keyOf(each)));
     others.delete(this.#keyOf(of));
     forgetTyped(typed, others);
-    this.#checks.facts.made.set(this.#keyOf(of), { connection, deployment, text: of.text, isUnrevised, steps: [] });
+    await this.#checks.noteMade(of, session.connection.name, deployment, isUnrevised);
     const isMoved = services.connections.session !== session && this.#isOneConnection(session);
     await showCreated(services, { deployment, session, isMoved, ...(kind && { kind }) });
     if (this.#checks.deployments.every((each) => this.#isMade(each))) await begun?.finish(document.getText());

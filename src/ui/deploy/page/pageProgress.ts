@@ -1,66 +1,104 @@
 import * as vscode from 'vscode';
-import type { Deployment } from '../../../api/resources/deployments.ts';
+import type { MadeRevision } from '../../../core/draft/begunDraft.ts';
 import { formatInstant } from '../../../core/status/duration.ts';
 import { followDetails, isFailed } from '../../../core/status/followWords.ts';
 import { verdictLabel } from '../../../core/status/rowWords.ts';
-import { followFacts, type ShownDeployment } from '../../../state/following/shownDeployments.ts';
+import type { RevisionId } from '../../../state/answers/answers.ts';
+import { followFacts, followTimes, type ShownDeployment } from '../../../state/following/shownDeployments.ts';
 import { followActions, logRemedies, runFollowAction } from '../../following/followActions.ts';
 import type { Services } from '../../services.ts';
 import { showDeploymentDocument } from '../../deployments/showDeployment.ts';
+import type { Remedy } from '../../window/errors.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import type { PageProgress } from './protocol.ts';
 
-/** A deployment that was made from a page, and the statuses that its revision had since. */
-export interface MadeDeployment {
-  readonly connection: string;
-  readonly deployment: Deployment;
-  /** The text of the file's deployment that it was made from. */
-  readonly text: string;
-  /** Whether it was changed without a new revision. */
-  readonly isUnrevised: boolean;
-  readonly steps: { readonly words: string; readonly at: string }[];
+/** A deployment that was made from a page, and what became of its revision since. */
+export interface MadeDeployment extends MadeRevision {
+  /** The statuses that were seen, and when each began, in milliseconds since 1970. */
+  readonly steps: { readonly words: string; readonly at: number }[];
+  /** What opens the file to correct, and the failed revision whose reason names it. */
+  opening?: { readonly revisionId: string; readonly remedies: readonly Remedy[] };
 }
 
 const looks: Partial<Record<string, PageProgress['look']>> = { working: 'working', live: 'success', failed: 'failed' };
 
-/** What became of a deployment, from the verdict on its revision. Notes a status that is new. */
+/** Follows what was made before the page was opened if nothing is known of it, such as after a reload. */
+export function followMade(made: MadeDeployment, services: Services, tell: () => void): void {
+  const { connection, deploymentId, revisionId, isUnrevised } = made;
+  if (revisionId === undefined || isUnrevised) return;
+  noteProgress(made, services, tell);
+  const { shown, answers, follower } = services;
+  const isKnown = shown.find(connection, deploymentId) ?? answers.revision(connection, revisionId);
+  if (isKnown === undefined) void follower.follow({ connection, deploymentId, revisionId });
+}
+
+/** Notes the status of what was made if it is new, and looks for the file to correct, which the page is then told of. */
+export function noteProgress(made: MadeDeployment, services: Services, tell: () => void): void {
+  const shown = shownOf(made, services);
+  if (shown === undefined) return;
+  const { revisionId } = shown;
+  const facts = followFacts(shown, services);
+  const words = verdictLabel(facts.verdict);
+  if (facts.verdict.kind !== 'notKnown' && made.steps.at(-1)?.words !== words) {
+    made.steps.push({ words, at: followTimes(shown, services).since ?? services.clock.now() });
+  }
+  if (!isFailed(facts) || made.opening?.revisionId === revisionId) return;
+  made.opening = { revisionId, remedies: [] };
+  findOpening(made, shown, services)
+    .then(tell)
+    .catch((error: unknown) => services.log.debug('The files of a failed build.', error));
+}
+
+async function findOpening(made: MadeDeployment, failed: RevisionId, { failedFiles }: Services): Promise<void> {
+  const { opening: remedies } = await failedFiles.remediesOf(failed);
+  made.opening = { revisionId: failed.revisionId, remedies };
+}
+
+/** The revision to tell of: the made one, or a newer one that its follow went on with. Undefined if there is none. */
+function shownOf(
+  { connection, deploymentId, revisionId, isUnrevised }: MadeDeployment,
+  { shown, answers }: Services,
+): ShownDeployment | undefined {
+  if (isUnrevised || revisionId === undefined) return undefined;
+  const found = shown.find(connection, deploymentId);
+  // The follow of the revision before lasts until that of the made one begins.
+  const isLatest = answers.record(connection, deploymentId)?.latest_revision_id === revisionId;
+  if (found !== undefined && (found.revisionId === revisionId || !isLatest)) return found;
+  return { connection, deploymentId, revisionId, failures: 0, outcome: 'ended' };
+}
+
+/** What became of a deployment, from the verdict on its revision. */
 export function progressOf(made: MadeDeployment, services: Services, button: ButtonMaker): PageProgress {
-  const { connection, deployment, steps } = made;
-  const { id: deploymentId, latest_revision_id: revisionId, name } = deployment;
+  const { connection, deploymentId, name, steps } = made;
   const details = button('made/details', vscode.l10n.t('Open Details'), () =>
     showDeploymentDocument({ connection, deploymentId, name }),
   );
-  if (made.isUnrevised || revisionId === undefined) {
+  const shown = shownOf(made, services);
+  if (shown === undefined) {
     const words = made.isUnrevised
       ? vscode.l10n.t('{0} was changed. The service made no new revision for that.', name)
       : vscode.l10n.t('Created. The service names no revision of it yet.');
     return { words, look: made.isUnrevised ? 'success' : 'other', steps: [], reason: '', buttons: [details] };
   }
-  const id = { connection, deploymentId, revisionId };
-  const shown: ShownDeployment = services.shown.find(connection, deploymentId) ?? {
-    ...id,
-    failures: 0,
-    outcome: 'ended',
-  };
   const facts = followFacts(shown, services);
-  const label = verdictLabel(facts.verdict);
-  const now = services.clock.now();
-  if (facts.verdict.kind !== 'notKnown' && steps.at(-1)?.words !== label) {
-    steps.push({ words: label, at: formatInstant(now, now) });
-  }
   const hasFailed = isFailed(facts);
   const reason = hasFailed ? (facts.reason ?? '') : '';
-  const application = followActions(shown, services).filter((action) => action.id === 'application' && !hasFailed);
+  const isLive = facts.verdict.kind === 'live';
+  const application = followActions(shown, services).filter((action) => action.id === 'application' && isLive);
+  const opening = made.opening?.revisionId === shown.revisionId ? made.opening.remedies : [];
+  const now = services.clock.now();
   return {
     words: followDetails(facts, reason !== ''),
     look: looks[facts.verdict.kind] ?? 'other',
-    steps: [...steps],
+    steps: steps.map(({ words, at }) => ({ words, at: formatInstant(at, now) })),
     reason,
     buttons: [
       ...application.map((action) =>
         button(`made/${action.id}`, action.title, () => runFollowAction(services, shown, action.id)),
       ),
-      ...(hasFailed ? logRemedies(id, services) : []).map(({ title, run }) => button(`made/${title}`, title, run)),
+      ...(hasFailed ? [...opening, ...logRemedies(shown, services)] : []).map(({ title, run }) =>
+        button(`made/${title}`, title, run),
+      ),
       details,
     ],
   };

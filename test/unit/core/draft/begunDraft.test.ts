@@ -42,6 +42,8 @@ function described(text: string, ref = ''): DeploymentDraft {
 
 const begin = (draft: DeploymentDraft): BegunDeployment => beginDraft({ draft, findings: [] });
 
+const made = { connection: 'Work', deploymentId: 'd1', name: 'agent', text: 'name: agent\n', isUnrevised: false };
+
 /** A deployment that is begun with a text, and whose name was suggested. */
 const begunWith = (text: string): BegunDeployment => ({ text, origins: { name: suggested }, findings: [] });
 
@@ -61,7 +63,11 @@ describe.each(SOURCES)('a draft from the source %s', (source) => {
   it('remembers that as data, without the values of secrets', () => {
     const draft = fullDrafts()[source];
     draft.provenance = { name: suggested, secrets: { kind: 'copy', name: 'other' } };
-    const begun = beginDraft({ draft, findings: [finding('warning', 'Look here.', 'secrets')] }, 'Work');
+    const begun: BegunDeployment = {
+      ...beginDraft({ draft, findings: [finding('warning', 'Look here.', 'secrets')] }, 'Work'),
+      isSent: true,
+      made: { ...made, revisionId: 'r1' },
+    };
     const stored = JSON.stringify(begun);
     expect(begunDeployment.parse(JSON.parse(stored))).toEqual(begun);
     expect(stored).not.toContain('canary');
@@ -284,6 +290,13 @@ describe('a draft that is begun again', () => {
     expect(withNameOf(second, chosen)).toBe(chosen);
     expect(withNameOf({ ...second, origins: chosen.origins }, now)).toBe(now);
     expect(withNameOf(begunWith('ref: main\n'), now)).toBe(now);
+  });
+
+  it('has the name that was sent before, and what was made of it', () => {
+    const sent = { ...begunWith(then.text.replace('agent', 'agent-2')), isSent: true, made };
+    const again = withNameOf(sent, then);
+    expect(again).toMatchObject({ text: sent.text, isSent: true, made });
+    expect(continuedText(sent.text, [sent], [again])).toBe(sent.text);
   });
 
   it('changes only the deployments that are begun again, below comments too', () => {
