@@ -75,7 +75,7 @@ describe('The page of what was deployed', () => {
     await expect.poll(() => again.state().deployments.map(({ isChecking }) => isChecking)).toEqual([false]);
     expect(again.findings()).toEqual([]);
     expect(again.state().deploy).toBeUndefined();
-    await finish(again);
+    await leave(again);
   });
 
   it('says in full why it failed, and opens the file at the line to correct', async () => {
