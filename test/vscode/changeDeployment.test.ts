@@ -1,10 +1,14 @@
 import { before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { json } from '../support/faults.ts';
 import { createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
-import { addConnection, switchConnection } from './support/connections.ts';
-import { discard, finish, openDraft } from './support/newDeployment.ts';
+import { createFromImage } from '../support/serviceSeed.ts';
+import { addConnection, setKey, storeConnections, storedConnections, switchConnection } from './support/connections.ts';
+import { addSecret, discard, finish, openDraft } from './support/newDeployment.ts';
+import { setKey as setResource } from './support/forms.ts';
 import type { Page } from './support/pages.ts';
-import { startService, useSettings } from './support/suite.ts';
-import { expect, pages, run, told, tree } from './support/window.ts';
+import { startRelay, startService, useSettings, type Relay } from './support/suite.ts';
+import { expect, pages, quickInput, run, told, tree } from './support/window.ts';
 import { openFolder, suiteFolder } from './support/workspace.ts';
 
 const other = 'Not Changing';
@@ -127,5 +131,83 @@ describe('Changing a deployment', () => {
     expect(again.field('build_command')).toBe('npm run build');
     await discard(again);
     await switchConnection(other);
+  });
+});
+
+describe('Changing a deployment with values that may be secret', () => {
+  const spec = {
+    cpu: 1,
+    annotations: { team: 'canary-team' },
+    sidecars: [{ name: 'proxy', image: 'proxy:1', env: [{ name: 'LOG_LEVEL', value: 'debug' }] }],
+  };
+  let relay: Relay;
+
+  before(async () => {
+    const service = await startService({ stepMs: 1 });
+    relay = await startRelay(service);
+    const fields = { source_config: { deployment_type: 'dev', resource_spec: spec } };
+    await createFromImage(service, 'guarded-agent', { ...fields, secrets: [{ name: 'OLD', value: 'a' }] });
+    await addConnection('Before Guarded', service);
+    // It has the calls of the local service under the same paths.
+    const flavored = { name: 'Guarded', baseUrl: relay.url, flavor: 'langsmith' };
+    await storeConnections([...storedConnections(), flavored]);
+    await switchConnection('Guarded');
+    await setKey(service.apiKey);
+    await tree('Deployments').open();
+  });
+
+  async function change(): Promise<Page> {
+    await run('changeDeployment', await tree('Deployments').shows(/guarded-agent/));
+    return pages.inFront();
+  }
+
+  it('sends nothing if nothing was changed, and says what stays', async () => {
+    const page = await change();
+    expect(page.document.getText()).not.toContain('canary');
+    expect(page.deployment().facts).toContain(
+      'guarded-agent has the same on the service, so there is nothing to deploy.',
+    );
+    expect(page.state().deploy).toBeUndefined();
+    expect(page.state().buttons.map(({ label }) => label)).not.toContain('Show Request');
+    expect(page.deployment().facts.join('\n')).toMatch(/Resource values that may be secret.* stay as they are/);
+    expect([...page.findings(), ...page.deployment().facts].join('\n')).not.toContain('Enter');
+    await page.close();
+  });
+
+  it('shows and sends every other value as the service has it', async () => {
+    const page = await change();
+    expect(await page.edit([setResource('cpu', '2')])).toBe('');
+    await addSecret(page, 'KEY', 'canary-value');
+    await page.pressInRow('OLD', 'Remove');
+    const body = (hide: (value: string) => string) => ({
+      source_config: {
+        resource_spec: {
+          ...spec,
+          cpu: 2,
+          annotations: { team: hide('canary-team') },
+          sidecars: [{ name: 'proxy', image: 'proxy:1', env: [{ name: 'LOG_LEVEL', value: hide('debug') }] }],
+        },
+      },
+      secrets: [{ name: 'KEY', value: hide('canary-value') }],
+    });
+    relay.break(
+      /^PATCH/,
+      json({ detail: [{ loc: ['body', 'source_config', 'resource_spec', 'cpu'], msg: 'is too much.' }] }, 422),
+    );
+    expect(await page.press(/^Deploy New Revision/)).toMatchObject({ failed: true });
+    expect(page.findings()).toContain('warning: Resources: is too much.');
+    relay.mend();
+    const asked = page.press('Show Request');
+    await quickInput.asked(/^PATCH .*\/v2\/deployments\//);
+    await quickInput.choose('Copy as JSON');
+    await asked;
+    const copied = await vscode.env.clipboard.readText();
+    expect(JSON.parse(copied)).toEqual(body(() => '•••'));
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    relay.sent.length = 0;
+    expect(await page.press(/^Deploy New Revision/)).toMatchObject({ failed: false });
+    expect(relay.sent).toEqual([body((value) => value)]);
+    await expect.poll(() => page.deployment().progress?.look).toBe('success');
+    await finish(page);
   });
 });

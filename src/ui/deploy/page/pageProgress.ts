@@ -39,7 +39,8 @@ export function noteProgress(made: MadeDeployment, services: Services, tell: () 
   const { revisionId } = shown;
   const facts = followFacts(shown, services);
   const words = verdictLabel(facts.verdict);
-  if (facts.verdict.kind !== 'notKnown' && made.steps.at(-1)?.words !== words) {
+  const isAnswered = services.answers.revision(made.connection, revisionId) !== undefined;
+  if (isAnswered && facts.verdict.kind !== 'notKnown' && made.steps.at(-1)?.words !== words) {
     made.steps.push({ words, at: followTimes(shown, services).since ?? services.clock.now() });
   }
   if (!isFailed(facts) || made.opening?.revisionId === revisionId) return;
