@@ -92,10 +92,13 @@ describe('The page of what was deployed', () => {
     expect(progress(failing)?.reason).toMatch(/missing\.ts.* graph\.json\.$/);
     expect(steps(failing)?.at(-1)).toBe('Build failed');
     await expect.poll(() => buttons(failing)).toEqual(['Open graph.json', 'Open Details']);
+    // An editor that had the file already reads it again in its own time.
+    const document = await vscode.workspace.openTextDocument(path.join(sample.folder, 'graph.json'));
+    await expect.poll(() => document.getText()).toBe(graph);
     await failing.press('Open graph.json');
     await activeTab('graph.json');
-    const { document, selection } = vscode.window.activeTextEditor ?? {};
-    expect(document?.lineAt(selection?.active.line ?? 0).text).toContain('"agent"');
+    const { selection } = vscode.window.activeTextEditor ?? {};
+    expect(document.lineAt(selection?.active.line ?? 0).text).toContain('"agent"');
     expect(await readFile(path.join(sample.folder, 'graph.json'), 'utf8')).toBe(graph);
     await finish(await show(failing));
   });

@@ -291,13 +291,10 @@ async function draftFor(
   const { root, remoteUrl = '', checkedOut } = repository ?? {};
   // Paths of a file in another repository begin at the root.
   const path = (root && relativePath(root, file)) ?? nameOf(file);
-  const isOfRepository = (spec.source ?? 'repohost') === 'repohost';
-  const configPath = isOfRepository ? configPathFor(session, path, spec, repository) : '';
+  const configPath = (spec.source ?? 'repohost') === 'repohost' ? configPathFor(session, path, spec, repository) : '';
   if (configPath === undefined) {
-    const message = vscode.l10n.t(
-      'The config file "{0}" is outside the repository. Correct its path.',
-      spec.config ?? '',
-    );
+    const config = said(spec.config) ?? '';
+    const message = vscode.l10n.t('The config file "{0}" is outside the repository. Correct its path.', config);
     findings.push(finding('error', message, 'configPath'));
   }
   const resourceSpec = await resourcesOf({ file, spec, begun }, flavorNameOf(session.connection)).catch(
