@@ -19,6 +19,7 @@ import { encodeStep, isLoopback, parseBaseUrl, servicePageUrl } from '../../src/
 import { describeConnectionFailure, describeEditorFailure } from '../../src/api/http/connectionFailures.ts';
 import { isDeletion } from '../../src/api/schema/enums.ts';
 import { isPointer, isWindowsScript, mayBeScript, neverUploaded } from '../../src/core/upload/leftOut.ts';
+import { withHidden, withoutHidden } from '../../src/core/draft/hiddenValues.ts';
 import { hideValues, redactBody, secretsIn } from '../../src/api/redaction/hideValues.ts';
 import { chooseProxy } from '../../src/api/http/proxy.ts';
 import { hideInText, withoutCredentials } from '../../src/api/redaction/hideInText.ts';
@@ -62,6 +63,7 @@ import { deploymentTypeWords } from '../../src/core/draft/reviewLines.ts';
 import {
   beginDraft,
   continuedText,
+  sameGuarded,
   followingName,
   namesInDraft,
   withSuggestedName,
@@ -415,6 +417,13 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   maskedText,
   logEntry: (text) => logEntry(text, [new Error(text), { text }]),
   redactBody: (text) => redactBody({ repo_url: text, env: [text] }),
+  withoutHidden: (text) => withoutHidden({ args: [text], annotations: { [text]: text } }),
+  withHidden: (text) =>
+    withHidden(
+      { args: [text, ''], annotations: { [text]: '' } },
+      { args: [text, text], annotations: { [text]: text } },
+    ),
+  sameGuarded: { length: yamlLength, run: (text) => sameGuarded(text, { build_command: text }) },
   secretsIn: (text) => secretsIn({ repo_url: text, env: [text] }),
   maskAll: 'safeLines',
   maskedBeginning: 'safeLines',

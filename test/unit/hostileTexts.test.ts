@@ -156,7 +156,10 @@ describe('the tested functions', () => {
   const files = [...readSourceFiles('src/api'), ...readSourceFiles('src/core'), ...readSourceFiles('src/ui')];
   const exported = files.filter(needsNoEditor).flatMap(textFunctionsOf);
 
-  /** The texts of these are our own: names of git, of folders and of drafts, which are handed on, and the local service's file. */
+  /**
+   * The texts of these are our own: names of git, of folders and of drafts, which are handed on, the paths of fields, and
+   * the local service's file.
+   */
   const ours = new Set([
     'decodeBody',
     'writable',
@@ -179,6 +182,7 @@ describe('the tested functions', () => {
     'isDraft',
     'readRegularFile',
     'textOf',
+    'setAt',
     'logTimeFormat',
   ]);
 

@@ -56,6 +56,7 @@ describe('the package', () => {
       'extension/dist/extension.js',
       'extension/dist/langgraph.schema.json',
       'extension/dist/localService.js',
+      'extension/dist/pages.js',
       'extension/dist/resourceForm.css',
       'extension/dist/resourceForm.js',
       'extension/media/icon.png',
