@@ -95,7 +95,7 @@ export async function checkPlan(
     configEnv: names && { names, findings: plan.importFindings === undefined ? (copy.configEnv?.findings ?? []) : [] },
   };
   const missing = await askListeners(session, draft, signal);
-  // What a field lacks because of an error is told with that.
+  // A field with an error has no value in the draft, so that further findings about it would mislead.
   const wrong = new Set(told.flatMap(({ severity, field }) => (severity === 'error' && field ? [field] : [])));
   const findings = worstFirst([
     // Until the user dismisses them in the list of secrets.

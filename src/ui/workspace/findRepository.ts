@@ -38,7 +38,7 @@ export async function readWorkspaceRepository(
     const finding = findConfigFiles(own.until(signal), repository, place?.file ?? activeFile());
     return unlessAborted(Promise.all([finding, repository.status(), addresses.read(repository)]), signal);
   });
-  // Git may know others only now.
+  // VS Code's git may have learned of a new remote only now.
   const remotes = await addresses.of(repository);
   const remote = await chooseRemote(repository, remotes);
   if (remote === undefined) return undefined;

@@ -11,8 +11,8 @@ import { copyDeployment, takeCustomUrl } from '../createDeployment.ts';
 import { configPathIn, readFilePlan } from './filePlan.ts';
 
 /**
- * Shows how a deployment file differs from what the service has under the same name, in a diff of the file, and says what
- * can be done about it: a new revision, where the service can update the deployment, or only a new deployment.
+ * Shows how a deployment file differs from the deployment of the same name, in a diff of the file. Says whether a new
+ * revision can change that, or only a new deployment.
  * @param argument the file, or one of its deployments; without it, the one in front, else one that the user chooses
  * @throws {UserError} the service has no deployment of that name
  */

@@ -54,7 +54,7 @@ interface FilePlan extends Described {
   readonly plan: DeploymentPlan;
 }
 
-/** A plan, and what it lacks of what its file names. */
+/** A plan, with a finding for each thing that its file names and that can't be found or read. */
 interface PlanWithFindings {
   readonly plan: DeploymentPlan;
   readonly findings: readonly Finding[];

@@ -67,7 +67,7 @@ export class PageChecks {
   #lastCheck: Promise<void> | undefined;
   /** The text that the last whole check was made for. */
   #checkedText: string | undefined;
-  /** What the last check found out, for text editors of the file. What the text itself has wrong is there anyway. */
+  /** The errors and warnings of the last check, for text editors. Mistakes in the text have their own diagnostics. */
   readonly #diagnostics = vscode.languages.createDiagnosticCollection('deploymentManager.deployment');
   readonly #subscription: { dispose(): void };
 
