@@ -53,7 +53,7 @@ export async function compareFile(services: Services, window: ReadySession, argu
     : vscode.l10n.t('Only a new deployment of {0} can change: {1}.', draft.name, labels);
   const said = [
     ...(labels === '' ? [] : [different]),
-    ...unchangeable.filter(({ severity }) => severity === 'error').map(({ message }) => message),
+    ...unchangeable.filter(({ field }) => field === 'source').map(({ message }) => message),
     ...(left.length === 0
       ? []
       : [vscode.l10n.t('Not everything was compared.'), ...findings.map((each) => each.message)]),
