@@ -27,9 +27,19 @@ export function draftsFolder(storage: string, kind: SpecKind): string {
   return path.join(storage, kind);
 }
 
-/** The folder of the extension's storage where drafts are kept. */
-export function draftStorage({ storageUri, globalStorageUri }: vscode.ExtensionContext): vscode.Uri {
-  return storageUri ?? globalStorageUri;
+/**
+ * The folder where the drafts of a workspace are kept, whichever of its windows asks. VS Code's own folder for a window
+ * has a number at its end if the process of another one, or of the same one before a reload, still has the first.
+ */
+export function draftStorage<Folder extends { readonly path: string; with(change: { path: string }): Folder }>({
+  storageUri,
+  globalStorageUri,
+}: {
+  readonly storageUri: Folder | undefined;
+  readonly globalStorageUri: Folder;
+}): Folder {
+  if (storageUri === undefined) return globalStorageUri;
+  return storageUri.with({ path: storageUri.path.replace(/([^/])-\d(\/[^/]+)$/, '$1$2') });
 }
 
 /** Whether a file is a draft: one of ours that belongs to no file of the user. */
@@ -38,7 +48,7 @@ export function isDraft(
   kind: SpecKind,
   file: Pick<vscode.Uri, 'scheme' | 'fsPath'>,
 ): boolean {
-  // Another window of the workspace has a storage of its own, beside this one.
+  // Windows of a workspace once had drafts of their own, beside those of the first.
   const workspaces = path.dirname(path.dirname(storage.fsPath));
   const [first = '', ...rest] = path.relative(workspaces, file.fsPath).split(path.sep);
   const isBelow = first !== '..' && rest[0] === path.basename(storage.fsPath) && rest[1] === kind;

@@ -19,12 +19,15 @@ export async function filesWith(folder: string, text: string): Promise<string[]>
   return (await filesBelow(folder)).filter(({ content }) => content.includes(text)).map(({ name }) => name);
 }
 
-/** The folder where the extension keeps the drafts of a kind, of the only workspace that was open. */
+/**
+ * The folder where the extension keeps the drafts of a kind, of the only workspace that was open. After a reload VS Code
+ * may have made another one with a number at its end.
+ */
 export async function folderOfDrafts(
   { janitor }: Workbench,
   kind: 'resource-spec' | 'deployment-spec',
 ): Promise<string> {
   const storage = path.join(janitor.folder, 'vscode/data/User/workspaceStorage');
-  const [workspace = ''] = await readdir(storage);
+  const [workspace = ''] = (await readdir(storage)).toSorted();
   return path.join(storage, workspace, 'deployment-manager.deployment-manager', kind);
 }

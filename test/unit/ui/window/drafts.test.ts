@@ -11,12 +11,20 @@ import {
   removeDraft,
   tidyDrafts,
 } from '../../../../src/ui/window/drafts.ts';
-import { draftsFolder, isDraft } from '../../../../src/ui/window/specNames.ts';
+import { draftsFolder, draftStorage, isDraft } from '../../../../src/ui/window/specNames.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const day = 24 * 60 * 60_000;
 const kind = 'resource-spec';
 const uri = (fsPath: string) => ({ scheme: 'file', fsPath });
+
+/** What VS Code's URIs of folders can. */
+interface Folder {
+  readonly path: string;
+  with(change: { path: string }): Folder;
+}
+
+const folderAt = (at: string): Folder => ({ path: at, with: (change) => folderAt(change.path) });
 const id = '0b0c37af-1111-4222-8333-444455556666';
 
 let temporary: TemporaryFolder;
@@ -98,6 +106,19 @@ describe('a draft', () => {
     await removeDraft(file);
     expect(await findDraft(storage, kind, id)).toBeUndefined();
     expect(await readdir(draftsFolder(storage, kind))).toEqual([]);
+  });
+
+  it.each([
+    ['/user/workspaceStorage/468cc2f1/us.ours', '/user/workspaceStorage/468cc2f1/us.ours'],
+    // VS Code's number for a second process of the workspace.
+    ['/user/workspaceStorage/468cc2f1-1/us.ours', '/user/workspaceStorage/468cc2f1/us.ours'],
+    ['/user/workspaceStorage/-468cc2f1-9/us.ours', '/user/workspaceStorage/-468cc2f1/us.ours'],
+    ['/user/workspaceStorage/-4/us.ours', '/user/workspaceStorage/-4/us.ours'],
+    ['/user-1/workspaceStorage/468cc2f1/us.ours-1', '/user-1/workspaceStorage/468cc2f1/us.ours-1'],
+    [undefined, '/user/globalStorage/us.ours'],
+  ])('of the workspace with the storage %j is kept in %j', (own, expected) => {
+    const storageUri = own === undefined ? undefined : folderAt(own);
+    expect(draftStorage({ storageUri, globalStorageUri: folderAt('/user/globalStorage/us.ours') }).path).toBe(expected);
   });
 
   it('of another window of the workspace lies beside those of this one', () => {
