@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { addConnection } from './support/connection.ts';
 import { deploymentPage } from './support/deploymentPage.ts';
-import { filesWith, folderOfDrafts } from './support/files.ts';
+import { filesWith, folderOfDrafts, holdWorkspace } from './support/files.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
 import { storedState } from './support/storedState.ts';
@@ -151,8 +151,11 @@ describe('A reloaded window', () => {
 
   it('updates a details document while its sidebar is hidden, until the revision is live', async () => {
     await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+    // The next window has its drafts although the process of this one still works.
+    const release = await holdWorkspace(workbench);
     await workbench.reloadByCommand();
     await workbench.runCommand(words.command('openDetails'));
+    release();
     await workbench.quickInput.choose('sample-blue');
     const text = async () =>
       (await workbench.page.locator('.editor-instance .view-lines').first().innerText()).replaceAll('\u00a0', ' ');

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Workbench } from './workbench.ts';
@@ -30,4 +31,18 @@ export async function folderOfDrafts(
   const storage = path.join(janitor.folder, 'vscode/data/User/workspaceStorage');
   const [workspace = ''] = (await readdir(storage)).toSorted();
   return path.join(storage, workspace, 'deployment-manager.deployment-manager', kind);
+}
+
+/**
+ * Claims the workspace's folder of VS Code's storage as another process does, so that a window that starts meanwhile
+ * gets another folder.
+ * @returns what ends it
+ */
+export async function holdWorkspace(workbench: Workbench): Promise<() => void> {
+  const extension = path.dirname(await folderOfDrafts(workbench, 'deployment-spec'));
+  const lock = path.join(path.dirname(extension), 'vscode.lock');
+  const claim = JSON.stringify({ pid: process.pid, willReleaseAt: 0 });
+  // The window that has it now removes its own claim when it ends.
+  const timer = setInterval(() => writeFileSync(lock, claim), 5);
+  return () => clearInterval(timer);
 }
