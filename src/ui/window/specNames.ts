@@ -48,9 +48,6 @@ export function isDraft(
   kind: SpecKind,
   file: Pick<vscode.Uri, 'scheme' | 'fsPath'>,
 ): boolean {
-  // Windows of a workspace once had drafts of their own, beside those of the first.
-  const workspaces = path.dirname(path.dirname(storage.fsPath));
-  const [first = '', ...rest] = path.relative(workspaces, file.fsPath).split(path.sep);
-  const isBelow = first !== '..' && rest[0] === path.basename(storage.fsPath) && rest[1] === kind;
-  return isBelow && file.scheme === storage.scheme;
+  const below = path.relative(draftsFolder(storage.fsPath, kind), file.fsPath);
+  return file.scheme === storage.scheme && !below.startsWith('..') && !path.isAbsolute(below);
 }

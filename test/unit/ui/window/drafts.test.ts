@@ -121,20 +121,6 @@ describe('a draft', () => {
     expect(draftStorage({ storageUri, globalStorageUri: folderAt('/user/globalStorage/us.ours') }).path).toBe(expected);
   });
 
-  it('of another window of the workspace lies beside those of this one', () => {
-    const [workspace, extension] = [path.dirname(storage), path.basename(storage)];
-    expect(
-      isDraft(
-        uri(storage),
-        kind,
-        uri(path.join(draftsFolder(path.join(`${workspace}-1`, extension), kind), 'id', 'a')),
-      ),
-    ).toBe(true);
-    expect(
-      isDraft(uri(storage), kind, uri(path.join(draftsFolder(path.join(`${workspace}-1`, 'other'), kind), 'id', 'a'))),
-    ).toBe(false);
-  });
-
   it('is no file elsewhere', () => {
     expect(
       isDraft(uri(storage), kind, uri(path.join(path.dirname(storage), '../../..', 'a', 'resource-spec', 'a'))),
