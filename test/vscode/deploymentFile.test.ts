@@ -400,9 +400,12 @@ secrets:
     await expect.poll(() => marked().join()).not.toContain('is taken');
     const chosen = page.press('Listener');
     await quickInput.choose('cluster');
+    await expect.poll(() => quickInput.rows()).toContain('tools');
+    // Another change must not lose the answer.
+    expect(await page.type('name', 'filed-agent-3')).toBe('');
     await quickInput.choose('tools');
-    await chosen;
-    expect(document.getText()).toBe('name: filed-agent-2\nlistener: cluster\nnamespace: tools\n');
+    expect(await chosen).toMatchObject({ failed: false });
+    expect(document.getText()).toBe('name: filed-agent-3\nlistener: cluster\nnamespace: tools\n');
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await page.close();
   });

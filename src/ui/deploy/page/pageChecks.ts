@@ -20,7 +20,7 @@ import {
   type PageFacts,
 } from './checkDeployment.ts';
 import { followMade, noteProgress, type MadeDeployment } from './pageProgress.ts';
-import { connectionOf, typedKey, type TypedSecrets } from './pageSecrets.ts';
+import { connectionOf, renameTyped, typedKey, type TypedSecrets } from './pageSecrets.ts';
 
 /** What the deployments of a page work with. */
 export interface PageContext {
@@ -38,8 +38,8 @@ export interface PageContext {
   readonly set: (deployment: FileDeployment, values: readonly FileValue[]) => Promise<void>;
   /** Sets a value in all deployments that share it, or removes it. */
   readonly setShared: (key: string, value: string) => Promise<void>;
-  /** Gives a deployment another text. */
-  readonly replace: (deployment: FileDeployment, text: string) => Promise<void>;
+  /** Gives a deployment the text that a change makes of the one that it has by now. */
+  readonly replace: (deployment: FileDeployment, change: (text: string) => string) => Promise<void>;
   /** Gives a draft another text, without any input that isn't in it yet. */
   readonly startOver: (text: string) => Promise<void>;
   /** Tells the page that something changed. */
@@ -53,6 +53,9 @@ export interface KnownDeployment {
   readonly refusals?: readonly Finding[];
 }
 
+/** The least time between two states of a check of several deployments, in milliseconds. */
+const tellingPause = 100;
+
 /** The deployments of a page's file: what the text says, and what the last check found out about each. */
 export class PageChecks {
   readonly #context: PageContext;
@@ -60,9 +63,12 @@ export class PageChecks {
   readonly facts: PageFacts;
   #text = '';
   #deployments: readonly FileDeployment[] = [];
+  /** The positions of the deployments, also as they were read before, since the file got others. */
+  #positions = new WeakMap<FileDeployment, number>();
   #known: readonly KnownDeployment[] = [];
   #running = new AbortController();
-  #isChecking = vscode.workspace.isTrusted;
+  /** The position of the deployment that is checked, before the first check all of them; undefined between checks. */
+  #checking = vscode.workspace.isTrusted ? 0 : undefined;
   #isClosed = false;
   #lastCheck: Promise<void> | undefined;
   /** The text that the last whole check was made for. */
@@ -95,13 +101,20 @@ export class PageChecks {
     return this.#deployments;
   }
 
+  /** A deployment as the text says it now; as it was if the file got others meanwhile. */
+  now(deployment: FileDeployment): FileDeployment {
+    const index = this.#positions.get(deployment);
+    return (index === undefined ? undefined : this.#deployments[index]) ?? deployment;
+  }
+
   /** What is known of the deployments, in their order. Those that weren't checked yet may be missing. */
   get known(): readonly KnownDeployment[] {
     return this.#known;
   }
 
-  get isChecking(): boolean {
-    return this.#isChecking;
+  /** Whether a deployment is still to be checked. */
+  isChecking(index: number): boolean {
+    return this.#checking !== undefined && index >= this.#checking;
   }
 
   /** Whether the last whole check was made for a text. */
@@ -124,7 +137,11 @@ export class PageChecks {
     const before = this.#deployments;
     this.#text = document.getText();
     this.#deployments = readDeploymentFile(this.#text, rules);
-    if (this.#deployments.length !== before.length) this.#known = [];
+    if (this.#deployments.length !== before.length) {
+      this.#known = [];
+      this.#positions = new WeakMap();
+    }
+    for (const [index, deployment] of this.#deployments.entries()) this.#positions.set(deployment, index);
     this.#known = this.#known.map((known, index) => {
       const isSame = this.#deployments[index]?.text === before[index]?.text;
       return isSame || known.checked === undefined ? known : { checked: known.checked };
@@ -138,11 +155,7 @@ export class PageChecks {
     const having = (name: string): number =>
       this.#deployments.filter((each) => each.name === name && each.connection === named).length;
     if (having(from) > 0 || having(to) > 1) return;
-    for (const [key, value] of typed) {
-      const [deployment, place, secret]: unknown[] = JSON.parse(key);
-      if (deployment !== from || place !== connection || typeof secret !== 'string') continue;
-      typed.set(typedKey(to, connection, secret), value);
-    }
+    renameTyped(typed, connection, from, to);
   }
 
   /** The suggested name of a draft that follows another value of a field. Undefined if the name stays. */
@@ -178,14 +191,20 @@ export class PageChecks {
     const { document, services, lock, tell } = this.#context;
     this.read();
     if (!vscode.workspace.isTrusted || lock !== '') {
-      this.#isChecking = false;
+      this.#checking = undefined;
       return tell();
     }
-    this.#isChecking = true;
-    tell();
     const text = document.getText();
     const { length } = this.#deployments;
+    let toldAt = -Infinity;
     for (const [index, deployment] of this.#deployments.entries()) {
+      this.#checking = index;
+      const now = services.clock.monotonic();
+      // Each time, the page hears of all deployments.
+      if (now - toldAt >= tellingPause) {
+        tell();
+        toldAt = now;
+      }
       const before = this.#known[index];
       const begun = this.begunAt(index);
       const others = this.#otherNames(index);
@@ -198,7 +217,7 @@ export class PageChecks {
       this.#known = this.#known.toSpliced(index, 1, { ...before, checked });
       if (await this.#takeFreeName(index, deployment, checked)) return this.#checkAll(signal);
     }
-    this.#isChecking = false;
+    this.#checking = undefined;
     this.#checkedText = text;
     this.#mark();
     this.#diagnose();
@@ -254,7 +273,8 @@ export class PageChecks {
     const { name = deployment.name } = plan?.draft ?? {};
     if (begun === undefined || name === deployment.name) return false;
     await begun.suggest(index, name);
-    // Another change may have come first, which is checked as well.
+    // The user may have typed meanwhile, which is checked as well.
+    if (this.now(deployment).text !== deployment.text) return false;
     return set(deployment, [{ path: ['name'], value: name }]).then(
       () => {
         this.read();

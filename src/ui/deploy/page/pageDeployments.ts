@@ -166,7 +166,7 @@ export class PageDeployments {
     const view: PageDeployment = {
       title: deployment.name === '' ? vscode.l10n.t('Deployment {0}', index + 1) : deployment.name,
       facts: isDone ? [] : [...this.#draftFacts(index), ...facts],
-      isChecking: this.#checks.isChecking,
+      isChecking: this.#checks.isChecking(index),
       findings: isDone ? [] : findings,
       groups: [...groupsOf(part)],
       ...(deployment.content === undefined

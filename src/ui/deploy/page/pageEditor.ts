@@ -78,9 +78,9 @@ class PageEditor {
     const context: PageContext = {
       ...setup,
       ...draft,
-      set: (deployment, values) => this.#set(deployment, values),
+      set: (deployment, values) => this.#rewrite(deployment, withValues(values)),
       setShared: (key, value) => this.#setShared(key, value),
-      replace: (deployment, text) => this.#replace(deployment, text),
+      replace: (deployment, change) => this.#rewrite(deployment, change),
       startOver: (text) => this.#startOver(text),
       tell: () => this.#tell(),
     };
@@ -145,12 +145,10 @@ class PageEditor {
     this.#wanted = index;
     if (!this.#page.isListening) return;
     this.#showWanted();
-    if (this.#begun !== undefined) this.#after(() => this.#beginAgain());
-  }
-
-  async #beginAgain(): Promise<void> {
-    await this.#begun?.readAgain();
-    this.#checkAfter(0);
+    this.#after(async () => {
+      await this.#begun?.readAgain();
+      this.#checkAfter(0);
+    });
   }
 
   #showWanted(): void {
@@ -201,7 +199,7 @@ class PageEditor {
         const name = key === 'name' ? undefined : await this.#checks.following(index, key, value);
         const following: FileValue[] = name === undefined ? [] : [{ path: ['name'], value: name }];
         if (key === 'connection') following.push(...this.#checks.moved(index));
-        await this.#set(deployment, [{ path: [key], value: wanted }, ...following], id);
+        await this.#rewrite(deployment, withValues([{ path: [key], value: wanted }, ...following]), id);
         if (key === 'name' || name !== undefined) this.#checks.rename(deployment, name ?? value.trim());
       }
       this.#tell();
@@ -214,7 +212,7 @@ class PageEditor {
     if (this.#unheard.has(index)) return;
     try {
       const deployment = this.#shownAt(index, version);
-      await this.#replace(deployment, textOf(withResourceEdits(deployment.text, edits)), id);
+      await this.#rewrite(deployment, (text) => textOf(withResourceEdits(text, edits)), id);
       this.#tell();
     } catch (error) {
       this.#unheard.add(index);
@@ -233,11 +231,12 @@ class PageEditor {
   }
 
   /**
-   * Sets values of a deployment in the document, or removes them, as one step of undo.
+   * Gives a deployment another text, as one step of undo. A check may have written into it since the page showed it.
    * @throws {UserError} the document can't be changed there
    */
-  async #set(deployment: FileDeployment, values: readonly FileValue[], id?: number): Promise<void> {
-    await this.#replace(deployment, textOf(withFileValues(deployment.text, values)), id);
+  async #rewrite(deployment: FileDeployment, change: (text: string) => string, id?: number): Promise<void> {
+    const now = this.#checks.now(deployment);
+    await this.#replace(now, change(now.text), id);
   }
 
   /**
@@ -261,11 +260,8 @@ class PageEditor {
     await this.#replace({ start: 0, text }, after, id);
   }
 
-  async #replace(
-    { start, text: before }: Pick<FileDeployment, 'start' | 'text'>,
-    after: string,
-    id?: number,
-  ): Promise<void> {
+  async #replace(part: Pick<FileDeployment, 'start' | 'text'>, after: string, id?: number): Promise<void> {
+    const { start, text: before } = part;
     const text = this.#setup.document.getText();
     if (text.length > longestSpecText) throw new UserError(tooLongWords());
     const end = start + before.length;
@@ -338,6 +334,10 @@ class PageEditor {
     this.#page.post({ type: 'said', failed, message });
     if (failed && !this.#page.isListening) void showError(error, this.#setup.services.log);
   }
+}
+
+function withValues(values: readonly FileValue[]): (text: string) => string {
+  return (text) => textOf(withFileValues(text, values));
 }
 
 /**

@@ -83,7 +83,7 @@ async function write(
     draft: each,
     configPath: configPathIn(each, file, repository),
   });
-  await replace(deployment, textOfService(deployment.text, compared(draft), compared(changed.draft), []));
+  await replace(deployment, (text) => textOfService(text, compared(draft), compared(changed.draft), []));
 }
 
 /** The buttons of a deployment's resources: what to start from, or what opens the file that they are in. */

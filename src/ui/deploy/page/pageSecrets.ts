@@ -36,6 +36,15 @@ export function forgetTyped(typed: TypedSecrets, others: ReadonlySet<string>): v
   }
 }
 
+/** Keeps what was typed for a deployment also under another name of it. */
+export function renameTyped(typed: TypedSecrets, connection: string, from: string, to: string): void {
+  for (const [key, value] of typed) {
+    const [deployment, place, secret]: unknown[] = JSON.parse(key);
+    if (deployment !== from || place !== connection || typeof secret !== 'string') continue;
+    typed.set(typedKey(to, connection, secret), value);
+  }
+}
+
 /** The name of the connection that a deployment is for; empty without any. */
 export function connectionOf(
   { connection }: Pick<FileDeployment, 'connection'>,
