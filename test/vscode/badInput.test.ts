@@ -132,10 +132,11 @@ describe('A repository with a problem', () => {
     const folder = path.join(temporary, 'with-detached-head');
     await git(folder, 'checkout', '--quiet', '--detach');
     const commit = await git(folder, 'rev-parse', 'HEAD');
+    const subject = await git(folder, 'log', '-1', '--format=%s');
     await openFolder(folder);
     await inNewDeployment((page) => {
       expect(page.state().words).toBe('with-detached-head to Input');
-      expect(page.findings()).toContain(`info: ${commit.slice(0, 7)} will be deployed.`);
+      expect(page.findings()).toContain(`info: ${commit.slice(0, 7)} "${subject}" will be deployed.`);
       const fields = page.deployment().groups.flatMap((group) => group.fields);
       expect(fields).toContainEqual(expect.objectContaining({ label: 'Commit', value: commit, from: 'checked out' }));
     });

@@ -224,11 +224,13 @@ describe('The source of a new deployment', () => {
     await git(sample.folder, 'push', '--quiet', '--set-upstream', 'origin', 'behind');
     await git(sample.folder, 'reset', '--quiet', '--hard', 'HEAD~1');
     await inNewDeployment(async (page) => {
-      expect(said(page)).toContain(`origin/behind is at ${commit.slice(0, 7)}, 1 commit ahead of the working copy.`);
+      expect(said(page)).toContain(
+        `origin/behind is at ${commit.slice(0, 7)} "Add a note", 1 commit ahead of the working copy.`,
+      );
       await page.press('Pull from origin');
       await pages.inFront();
       expect(await git(sample.folder, 'rev-parse', 'HEAD')).toBe(commit);
-      expect(said(page)).toContain(`origin/behind is at ${commit.slice(0, 7)}.`);
+      expect(said(page)).toContain(`origin/behind is at ${commit.slice(0, 7)} "Add a note".`);
       expect(buttonsOf(page)).not.toContain('Pull from origin');
     });
     await git(sample.folder, 'checkout', '--quiet', 'main');
@@ -266,10 +268,10 @@ describe('The source of a new deployment', () => {
     const entry = `${'0'.repeat(40)} ${'a'.repeat(40)} A <a@code.example> ${threeHoursAgo - 60} +0000\tupdate by push\n`;
     await writeFile(log, entry);
     await inNewDeployment(async (page) => {
-      expect(said(page)).toMatch(/origin\/main was at [0-9a-f]{7} when last fetched 3 hours ago\./);
+      expect(said(page)).toMatch(/origin\/main was at [0-9a-f]{7} ".+" when last fetched 3 hours ago\./);
       await page.press('Fetch from origin');
       await pages.inFront();
-      expect(said(page)).toMatch(/origin\/main is at [0-9a-f]{7}\./);
+      expect(said(page)).toMatch(/origin\/main is at [0-9a-f]{7} ".+"\./);
     });
   });
 

@@ -9,6 +9,8 @@ export interface PreflightInput {
   draft: DeploymentDraft;
   /** The working copy. Missing if the repository isn't open here. */
   git?: GitState | undefined;
+  /** The first line of the message of the remote's commit, if this clone has it. */
+  subject?: string | undefined;
   /** How old the known state of the remote's branch is. Missing while that is recent or unknown. */
   remoteAge?: RemoteAge | undefined;
   /** True if the service builds from this clone's view of the remote, so nothing newer can exist there. */

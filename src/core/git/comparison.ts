@@ -49,13 +49,19 @@ export function commitLines(
   return [[heading, ...commits.slice(0, most).map(lineOf), ...more].join('\n')];
 }
 
-function lineOf({ hash, message, authorName, authorDate }: ListedCommit): string {
+/** The first line of a commit's message. */
+export function subjectOf({ message }: Pick<ListedCommit, 'message'>): string {
   const [subject = ''] = shortened(message, longestMessage).trimStart().split('\n');
+  return safeText(subject);
+}
+
+function lineOf(commit: ListedCommit): string {
+  const { hash, authorName, authorDate } = commit;
   // A commit may carry any date, even one that no calendar has.
   const isDated = authorDate !== undefined && !Number.isNaN(authorDate.getTime());
   const origin = [authorName, isDated ? formatMoment(authorDate.getTime()) : undefined];
   const words = origin.filter((word) => word !== undefined && word !== '').join(', ');
-  return safeText(`${shortCommit(hash)} ${subject}${words === '' ? '' : ` (${words})`}`);
+  return safeText(`${shortCommit(hash)} ${subjectOf(commit)}${words === '' ? '' : ` (${words})`}`);
 }
 
 /** In characters. Only the first line of a message is shown. */

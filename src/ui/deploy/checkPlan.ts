@@ -75,7 +75,7 @@ export async function checkPlan(
     draft.name = freeDeploymentName(suggestedName, isTaken);
   }
   const copy = draft.source === 'repohost' ? await copyOf(plan, draft, copies, services.clock.now(), signal) : noCopy;
-  const { git, unread, appConfig, files, isOpenHere } = copy;
+  const { git, unread, appConfig, files, subject, isOpenHere } = copy;
   const names = copy.configEnv && missingVariables(copy.configEnv.variables, draft.secrets).map(({ name }) => name);
   const remoteIsCertain = session.connection.kind === 'local';
   const input: PreflightInput = {
@@ -89,6 +89,7 @@ export async function checkPlan(
     remoteIsCertain,
     remoteAge: remoteIsCertain ? undefined : copy.remoteAge,
     git,
+    subject,
     appConfig,
     files,
     // The import itself says why not more, until the user dismisses that.
@@ -175,6 +176,7 @@ function existingOf(rows: readonly Deployment[]): readonly Deployment[] {
 interface CopyReading extends GitReading {
   readonly appConfig?: AppConfig | AppConfigFinding | undefined;
   readonly files?: readonly BuildFile[];
+  readonly subject?: string | undefined;
   readonly configEnv?: ReadVariables | undefined;
   readonly remoteAge?: RemoteAge | undefined;
   readonly push?: LiveAction | undefined;
@@ -212,13 +214,14 @@ async function readCopy(
   const isOpenHere = git === undefined || isCheckedOut(draft, git);
   const commit = git?.remoteCommit;
   const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });
-  const [files, configEnv, remoteAge, push] = await Promise.all([
+  const [files, subject, configEnv, remoteAge, push] = await Promise.all([
     repository.buildFiles(commit, buildPaths(draft.configPath, appConfig)),
+    commit === undefined ? undefined : repository.subjectOf(commit),
     readConfigEnv(repository, appConfig, draft),
     readRemoteAge(repository, draft.ref, now),
     readPush(repository, draft, git),
   ]);
-  return { git, unread, appConfig, files, configEnv, remoteAge, push, isOpenHere };
+  return { git, unread, appConfig, files, subject, configEnv, remoteAge, push, isOpenHere };
 }
 
 /** What a push would bring, with the reason why a build of it will fail. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { largestConfig } from '../../core/appConfig/appConfig.ts';
+import { subjectOf } from '../../core/git/comparison.ts';
 import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
 import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.ts';
 import { branchOn, type RemoteBranch } from '../../core/git/remotes.ts';
@@ -132,6 +133,11 @@ export class WorkspaceRepository {
       isIgnored: ignored.has(path),
       inRemote: kinds && (kinds.get(path) ?? 'nothing'),
     }));
+  }
+
+  /** The first line of a commit's message; undefined if this clone lacks the commit. */
+  async subjectOf(commit: string): Promise<string | undefined> {
+    return this.#clone.repository.getCommit(commit).then(subjectOf, () => undefined);
   }
 
   /** The text of a file at a commit; undefined if it is too large. Rejects if there is none. Fetches nothing. */

@@ -4,6 +4,7 @@ import { formatAge } from '../../status/duration.ts';
 import { pushedElsewhere } from '../../git/remotes.ts';
 import type { RepositoryDraft } from '../draft.ts';
 import type { DeploymentRef } from '../../git/deploymentRef.ts';
+import { shortened } from '../../text/text.ts';
 import { finding, type Finding, type PreflightInput } from '../findings.ts';
 import type { GitState, RemoteAge, RemoteContact } from '../../git/gitState.ts';
 
@@ -12,13 +13,13 @@ import type { GitState, RemoteAge, RemoteContact } from '../../git/gitState.ts';
  * The remote may have changed since the last fetch. Missing branches and files are errors only if the remote's state is
  * certain.
  */
-export function gitFindings({ draft, git, remoteAge, remoteIsCertain = false }: PreflightInput): Finding[] {
+export function gitFindings({ draft, git, subject, remoteAge, remoteIsCertain = false }: PreflightInput): Finding[] {
   if (draft.source !== 'repohost' || git === undefined || draft.ref.name === '') {
     return [];
   }
   const { kind, name } = draft.ref;
   if (kind !== 'branch') {
-    return [fixedRef(draft.ref, git, remoteIsCertain)];
+    return [fixedRef(draft.ref, git, subject, remoteIsCertain)];
   }
   const { remoteName, remoteCommit, remoteBranchExists, remotes = [] } = git;
   // If the local commits are on another remote, that one may be meant.
@@ -28,7 +29,7 @@ export function gitFindings({ draft, git, remoteAge, remoteIsCertain = false }: 
   if (!remoteBranchExists || remoteCommit === undefined) {
     return [missingBranch(remoteName, name, remoteIsCertain), ...elsewhere];
   }
-  const position = positionOf(`${remoteName}/${name}`, shortCommit(remoteCommit), remoteAge);
+  const position = positionOf(`${remoteName}/${name}`, commitWords(remoteCommit, subject), remoteAge);
   return [...elsewhere, whatIsDeployed(position, name, git)];
 }
 
@@ -51,8 +52,18 @@ export function isSameAsRemote(draft: RepositoryDraft, git: GitState | undefined
   );
 }
 
+/** A commit as people know it: the start of its ID, and what its message says first. */
+function commitWords(commit: string, subject = ''): string {
+  return subject === '' ? shortCommit(commit) : l10n.t('{0} "{1}"', shortCommit(commit), shortened(subject));
+}
+
 /** Describes a tag or a commit. Unlike a branch, it doesn't move. */
-function fixedRef({ kind, name }: DeploymentRef, git: GitState, remoteIsCertain: boolean): Finding {
+function fixedRef(
+  { kind, name }: DeploymentRef,
+  git: GitState,
+  subject: string | undefined,
+  remoteIsCertain: boolean,
+): Finding {
   if (git.remoteCommit === undefined) {
     const message =
       kind === 'tag'
@@ -68,7 +79,8 @@ function fixedRef({ kind, name }: DeploymentRef, git: GitState, remoteIsCertain:
       : l10n.t('As of the last fetch, no branch of {0} has {1}. Push it first.', git.remoteName, commit);
     return finding(remoteIsCertain ? 'error' : 'warning', message, 'ref');
   }
-  const position = kind === 'tag' ? tagPosition(name, commit, remoteIsCertain) : l10n.t('{0} will be deployed', commit);
+  const words = commitWords(git.remoteCommit, subject);
+  const position = kind === 'tag' ? tagPosition(name, words, remoteIsCertain) : l10n.t('{0} will be deployed', words);
   const found = whereItIs(position, git);
   // Git notes which branches a remote has, but not which tags.
   if (kind !== 'tag' || remoteIsCertain) return found;

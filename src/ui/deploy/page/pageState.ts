@@ -236,8 +236,11 @@ export function findingsFor(part: PagePart): { readonly findings: PageFinding[];
   }));
   const all: readonly PageFinding[] = worstFirst([...ofText, ...ofDraft]);
   const isFact = ({ severity, buttons }: PageFinding): boolean => severity === 'info' && buttons.length === 0;
+  // The commit comes before what is wrong, because it is what will be deployed.
+  const isCommit = ({ severity, key }: PageFinding): boolean => severity === 'info' && key === draftFields.ref.key;
+  const shown = all.filter((found) => !isFact(found));
   return {
-    findings: all.filter((found) => !isFact(found)),
+    findings: [...shown.filter(isCommit), ...shown.filter((found) => !isCommit(found))],
     facts: [...updateFacts(checked), ...all.filter(isFact).map(({ message }) => message)],
   };
 }

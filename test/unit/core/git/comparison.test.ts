@@ -6,6 +6,7 @@ import {
   type ListedCommit,
   joinChanges,
   type ChangedFile,
+  subjectOf,
 } from '../../../../src/core/git/comparison.ts';
 import { formatMoment } from '../../../../src/core/status/duration.ts';
 
@@ -20,6 +21,15 @@ const lines = (ahead: readonly ListedCommit[], behind: readonly ListedCommit[] =
   commitListText({ to: 'HEAD', ahead, behind })?.split('\n');
 
 describe('the commits between two revisions', () => {
+  it.each([
+    ['Write notes\n\nAt length.', 'Write notes'],
+    ['\n\n  Write notes', 'Write notes'],
+    ['', ''],
+    ['Sent to https://me:canary@code.example', 'Sent to https://code.example'],
+  ])('have a first line: %j', (message, expected) => {
+    expect(subjectOf({ message })).toBe(expected);
+  });
+
   it('are listed with their subject, author and date', () => {
     const origin = { authorName: 'Ada', authorDate: new Date(date) };
     expect(lines([commit('\nAdd a graph\n\nBecause.', origin), commit('Begin')])).toEqual([

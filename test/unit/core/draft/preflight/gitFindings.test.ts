@@ -77,6 +77,19 @@ describe('a tag or a commit', () => {
   });
 });
 
+describe('the subject of a commit', () => {
+  const subject = 'Write notes';
+  test.each([
+    [branch, { subject }, 'origin/main is at abc1234 "Write notes".'],
+    [{ kind: 'commit', name: commit }, { subject }, 'abc1234 "Write notes" will be deployed.'],
+    [tag, { subject, remoteIsCertain: true }, 'v1 is at abc1234 "Write notes".'],
+    [branch, { subject: '' }, 'origin/main is at abc1234.'],
+    [branch, { subject: 'x'.repeat(70) }, `origin/main is at abc1234 "${'x'.repeat(60)}…".`],
+  ] as const)('is said where %j is deployed with %j', (ref, input, message) => {
+    expect(findingOf(ref, onMain, input)).toEqual({ severity: 'info', field: 'ref', message });
+  });
+});
+
 describe('a branch that was fetched', () => {
   const now = Date.parse('2026-01-01T12:00:00Z');
   const minute = 60_000;
