@@ -3,6 +3,7 @@ import type { Deployment } from '../../../api/resources/deployments.ts';
 import { findingsSince, sameGuarded, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import { compareWithWish, wishOf, type DeploymentChange } from '../../../core/draft/deploymentChange.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { draftFields } from '../../../core/draft/fields.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { ExistingDeployments } from '../../../state/deploying/existingDeployments.ts';
@@ -33,6 +34,13 @@ export interface CheckedDeployment {
   readonly existing: ExistingDeployments;
   /** The deployment of this name, if its service can give it a new revision, and what that would change. */
   readonly update?: { readonly target: Deployment; readonly change: DeploymentChange };
+}
+
+/** What a page knows of one deployment of its file. */
+export interface KnownDeployment {
+  readonly checked?: CheckedDeployment | undefined;
+  /** What the service said when the deployment was refused, until its text changes. */
+  readonly refusals?: readonly Finding[];
 }
 
 /** A deployment to check. */
@@ -194,16 +202,26 @@ export function differencesOf({
   return { id: found.id, labels: shown.map(({ label }) => label) };
 }
 
-/** The findings of a check that the text itself doesn't have. */
+/** What is known of a deployment besides the mistakes in its text. */
 export function findingsOf(
-  { findings, discovery, problem }: CheckedDeployment,
+  { checked, refusals = [] }: KnownDeployment,
   { findings: said }: FileDeployment,
 ): readonly Finding[] {
+  if (checked === undefined) return refusals;
+  const { findings, discovery, problem } = checked;
   const told = new Set(said.map(({ message }) => message));
-  const all = [
+  const wrong = new Set(said.flatMap(({ severity, path: [key] }) => (severity === 'error' ? key : [])));
+  const found = [
     ...(problem === undefined ? [] : [finding('error', problem.message)]),
     ...findings,
     ...(discovery?.findings ?? []),
-  ];
-  return all.filter(({ message }) => !told.has(message));
+  ].filter(
+    ({ field, message }) =>
+      !told.has(message) &&
+      // What has errors isn't in the plan.
+      !(field !== undefined && wrong.has(draftFields[field].key)) &&
+      // The check may fail for the same reason as the request.
+      !refusals.some((refusal) => message.includes(refusal.message)),
+  );
+  return [...refusals, ...found];
 }

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { followingName, type BegunDeployment, type MadeRevision } from '../../../core/draft/begunDraft.ts';
-import { foundInFile, readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import type { FileValue } from '../../../core/draft/deploymentFileText.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import type { Services } from '../../services.ts';
-import { diagnosticOf } from '../../window/diagnostics.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { nameOf } from '../../window/specNames.ts';
@@ -14,12 +13,12 @@ import { FilePlans } from '../file/filePlan.ts';
 import type { UnfinishedInput } from '../unfinishedInput.ts';
 import {
   checkFileDeployment,
-  differencesOf,
-  findingsOf,
   type CheckedDeployment,
+  type KnownDeployment,
   type PageFacts,
 } from './checkDeployment.ts';
-import { followMade, noteProgress, type MadeDeployment } from './pageProgress.ts';
+import { PageMarks } from './pageMarks.ts';
+import { askForMade, noteProgress, type MadeDeployment } from './pageProgress.ts';
 import { connectionOf, renameTyped, typedKey, type TypedSecrets } from './pageSecrets.ts';
 
 /** What the deployments of a page work with. */
@@ -46,13 +45,6 @@ export interface PageContext {
   readonly tell: () => void;
 }
 
-/** What a page knows of one deployment of its file, by its position. */
-export interface KnownDeployment {
-  readonly checked?: CheckedDeployment;
-  /** What the service said when the deployment was refused, until its text changes. */
-  readonly refusals?: readonly Finding[];
-}
-
 /** The least time between two states of a check of several deployments, in milliseconds. */
 const tellingPause = 100;
 
@@ -63,8 +55,8 @@ export class PageChecks {
   readonly facts: PageFacts;
   #text = '';
   #deployments: readonly FileDeployment[] = [];
-  /** The positions of the deployments, also as they were read before, since the file got others. */
-  #positions = new WeakMap<FileDeployment, number>();
+  /** What became of deployments when the text was read again. */
+  readonly #successors = new WeakMap<FileDeployment, FileDeployment>();
   #known: readonly KnownDeployment[] = [];
   #running = new AbortController();
   /** The position of the deployment that is checked, before the first check all of them; undefined between checks. */
@@ -73,24 +65,32 @@ export class PageChecks {
   #lastCheck: Promise<void> | undefined;
   /** The text that the last whole check was made for. */
   #checkedText: string | undefined;
-  /** The errors and warnings of the last check, for text editors. Mistakes in the text have their own diagnostics. */
-  readonly #diagnostics = vscode.languages.createDiagnosticCollection('deploymentManager.deployment');
-  readonly #subscription: { dispose(): void };
+  /** What the last check shows outside of the page. */
+  readonly marks: PageMarks;
 
   constructor(context: PageContext) {
     this.#context = context;
-    const { services, typed, begun, lock, tell } = context;
+    const { document, services, typed, begun } = context;
+    this.marks = new PageMarks(document, services);
     const known = (begun?.deployments ?? []).flatMap(({ made }): [string, MadeDeployment][] =>
       made === undefined ? [] : [[keyOfMade(made), { ...made, steps: [] }]],
     );
     const made = new Map(known);
     this.facts = { plans: new FilePlans(services), existing: new Map(), copies: new Map(), typed, made };
-    // Also while the page is hidden.
-    this.#subscription = services.shown.onDidChange(() => {
-      for (const each of made.values()) noteProgress(each, services, tell);
-    });
-    if (lock === '') for (const each of made.values()) followMade(each, services, tell);
     this.read();
+  }
+
+  /** Asks for what was made before the page was opened, where nothing is known of it. */
+  askForMade(): void {
+    const { services, lock, tell } = this.#context;
+    if (lock === '') for (const each of this.facts.made.values()) askForMade(each, services, tell);
+  }
+
+  /** Notes what became of what was made, and tells the page. */
+  noteProgress(): void {
+    const { services, tell } = this.#context;
+    for (const each of this.facts.made.values()) noteProgress(each, services, tell);
+    tell();
   }
 
   get text(): string {
@@ -101,10 +101,21 @@ export class PageChecks {
     return this.#deployments;
   }
 
-  /** A deployment as the text says it now; as it was if the file got others meanwhile. */
+  #follow(before: readonly FileDeployment[]): void {
+    const texts = new Set(before.map(({ text }) => text));
+    for (const [index, deployment] of before.entries()) {
+      const now = this.#deployments[index];
+      // Those that changed places are the same ones no longer.
+      const isOther = now === undefined || (now.text !== deployment.text && texts.has(now.text));
+      if (!isOther) this.#successors.set(deployment, now);
+    }
+  }
+
+  /** A deployment as the text says it now; as it was if that isn't certain. */
   now(deployment: FileDeployment): FileDeployment {
-    const index = this.#positions.get(deployment);
-    return (index === undefined ? undefined : this.#deployments[index]) ?? deployment;
+    let now = deployment;
+    for (let next = this.#successors.get(now); next !== undefined; next = this.#successors.get(now)) now = next;
+    return now;
   }
 
   /** What is known of the deployments, in their order. Those that weren't checked yet may be missing. */
@@ -137,11 +148,8 @@ export class PageChecks {
     const before = this.#deployments;
     this.#text = document.getText();
     this.#deployments = readDeploymentFile(this.#text, rules);
-    if (this.#deployments.length !== before.length) {
-      this.#known = [];
-      this.#positions = new WeakMap();
-    }
-    for (const [index, deployment] of this.#deployments.entries()) this.#positions.set(deployment, index);
+    if (this.#deployments.length !== before.length) this.#known = [];
+    else this.#follow(before);
     this.#known = this.#known.map((known, index) => {
       const isSame = this.#deployments[index]?.text === before[index]?.text;
       return isSame || known.checked === undefined ? known : { checked: known.checked };
@@ -219,45 +227,13 @@ export class PageChecks {
     }
     this.#checking = undefined;
     this.#checkedText = text;
-    this.#mark();
-    this.#diagnose();
-    return tell();
-  }
-
-  /** Marks in the Deployments view what differs from a file of the user. */
-  #mark(): void {
-    const { document, services, begun } = this.#context;
-    if (begun !== undefined) return;
-    const marks = this.#known.flatMap(({ checked }): [string, string][] => {
-      const { id = '', labels = [] } = (checked && differencesOf(checked)) ?? {};
-      const words = vscode.l10n.t('differs from {0}: {1}', nameOf(document.uri), labels.join(', '));
-      return labels.length === 0 ? [] : [[id, words]];
-    });
-    services.fileMarks.set(document.uri.toString(), new Map(marks));
-    services.views.deployments.redraw();
-  }
-
-  /** Shows the errors and warnings in text editors, too. Information would fill the Problems panel. */
-  #diagnose(): void {
-    const { document } = this.#context;
-    const found = this.#deployments.flatMap((deployment, index) => {
-      const { checked, refusals = [] } = this.#known[index] ?? {};
-      const findings = checked === undefined ? [] : findingsOf(checked, deployment);
-      return foundInFile(
-        deployment,
-        [...refusals, ...findings].filter(({ severity }) => severity !== 'info'),
-      );
-    });
-    this.#diagnostics.set(
-      document.uri,
-      found.map((each) => diagnosticOf(document, each)),
+    if (this.#context.begun === undefined) this.marks.markDifferences(this.#known);
+    // What was made is as the text says it: that its name is taken is no mistake.
+    const open = this.#deployments.flatMap((deployment, index) =>
+      this.madeOf(deployment)?.text === deployment.text ? [] : [{ deployment, ...this.#known[index] }],
     );
-  }
-
-  /** Takes back the marks in the Deployments view. */
-  unmark(): void {
-    const { document, services } = this.#context;
-    if (services.fileMarks.delete(document.uri.toString())) services.views.deployments.redraw();
+    this.marks.showFindings(open);
+    return tell();
   }
 
   /** The names of the other deployments on the connection of one. */
@@ -302,7 +278,13 @@ export class PageChecks {
     this.#known = this.#known.toSpliced(index, 1, { checked, refusals });
   }
 
-  /** Keeps what was made of a deployment, also for a page that is opened again. */
+  /** What was made of a deployment with this name on this connection. */
+  madeOf({ name, connection: named }: FileDeployment): MadeDeployment | undefined {
+    const connection = connectionOf({ connection: named }, this.#context.services.connections);
+    return this.facts.made.get(typedKey(name, connection, ''));
+  }
+
+  /** Keeps what was made of a deployment; a draft also for a page that is opened again. */
   async noteMade(
     { name, text }: FileDeployment,
     connection: string,
@@ -337,10 +319,8 @@ export class PageChecks {
 
   dispose(): void {
     this.#isClosed = true;
-    this.#diagnostics.dispose();
     this.#running.abort();
-    this.#subscription.dispose();
-    this.unmark();
+    this.marks.dispose();
   }
 }
 

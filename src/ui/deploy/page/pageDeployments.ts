@@ -108,7 +108,7 @@ export class PageDeployments {
 
   /** Whether a deployment was made as the file says it now. */
   #isMade(deployment: FileDeployment | undefined): boolean {
-    const made = this.#checks.facts.made.get(this.#keyOf(deployment));
+    const made = deployment && this.#checks.madeOf(deployment);
     return made !== undefined && made.text === deployment?.text;
   }
 

@@ -100,7 +100,8 @@ class PageEditor {
       flushed: () => this.#after(() => this.#page.continueSaves()),
       // A button may ask the user something, while changes go on.
       press: ({ id }) => this.#after(() => void this.#press(id)),
-      undo: () => this.#after(() => this.#undo()),
+      // With a refused step, it would undo the one before.
+      undo: () => this.#after(() => (this.#unheard.size > 0 ? undefined : vscode.commands.executeCommand('undo'))),
     };
     const checkAgain = (): void => {
       this.#checks.forget();
@@ -127,7 +128,8 @@ class PageEditor {
       vscode.workspace.onDidGrantWorkspaceTrust(checkAgain),
       services.connections.onDidChange(checkAgain),
       services.localService.onDidChange(checkAgain),
-      services.shown.onDidChange(() => this.#tell()),
+      // Also while the page is hidden.
+      services.shown.onDidChange(() => this.#checks.noteProgress()),
     ];
     panel.onDidDispose(() => {
       this.#pause?.dispose();
@@ -166,6 +168,7 @@ class PageEditor {
     this.#page.isListening = true;
     this.#checks.forget();
     this.#checks.read();
+    this.#checks.askForMade();
     if (!isSetUp) this.#page.post(this.#first);
     this.#showWanted();
     void this.#checks.check();
@@ -294,7 +297,7 @@ class PageEditor {
     }
     this.#tell();
     // What a hidden page marked isn't checked until it is shown again.
-    if (!this.#page.isListening) this.#checks.unmark();
+    if (!this.#page.isListening) this.#checks.marks.clear();
     this.#checkAfter(isOwn ? 0 : typingPause);
   }
 
@@ -303,11 +306,6 @@ class PageEditor {
     // A page that is shown again is checked then.
     if (!this.#page.isListening) return;
     this.#pause = this.#setup.services.clock.schedule(() => void this.#checks.check(), pause);
-  }
-
-  #undo(): PromiseLike<unknown> | undefined {
-    // It would undo the step before the refused one.
-    return this.#unheard.size > 0 ? undefined : vscode.commands.executeCommand('undo');
   }
 
   async #press(id: string): Promise<void> {

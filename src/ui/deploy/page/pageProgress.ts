@@ -8,7 +8,7 @@ import { followFacts, followTimes, type ShownDeployment } from '../../../state/f
 import { followActions, logRemedies, runFollowAction } from '../../following/followActions.ts';
 import type { Services } from '../../services.ts';
 import { showDeploymentDocument } from '../../deployments/showDeployment.ts';
-import type { Remedy } from '../../window/errors.ts';
+import { messageOf, type Remedy } from '../../window/errors.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import type { PageProgress } from './protocol.ts';
 
@@ -22,14 +22,24 @@ export interface MadeDeployment extends MadeRevision {
 
 const looks: Partial<Record<string, PageProgress['look']>> = { working: 'working', live: 'success', failed: 'failed' };
 
-/** Follows what was made before the page was opened if nothing is known of it, such as after a reload. */
-export function followMade(made: MadeDeployment, services: Services, tell: () => void): void {
+/**
+ * Asks for what was made before the page was opened if nothing is known of it, such as after a reload. It isn't followed
+ * again, because the user may have ended that.
+ */
+export function askForMade(made: MadeDeployment, services: Services, tell: () => void): void {
   const { connection, deploymentId, revisionId, isUnrevised } = made;
   if (revisionId === undefined || isUnrevised) return;
   noteProgress(made, services, tell);
-  const { shown, answers, follower } = services;
-  const isKnown = shown.find(connection, deploymentId) ?? answers.revision(connection, revisionId);
-  if (isKnown === undefined) void follower.follow({ connection, deploymentId, revisionId });
+  const { shown, answers, connections, clock, log } = services;
+  if (shown.find(connection, deploymentId) ?? answers.revision(connection, revisionId)) return;
+  const ask = async (): Promise<void> => {
+    const askedAt = clock.monotonic();
+    const revision = await (await connections.clientNamed(connection)).revisions.get(deploymentId, revisionId);
+    answers.put({ connection, deploymentId, revision, askedAt, receivedAt: clock.monotonic() });
+    noteProgress(made, services, tell);
+    tell();
+  };
+  ask().catch((error: unknown) => log.error(`deployment page: ${messageOf(error)}`));
 }
 
 /** Notes the status of what was made if it is new, and looks for the file to correct, which the page is then told of. */

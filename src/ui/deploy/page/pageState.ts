@@ -204,7 +204,7 @@ function choices(known: PageField['options'], usual: string, value: string): Pag
 
 /** The findings of a deployment, the worst first, each with what helps. What needs no help is among the facts. */
 export function findingsFor(part: PagePart): { readonly findings: PageFinding[]; readonly facts: string[] } {
-  const { deployment, checked, refusals, button, remediesOf, showText } = part;
+  const { deployment, checked, button, remediesOf, showText } = part;
   const places = placesOn(part);
   const ofText = deployment.findings.map((found, index) => ({
     severity: found.severity,
@@ -216,16 +216,7 @@ export function findingsFor(part: PagePart): { readonly findings: PageFinding[];
       : [button(`text/${index}`, vscode.l10n.t('Show in Text'), () => showText(found.start))],
   }));
   const { problem } = checked ?? {};
-  const found = checked === undefined ? [] : findingsOf(checked, deployment);
-  const wrong = new Set(ofText.flatMap(({ severity, key }) => (severity === 'error' ? key.split('/')[0] : [])));
-  const others = found.filter(
-    ({ field, message }) =>
-      // What has errors isn't in the plan.
-      !(field !== undefined && wrong.has(draftFields[field].key)) &&
-      // The check may fail for the same reason as the request.
-      !refusals.some((refusal) => message.includes(refusal.message)),
-  );
-  const ofDraft = [...refusals, ...others].map((found) => ({
+  const ofDraft = findingsOf(part, deployment).map((found) => ({
     severity: found.severity,
     message: found.message,
     key: found.field === undefined ? '' : draftFields[found.field].key,

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { foundInFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import type { Services } from '../../services.ts';
+import { diagnosticOf } from '../../window/diagnostics.ts';
+import { nameOf } from '../../window/specNames.ts';
+import { differencesOf, findingsOf, type KnownDeployment } from './checkDeployment.ts';
+
+/** A deployment of a file, and what is known of it. */
+type Marked = KnownDeployment & { readonly deployment: FileDeployment };
+
+/** What the check of a page shows outside of it: marks in the Deployments view, and findings in text editors. */
+export class PageMarks {
+  readonly #document: vscode.TextDocument;
+  readonly #services: Pick<Services, 'fileMarks' | 'views'>;
+  /** Mistakes in the text itself have their own diagnostics. */
+  readonly #diagnostics = vscode.languages.createDiagnosticCollection();
+
+  constructor(document: vscode.TextDocument, services: Pick<Services, 'fileMarks' | 'views'>) {
+    this.#document = document;
+    this.#services = services;
+  }
+
+  /** Marks the deployments that differ from a file of the user. */
+  markDifferences(known: readonly KnownDeployment[]): void {
+    const { uri } = this.#document;
+    const marks = known.flatMap(({ checked }): [string, string][] => {
+      const { id = '', labels = [] } = (checked && differencesOf(checked)) ?? {};
+      const words = vscode.l10n.t('differs from {0}: {1}', nameOf(uri), labels.join(', '));
+      return labels.length === 0 ? [] : [[id, words]];
+    });
+    this.#services.fileMarks.set(uri.toString(), new Map(marks));
+    this.#services.views.deployments.redraw();
+  }
+
+  /** Shows errors and warnings in text editors, as the page does. Information would fill the Problems panel. */
+  showFindings(marked: readonly Marked[]): void {
+    const found = marked.flatMap(({ deployment, ...known }) => {
+      const findings = findingsOf(known, deployment).filter(({ severity }) => severity !== 'info');
+      return foundInFile(deployment, findings);
+    });
+    const diagnostics = found.map((each) => diagnosticOf(this.#document, each));
+    this.#diagnostics.set(this.#document.uri, diagnostics);
+  }
+
+  /** Takes everything back, because it may no longer be true. */
+  clear(): void {
+    this.#diagnostics.clear();
+    const { fileMarks, views } = this.#services;
+    if (fileMarks.delete(this.#document.uri.toString())) views.deployments.redraw();
+  }
+
+  dispose(): void {
+    this.clear();
+    this.#diagnostics.dispose();
+  }
+}
