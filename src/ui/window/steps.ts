@@ -42,6 +42,8 @@ export interface TextQuestion extends StepPlace {
   readonly password?: boolean;
   /** Returns why a text can't be used; undefined if it can. */
   readonly problemOf?: (text: string) => string | undefined;
+  /** Whether the answer is used at once, so that the next question begins anew. */
+  readonly isUsed?: boolean;
   /** Returns a warning about a text while it is typed. The text can still be used. */
   readonly warningOf?: (text: string) => string | undefined;
 }
@@ -79,7 +81,7 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
     input.validationMessage = question.problemOf?.(input.value);
     return input.validationMessage === undefined ? input.value : undefined;
   });
-  if (typeof answer === 'string') review?.typed?.delete(words);
+  if (typeof answer === 'string' && question.isUsed === true) review?.typed?.delete(words);
   return answer;
 }
 

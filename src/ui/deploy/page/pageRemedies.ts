@@ -49,6 +49,7 @@ export async function pickField(subject: PageSubject, field: DraftField): Promis
   if (plan === undefined) return;
   const changed: DeploymentPlan = { ...plan, draft: structuredClone(plan.draft) };
   await editField(services, changed, field);
+  if (JSON.stringify(changed.draft) !== JSON.stringify(plan.draft)) plan.typed?.clear();
   // The answer may be a new listener.
   facts.plans.forget();
   const name = nameFor(changed.draft);

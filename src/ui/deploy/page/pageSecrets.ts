@@ -168,6 +168,7 @@ async function addSecret(context: SecretsContext, names: readonly string[]): Pro
     prompt: vscode.l10n.t('The name of the environment variable. The file gets no value.'),
     placeholder: 'API_TOKEN',
     review: context.plan,
+    isUsed: true,
     problemOf: (text) => secretNameProblem(text.trim(), reservedSecretNames(), { secrets: names, references }),
   });
   if (typeof name !== 'string') return '';

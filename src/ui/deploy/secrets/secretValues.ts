@@ -15,6 +15,7 @@ export async function askSecretValue(
     ...question,
     title: vscode.l10n.t('Value of {0}', name),
     password: true,
+    isUsed: true,
   });
 }
 
