@@ -299,7 +299,7 @@ secrets:
     expect(service).toContain('resources:\n  cpu: 1.5\n  memory_mb: 2048\n');
     expect(service).not.toContain('config:');
     expect(service).not.toContain(canary);
-    (await told.message('Only a new deployment of filed-agent can change: Type.')).press();
+    (await told.message('filed-agent differs: Type. Only a new deployment can change that.')).press();
     const nobody = await open('nobody.deployment-spec.yaml', 'name: nobody\n');
     const refused = run('compareFile', nobody.uri);
     (await told.message(`${connection} has no deployment called "nobody".`)).press();

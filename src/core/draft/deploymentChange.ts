@@ -94,6 +94,11 @@ export function differenceWords({ label, from, to }: Difference): string {
   return l10n.t('{0}: {1} → {2}', label, from, to);
 }
 
+/** What differs, by its labels. Another integration may have the repository too. */
+export function differenceLabels({ differences }: DeploymentChange): readonly string[] {
+  return differences.flatMap(({ field, label }) => (field === 'integrationId' ? [] : [label]));
+}
+
 /** Compares a deployment's record with a wish. */
 export function compareWithWish(deployment: Deployment, wish: DeploymentWish): DeploymentChange {
   const between: Compared = {

@@ -38,20 +38,13 @@ export function leftOutFindings(
 ): readonly Finding[] {
   return leftOut.map((field) => {
     const label = lineLabel(draft, field);
-    return stays
-      ? finding(
-          'info',
-          l10n.t(
-            '"{0}" isn\'t shown, because it may contain a secret. Unless you enter another value, it stays as it is on the service.',
-            label,
-          ),
-          field,
+    const message = stays
+      ? l10n.t(
+          '"{0}" isn\'t shown, because it may contain a secret. Unless you enter another value, it stays as it is on the service.',
+          label,
         )
-      : finding(
-          'warning',
-          l10n.t('"{0}" was left out, because it may contain a secret. Enter it again.', label),
-          field,
-        );
+      : l10n.t('"{0}" was left out, because it may contain a secret. Enter it again.', label);
+    return finding(stays ? 'info' : 'warning', message, field);
   });
 }
 

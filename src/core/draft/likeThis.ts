@@ -103,23 +103,14 @@ function copiedSpec(spec: object | undefined, findings: Finding[], isChange: boo
   }
   const allowed = Object.fromEntries(Object.entries(spec).filter(([name]) => !wrong.has(name)));
   if (secretsIn(allowed).length > 0) {
-    findings.push(
-      isChange
-        ? finding(
-            'info',
-            l10n.t(
-              "Resource values that may be secret aren't shown, such as environment values of sidecars. Those that are empty here stay as they are on the service.",
-            ),
-            field,
-          )
-        : finding(
-            'warning',
-            l10n.t(
-              "Resource values that may be secret aren't copied, such as environment values of sidecars. Enter them again.",
-            ),
-            field,
-          ),
-    );
+    const message = isChange
+      ? l10n.t(
+          "Resource values that may be secret aren't shown, such as environment values of sidecars. Those that are empty here stay as they are on the service.",
+        )
+      : l10n.t(
+          "Resource values that may be secret aren't copied, such as environment values of sidecars. Enter them again.",
+        );
+    findings.push(finding(isChange ? 'info' : 'warning', message, field));
   }
   return resourceSpecWire.safeParse(withoutHidden(allowed)).data;
 }

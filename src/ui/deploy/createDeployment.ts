@@ -107,13 +107,12 @@ export async function changeDeployment(services: Services, session: ReadySession
   const deployment = await whileAsking(session, { title, words }, (client, signal) =>
     readRecord(services, session, chosen, client, signal),
   );
-  const { active_revision_id: _live, ...latest } = deployment;
-  const { draft, findings } = await copyDeployment(session, latest, title, true);
-  takeCustomUrl(draft, latest.source_config?.custom_url);
+  const { draft, findings } = await copyDeployment(session, deployment, title, true);
+  takeCustomUrl(draft, deployment.source_config?.custom_url);
   for (const field of fieldsOf(draft)) draft.provenance[field] = { kind: 'deployed' };
   const { name } = session.connection;
-  const begun = { ...beginDraft({ draft, findings }, name), changes: latest.id };
-  await openDraft(services, `change ${name} ${latest.id}`, begun);
+  const begun = { ...beginDraft({ draft, findings }, name), changes: deployment.id };
+  await openDraft(services, `change ${name} ${deployment.id}`, begun);
 }
 
 /** Takes the address of a deployment, which a copy of it leaves out, because two can't share it. */
@@ -124,7 +123,7 @@ export function takeCustomUrl(draft: DeploymentDraft, customUrl: string | undefi
 /**
  * A draft with everything that a deployment has, as its active revision and the service say; without an active one, as
  * its latest revision says.
- * @param isChange whether the draft changes the deployment itself
+ * @param isChange whether the draft is for the deployment itself, of which the latest revision counts
  * @throws {UserError} its source is unknown
  */
 export async function copyDeployment(
@@ -137,7 +136,7 @@ export async function copyDeployment(
   const { active_revision_id: active, source_config: config } = deployment;
   const [revision, listener] = await whileAsking(session, { title, words }, (client, signal) =>
     Promise.all([
-      active === undefined ? undefined : client.revisions.get(deployment.id, active, { signal }),
+      isChange || active === undefined ? undefined : client.revisions.get(deployment.id, active, { signal }),
       config?.listener_id === undefined ? undefined : client.listeners.find(config.listener_id, { signal }),
     ]),
   );

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { textOfService } from '../../../core/draft/deploymentFileText.ts';
-import { compareWithWish, wishOf } from '../../../core/draft/deploymentChange.ts';
+import { compareWithWish, differenceLabels, wishOf } from '../../../core/draft/deploymentChange.ts';
 import type { DeploymentDraft } from '../../../core/draft/draft.ts';
+import { draftFieldLabel } from '../../../core/draft/sources.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import type { Services } from '../../services.ts';
 import { commandRemedy, showMessage, UserError } from '../../window/errors.ts';
@@ -32,7 +33,7 @@ export async function compareFile(services: Services, window: ReadySession, argu
     const deploy = commandRemedy(vscode.l10n.t('Deploy from File'), 'deployFile', file);
     throw new UserError(vscode.l10n.t('{0} has no deployment called "{1}".', connection, draft.name), [deploy]);
   }
-  const { draft: theirs, findings } = await copyDeployment(session, found, title);
+  const { draft: theirs, findings } = await copyDeployment(session, found, title, true);
   theirs.customUrl = draft.customUrl;
   takeCustomUrl(theirs, found.source_config?.custom_url);
   const compared = (each: DeploymentDraft) => ({ draft: each, configPath: configPathIn(each, file, repository) });
@@ -45,18 +46,18 @@ export async function compareFile(services: Services, window: ReadySession, argu
   const uri = services.documents.keepText(`${connection}/${nameOf(file)}`, whole, 'yaml');
   const shown = vscode.l10n.t('{0}: {1} ↔ File', draft.name, connection);
   await vscode.commands.executeCommand('vscode.diff', uri, file, shown);
-  const { differences, findings: unchangeable } = compareWithWish(found, wishOf(draft, found));
-  const labels = differences.flatMap(({ field, label }) => (field === 'integrationId' ? [] : [label])).join(', ');
+  const change = compareWithWish(found, wishOf(draft, found));
+  const labels = differenceLabels(change).join(', ');
   const canUpdate = services.capabilities.has(session.connection, 'update');
   const different = canUpdate
     ? vscode.l10n.t('{0} differs: {1}.', draft.name, labels)
-    : vscode.l10n.t('Only a new deployment of {0} can change: {1}.', draft.name, labels);
+    : vscode.l10n.t('{0} differs: {1}. Only a new deployment can change that.', draft.name, labels);
   const said = [
     ...(labels === '' ? [] : [different]),
-    ...unchangeable.filter(({ field }) => field === 'source').map(({ message }) => message),
+    ...change.findings.filter(({ field }) => field === 'source').map(({ message }) => message),
     ...(left.length === 0
       ? []
-      : [vscode.l10n.t('Not everything was compared.'), ...findings.map((each) => each.message)]),
+      : [vscode.l10n.t('Not compared: {0}.', left.map((field) => field && draftFieldLabel(field)).join(', '))]),
   ];
   if (said.length === 0) return;
   const apply = vscode.l10n.t('Apply…');

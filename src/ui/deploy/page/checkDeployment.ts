@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { findingsSince, sameGuarded, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
-import { compareWithWish, wishOf, type DeploymentChange } from '../../../core/draft/deploymentChange.ts';
+import {
+  compareWithWish,
+  differenceLabels,
+  wishOf,
+  type DeploymentChange,
+} from '../../../core/draft/deploymentChange.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
@@ -196,10 +201,10 @@ export function differencesOf({
 }: CheckedDeployment): { readonly id: string; readonly labels: readonly string[] } | undefined {
   const found = update?.target ?? existing.rows.find(({ name }) => name === plan?.draft.name);
   if (plan === undefined || isPartial === true || found === undefined) return undefined;
-  const { differences } = update?.change ?? compareWithWish(found, wishOf(plan.draft, found));
-  // Another integration may have the repository too.
-  const shown = differences.filter(({ field }) => field !== 'integrationId');
-  return { id: found.id, labels: shown.map(({ label }) => label) };
+  return {
+    id: found.id,
+    labels: differenceLabels(update?.change ?? compareWithWish(found, wishOf(plan.draft, found))),
+  };
 }
 
 /** What is known of a deployment besides the mistakes in its text. */
