@@ -109,7 +109,10 @@ export function withSuggestedName(begun: BegunDeployment, name: string): BegunDe
 export function withNameOf(before: BegunDeployment, now: BegunDeployment): BegunDeployment {
   const { isSent, made } = before;
   const name = textOf(contentOf(before), 'name');
-  if (isSent === true) return { ...withSuggestedName(now, name), isSent, made };
+  if (isSent === true) {
+    const { origins, ...named } = withSuggestedName(now, name);
+    return { ...named, origins: { ...origins, name: before.origins.name ?? { kind: 'suggested' } }, isSent, made };
+  }
   return name !== '' && isNameSuggested(before) && isNameSuggested(now) ? withSuggestedName(now, name) : now;
 }
 

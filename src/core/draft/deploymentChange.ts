@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { hideValues, secretsIn } from '../../api/redaction/hideValues.ts';
+import { hideValues } from '../../api/redaction/hideValues.ts';
 import { MASK, safeText } from '../../api/redaction/redact.ts';
 import type { DeploymentPatch } from '../../api/resources/deploymentChanges.ts';
 import type { Deployment, DeploymentCreate } from '../../api/resources/deployments.ts';
@@ -13,7 +13,7 @@ import { shortened } from '../text/text.ts';
 import { createRequest, setAt } from './createRequest.ts';
 import type { DeploymentDraft, DraftSecret } from './draft.ts';
 import { finding, type Finding } from './findings.ts';
-import { withHidden } from './hiddenValues.ts';
+import { countHidden, withHidden } from './hiddenValues.ts';
 import { secretsChangeFindings } from './secretsChange.ts';
 import { draftFieldLabel, fieldsOf } from './sources.ts';
 import { draftFields, type DraftField } from './fields.ts';
@@ -287,7 +287,7 @@ function fallenFindings({ from, to }: Compared): readonly Finding[] {
   const fallen = Object.keys(before).filter((key) => isSame(after[key], undefined) && !isSame(before[key], undefined));
   const labels = fallen.map(specLabel).join(', ');
   const rest = Object.fromEntries(Object.entries(before).filter(([key]) => !fallen.includes(key)));
-  const isHiddenGone = secretsIn(rest).length > secretsIn(after).length;
+  const isHiddenGone = countHidden(rest) > countHidden(after);
   const gone = l10n.t('Resource values that may be secret will be gone, such as environment values of sidecars.');
   return [
     ...(fallen.length === 0

@@ -6,6 +6,16 @@ export function withoutHidden(resource: unknown): unknown {
   return hideValues(resource, () => '');
 }
 
+/** How many values of a resource may be secret. */
+export function countHidden(resource: unknown): number {
+  let count = 0;
+  hideValues(resource, (value) => {
+    count += 1;
+    return value;
+  });
+  return count;
+}
+
 /** Gives a value what `withoutHidden` has left empty in `own`, wherever it still has the same place. */
 export function withHidden(value: unknown, own: unknown): unknown {
   return restored(value, withoutHidden(own), own);

@@ -153,7 +153,6 @@ export class PageDeployments {
     const progress = made && progressOf(made, services, button);
     // What was deployed is as the file says it now: that its name is taken is no mistake, and nothing is to come.
     const isDone = made?.text === deployment.text && progress?.look !== 'failed';
-    const { findings, facts } = findingsFor(part);
     const secrets = secretsTable({
       ...subject,
       plan,
@@ -163,18 +162,17 @@ export class PageDeployments {
           origins.map(([name, value]) => ({ path: ['secrets', name], value })),
         ),
     });
+    const groups = [...groupsOf(part)];
+    const tables = deployment.content === undefined ? [] : [secrets, ...tablesOf(part)];
+    const { findings, facts } = findingsFor(part, { groups, tables });
     const view: PageDeployment = {
       title: deployment.name === '' ? vscode.l10n.t('Deployment {0}', index + 1) : deployment.name,
       facts: isDone ? [] : [...this.#draftFacts(index), ...facts],
       isChecking: this.#checks.isChecking(index),
       findings: isDone ? [] : findings,
-      groups: [...groupsOf(part)],
-      ...(deployment.content === undefined
-        ? { tables: [] }
-        : {
-            tables: [secrets, ...tablesOf(part)],
-            resources: { ...shownResources(part), ...resourceButtons(subject) },
-          }),
+      groups,
+      tables,
+      ...(tables.length === 0 ? {} : { resources: { ...shownResources(part), ...resourceButtons(subject) } }),
       ...(progress === undefined ? {} : { progress }),
       buttons: isOnly ? [] : this.#moreButtons(index, button),
     };

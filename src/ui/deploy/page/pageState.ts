@@ -203,9 +203,12 @@ function choices(known: PageField['options'], usual: string, value: string): Pag
 }
 
 /** The findings of a deployment, the worst first, each with what helps. What needs no help is among the facts. */
-export function findingsFor(part: PagePart): { readonly findings: PageFinding[]; readonly facts: string[] } {
+export function findingsFor(
+  part: PagePart,
+  shown: Pick<PageDeployment, 'groups' | 'tables'>,
+): { readonly findings: PageFinding[]; readonly facts: string[] } {
   const { deployment, checked, button, remediesOf, showText } = part;
-  const places = placesOn(part);
+  const places = placesOn(shown);
   const ofText = deployment.findings.map((found, index) => ({
     severity: found.severity,
     message: found.message,
@@ -229,22 +232,17 @@ export function findingsFor(part: PagePart): { readonly findings: PageFinding[];
   const isFact = ({ severity, buttons }: PageFinding): boolean => severity === 'info' && buttons.length === 0;
   // The commit comes before what is wrong, because it is what will be deployed.
   const isCommit = ({ severity, key }: PageFinding): boolean => severity === 'info' && key === draftFields.ref.key;
-  const shown = all.filter((found) => !isFact(found));
+  const told = all.filter((found) => !isFact(found));
   return {
-    findings: [...shown.filter(isCommit), ...shown.filter((found) => !isCommit(found))],
+    findings: [...told.filter(isCommit), ...told.filter((found) => !isCommit(found))],
     facts: [...updateFacts(checked), ...all.filter(isFact).map(({ message }) => message)],
   };
 }
 
-/** The keys of a file that have a place on its page: a field, a table or the resources. */
-function placesOn(part: PagePart): ReadonlySet<string> {
-  if (part.deployment.content === undefined) return new Set();
-  return new Set([
-    ...groupsOf(part).flatMap(({ fields }) => fields.map(({ key }) => key)),
-    ...tablesOf(part).map(({ id }) => id),
-    draftFields.secrets.key,
-    draftFields.resourceSpec.key,
-  ]);
+/** The keys of a file that have a place on its page: a field, a table or the resources, which are with the tables. */
+function placesOn({ groups, tables }: Pick<PageDeployment, 'groups' | 'tables'>): ReadonlySet<string> {
+  const keys = [...groups.flatMap(({ fields }) => fields.map(({ key }) => key)), ...tables.map(({ id }) => id)];
+  return new Set(tables.length === 0 ? keys : [...keys, draftFields.resourceSpec.key]);
 }
 
 /** What a change of a deployment changes. */

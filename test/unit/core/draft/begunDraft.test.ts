@@ -296,6 +296,8 @@ describe('a draft that is begun again', () => {
     const sent = { ...begunWith(then.text.replace('agent', 'agent-2')), isSent: true, made };
     const again = withNameOf(sent, then);
     expect(again).toMatchObject({ text: sent.text, isSent: true, made });
+    const deployed = { ...sent, origins: { name: { kind: 'deployed' as const } } };
+    expect(withNameOf(deployed, then).origins.name).toEqual({ kind: 'deployed' });
     expect(continuedText(sent.text, [sent], [again])).toBe(sent.text);
   });
 

@@ -330,6 +330,15 @@ describe('the wish of a draft', () => {
       expect(change.findings).toMatchObject([{ severity: 'warning', field: 'resourceSpec', message: words }]);
     });
 
+    it.each([
+      [{ a: 'Bearer one' }, { a: 'two' }, 0],
+      [{ a: 'same', b: 'same' }, { a: 'same' }, 1],
+    ])('counts the places of those that will be gone: %j → %j', (before, after, warnings) => {
+      const has = recordWith({ source_config: { resource_spec: { annotations: before } } });
+      const wish = { source_config: { resource_spec: { annotations: after } } };
+      expect(compareWithWish(has, wish).findings).toHaveLength(warnings);
+    });
+
     it('keeps what a draft can not have, until it is changed', () => {
       const draft = { ...copy(), resourceSpec: undefined };
       expect(changeTo({ ...draft, resourceSpec: { cpu: 1 } }, ['resourceSpec']).patch).toBeUndefined();
