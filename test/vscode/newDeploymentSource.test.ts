@@ -236,10 +236,16 @@ describe('The source of a new deployment', () => {
     await git(sample.folder, 'checkout', '--quiet', 'main');
   });
 
-  it('is read once, until a button is pressed or another file is saved', () =>
+  it('is read once, until a button asks it or another file is saved', () =>
     inNewDeployment(async (page) => {
       await git(sample.folder, 'commit', '--quiet', '--allow-empty', '-m', 'later');
       await page.type('build_command', 'make');
+      await pages.inFront();
+      expect(said(page)).not.toContain('1 local commit');
+      const adding = page.press('Add Secret…');
+      await quickInput.asked('Add Secret');
+      await quickInput.cancel();
+      await adding;
       await pages.inFront();
       expect(said(page)).not.toContain('1 local commit');
       await page.press('Fetch from origin');

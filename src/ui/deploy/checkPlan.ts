@@ -30,6 +30,8 @@ interface CheckStart {
   readonly existing: ExistingDeployments;
   /** Readings of working copies by earlier checks; the check adds its own. */
   readonly copies?: CopyReadings;
+  /** Whether connections have listeners, by their names; what is asked is added. */
+  readonly listeners?: Map<string, boolean>;
   /** The suggested name, replaced if it is taken; undefined once the draft's name must stay. */
   readonly suggestedName: string | undefined;
   /** The names of the deployments that are begun together with this one. */
@@ -61,7 +63,7 @@ export interface Discovery {
 export async function checkPlan(
   services: Services,
   plan: DeploymentPlan,
-  { existing, copies = new Map(), suggestedName, others = [], told, target, signal }: CheckStart,
+  { existing, copies = new Map(), listeners = new Map(), suggestedName, others = [], told, target, signal }: CheckStart,
 ): Promise<Discovery> {
   const { draft, session } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
@@ -95,7 +97,7 @@ export async function checkPlan(
     // The import itself says why not more, until the user dismisses that.
     configEnv: names && { names, findings: plan.importFindings === undefined ? (copy.configEnv?.findings ?? []) : [] },
   };
-  const missing = await askListeners(session, draft, signal);
+  const missing = await askListeners(session, draft, listeners, signal);
   // A field with an error has no value in the draft, so that further findings about it would mislead.
   const wrong = new Set(told.flatMap(({ severity, field }) => (severity === 'error' && field ? [field] : [])));
   const findings = worstFirst([
@@ -153,12 +155,19 @@ function uncheckedName(failure: unknown, draft: DeploymentDraft, told: readonly 
 async function askListeners(
   session: ReadySession,
   draft: DeploymentDraft,
+  known: Map<string, boolean>,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   if (draft.source !== 'external_docker' || draft.listener !== undefined) return [];
+  const { name } = session.connection;
   try {
-    const { resources } = await (await session.client()).listeners.list({ limit: 1 }, { signal });
-    if (resources.length === 0) return [];
+    const ask = async (): Promise<boolean> => {
+      const { resources } = await (await session.client()).listeners.list({ limit: 1 }, { signal });
+      return resources.length > 0;
+    };
+    const hasListeners = known.get(name) ?? (await ask());
+    known.set(name, hasListeners);
+    if (!hasListeners) return [];
     const message = vscode.l10n.t('{0} has listeners and may require one. Choose one.', draft.connectionName);
     return [finding('warning', message, 'listener')];
   } catch {

@@ -58,6 +58,10 @@ interface Checking extends Omit<Described, 'spec'> {
 export interface PageFacts {
   readonly plans: FilePlans;
   readonly existing: Map<string, ExistingDeployments>;
+  /** Records of deployments that get a new revision, by connection and ID. */
+  readonly records: Map<string, Deployment>;
+  /** Whether connections have listeners, by their names. */
+  readonly listeners: Map<string, boolean>;
   /** Readings of working copies. A new map replaces them when they are forgotten. */
   copies: CopyReadings;
   readonly typed: TypedSecrets;
@@ -111,12 +115,13 @@ function notReady(window: Exclude<Awaited<ReturnType<Services['connections']['cu
 async function checkOn(
   session: ReadySession,
   services: Services,
-  { plans, existing: known, copies, typed, made }: PageFacts,
+  facts: PageFacts,
   described: Checking & Described,
   before: DeploymentPlan | undefined,
   signal: AbortSignal,
 ): Promise<CheckedDeployment> {
   const { deployment, begun, others } = described;
+  const { plans, existing: known, copies, listeners, typed, made } = facts;
   // A plan of its own: an older check may still be working on the last one.
   const { plan, findings: named } = await plans.planOf(session, described);
   const isSame = before?.session.connection.name === session.connection.name && before.draft.name === plan.draft.name;
@@ -132,14 +137,22 @@ async function checkOn(
   const existing = known.get(session.connection.name) ?? new ExistingDeployments();
   known.set(session.connection.name, existing);
   const sent = made.get(typedKey(deployment.name, session.connection.name, ''));
-  const target = await targetOf(services, plan, existing, sent ? undefined : begun, signal);
+  const target = await targetOf(services, plan, { ...facts, existing }, sent ? undefined : begun, signal);
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
   const told = [...since, ...findings, ...taken.findings];
   const isPartial = deployment.spec === undefined || named.some(({ severity }) => severity === 'error');
   if (target === undefined) {
     const isKept = begun === undefined || begun.isSent === true || isPartial;
     const suggestedName = isKept ? undefined : suggestionOf(plan.draft);
-    const discovery = await checkPlan(services, plan, { existing, copies, suggestedName, others, told, signal });
+    const discovery = await checkPlan(services, plan, {
+      existing,
+      copies,
+      listeners,
+      suggestedName,
+      others,
+      told,
+      signal,
+    });
     return { plan, isPartial, discovery, findings: told, held, existing };
   }
   // What a draft still has as it was begun or sent stays as the service has it, also where the draft can't say it.
@@ -148,7 +161,7 @@ async function checkOn(
   const change = compareWithWish(target, wish);
   // What stays on the service isn't missing here.
   const checkedPlan = wish.secrets === undefined ? { ...plan, draft: { ...plan.draft, secrets: [] } } : plan;
-  const start = { existing, copies, suggestedName: undefined, told, target, signal };
+  const start = { existing, copies, listeners, suggestedName: undefined, told, target, signal };
   const discovery = await checkPlan(services, checkedPlan, start);
   // What has errors isn't compared, because it would seem to be removed.
   if (isPartial) return { plan, isPartial, discovery, findings: told, held, existing };
@@ -171,13 +184,18 @@ async function checkOn(
 async function targetOf(
   services: Services,
   { draft: { name }, session }: DeploymentPlan,
-  existing: ExistingDeployments,
+  { existing, records }: { readonly existing: ExistingDeployments; readonly records: PageFacts['records'] },
   begun: BegunDeployment | undefined,
   signal: AbortSignal,
 ): Promise<Deployment | undefined> {
-  if (begun?.changes !== undefined) {
-    return readRecord(services, session, { id: begun.changes, name }, await session.client(), signal);
-  }
+  const recordOf = async (id: string): Promise<Deployment> => {
+    const key = JSON.stringify([session.connection.name, id]);
+    const record =
+      records.get(key) ?? (await readRecord(services, session, { id, name }, await session.client(), signal));
+    records.set(key, record);
+    return record;
+  };
+  if (begun?.changes !== undefined) return recordOf(begun.changes);
   if (begun !== undefined || !services.capabilities.has(session.connection, 'update')) return undefined;
   const client = await session.client();
   // A failed question becomes a finding of the check.
@@ -185,7 +203,7 @@ async function targetOf(
   const found = existing.rows.find((row) => row.name === name);
   if (found === undefined) return undefined;
   try {
-    return await readRecord(services, session, found, client, signal);
+    return await recordOf(found.id);
   } catch (error) {
     existing.forget();
     throw error;

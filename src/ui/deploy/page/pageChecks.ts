@@ -76,7 +76,15 @@ export class PageChecks {
       made === undefined ? [] : [[keyOfMade(made), { ...made, steps: [] }]],
     );
     const made = new Map(known);
-    this.facts = { plans: new FilePlans(services), existing: new Map(), copies: new Map(), typed, made };
+    this.facts = {
+      plans: new FilePlans(services),
+      existing: new Map(),
+      records: new Map(),
+      listeners: new Map(),
+      copies: new Map(),
+      typed,
+      made,
+    };
     this.read();
   }
 
@@ -263,8 +271,11 @@ export class PageChecks {
 
   /** Lets the next check ask git and the service again. */
   forget(): void {
-    for (const existing of this.facts.existing.values()) existing.forget();
-    this.facts.plans.forget();
+    const { existing, records, listeners, plans } = this.facts;
+    for (const each of existing.values()) each.forget();
+    records.clear();
+    listeners.clear();
+    plans.forget();
     this.forgetCopies();
   }
 

@@ -47,11 +47,13 @@ export class PageDeployments {
 
   /** Presses a button of the page, and gives words to tell the user, or an empty text. */
   async press(id: string): Promise<string> {
-    this.#checks.forget();
+    const buttons = this.#buttons;
+    const isAsking = buttons.isAsking(id);
+    if (isAsking) this.#checks.forget();
     try {
-      return await this.#buttons.press(id);
+      return await buttons.press(id);
     } finally {
-      this.#checks.forget();
+      if (isAsking) this.#checks.forget();
     }
   }
 
@@ -81,7 +83,7 @@ export class PageDeployments {
           ),
       }),
       ...(ready.length > 0 && !this.#isDeploying && this.#context.lock === ''
-        ? { deploy: bar('deploy', this.#deployWords(deployments, ready), () => this.#deploy(ready)) }
+        ? { deploy: bar('deploy', this.#deployWords(deployments, ready), () => this.#deploy(ready), true) }
         : {}),
       words: barWords(deployments, plans, this.#context.unfinished.of(deployments.length).length, this.#isDeploying),
       buttons: [...(isOnly ? this.#moreButtons(0, bar) : []), text, ...this.#draftButtons(bar)],
@@ -177,7 +179,7 @@ export class PageDeployments {
       buttons: isOnly ? [] : this.#moreButtons(index, button),
     };
     if (isOnly || this.#isDeploying || !this.#canDeploy(view, index)) return view;
-    return { ...view, deploy: button('deploy', deployWords([view], checked), () => this.#deploy([index])) };
+    return { ...view, deploy: button('deploy', deployWords([view], checked), () => this.#deploy([index]), true) };
   }
 
   /** Says that the draft was left before, until nothing is left of that. */

@@ -50,8 +50,9 @@ export async function pickField(subject: PageSubject, field: DraftField): Promis
   const changed: DeploymentPlan = { ...plan, draft: structuredClone(plan.draft) };
   await editField(services, changed, field);
   if (JSON.stringify(changed.draft) !== JSON.stringify(plan.draft)) plan.typed?.clear();
-  // The answer may be a new listener.
+  // The answer may be a new listener, or a branch that was fetched for it.
   facts.plans.forget();
+  facts.copies = new Map();
   const name = nameFor(changed.draft);
   const began = begun?.deployments[index];
   // The plan may be older than what the user has typed.
@@ -165,16 +166,22 @@ function gitButtons({ checked, button }: PageSubject): readonly PageButton[] {
   return [
     ...(push === undefined
       ? []
-      : [button('push', withoutIcons(words ?? ''), () => runPush({ title, repository, ref, configPath }, push))]),
+      : [button('push', withoutIcons(words ?? ''), () => runPush({ title, repository, ref, configPath }, push), true)]),
     ...(discovery?.canPull === true
       ? [
-          button('pull', vscode.l10n.t('Pull from {0}', withoutIcons(repository.remote)), () =>
-            runPull({ title, repository, ref }),
+          button(
+            'pull',
+            vscode.l10n.t('Pull from {0}', withoutIcons(repository.remote)),
+            () => runPull({ title, repository, ref }),
+            true,
           ),
         ]
       : []),
-    button('fetch', vscode.l10n.t('Fetch from {0}', withoutIcons(repository.remote)), () =>
-      fetchRemote(title, repository),
+    button(
+      'fetch',
+      vscode.l10n.t('Fetch from {0}', withoutIcons(repository.remote)),
+      () => fetchRemote(title, repository),
+      true,
     ),
   ];
 }
@@ -185,8 +192,7 @@ function integrationButtons({ checked, button }: PageSubject): readonly PageButt
   if (draft?.source !== 'repohost') return [];
   const { repositoryUrl } = draft;
   return [
-    // Each press of a button lets the next check search again.
-    button('searchAgain', vscode.l10n.t('Try Again'), async () => undefined),
+    button('searchAgain', vscode.l10n.t('Try Again'), async () => undefined, true),
     button('copyUrl', vscode.l10n.t('Copy Repository URL'), () => vscode.env.clipboard.writeText(repositoryUrl)),
   ];
 }

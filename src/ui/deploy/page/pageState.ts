@@ -225,7 +225,7 @@ export function findingsFor(
     key: found.field === undefined ? '' : draftFields[found.field].key,
     buttons:
       problem !== undefined && found.message === problem.message
-        ? problem.remedies.map(({ title, run }) => button(`remedy/${title}`, title, run))
+        ? problem.remedies.map(({ title, run }) => button(`remedy/${title}`, title, run, true))
         : [...remediesOf(found)],
   }));
   const all: readonly PageFinding[] = worstFirst([...ofText, ...ofDraft]);
