@@ -47,6 +47,7 @@ export const suites: readonly (readonly string[])[] = [
     'createLikeThis',
     'sentBodies',
     'deploymentFile',
+    'deploymentFileSaved',
     'afterDeploy',
   ],
   [

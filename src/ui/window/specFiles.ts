@@ -85,7 +85,7 @@ interface SavedFile {
   /** The folder to suggest, if it isn't the first one that is open. */
   readonly folder?: vscode.Uri | undefined;
   /** The text for the file that is chosen. */
-  readonly textFor: (file: vscode.Uri) => string;
+  readonly textFor: (file: vscode.Uri) => string | Promise<string>;
 }
 
 /**
@@ -112,7 +112,7 @@ export async function saveSpecFile({ kind, title, name, folder, textFor }: Saved
       ),
     );
   }
-  await writeSpecFile(target, textFor(target));
+  await writeSpecFile(target, await textFor(target));
   return target;
 }
 

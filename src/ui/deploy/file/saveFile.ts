@@ -2,11 +2,15 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withFileValues, type FileValue } from '../../../core/draft/deploymentFileText.ts';
+import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { sameRepository } from '../../../core/git/remote.ts';
-import { isSpecMap, textOf, type SpecMap } from '../../../core/yaml/value.ts';
+import { isAbsent, isSpecMap, sameSpecValue, textOf, valueAt, type SpecMap } from '../../../core/yaml/value.ts';
+import type { Services } from '../../services.ts';
 import { UserError } from '../../window/errors.ts';
 import { relativePath } from '../../window/files.ts';
 import { saveSpecFile } from '../../window/specFiles.ts';
+import { openRepositoryOf, readWorkspaceRepository } from '../../workspace/findRepository.ts';
+import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 
 /** A path of a repository as a file in it writes it. */
@@ -15,52 +19,102 @@ export function pathFrom(file: string, target: string): string {
 }
 
 /**
- * Saves the deployments of a draft as a file, suggested beside the config file of the first. In their repository, they
- * need not name it, and their paths start at the file; everything else stays as it is.
- * @param plan of the first deployment, if it has one
+ * Saves the deployments of a draft as a file, suggested beside the config file of the first. What the file has by itself,
+ * the repository around it and the branch that is checked out there, is left out, and paths start at the file. Everything
+ * else stays as it is.
+ * @param plans of the deployments that have one, at the same positions
  */
 export async function saveDraftAsFile(
+  { remoteAddresses }: Pick<Services, 'remoteAddresses'>,
   deployments: readonly FileDeployment[],
-  plan: DeploymentPlan | undefined,
+  plans: readonly (DeploymentPlan | undefined)[],
 ): Promise<vscode.Uri | undefined> {
-  const repository = plan && workingCopyOf(plan);
+  const title = vscode.l10n.t('Save Deployment File');
   const [first] = deployments;
-  const config = first?.content === undefined ? '' : textOf(first.content, 'config');
+  const repository = plans[0] && workingCopyOf(plans[0]);
+  const config = textOf(first?.content, 'config');
   return saveSpecFile({
     kind: 'deployment-spec',
-    title: vscode.l10n.t('Save Deployment File'),
+    title,
     name: first?.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-') || 'deployment',
     folder: repository && vscode.Uri.joinPath(repository.root, path.posix.dirname(config)),
-    textFor: (file) => {
-      const place = repository && relativePath(repository.root, file);
-      const texts = deployments.map((deployment) =>
-        place === undefined ? deployment.text : textAt(deployment, place, repository?.remoteUrl ?? ''),
+    textFor: async (file) => {
+      // As the page of the file will find them.
+      const clones = await Promise.all(
+        deployments.map(async ({ content }, index) => {
+          const plan = plans[index];
+          if (plan !== undefined) return workingCopyOf(plan);
+          const repositoryUrl = textOf(content, 'repository');
+          return openRepositoryOf(remoteAddresses, { source: 'repohost', repositoryUrl }, title);
+        }),
+      );
+      const isInside = clones.some((clone) => placeIn(clone, file) !== undefined);
+      const rootUri = vscode.Uri.joinPath(file, '..');
+      // One that can't be read is named.
+      const around = isInside
+        ? await readWorkspaceRepository(remoteAddresses, { rootUri }).catch(() => undefined)
+        : undefined;
+      const texts = deployments.map((deployment, index) =>
+        textAt(file, { deployment, plan: plans[index], clone: clones[index], around }),
       );
       return texts.join('');
     },
   });
 }
 
-/** The text of a deployment in a file of the repository whose URL is given. */
-function textAt({ text, content = {} }: FileDeployment, place: string, repositoryUrl: string): string {
-  if ((content['source'] ?? 'repohost') !== 'repohost') return text;
-  const isOfRepository = sameRepository(textOf(content, 'repository'), repositoryUrl);
+function placeIn(repository: WorkspaceRepository | undefined, file: vscode.Uri): string | undefined {
+  return repository && relativePath(repository.root, file);
+}
+
+interface SavedDeployment {
+  readonly deployment: FileDeployment;
+  readonly plan: DeploymentPlan | undefined;
+  /** The open repository that it is made from. */
+  readonly clone: WorkspaceRepository | undefined;
+  /** The repository around the file. */
+  readonly around: WorkspaceRepository | undefined;
+}
+
+/** The text of a deployment in a file. What its draft had without naming it is named. */
+function textAt(file: vscode.Uri, { deployment, plan, clone, around }: SavedDeployment): string {
+  const { text, content } = deployment;
+  if (content === undefined || (content['source'] ?? 'repohost') !== 'repohost') return text;
+  const draft = plan?.draft.source === 'repohost' ? plan.draft : undefined;
+  const inDraft = (key: string, own: string | undefined) => (isAbsent(content[key]) ? own : content[key]);
+  const repository = inDraft('repository', draft?.repositoryUrl);
+  const ref = inDraft('ref', draft && deploymentRefText(draft.ref));
+  const config = inDraft('config', draft?.configPath);
+  const own =
+    typeof repository === 'string' && sameRepository(repository, around?.remoteUrl ?? '') ? around : undefined;
+  const isCheckedOut = own?.checkedOut?.kind === 'branch' && own.checkedOut.name === ref;
+  // Paths of a file in another repository begin at the root.
+  const place = placeIn(own ?? clone, file);
+  // The files on this machine that it names are in the repository of the draft.
+  const root = (plan?.repository ?? clone)?.root;
   const values: readonly FileValue[] = [
-    ...(isOfRepository ? [{ path: ['repository'], value: undefined }] : []),
-    ...['config', 'resources'].flatMap((key) => {
-      const target = content[key];
-      return typeof target === 'string' ? [{ path: [key], value: pathFrom(place, target) }] : [];
-    }),
-    ...dotenvPaths(content).map(({ path: to, value }) => ({ path: to, value: pathFrom(place, value) })),
+    { path: ['repository'], value: own === undefined ? repository : undefined },
+    { path: ['ref'], value: isCheckedOut ? undefined : ref },
+    { path: ['config'], value: place === undefined || typeof config !== 'string' ? config : pathFrom(place, config) },
+    ...(root === undefined ? [] : localPaths(content, (target) => pathTo(file, root, target))),
   ];
-  const result = withFileValues(text, values);
+  const changed = values.filter(({ path: to, value }) => !sameSpecValue(valueAt(content, to), value));
+  const result = withFileValues(text, changed);
   if (result.kind === 'refused') throw new UserError(result.message);
   return result.state.document.text;
 }
 
-function dotenvPaths({ secrets }: SpecMap) {
-  return Object.entries(isSpecMap(secrets) ? secrets : {}).flatMap(([name, origin]) => {
-    const value = isSpecMap(origin) ? origin['env-file'] : undefined;
-    return typeof value === 'string' ? [{ path: ['secrets', name, 'env-file'], value }] : [];
+/** The files on this machine that a deployment names, with other paths. */
+function localPaths({ resources, secrets }: SpecMap, pathOf: (target: string) => string): readonly FileValue[] {
+  const dotenv = Object.entries(isSpecMap(secrets) ? secrets : {}).flatMap(([name, origin]) => {
+    const value = textOf(origin, 'env-file');
+    return value === '' ? [] : [{ path: ['secrets', name, 'env-file'], value: pathOf(value) }];
   });
+  return [...(typeof resources === 'string' ? [{ path: ['resources'], value: pathOf(resources) }] : []), ...dotenv];
+}
+
+/** A path from the root of a repository, as a file in it or elsewhere writes it. */
+function pathTo(file: vscode.Uri, root: vscode.Uri, target: string): string {
+  const place = relativePath(root, file);
+  if (place !== undefined) return pathFrom(place, target);
+  return path.posix.relative(path.posix.dirname(file.path), vscode.Uri.joinPath(root, target).path);
 }

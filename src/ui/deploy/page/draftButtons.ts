@@ -14,14 +14,14 @@ import type { PageButton } from './protocol.ts';
 export interface DraftSubject extends PageContext {
   readonly begun: BegunDraft;
   readonly deployments: readonly FileDeployment[];
-  /** Of the deployments that have one. */
-  readonly plans: readonly DeploymentPlan[];
+  /** Of the deployments that have one, at the same positions. */
+  readonly plans: readonly (DeploymentPlan | undefined)[];
 }
 
 /** What can be done with a draft as a whole. */
 export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly PageButton[] {
   const { document, begun, unfinished, deployments, plans } = subject;
-  const [plan] = plans;
+  const plan = plans.find((each) => each !== undefined);
   const { configPaths = [] } = (plan && workingCopyOf(plan)) ?? {};
   const isTouched = document.getText() !== begun.text || !unfinished.isEmpty;
   return [
@@ -37,7 +37,7 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
 /** Moves a draft to a file that the user chooses, whose page takes its place. */
 async function save(subject: DraftSubject): Promise<void> {
   const { services, typed, unfinished, deployments, plans } = subject;
-  const saved = await saveDraftAsFile(deployments, plans[0]);
+  const saved = await saveDraftAsFile(services, deployments, plans);
   if (saved === undefined) return;
   const { deploymentPages } = services;
   deploymentPages.hand(typed, saved);

@@ -237,7 +237,7 @@ export class PageDeployments {
   #draftButtons(bar: ButtonMaker): readonly PageButton[] {
     const { begun, lock } = this.#context;
     if (begun === undefined || lock !== '') return [];
-    const plans = this.#checks.known.flatMap(({ checked }) => checked?.plan ?? []);
+    const plans = this.#checks.known.map(({ checked }) => checked?.plan);
     return draftButtons({ ...this.#context, begun, deployments: this.#checks.deployments, plans }, bar);
   }
 
