@@ -414,6 +414,20 @@ secrets:
     const document = await open('apps/a/marked.deployment-spec.yaml', 'name: filed-agent\ntype: dev\n');
     const page = await pages.open(document.uri);
     const mark = 'differs from marked.deployment-spec.yaml: Type';
+  it('gets the whole path of its config file with another repository, whose paths start at the root', async () => {
+    const document = await open('apps/a/moved.deployment-spec.yaml', 'name: moved\nref: main\nconfig: graph.json\n');
+    const page = await pages.open(document.uri);
+    const chosen = page.press('Repository');
+    await quickInput.choose('Enter a URL…');
+    await quickInput.answer('Deploy moved.deployment-spec.yaml', 'https://code.example/acme/elsewhere');
+    await chosen;
+    const moved =
+      'name: moved\nrepository: https://code.example/acme/elsewhere\nref: main\nconfig: apps/a/graph.json\n';
+    expect(document.getText()).toBe(moved);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await page.close();
+  });
+
     await expect.poll(() => tree('Deployments').rows()).toContain(mark);
     await page.close();
     await expect.poll(() => tree('Deployments').rows()).not.toContain(mark);

@@ -9,6 +9,7 @@ import { commandRemedy, showMessage, UserError } from '../../window/errors.ts';
 import { nameOf } from '../../window/specNames.ts';
 import { whileAsking } from '../../window/waiting.ts';
 import { copyDeployment, takeCustomUrl } from '../createDeployment.ts';
+import { workingCopyOf } from '../plan.ts';
 import { configPathIn, readFilePlan } from './filePlan.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function compareFile(services: Services, window: ReadySession, argu
   const read = await readFilePlan(services, window, argument, title);
   if (read === undefined) return;
   const { file, text, deployment, index, plan } = read;
-  const { draft, session, repository } = plan;
+  const { draft, session } = plan;
   const { name: connection } = session.connection;
   const words = vscode.l10n.t('Looking for {0} on {1}…', draft.name, connection);
   const { rows } = await whileAsking(session, { title, words }, (client, signal) =>
@@ -36,7 +37,10 @@ export async function compareFile(services: Services, window: ReadySession, argu
   const { draft: theirs, findings } = await copyDeployment(session, found, title, true);
   theirs.customUrl = draft.customUrl;
   takeCustomUrl(theirs, found.source_config?.custom_url);
-  const compared = (each: DeploymentDraft) => ({ draft: each, configPath: configPathIn(each, file, repository) });
+  const compared = (each: DeploymentDraft) => ({
+    draft: each,
+    configPath: configPathIn(each, file, workingCopyOf({ ...plan, draft: each })),
+  });
   const left = findings.map(({ field }) => field);
   // Another one may have the repository too.
   const notCompared = [...left, 'integrationId' as const];

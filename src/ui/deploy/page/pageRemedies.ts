@@ -78,14 +78,14 @@ export async function pickSharedRef(
 /** Writes what another plan has into the file, where it differs. */
 async function write(
   { file, deployment, replace }: PageSubject,
-  { draft, repository }: DeploymentPlan,
+  plan: DeploymentPlan,
   changed: DeploymentPlan,
 ): Promise<void> {
-  const compared = (each: DeploymentPlan['draft']) => ({
-    draft: each,
-    configPath: configPathIn(each, file, repository),
+  const compared = (each: DeploymentPlan) => ({
+    draft: each.draft,
+    configPath: configPathIn(each.draft, file, workingCopyOf(each)),
   });
-  await replace(deployment, (text) => textOfService(text, compared(draft), compared(changed.draft), []));
+  await replace(deployment, (text) => textOfService(text, compared(plan), compared(changed), []));
 }
 
 /** The buttons of a deployment's resources: what to start from, or what opens the file that they are in. */
