@@ -234,6 +234,8 @@ describe('Creating a deployment from any source', () => {
     const page = await begin('Uploaded source');
     await page.type('upload', `https://store.example/agent.tar.gz?X-Amz-Signature=${secret}`);
     await page.type('config', 'graph.json');
+    const help = () => page.deployment().groups[0]?.fields.find(({ key }) => key === 'config')?.help;
+    await expect.poll(help).toBe('The path in the upload, which is sent as it is.');
     await page.type('name', 'signed');
     await expect.poll(() => page.findings().join()).toContain('This may contain a secret');
     const asked = page.press('Show Request');

@@ -410,10 +410,6 @@ secrets:
     await page.close();
   });
 
-  it('marks what differs on the service only while its page is open', async () => {
-    const document = await open('apps/a/marked.deployment-spec.yaml', 'name: filed-agent\ntype: dev\n');
-    const page = await pages.open(document.uri);
-    const mark = 'differs from marked.deployment-spec.yaml: Type';
   it('gets the whole path of its config file with another repository, whose paths start at the root', async () => {
     const document = await open('apps/a/moved.deployment-spec.yaml', 'name: moved\nref: main\nconfig: graph.json\n');
     const page = await pages.open(document.uri);

@@ -28,7 +28,7 @@ function typed(name: TextField) {
   return field(name, z.string().check(z.refine(isFine, { error: problemOf })));
 }
 
-const pathWords = (): string => l10n.t('Enter a path relative to this file, with forward slashes and the file name.');
+const pathWords = (): string => l10n.t('Enter a relative path with forward slashes and the file name.');
 const isPath = (text: string): boolean =>
   text !== '' && text.length <= longestPath && !/^[a-z]:|^\/|\\|\p{Cc}|\/$/iu.test(text);
 const path = z.string().check(z.refine(isPath, { error: pathWords }));
@@ -64,7 +64,10 @@ export const deploymentFileSchema = z.looseObject({
   integration: typed('integrationId'),
   ref: typed('ref'),
   config: optional(path).register(helpOfFields, {
-    help: () => l10n.t('The path of the application config file, relative to this file.'),
+    help: () =>
+      l10n.t(
+        'The path of the application config file, relative to this file. In a draft or for another repository, it starts at the root; for an upload, it is sent as it is.',
+      ),
   }),
   image: typed('imageUri'),
   upload: typed('tarballPath'),

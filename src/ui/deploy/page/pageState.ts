@@ -139,12 +139,15 @@ function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePar
   };
 }
 
-function helpOf(field: DraftField, { begun, isNameKept }: PagePart): string {
+function helpOf(field: DraftField, { deployment, begun, isNameKept }: PagePart): string {
   if (field === 'name' && isNameKept) {
     return vscode.l10n.t('Locked while the service is asked whether the deployment was created.');
   }
+  if (field === 'configPath' && deployment.content?.['source'] === 'internal_source') {
+    return vscode.l10n.t('The path in the upload, which is sent as it is.');
+  }
   return field === 'configPath' && begun === undefined
-    ? vscode.l10n.t('Relative to this file. The one that is found if left empty.')
+    ? vscode.l10n.t('Relative to this file, or to the root of another repository. The one that is found if left empty.')
     : draftFields[field].help();
 }
 

@@ -135,7 +135,7 @@ describe('a deployment file', () => {
     ['name: a\nref: a..b\n', 'error [a..b] "a..b" can\'t be the name of a branch or a tag.'],
     [
       'name: a\nconfig: /graph.json\n',
-      'error [/graph.json] Enter a path relative to this file, with forward slashes and the file name.',
+      'error [/graph.json] Enter a relative path with forward slashes and the file name.',
     ],
     ['name: a\nbuild_on_push: 1\n', 'error [1] This must be true or false.'],
     ['name: a\nresources: { cpu: many }\n', expect.stringMatching(/^error \[many\] /)],
