@@ -22,7 +22,7 @@ import type { Page } from './support/pages.ts';
 import { pollQuickly, startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
 import { passTime } from './support/time.ts';
-import { describeWindow, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
+import { describeWindow, expect, pages, quickInput, run, statusBar, told, tree } from './support/window.ts';
 import { activeTab, openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
 const connection = 'Daily';
@@ -163,6 +163,30 @@ describe('A branch that is deployed already', () => {
     expect(await git(sample.folder, 'log', '-1', '--format=%s', 'main')).toBe('Add meanwhile.md');
     expect(await git(sample.folder, 'diff', '--cached', '--name-only')).toBe('staged.md');
     await git(sample.folder, 'reset', '--quiet', '--hard', 'origin/main');
+  });
+
+  it('is brought live from the page of a file that describes it, or deployed under a free name', async () => {
+    const file = path.join(sample.folder, 'sample.deployment-spec.yaml');
+    await writeFile(file, 'name: sample-agent\ntype: prod\n');
+    const page = await pages.open(vscode.Uri.file(file));
+    expect(page.findings()).toContain(`error: "sample-agent" is taken on ${connection}; choose another name.`);
+    const before = await commit();
+    const rebuilt = page.press('Bring main Live…');
+    await quickInput.asked('Deploy sample.deployment-spec.yaml');
+    await quickInput.choose(deployed.rebuild('sample-agent'));
+    (await told.message('Rebuild sample-agent with an empty commit')).press(deployed.pushEmptyCommit);
+    await rebuilt;
+    expect(await commit()).not.toBe(before);
+    await isLive();
+    expect(page.document.getText()).toBe('name: sample-agent\ntype: prod\n');
+    const renamed = page.press('Bring main Live…');
+    await quickInput.choose(deployed.deployNew);
+    await renamed;
+    expect(page.document.getText()).toBe('name: sample-agent-2\ntype: prod\n');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await page.close();
+    await rm(file);
+    expect(posts()).toEqual([]);
   });
 
   it('leaves nothing behind of an empty commit that the remote refuses, and says why without a password', async () => {

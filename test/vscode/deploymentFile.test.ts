@@ -391,7 +391,11 @@ secrets:
       vscode.languages.getDiagnostics(document.uri).map(({ range, message }) => [document.getText(range), message]);
     expect(marked()).toContainEqual(['filed-agent', `"filed-agent" is taken on ${connection}; choose another name.`]);
     const taken = page.deployment().findings.find(({ key }) => key === 'name');
-    expect(taken?.buttons.map(({ label }) => label)).toEqual(['Use filed-agent-2', 'Show Deployment']);
+    expect(taken?.buttons.map(({ label }) => label)).toEqual([
+      'Bring main Live…',
+      'Use filed-agent-2',
+      'Show Deployment',
+    ]);
     const mark = /filed-agent .* · differs from picked\.deployment-spec\.yaml: Type · /;
     await expect.poll(() => tree('Deployments').rows()).toMatch(mark);
     await page.press('Use filed-agent-2');
@@ -424,6 +428,10 @@ secrets:
     await page.close();
   });
 
+  it('marks what differs on the service only while its page is open', async () => {
+    const document = await open('apps/a/marked.deployment-spec.yaml', 'name: filed-agent\ntype: dev\n');
+    const page = await pages.open(document.uri);
+    const mark = 'differs from marked.deployment-spec.yaml: Type';
     await expect.poll(() => tree('Deployments').rows()).toContain(mark);
     await page.close();
     await expect.poll(() => tree('Deployments').rows()).not.toContain(mark);
@@ -554,6 +562,19 @@ build_command: npm run build
     expect(hover?.contents.map((each) => (typeof each === 'string' ? each : each.value)).join()).toContain(
       "It can't be changed later.",
     );
+  });
+
+  it('says where the path of its config file starts, for each source', async () => {
+    const sources = ['repohost', 'internal_source'];
+    const texts = sources.map((source) => `name: ${source}\nsource: ${source}\nconfig: graph.json\n`);
+    const document = await open('starts.deployment-spec.yaml', texts.join('---\n'));
+    const page = await pages.open(document.uri);
+    const fields = page.state().deployments.map(({ groups }) => groups.flatMap((group) => group.fields));
+    expect(fields.map((each) => each.find(({ key }) => key === 'config')?.help)).toEqual([
+      'Relative to this file, or to the root of another repository. The one that is found if left empty.',
+      'The path in the upload, which is sent as it is.',
+    ]);
+    await page.close();
   });
 
   it('offers quick fixes, below resources those of a resource spec', async () => {

@@ -6,6 +6,7 @@ import { freeDeploymentName, nameFor } from '../../../core/draft/deploymentName.
 import { draftFields, type DraftField } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
+import { isBuiltFrom } from '../../../core/git/workspaceDeployment.ts';
 import { specSources } from '../../../core/spec/presets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { readSpecText } from '../../../core/yaml/document.ts';
@@ -19,6 +20,7 @@ import { editField } from '../fields/editField.ts';
 import { configPathIn } from '../file/filePlan.ts';
 import { takeSecrets } from '../file/fileSecrets.ts';
 import { pathFrom } from '../file/saveFile.ts';
+import { offerDeployed } from '../live/offerDeployed.ts';
 import { fetchRemote, runPull, runPush } from '../gitActions.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { lateKey } from '../sendDraft.ts';
@@ -137,21 +139,41 @@ function shownDeployment({ checked, button }: PageSubject, { deployment }: Findi
 function fieldRemedies(subject: PageSubject, { field, severity }: Finding): readonly PageButton[] {
   if (field === 'ref') return gitButtons(subject);
   if (severity === 'info') return [];
-  if (field === 'name') return freeName(subject);
+  if (field === 'name') return nameButtons(subject);
   if (field === 'configPath') return openedConfig(subject);
   if (field === 'integrationId') return integrationButtons(subject);
   return field === 'secrets' ? secretButtons(subject, severity) : [];
 }
 
-/** Offers a name that is free instead of one that is taken, unless the name is locked. */
-function freeName({ services, deployment, checked, set, button }: PageSubject): readonly PageButton[] {
+/** Offers a free name for one that is taken, unless it is locked, and what brings the deployment with that name live. */
+function nameButtons(subject: PageSubject): readonly PageButton[] {
+  const { services, deployment, checked, set, button } = subject;
   const plan = checked?.plan;
   if (plan === undefined || checked?.existing.lookUp(plan.draft.name) !== 'found') return [];
   if (services.lateCreates.isOpen(lateKey(plan))) return [];
   const known = new Set([...listedOf(services, plan.session), ...checked.existing.rows].map(({ name }) => name));
   const name = freeDeploymentName(plan.draft.name, (other) => known.has(other));
-  if (known.has(name)) return [];
-  return [button('freeName', vscode.l10n.t('Use {0}', name), () => set(deployment, [{ path: ['name'], value: name }]))];
+  const rename = (): Promise<void> => set(deployment, [{ path: ['name'], value: name }]);
+  const free = known.has(name) ? [] : [button('freeName', vscode.l10n.t('Use {0}', name), rename)];
+  return [...liveButtons(subject, plan, rename), ...free];
+}
+
+/** What is offered for a branch that is deployed already, if the deployment of a file exists and can't be changed. */
+function liveButtons(
+  { services, begun, checked, button }: PageSubject,
+  plan: DeploymentPlan,
+  deployNew: () => Promise<void>,
+): readonly PageButton[] {
+  const { title, session, draft } = plan;
+  if (begun !== undefined || draft.source !== 'repohost' || draft.ref.kind !== 'branch') return [];
+  const taken = checked?.existing.rows.find(({ name }) => name === draft.name);
+  if (taken === undefined || !isBuiltFrom(draft, taken)) return [];
+  const { repositoryUrl, configPath, ref, name } = draft;
+  const wanted = { title, repositoryUrl, configPath, refs: [ref], usualNames: [name], repository: workingCopyOf(plan) };
+  const offer = async (): Promise<void> => {
+    if ((await offerDeployed(services, session, wanted)) !== undefined) await deployNew();
+  };
+  return [button('live', vscode.l10n.t('Bring {0} Live…', withoutIcons(ref.name)), offer)];
 }
 
 function gitButtons({ checked, button }: PageSubject): readonly PageButton[] {
