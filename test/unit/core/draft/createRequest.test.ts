@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test, it } from 'vitest';
 import type { DeploymentCreate } from '../../../../src/api/resources/deployments.ts';
+import { SOURCES, type Source } from '../../../../src/api/schema/enums.ts';
+import { resolveFromConfig } from '../../../../src/core/appConfig/paths.ts';
 import {
   createRequest,
   isWhatWasRequested,
@@ -8,8 +10,14 @@ import {
   requestJson,
   requestText,
 } from '../../../../src/core/draft/createRequest.ts';
-import { emptyDraft, type DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import { readDeploymentFile } from '../../../../src/core/draft/deploymentFile.ts';
+import { draftOfFile, withFileValues } from '../../../../src/core/draft/deploymentFileText.ts';
+import { chooseListener, emptyDraft, type DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import { draftFields } from '../../../../src/core/draft/fields.ts';
+import { fieldsOf } from '../../../../src/core/draft/sources.ts';
+import type { SpecValue } from '../../../../src/core/yaml/value.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
+import { resourceSpec, uuid, volume, volumeMount } from '../../api/samples.ts';
 
 const draft = completeDraft({ repositoryUrl: 'https://code.example/acme/sample-agent' });
 
@@ -103,6 +111,196 @@ describe('the create request', () => {
   test('carries no namespace without its listener', () => {
     expect(createRequest({ ...draft, kubernetesNamespace: 'apps' })).toStrictEqual(createRequest(draft));
   });
+});
+
+describe('the create request of a deployment file', () => {
+  const { name: _name, ...kinds } = volume;
+  const volumes = Object.entries(kinds).map(([kind, content]) => ({ name: kind.toLowerCase(), [kind]: content }));
+  const resource_spec = { ...resourceSpec, volumes: [...volumes, { name: volumeMount.name, emptyDir: {} }] };
+  const commonText = `listener: cluster
+namespace: tools
+install_command: npm ci --omit=dev
+build_command: "npm run build && npm test"
+resources: ${JSON.stringify(resource_spec)}
+secrets:
+  API_TOKEN: ask
+  PASSWORD: { env-file: .env }
+  SIGNING_KEY: stored
+`;
+  const commonConfig = {
+    deployment_type: 'prod',
+    custom_url: 'https://agent.example',
+    resource_spec,
+    listener_id: uuid(4),
+    listener_config: { k8s_namespace: 'tools' },
+    install_command: 'npm ci --omit=dev',
+    build_command: 'npm run build && npm test',
+  };
+  const secrets = ['API_TOKEN', 'PASSWORD', 'SIGNING_KEY'].map((name) => ({ name, value: `canary of ${name}` }));
+  const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+
+  interface File {
+    readonly text: string;
+    readonly mistake: { readonly key: string; readonly value: string; readonly message: string };
+    readonly body: object;
+  }
+  const files: Readonly<Record<Source, File>> = {
+    repohost: {
+      text: `name: agent
+source: repohost
+repository: https://code.example/acme/agent
+integration: ${uuid(3)}
+ref: release/2
+config: ../b/graph.json
+type: prod
+build_on_push: false
+custom_url: https://agent.example
+${commonText}`,
+      mistake: { key: 'ref', value: 'a..b', message: '"a..b" can\'t be the name of a branch or a tag.' },
+      body: {
+        name: 'agent',
+        source: 'repohost',
+        source_config: {
+          ...commonConfig,
+          integration_id: uuid(3),
+          repo_url: 'https://code.example/acme/agent',
+          build_on_push: false,
+        },
+        source_revision_config: { repo_ref: 'release/2', graph_config_path: 'apps/b/graph.json' },
+        secrets,
+      },
+    },
+    external_docker: {
+      text: `name: external
+source: external_docker
+image: registry.example/acme/agent@${digest}
+type: prod
+custom_url: https://agent.example
+${commonText}secret_references:
+  - { name: DATABASE_USER, secret: database, key: user }
+  - { name: DATABASE_PASSWORD, secret: database, key: password }
+`,
+      mistake: {
+        key: 'image',
+        value: '',
+        message: 'The image is missing. Enter one, such as "image: registry.example/acme/agent:1.0".',
+      },
+      body: {
+        name: 'external',
+        source: 'external_docker',
+        source_config: commonConfig,
+        source_revision_config: { image_uri: `registry.example/acme/agent@${digest}` },
+        secrets,
+        secret_references: [
+          { name: 'DATABASE_USER', secret_name: 'database', secret_key: 'user' },
+          { name: 'DATABASE_PASSWORD', secret_name: 'database', secret_key: 'password' },
+        ],
+      },
+    },
+    internal_docker: {
+      text: `name: pushed
+source: internal_docker
+image: pushed/agent:1.0
+type: prod
+custom_url: https://agent.example
+${commonText}`,
+      mistake: {
+        key: 'image',
+        value: 'pushed/agent:',
+        message: 'The image reference must look like "registry.example/name:tag", with the name in lowercase.',
+      },
+      body: {
+        name: 'pushed',
+        source: 'internal_docker',
+        source_config: commonConfig,
+        source_revision_config: { image_uri: 'pushed/agent:1.0' },
+        secrets,
+      },
+    },
+    internal_source: {
+      text: `name: uploaded
+source: internal_source
+config: apps/a/graph.json
+upload: uploads/agent.tar.gz
+type: prod
+custom_url: https://agent.example
+${commonText}`,
+      mistake: {
+        key: 'config',
+        value: '/etc/graph.json',
+        message: 'Enter a path relative to this file, with forward slashes and the file name.',
+      },
+      body: {
+        name: 'uploaded',
+        source: 'internal_source',
+        source_config: commonConfig,
+        source_revision_config: {
+          source_tarball_path: 'uploads/agent.tar.gz',
+          graph_config_path: 'apps/a/graph.json',
+        },
+        secrets,
+      },
+    },
+    internal_template: {
+      text: `name: template
+source: internal_template
+type: prod
+custom_url: https://agent.example
+${commonText}`,
+      mistake: { key: 'custom_url', value: 'http://agent.example', message: 'Enter a URL that begins with https://.' },
+      body: {
+        name: 'template',
+        source: 'internal_template',
+        source_config: commonConfig,
+        source_revision_config: {},
+        secrets,
+      },
+    },
+  };
+
+  const read = (text: string) => {
+    const [deployment] = readDeploymentFile(text, { flavorFor: () => 'standard', reservedNames: ['PORT'] });
+    if (deployment === undefined) throw new Error('The file has no deployment.');
+    return deployment;
+  };
+  const errorsOf = (text: string) =>
+    read(text).findings.flatMap(({ severity, message }) => (severity === 'error' ? [message] : []));
+  const edited = (text: string, key: string, value: SpecValue | undefined) => {
+    const result = withFileValues(text, [{ path: [key], value }]);
+    if (result.kind === 'refused') throw new Error(result.message);
+    return result.state.document.text;
+  };
+
+  test.each(SOURCES)(
+    'from %s waits until an error of the file is corrected, and then has all that it says',
+    (source) => {
+      const { text, mistake, body } = files[source];
+      const wrong = edited(text, mistake.key, mistake.value);
+      expect(errorsOf(wrong)).toEqual([mistake.message]);
+      expect(read(wrong).spec).toBeUndefined();
+      const corrected = edited(wrong, mistake.key, read(text).content?.[mistake.key]);
+      expect(corrected).toBe(text);
+      expect(errorsOf(corrected)).toEqual([]);
+
+      const { spec = {}, content = {} } = read(corrected);
+      const path = 'apps/a/agent.deployment-spec.yaml';
+      const own = draftOfFile(spec, {
+        connectionName: 'Work',
+        fileName: 'agent.deployment-spec.yaml',
+        repositoryUrl: 'https://code.example/acme/other',
+        ref: 'main',
+        configPath: resolveFromConfig(path, spec.config ?? '') ?? '',
+        resourceSpec: undefined,
+      });
+      const keys = fieldsOf(own).map((field) => draftFields[field].key);
+      expect(new Set(Object.keys(content))).toEqual(new Set(keys));
+      // The service knows the listener, and only this machine the values of secrets.
+      const listener = { id: uuid(4), compute_id: 'cluster', compute_config: { k8s_namespaces: ['apps', 'tools'] } };
+      chooseListener(own, listener, own.provenance.listener);
+      for (const secret of own.secrets) secret.value = `canary of ${secret.name}`;
+      expect(createRequest(own)).toStrictEqual(body);
+    },
+  );
 });
 
 describe('a deployment that is found after a request failed', () => {
