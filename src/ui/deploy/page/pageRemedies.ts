@@ -173,7 +173,7 @@ function liveButtons(
   const offer = async (): Promise<void> => {
     if ((await offerDeployed(services, session, wanted)) !== undefined) await deployNew();
   };
-  return [button('live', vscode.l10n.t('Bring {0} Live…', withoutIcons(ref.name)), offer)];
+  return [button('live', vscode.l10n.t('Bring {0} Live…', withoutIcons(ref.name)), offer, true)];
 }
 
 function gitButtons({ checked, button }: PageSubject): readonly PageButton[] {
