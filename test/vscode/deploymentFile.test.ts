@@ -136,6 +136,24 @@ secrets:
         { name: 'ASKED', value: canary },
       ],
     });
+    await expect.poll(() => page.deployment().isChecking).toBe(false);
+    expect(marked(document)).not.toContain(taken);
+  });
+
+  const taken = `"filed-agent" is taken on ${connection}; choose another name.`;
+  const marked = ({ uri }: vscode.TextDocument) => vscode.languages.getDiagnostics(uri).map(({ message }) => message);
+
+  it('has marks in text editors for what its page shows, while that is certain', async () => {
+    const mistake = 'source: external_docker\nimage: [a]\n';
+    const document = await open('apps/a/text.deployment-spec.yaml', `name: filed-agent\n${mistake}`);
+    const page = await pages.open(document.uri);
+    await expect.poll(() => marked(document)).toContain(taken);
+    expect(marked(document).join()).not.toContain('Enter the reference');
+    await page.press('Open as Text');
+    await change(document, `name: text-agent\n${mistake}`);
+    await expect.poll(() => marked(document)).not.toContain(taken);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await page.close();
   });
 
   /** Replaces the text of a file in its editor, without saving it. */

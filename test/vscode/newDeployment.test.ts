@@ -154,10 +154,10 @@ describe('The page of a new deployment', () => {
   it('says that a name is missing or taken while it is typed, and takes a free one', () =>
     inNewDeployment(async (page) => {
       await page.type('name', '');
-      await expect.poll(() => page.findings()[0]).toBe('error: Enter a name.');
+      await expect.poll(() => page.findings()).toContain('error: Enter a name.');
       expect(page.state().deploy).toBeUndefined();
       await page.type('name', 'taken');
-      await expect.poll(() => page.findings()[0]).toBe('error: "taken" is taken on New; choose another name.');
+      await expect.poll(() => page.findings()).toContain('error: "taken" is taken on New; choose another name.');
       expect(page.state().deploy).toBeUndefined();
       expect(page.state().words).toBe('1 problem to correct');
       await page.press('Use taken-2');

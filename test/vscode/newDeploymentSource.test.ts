@@ -373,7 +373,7 @@ describe('The source of a new deployment', () => {
       await expect.poll(() => page.state().words).toBe('not-taken to Source A');
 
       await switchTo(page, 'Source B', other.apiKey);
-      await expect.poll(() => page.findings()[0]).toBe('error: Enter the value of MODEL_KEY, or remove it.');
+      await expect.poll(() => page.findings()).toContain('error: Enter the value of MODEL_KEY, or remove it.');
       await isFilledIn('missing');
       const set = page.press('Set Values…');
       await quickInput.answer('Value of MODEL_KEY (1/1)', 'canary-9d03-secret');
