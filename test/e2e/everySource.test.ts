@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Source } from '../../src/api/schema/enums.ts';
 import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
-import { createSampleRepository, sampleFiles, sampleUrl } from '../support/gitRepositories.ts';
+import { createSampleRepository, git, sampleFiles, sampleUrl } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { tarOf } from '../support/tar.ts';
@@ -14,13 +14,13 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { enterKey } from './support/connection.ts';
 import { deploymentPage } from './support/deploymentPage.ts';
-import { CountingKeyboard, layoutProblems, seriousFindings } from './support/form.ts';
+import { CountingKeyboard, focused, layoutProblems, seriousFindings } from './support/form.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const { fields, titleOf, untitled } = words.page;
+const { fields, tables, titleOf, untitled } = words.page;
 const upload = 'agent.tar.gz';
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
@@ -31,10 +31,12 @@ interface Task {
   readonly width: number;
   readonly theme: string;
   readonly typed: readonly (readonly [label: string, text: string])[];
+  /** The name, the secret and the key of a secret reference. */
+  readonly reference?: readonly [string, string, string];
   readonly request: {
     readonly source_config?: object;
     readonly source_revision_config: object;
-    readonly secret_references?: [];
+    readonly secret_references?: readonly object[];
   };
 }
 
@@ -60,7 +62,11 @@ const tasks = {
     width: 480,
     theme: 'Light Modern',
     typed: [[fields.image, `registry.example/acme/agent@${digest}`]],
-    request: { source_revision_config: { image_uri: `registry.example/acme/agent@${digest}` }, secret_references: [] },
+    reference: ['DATABASE_PASSWORD', 'database', 'password'],
+    request: {
+      source_revision_config: { image_uri: `registry.example/acme/agent@${digest}` },
+      secret_references: [{ name: 'DATABASE_PASSWORD', secret_name: 'database', secret_key: 'password' }],
+    },
   },
   internal_docker: {
     choice: words.createFrom.pushedImage,
@@ -102,7 +108,9 @@ describe('A new deployment', () => {
 
   beforeAll(async () => {
     const temporary = resources.use(await temporaryFolder());
-    const { folder } = await createSampleRepository(temporary.path);
+    const { folder, bare } = await createSampleRepository(temporary.path);
+    // Pushed by somebody else, so the clone doesn't know it before a fetch.
+    await git(bare, 'branch', 'release', 'main');
     const service = resources.use(await startLocalService({ repositories: [folder], stepMs: 1 }));
     await mkdir(path.join(service.dataFolder, 'uploads'));
     await writeFile(path.join(service.dataFolder, 'uploads', upload), gzipSync(tarOf(sampleFiles)));
@@ -152,6 +160,23 @@ describe('A new deployment', () => {
     await expect.poll(widen).toBe(width);
   }
 
+  /** Adds a secret reference in VS Code's lists. The button that opens them has the keyboard again after that. */
+  async function addReference(frame: Frame, keyboard: CountingKeyboard, texts: readonly string[]): Promise<void> {
+    const { quickInput } = workbench;
+    const { addReference: add, done, editReferences, referenceTitle } = words.page;
+    await keyboard.moveTo(frame, editReferences);
+    await keyboard.press('Enter');
+    await quickInput.row(add).waitFor();
+    await quickInput.fill(add);
+    await quickInput.accept();
+    for (const [index, text] of texts.entries()) await quickInput.answer(referenceTitle(index + 1), text);
+    await quickInput.row(done).waitFor();
+    await quickInput.fill(done);
+    await quickInput.accept();
+    await quickInput.box.waitFor({ state: 'hidden' });
+    await expect.poll(async () => (await focused(frame)).name).toBe(editReferences);
+  }
+
   const pageIsGone = () => workbench.page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
 
   it('has its other buttons behind one where they would hide much of the page', async () => {
@@ -170,7 +195,7 @@ describe('A new deployment', () => {
 
   it.each(sources)(
     'from $source is typed, checked and deployed in a page of $width pixels in $theme',
-    async ({ source, theme, typed, request, ...task }) => {
+    async ({ source, theme, typed, reference, request, ...task }) => {
       const keyboard = new CountingKeyboard(workbench.page);
       const name = `from-${source.replaceAll('_', '-')}`;
       await workbench.useTheme(theme);
@@ -189,7 +214,11 @@ describe('A new deployment', () => {
         await keyboard.moveTo(frame, label);
         await keyboard.type(text);
       }
-      const { button } = await deploymentPage(workbench, titleOf(name));
+      const { button, rows } = await deploymentPage(workbench, titleOf(name));
+      if (reference !== undefined) {
+        await addReference(frame, keyboard, reference);
+        await expect.poll(() => rows(tables.references)).toEqual(['DATABASE_PASSWORD database/password']);
+      }
       // Without warnings of a text that was half typed.
       await button(words.page.deploy).waitFor();
       await expectGoodLooks('filled');
@@ -212,4 +241,70 @@ describe('A new deployment', () => {
       await pageIsGone();
     },
   );
+
+  it('has its choices, a branch that no list has, and what helps with it', async () => {
+    const keyboard = new CountingKeyboard(workbench.page);
+    const { quickInput } = workbench;
+    const { branchMeans, chooseBranch, enterBranch, fetch, options } = words.page;
+    await workbench.useTheme('Dark Modern');
+    const frame = await begin({ ...tasks.internal_template, width: 800 });
+
+    async function type(label: string, text: string): Promise<void> {
+      await keyboard.moveTo(frame, label);
+      await keyboard.type(text);
+    }
+    async function choose(label: string, letters: string, wanted: string): Promise<void> {
+      await type(label, letters);
+      const chosen = frame.getByLabel(label, { exact: true }).locator('option:checked');
+      await expect.poll(() => chosen.textContent()).toBe(wanted);
+    }
+
+    await type(fields.name, 'by-keys');
+    await choose(fields.source, 'Rep', 'Repository');
+    await type(fields.repository, sampleUrl);
+    const { button } = await deploymentPage(workbench, titleOf('by-keys'));
+    // The lists are those of the repository that was typed.
+    await frame.getByText(/origin\/main is at [0-9a-f]{7}/).waitFor();
+    await keyboard.moveTo(frame, chooseBranch);
+    await keyboard.press('Enter');
+    await quickInput.row(enterBranch).waitFor();
+    await quickInput.fill(enterBranch);
+    await quickInput.accept();
+    await quickInput.box.getByText(branchMeans).waitFor();
+    await quickInput.fill('release');
+    await quickInput.accept();
+    await expect.poll(() => frame.getByLabel(fields.branch, { exact: true }).inputValue()).toBe('release');
+    await expect.poll(async () => (await focused(frame)).name).toBe(chooseBranch);
+    await type(fields.configFile, 'graph.json');
+    await choose(fields.type, 'p', 'prod');
+    await keyboard.moveTo(frame, options);
+    await keyboard.press('Enter');
+    await choose(fields.buildOnPush, 'of', 'off');
+    await frame.getByText('As of the last fetch, origin has no branch release.').first().waitFor();
+    await keyboard.moveTo(frame, fetch, 'Shift+Tab');
+    await keyboard.press('Enter');
+    await frame.getByText(/origin\/release is at [0-9a-f]{7}/).waitFor();
+    await button(words.page.deploy).waitFor();
+    await workbench.screenshot('new-deployment-by-keys');
+
+    relay.sent.length = 0;
+    await keyboard.press('Control+Enter');
+    await frame.getByText(/ is live/).waitFor();
+    expect(relay.sent).toEqual([
+      {
+        name: 'by-keys',
+        source: 'repohost',
+        source_config: {
+          integration_id: integrationId,
+          repo_url: sampleUrl,
+          deployment_type: 'prod',
+          build_on_push: false,
+        },
+        source_revision_config: { repo_ref: 'release', graph_config_path: 'graph.json' },
+        secrets: [],
+      },
+    ]);
+    await keyboard.press('Control+w');
+    await pageIsGone();
+  });
 });

@@ -149,7 +149,17 @@ export const words = {
       image: 'Image',
       upload: 'Upload',
       type: 'Type',
+      buildOnPush: 'Build on push',
     },
+    options: 'Options',
+    chooseBranch: 'Choose…: Branch',
+    enterBranch: 'Enter a branch, tag or commit…',
+    branchMeans: 'A branch, refs/tags/… for a tag, or a whole commit ID.',
+    fetch: 'Fetch from origin',
+    editReferences: 'Edit References…',
+    addReference: 'Add Secret Reference…',
+    referenceTitle: (step: number) => `Secret Reference (${step}/3)`,
+    done: 'Done',
     /** Where the value of a field comes from. */
     from: {
       suggested: 'suggested',
@@ -159,7 +169,7 @@ export const words = {
       default: 'default',
     },
     notForProduction: 'not for production',
-    tables: { secrets: 'Secrets', resources: 'Resources' },
+    tables: { secrets: 'Secrets', references: 'Secret references', resources: 'Resources' },
   },
   /** What is offered where a branch is deployed already. */
   deployed: {
