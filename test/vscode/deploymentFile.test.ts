@@ -20,6 +20,7 @@ describe('A deployment file', () => {
   let relay: Relay;
   let root: string;
   let listenerId: string;
+  let integrationId: string;
 
   before(async () => {
     const repository = await createRepository(await suiteFolder(), {
@@ -34,6 +35,7 @@ describe('A deployment file', () => {
       compute_id: 'cluster',
       compute_config: { k8s_namespaces: ['apps', 'tools'] },
     }));
+    [{ id: integrationId }] = await callService(service, 'GET', '/v1/integrations/forge/repohost/install');
     relay = await startRelay(service);
     await addFolder(root);
     await tree('Deployments').open();
@@ -116,26 +118,29 @@ secrets:
     expect(page.findings().join('\n')).toContain('2 uncommitted files');
     await page.press(/^Deploy with \d+ Warning/);
     await expect.poll(() => page.deployment().progress?.buttons.map(({ label }) => label)).toContain('Open Details');
-    expect(relay.sent.at(-1)).toMatchObject({
-      name: 'filed-agent',
-      source: 'repohost',
-      source_config: {
-        repo_url: 'https://code.example/acme/filed',
-        deployment_type: 'prod',
-        build_on_push: true,
-        custom_url: 'https://agent.example',
-        listener_id: listenerId,
-        listener_config: { k8s_namespace: 'tools' },
-        install_command: 'npm ci',
-        build_command: 'npm run build',
-        resource_spec: { cpu: 1.5, memory_mb: 2048 },
+    expect(relay.sent).toEqual([
+      {
+        name: 'filed-agent',
+        source: 'repohost',
+        source_config: {
+          integration_id: integrationId,
+          repo_url: 'https://code.example/acme/filed',
+          deployment_type: 'prod',
+          build_on_push: true,
+          custom_url: 'https://agent.example',
+          listener_id: listenerId,
+          listener_config: { k8s_namespace: 'tools' },
+          install_command: 'npm ci',
+          build_command: 'npm run build',
+          resource_spec: { cpu: 1.5, memory_mb: 2048 },
+        },
+        source_revision_config: { repo_ref: 'main', graph_config_path: 'apps/a/graph.json' },
+        secrets: [
+          { name: 'TOKEN', value: canary },
+          { name: 'ASKED', value: canary },
+        ],
       },
-      source_revision_config: { repo_ref: 'main', graph_config_path: 'apps/a/graph.json' },
-      secrets: [
-        { name: 'TOKEN', value: canary },
-        { name: 'ASKED', value: canary },
-      ],
-    });
+    ]);
     await expect.poll(() => page.deployment().isChecking).toBe(false);
     expect(marked(document)).not.toContain(taken);
   });
@@ -302,7 +307,7 @@ secrets:
   it('is compared with what the service has under its name', async () => {
     const document = await open(
       'apps/a/compared.deployment-spec.yaml',
-      '# Ours.\nname: filed-agent\nref: main\ntype: dev\nlistener: cluster\nnamespace: tools\nsecrets: { ASKED: ask }\n',
+      '# Ours.\nname: filed-agent\nref: main\ntype: dev\nlistener: cluster\nnamespace: tools\nsecrets: { ASKED: ask, NEW: ask }\n',
     );
     expect(await lenses(document)).toContainEqual(expect.stringMatching(/^0: filed-agent: /));
     await run('compareFile', { file: document.uri.toString(), index: 0 });
@@ -317,7 +322,10 @@ secrets:
     expect(service).toContain('resources:\n  cpu: 1.5\n  memory_mb: 2048\n');
     expect(service).not.toContain('config:');
     expect(service).not.toContain(canary);
-    (await told.message('filed-agent differs: Type. Only a new deployment can change that.')).press();
+    const differing = await told.message('Only a new deployment of filed-agent');
+    // Nothing about values of secrets, which a comparison doesn't need.
+    expect(differing.text).toBe('filed-agent differs: Type, Secrets. Only a new deployment can change that.');
+    differing.press();
     const nobody = await open('nobody.deployment-spec.yaml', 'name: nobody\n');
     const refused = run('compareFile', nobody.uri);
     (await told.message(`${connection} has no deployment called "nobody".`)).press();
