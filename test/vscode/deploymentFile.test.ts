@@ -322,7 +322,7 @@ secrets:
     expect(service).toContain('resources:\n  cpu: 1.5\n  memory_mb: 2048\n');
     expect(service).not.toContain('config:');
     expect(service).not.toContain(canary);
-    const differing = await told.message('Only a new deployment of filed-agent');
+    const differing = await told.message('filed-agent differs');
     // Nothing about values of secrets, which a comparison doesn't need.
     expect(differing.text).toBe('filed-agent differs: Type, Secrets. Only a new deployment can change that.');
     differing.press();
