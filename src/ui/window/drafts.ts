@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as z from 'zod/mini';
-import { encodeField, type FieldInput } from '../../core/spec/form.ts';
-import { isSpecKey, specKeys } from '../../core/spec/fields.ts';
-import { longestSpecText, readSpecText } from '../../core/yaml/document.ts';
-import { applyEdits, type EditedText } from '../../core/yaml/edit.ts';
+import { longestSpecText } from '../../core/yaml/document.ts';
 import { readRegularFile } from './fileBelow.ts';
 import { draftsFolder, specKinds, specName, type SpecKind } from './specNames.ts';
 
@@ -75,9 +71,8 @@ export async function removeDraft(file: string): Promise<void> {
   await rm(path.dirname(file), { recursive: true, force: true });
 }
 
-/** Makes drafts of what earlier versions kept, and removes those that weren't changed for 30 days. */
+/** Removes the drafts that weren't changed for 30 days. */
 export async function tidyDrafts(storage: string, now: number): Promise<void> {
-  await adoptKeptForms(storage);
   const folders = await Promise.all(specKinds.map(async (kind) => draftFolders(storage, kind)));
   for (const folder of folders.flat()) {
     const names = await readdir(folder).catch(() => []);
@@ -128,51 +123,6 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-}
-
-/** In bytes. A form's text and the inputs beside it had at most a million characters each. */
-const largestForm = 10_000_000;
-
-const input = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['text', 'yaml']), text: z.string() }),
-  z.object({ kind: z.literal('rows'), rows: z.array(z.object({ name: z.string(), value: z.string() })) }),
-  z.object({ kind: z.literal('names'), names: z.array(z.string()) }),
-]);
-
-/** What was kept of a form before its text was a file of its own. */
-const keptForm = z.object({
-  context: z.object({ readOnly: z.boolean() }),
-  text: z.string(),
-  drafts: z.array(z.object({ key: z.string(), content: input })),
-});
-
-/** Makes drafts of the forms that older versions kept, with the inputs that weren't in their text yet. */
-async function adoptKeptForms(storage: string): Promise<void> {
-  for (const folder of await draftFolders(storage, 'resource-spec')) {
-    const file = path.join(folder, 'form.json');
-    const bytes = await readRegularFile(file, largestForm).catch(() => undefined);
-    if (bytes === undefined) continue;
-    const text = textOfKept(bytes.toString());
-    if (text !== undefined && text.trim() !== '') {
-      await writeFile(path.join(folder, 'deployment.resource-spec.yaml'), text, { mode: 0o600 });
-    }
-    await rm(file);
-  }
-}
-
-function textOfKept(json: string): string | undefined {
-  const form = keptForm.safeParse(parsedJson(json)).data;
-  if (form === undefined || form.context.readOnly) return undefined;
-  return form.drafts.reduce<EditedText>(withInput, { document: readSpecText(form.text) }).document.text;
-}
-
-function withInput(
-  state: EditedText,
-  { key, content }: { readonly key: string; readonly content: FieldInput },
-): EditedText {
-  if (!isSpecKey(key)) return state;
-  const result = applyEdits(state, [{ kind: 'set', path: [key], value: encodeField(key, content) }], specKeys);
-  return result.kind === 'edited' ? result.state : state;
 }
 
 /** What a text says as JSON; undefined if it says nothing. */

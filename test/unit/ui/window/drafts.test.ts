@@ -121,6 +121,13 @@ describe('a draft', () => {
     expect(draftStorage({ storageUri, globalStorageUri: folderAt('/user/globalStorage/us.ours') }).path).toBe(expected);
   });
 
+  it.skipIf(process.platform === 'win32')('is not waited for where it is a pipe', async () => {
+    const folder = path.join(draftsFolder(storage, kind), id);
+    await mkdir(folder, { recursive: true });
+    execFileSync('mkfifo', [path.join(folder, 'agent.resource-spec.yaml')]);
+    expect(await names()).toEqual([]);
+  });
+
   it('is no file elsewhere', () => {
     expect(
       isDraft(uri(storage), kind, uri(path.join(path.dirname(storage), '../../..', 'a', 'resource-spec', 'a'))),
@@ -165,47 +172,6 @@ describe('an unused draft', () => {
   });
 
   it('is no error if there was never one', async () => {
-    await tidyDrafts(storage, Date.now());
-    expect(await names()).toEqual([]);
-  });
-});
-
-describe('a form that an earlier version kept', () => {
-  const form = (text: string, drafts: object[] = [], readOnly = false) =>
-    JSON.stringify({ context: { readOnly, title: 'x' }, text, drafts, view: 'form' });
-
-  async function adopt(content: string): Promise<unknown> {
-    const folder = path.join(draftsFolder(storage, kind), id);
-    await mkdir(folder, { recursive: true });
-    await writeFile(path.join(folder, 'form.json'), content);
-    await tidyDrafts(storage, Date.now());
-    expect(await readdir(folder)).not.toContain('form.json');
-    return names();
-  }
-
-  it('becomes a draft, with the input that was not in its text yet', async () => {
-    const drafts = [
-      { key: 'cpu', content: { kind: 'text', text: '2' } },
-      { key: 'nonsense', content: { kind: 'text', text: '2' } },
-      { key: 'labels', content: { kind: 'rows', rows: [{ name: 'a', value: '1' }] } },
-      { key: 'sidecars', content: { kind: 'yaml', text: '- name: "halfway' } },
-    ];
-    expect(await adopt(form('# mine\ncpu: 1\n', drafts))).toEqual([
-      ['deployment', '# mine\ncpu: 2\nlabels:\n  a: "1"\nsidecars:\n  - name: "halfway\n'],
-    ]);
-  });
-
-  it.each(['', '{', '[]', form(''), form('cpu: 1\n', [], true)])(
-    'is dropped if there is nothing in it to keep: %.20s',
-    async (content) => {
-      expect(await adopt(content)).toEqual([]);
-    },
-  );
-
-  it.skipIf(process.platform === 'win32')('is not waited for where it is a pipe', async () => {
-    const folder = path.join(draftsFolder(storage, kind), id);
-    await mkdir(folder, { recursive: true });
-    execFileSync('mkfifo', [path.join(folder, 'form.json')]);
     await tidyDrafts(storage, Date.now());
     expect(await names()).toEqual([]);
   });
