@@ -19,7 +19,7 @@ import { encodeStep, isLoopback, parseBaseUrl, servicePageUrl } from '../../src/
 import { describeConnectionFailure, describeEditorFailure } from '../../src/api/http/connectionFailures.ts';
 import { isDeletion } from '../../src/api/schema/enums.ts';
 import { isPointer, isWindowsScript, mayBeScript, neverUploaded } from '../../src/core/upload/leftOut.ts';
-import { withHidden, withoutHidden } from '../../src/core/draft/hiddenValues.ts';
+import { countHidden, withHidden, withoutHidden } from '../../src/core/draft/hiddenValues.ts';
 import { hideValues, redactBody, secretsIn } from '../../src/api/redaction/hideValues.ts';
 import { chooseProxy } from '../../src/api/http/proxy.ts';
 import { hideInText, withoutCredentials } from '../../src/api/redaction/hideInText.ts';
@@ -417,6 +417,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   maskedText,
   logEntry: (text) => logEntry(text, [new Error(text), { text }]),
   redactBody: (text) => redactBody({ repo_url: text, env: [text] }),
+  countHidden: (text) => countHidden({ args: [text], annotations: { [text]: text } }),
   withoutHidden: (text) => withoutHidden({ args: [text], annotations: { [text]: text } }),
   withHidden: (text) =>
     withHidden(
