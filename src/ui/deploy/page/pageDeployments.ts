@@ -63,7 +63,9 @@ export class PageDeployments {
     this.#buttons = buttons;
     const isOnly = this.#checks.deployments.length === 1;
     const deployments = this.#checks.deployments.map((_, index) => this.#view(index, buttons, isOnly));
-    const ready = deployments.flatMap((deployment, index) => (this.#canDeploy(deployment, index) ? [index] : []));
+    // One button for all must not leave out those that weren't checked yet.
+    const known = this.#checks.known.length < deployments.length ? [] : deployments;
+    const ready = known.flatMap((deployment, index) => (this.#canDeploy(deployment, index) ? [index] : []));
     const plans = this.#checks.known.map(({ checked }) => checked?.plan);
     const bar = buttons.of('bar');
     const { document } = this.#context;
