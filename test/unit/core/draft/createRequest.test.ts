@@ -228,7 +228,7 @@ ${commonText}`,
       mistake: {
         key: 'config',
         value: '/etc/graph.json',
-        message: 'Enter a path relative to this file, with forward slashes and the file name.',
+        message: 'Enter a relative path with forward slashes and the file name.',
       },
       body: {
         name: 'uploaded',
