@@ -42,7 +42,7 @@ export interface TextQuestion extends StepPlace {
   readonly password?: boolean;
   /** Returns why a text can't be used; undefined if it can. */
   readonly problemOf?: (text: string) => string | undefined;
-  /** Whether the answer is used at once, so that the next question begins anew. */
+  /** Whether the answer is used at once. Otherwise, a review keeps it for the next time the same is asked. */
   readonly isUsed?: boolean;
   /** Returns a warning about a text while it is typed. The text can still be used. */
   readonly warningOf?: (text: string) => string | undefined;

@@ -19,9 +19,8 @@ export function pathFrom(file: string, target: string): string {
 }
 
 /**
- * Saves the deployments of a draft as a file, suggested beside the config file of the first. What the file has by itself,
- * the repository around it and the branch that is checked out there, is left out, and paths start at the file. Everything
- * else stays as it is.
+ * Saves the deployments of a draft as a file, suggested beside the config file of the first. Leaves out the repository
+ * that the file is in and the branch that is checked out there. Paths start at the file; everything else stays as it is.
  * @param plans of the deployments that have one, at the same positions
  */
 export async function saveDraftAsFile(

@@ -205,7 +205,10 @@ function choices(known: PageField['options'], usual: string, value: string): Pag
   return [...all, ...others];
 }
 
-/** The findings of a deployment, the worst first, each with what helps. What needs no help is among the facts. */
+/**
+ * The findings of a deployment, each with what helps: first the commit, unless there is a problem with it, then the
+ * worst. What needs no help is among the facts.
+ */
 export function findingsFor(
   part: PagePart,
   shown: Pick<PageDeployment, 'groups' | 'tables'>,
@@ -233,7 +236,6 @@ export function findingsFor(
   }));
   const all: readonly PageFinding[] = worstFirst([...ofText, ...ofDraft]);
   const isFact = ({ severity, buttons }: PageFinding): boolean => severity === 'info' && buttons.length === 0;
-  // The commit comes before what is wrong, because it is what will be deployed.
   const isCommit = ({ severity, key }: PageFinding): boolean => severity === 'info' && key === draftFields.ref.key;
   const told = all.filter((found) => !isFact(found));
   return {
