@@ -4,7 +4,6 @@ import { createSystemClock } from '../state/clock.ts';
 import { Capabilities } from '../state/connections/capabilities.ts';
 import { Connections } from '../state/connections/connections.ts';
 import { LocalService } from '../state/connections/localService.ts';
-import { LeftReviews } from '../state/deploying/leftReviews.ts';
 import { Follower } from '../state/following/follower.ts';
 import { Poller } from '../state/following/poller.ts';
 import { PushedBuilds } from '../state/following/pushedBuilds.ts';
@@ -21,7 +20,6 @@ import { createLog } from './window/log.ts';
 import * as host from './window/settings.ts';
 import { knownGitPath } from './workspace/gitExtension.ts';
 import { RemoteAddresses } from './workspace/openRemotes.ts';
-import type { FolderPlan } from './deploy/folder/folderPlan.ts';
 import { parts } from './parts.ts';
 
 /** The state of the extension. Views read it, commands change it. */
@@ -80,7 +78,6 @@ export function createStores(context: vscode.ExtensionContext) {
   const poller = new Poller({ connections, answers, deployments, ownDeployments, settings, clock, scheduler });
   const follower = new Follower({ answers, poller, settings, workspaceMemory });
   const pushedBuilds = new PushedBuilds({ answers, poller, follower, workspaceMemory, clock });
-  const leftFolders = new LeftReviews<FolderPlan>(clock);
   const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });
@@ -99,7 +96,6 @@ export function createStores(context: vscode.ExtensionContext) {
     follower,
     poller,
     pushedBuilds,
-    leftFolders,
     remoteAddresses,
   };
   subscriptions.push(...Object.values(disposables));

@@ -14,30 +14,30 @@ import { dataFolderVariable } from '../support/vscodeTestRun.ts';
 import { setKey as specKey } from './support/forms.ts';
 import { config, openLayouts } from './support/layouts.ts';
 import { setKey, storeConnections, switchConnection } from './support/connections.ts';
+import { addSecret, discard, finish, leave } from './support/newDeployment.ts';
+import type { Page } from './support/pages.ts';
 import { atEnd, pollQuickly, startedService, useSettings } from './support/suite.ts';
-import { editorText, expect, forms, quickInput, run, statusBar, told, tree } from './support/window.ts';
+import { editorText, expect, pages, quickInput, run, statusBar, told, tree } from './support/window.ts';
 import { showFile } from './support/workspace.ts';
 
-const review = 'Deploy Folder: Review';
 const connection = 'Local service';
+/** An application whose values are in a file that is never uploaded. */
+const envConfig = config.replace('{', '{ "env": ".env",');
+const deploy = /^Deploy(?: New Revision)?(?: with \d+ Warnings?)?$/;
 const view = () => tree('Deployments');
-const rows = () => quickInput.rows();
-const row = (label: string) => rows().find((text) => text.startsWith(`${label} `)) ?? '';
+const secretNames = (page: Page) => page.deployment().tables[0]?.rows.map(({ name }) => name);
 
-/** Opens the review as the Explorer's menu does. */
-async function openReviewOf(place: string): Promise<{ readonly ended: Promise<void> }> {
-  const ended = run('deployThisFolder', vscode.Uri.file(place));
-  await quickInput.asked(review);
-  return { ended };
+/** Opens the page of a folder as the Explorer's menu does. */
+async function openPageOf(place: string): Promise<Page> {
+  await run('deployThisFolder', vscode.Uri.file(place));
+  return pages.inFront();
 }
 
-async function deploy(): Promise<void> {
-  const label = rows().find((text) => text.startsWith('Deploy ')) ?? '';
-  const isWarned = rows().some((text) => /^(?:Left out \(|Unsaved)/.test(text));
-  await quickInput.choose(label);
-  if (!isWarned) return;
-  await quickInput.asked(`${label}?`);
-  await quickInput.choose('Deploy Anyway');
+/** Deploys, and closes the page once the service has the upload. */
+async function deployAndFinish(page: Page): Promise<void> {
+  expect(await page.press(deploy)).toMatchObject({ failed: false, message: '' });
+  await expect.poll(() => page.deployment().progress?.look).toBe('success');
+  await finish(page);
 }
 
 describe('An upload to a service with a key', () => {
@@ -63,8 +63,9 @@ describe('An upload to a service with a key', () => {
       (fault ?? answerTo(request.method ?? '', pathname))(response, request);
     });
     const layouts = await openLayouts();
-    ({ folder } = await layouts.clone());
-    await writeFile(path.join(folder, '.env'), 'TOKEN=canary-5c1d-sent\n');
+    const { folder: clone } = await layouts.clone();
+    folder = path.join(path.dirname(clone), 'agent');
+    await rename(clone, folder);
     await storeConnections([{ name: 'Cloud', baseUrl: server.url, flavor: 'langsmith' }]);
     await tree('Deployments').open();
     await switchConnection('Cloud');
@@ -73,7 +74,8 @@ describe('An upload to a service with a key', () => {
   });
 
   function answerTo(method: string, pathname: string): Fault {
-    const record = { id, name: 'agent', source: 'internal_source', status: 'READY', secrets };
+    const source_config = { deployment_type: 'dev' };
+    const record = { id, name: 'agent', source: 'internal_source', source_config, status: 'READY', secrets };
     if (method === 'PUT') return json({});
     if (method === 'PATCH') return json({ ...record, latest_revision_id: 'r1' });
     if (pathname.endsWith('/upload-url'))
@@ -84,22 +86,21 @@ describe('An upload to a service with a key', () => {
     return json({ resources: pathname === '/v2/deployments' && made !== undefined ? [made] : [], offset: 0 });
   }
 
-  it('that refuses it leads back to the review, with the deployment that was created', async () => {
+  it('that refuses it keeps the page, which goes on with the deployment that was created', async () => {
     faults.set('PUT source.tar.gz', json({ detail: 'No access' }, 403));
-    const { ended } = await openReviewOf(folder);
-    await deploy();
-    await quickInput.asked(review);
-    await expect.poll(() => rows().join(' ')).toContain('Self-hosted services may not take uploads');
-    expect(row('Deployment')).toBe('Deployment agent');
-    await quickInput.cancel();
-    await ended;
+    const page = await openPageOf(folder);
+    expect(await page.press(deploy)).toMatchObject({ failed: true });
+    await expect.poll(() => page.findings().join()).toContain('Self-hosted services may not take uploads');
+    await expect.poll(() => page.state().deploy?.label).toMatch(/^Deploy New Revision/);
     expect(server.seen.filter(({ method }) => method === 'PATCH')).toEqual([]);
+    await page.close();
   });
 
   it('sends the key everywhere but to the signed address, and creates nothing a second time', async () => {
-    const { ended } = await openReviewOf(folder);
-    await deploy();
-    await ended;
+    const page = await openPageOf(folder);
+    expect(await page.press(deploy)).toMatchObject({ failed: false, message: '' });
+    expect(page.deployment().progress).toBeDefined();
+    await finish(page);
     const changes = server.seen.filter(({ method }) => method !== 'GET');
     expect(changes.map(({ method, path: place }) => `${method} ${place}`)).toEqual([
       'POST /v2/deployments',
@@ -120,35 +121,30 @@ describe('An upload to a service with a key', () => {
   });
 
   it('loses no secret unnamed that another window has added meanwhile', async () => {
-    const { ended } = await openReviewOf(folder);
-    await quickInput.choose('Import TOKEN from .env');
-    await quickInput.tick('TOKEN line 1');
-    await quickInput.asked(review);
+    const page = await openPageOf(folder);
+    await addSecret(page, 'TOKEN', 'canary-5c1d-sent');
+    await expect.poll(() => page.state().deploy?.label).toMatch(deploy);
     const sent = () => server.seen.filter(({ method }) => method === 'PUT' || method === 'PATCH').length;
     const before = sent();
     secrets.push({ name: 'OTHER' });
-    await deploy();
-    await quickInput.asked(review);
-    expect(rows().join('\n')).toContain('agent changed in the meantime, so nothing was deployed.');
-    expect(rows().join('\n')).toContain('These secrets will be gone: OTHER.');
+    expect(await page.press(deploy)).toMatchObject({
+      failed: true,
+      message: 'Something changed since the last check. Look at it and deploy again.',
+    });
+    await expect.poll(() => page.findings()).toContain('warning: These secrets will be gone: OTHER.');
     expect(sent()).toBe(before);
-    await quickInput.cancel();
-    await ended;
-    const { ended: again } = await openReviewOf(folder);
-    await quickInput.choose(/^Start Over/);
-    await expect.poll(() => row('Secrets')).toBe('Secrets unchanged: OTHER');
-    await quickInput.cancel();
-    await again;
+    await discard(page);
+    const again = await openPageOf(folder);
+    expect(secretNames(again)).toEqual(['OTHER']);
+    await again.close();
   });
 
   it('that takes none is not offered again until the window reloads', async () => {
     faults.set('POST upload-url', json({ detail: 'Not Found' }, 404));
-    const { ended } = await openReviewOf(folder);
-    await deploy();
-    await quickInput.asked(review);
-    await expect.poll(() => rows().join(' ')).toContain('"Cloud" doesn\'t take uploads.');
-    await quickInput.cancel();
-    await ended;
+    const page = await openPageOf(folder);
+    expect(await page.press(deploy)).toMatchObject({ failed: true });
+    await expect.poll(() => page.findings().join()).toContain('"Cloud" doesn\'t take uploads.');
+    await discard(page);
     expect(told.contextKeys.get('deploymentManager.capabilities')).not.toMatch(/\bupload\b/);
   });
 });
@@ -163,7 +159,7 @@ describe('Deploying a folder', () => {
     await useSettings({ autoSave: 'off' }, 'files');
     const layouts = await openLayouts();
     const { folder: clone } = await layouts.clone({
-      'graph.json': config,
+      'graph.json': envConfig,
       'agent.py': 'graph = None\n',
       '.gitignore': 'dist/\n.env\n',
       '.env.example': 'TOKEN=\n',
@@ -210,49 +206,44 @@ describe('Deploying a folder', () => {
   }
 
   it('shows what will be uploaded and what will not, before anything leaves', async () => {
-    const { ended } = await openReviewOf(folder);
-    expect(row('Deploy')).toBe(`Deploy uploaded-agent to ${connection}`);
-    expect(row('Files')).toMatch(/^Files 5 files, \d+ bytes$/);
-    expect(row('Config file')).toBe('Config file graph.json');
-    expect(row('Checked out')).toMatch(new RegExp(`^Checked out ${commit} \\+ [23] changes$`));
-    expect(row('Deployment')).toBe('Deployment a new one');
-    expect(rows()).toContain('Uploads the files as they are on disk. Nothing is committed or pushed.');
+    const page = await openPageOf(folder);
+    const [first, ...others] = page.findings();
+    const words = `: 5 files, \\d+ bytes, ${commit} \\+ [23] changes. Nothing is committed or pushed.`;
+    expect(first).toMatch(new RegExp(`^info: Uploads .*uploaded-agent as it is on disk${words}$`));
     if (process.platform !== 'win32')
-      expect(rows().join('\n')).toContain('Left out (links outside the folder): outside.');
-    await quickInput.choose(row('Files'));
-    await quickInput.asked(/^Deploy Folder: .*, 5 files, \d+ bytes$/);
-    expect(rows().join('\n')).toMatch(/^new file\.py \d+ bytes?$/m);
-    expect(rows().join('\n')).not.toContain('dist/out.js');
-    await quickInput.goBack();
-    await quickInput.asked(review);
+      expect(others).toContain('warning: Left out (links outside the folder): outside.');
+    expect(page.state()).toMatchObject({
+      title: 'Deploy uploaded-agent',
+      deploy: { label: expect.stringMatching(deploy) },
+    });
+    expect(page.field('config')).toBe('graph.json');
+    const fields = page.deployment().groups.flatMap((group) => group.fields);
+    expect(fields.flatMap(({ key, isLocked }) => (isLocked ? [key] : []))).toEqual(['connection', 'source']);
+    expect(fields.map(({ key }) => key)).not.toContain('upload');
+    const shown = page.press('Show Files…');
+    await quickInput.asked(/^Deploy uploaded-agent: 5 files, \d+ bytes$/);
+    expect(quickInput.rows().join('\n')).toMatch(/^new file\.py \d+ bytes?$/m);
+    expect(quickInput.rows().join('\n')).not.toContain('dist/out.js');
     await quickInput.cancel();
-    await ended;
+    await shown;
+    await page.close();
     expect(await deployment()).toBeUndefined();
   });
 
   it('offers the names of its .env file as secrets, creates a deployment and follows what it builds', async () => {
-    const { ended: left } = await openReviewOf(folder);
-    await quickInput.choose('Import TOKEN from .env');
-    await quickInput.tick('TOKEN line 1');
-    await quickInput.asked(review);
-    await quickInput.choose(row('Name'));
-    await quickInput.asked('Deploy Folder');
-    await quickInput.cancel();
-    await left;
-    const { ended } = await openReviewOf(folder);
-    expect(row('Start Over')).toMatch(/^Start Over discards your draft of /);
-    expect(row('Secrets')).toBe('Secrets 1 secret · you');
-    await quickInput.choose(row('Resources'));
-    const form = await forms.inFront('Resources of uploaded-agent');
-    await form.change(specKey('memory_mb', '4096'));
-    await form.ask('use');
-    await quickInput.asked(review);
-    expect(row('Resources')).toBe('Resources 4096 MB · you');
-    await deploy();
-    await ended;
+    const left = await openPageOf(folder);
+    await left.press('Import TOKEN from .env');
+    expect(await left.edit([specKey('memory_mb', '4096')])).toBe('');
+    await leave(left);
+    const page = await openPageOf(folder);
+    expect(page.deployment().facts.join()).toContain('Your draft of ');
+    expect(page.deployment().tables[0]?.rows).toMatchObject([{ name: 'TOKEN', from: '.env', state: 'set' }]);
+    expect(page.deployment().resources?.summary).toBe('4096 MB');
+    await deployAndFinish(page);
     await expect.poll(statusBar).toMatch(/uploaded-agent: .*(?:live|Deployed)/);
     expect(await deployment()).toMatchObject({
       source: 'internal_source',
+      source_config: { resource_spec: { memory_mb: 4096 } },
       source_revision_config: { graph_config_path: 'graph.json' },
       secrets: [{ name: 'TOKEN' }],
     });
@@ -260,7 +251,7 @@ describe('Deploying a folder', () => {
       '.env.example': 'TOKEN=\n',
       '.gitignore': 'dist/\n.env\n',
       'agent.py': 'graph = 1\n',
-      'graph.json': config,
+      'graph.json': envConfig,
       'new file.py': 'new = 1\n',
     });
   });
@@ -280,49 +271,51 @@ describe('Deploying a folder', () => {
     await commitFiles(folder, {}, 'Commit everything');
     commit = await git(folder, 'rev-parse', '--short=7', 'HEAD');
     const { id } = await deployment();
-    const { ended } = await openReviewOf(path.join(folder, 'graph.json'));
-    expect(row('Deployment')).toBe('Deployment uploaded-agent');
-    expect(row('Secrets')).toBe('Secrets unchanged: TOKEN');
-    expect(row('Checked out')).toBe(`Checked out ${commit}`);
-    await deploy();
-    await ended;
-    await expect.poll(async () => (await uploaded())['agent.py']).toBe('graph = 2\n');
+    const page = await openPageOf(path.join(folder, 'graph.json'));
+    expect(page.findings()[0]).toContain(`bytes, ${commit}. Nothing`);
+    expect(page.deployment().facts.join()).toMatch(/Upload: .* → the folder as it is now/);
+    expect(secretNames(page)).toEqual(['TOKEN']);
+    await page.press(deploy);
+    await expect.poll(() => page.deployment().progress?.look).toBe('success');
+    expect((await uploaded())['agent.py']).toBe('graph = 2\n');
+    await write('agent.py', 'graph = 3\n');
+    expect(await page.press('Deploy Folder Again')).toMatchObject({ failed: false, message: '' });
+    await expect.poll(() => page.state().deploy?.label).toMatch(deploy);
+    await deployAndFinish(page);
+    expect((await uploaded())['agent.py']).toBe('graph = 3\n');
     expect(await deployment()).toMatchObject({ id, secrets: [{ name: 'TOKEN' }] });
   });
 
-  it('goes back to the review if a file cannot be packed, and says which files are not saved', async () => {
+  it('says which files are not saved, and uploads what is on disk when it is deployed', async () => {
     await showFile(path.join(folder, 'agent.py'));
     const editor = vscode.window.activeTextEditor;
     await editor?.edit((edit) => edit.insert(new vscode.Position(0, 0), '# unsaved\n'));
-    const { ended } = await openReviewOf(folder);
-    expect(rows().join('\n')).toContain("Unsaved changes aren't uploaded: agent.py.");
+    const page = await openPageOf(folder);
+    expect(page.findings()).toContain("warning: Unsaved changes aren't uploaded: agent.py.");
     await write('new file.py', 'longer than before\n');
-    await deploy();
-    await quickInput.asked(review);
-    expect(rows().join('\n')).toContain('new file.py changed while the folder was packed.');
-    await quickInput.cancel();
-    await ended;
+    await deployAndFinish(page);
+    expect(await uploaded()).toMatchObject({ 'agent.py': 'graph = 3\n', 'new file.py': 'longer than before\n' });
+    await showFile(path.join(folder, 'agent.py'));
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('uploads nothing if another window has deleted the deployment, and stays in the review', async () => {
+  it('uploads nothing if another window has deleted the deployment, and can go on with a new one', async () => {
     const { id } = await deployment();
-    const { ended } = await openReviewOf(folder);
+    const page = await openPageOf(folder);
     await callService(await startedService(), 'DELETE', `/v2/deployments/${id}?delete_tracing_project=false`);
     await expect.poll(deployment).toBeUndefined();
-    await deploy();
-    await quickInput.asked(review);
-    expect(rows().join('\n')).toContain(`uploaded-agent no longer exists on ${connection}.`);
-    await quickInput.cancel();
-    await ended;
+    expect(await page.press(deploy)).toMatchObject({ failed: true });
+    await expect.poll(() => page.findings()).toContain(`error: "uploaded-agent" no longer exists on ${connection}.`);
     expect(await deployment()).toBeUndefined();
+    await page.press('Deploy Folder Again');
+    await expect.poll(() => page.state().deploy?.label).toMatch(/^Deploy(?: with|$)/);
+    await page.close();
   });
 
-  it('becomes no second deployment if another window has created it meanwhile, but updates that one', async () => {
+  it('becomes no second deployment if another window has created it meanwhile, and can update that one', async () => {
     await write('twice-agent/graph.json', config);
     await write('twice-agent/agent.py', 'graph = 2\n');
-    const { ended } = await openReviewOf(path.join(folder, 'twice-agent'));
-    expect(row('Deployment')).toBe('Deployment a new one');
+    const page = await openPageOf(path.join(folder, 'twice-agent'));
     const service = await startedService();
     const { id } = await callService(service, 'POST', '/v2/deployments', {
       name: 'twice-agent',
@@ -331,15 +324,14 @@ describe('Deploying a folder', () => {
       source_revision_config: {},
       secrets: [],
     });
-    await deploy();
-    await quickInput.asked(review);
-    expect(row("Can't be deployed yet")).toBe("Can't be deployed yet 1 problem");
-    expect(rows().join('\n')).toContain(`"twice-agent" is taken on ${connection}; choose another name.`);
-    await quickInput.choose(row('Deployment'));
+    expect(await page.press(deploy)).toMatchObject({ failed: true });
+    await expect.poll(() => page.field('name')).toBe('twice-agent-2');
+    const chosen = page.press('Choose Deployment…');
     await quickInput.choose('twice-agent');
-    await quickInput.asked(review);
-    await deploy();
-    await ended;
+    await chosen;
+    await expect.poll(() => page.state().deploy?.label).toMatch(/^Deploy New Revision/);
+    expect(page.field('name')).toBe('twice-agent');
+    await deployAndFinish(page);
     const { resources } = await callService(service, 'GET', '/v2/deployments?name_contains=twice-agent');
     expect(resources).toEqual([
       expect.objectContaining({
@@ -351,21 +343,28 @@ describe('Deploying a folder', () => {
 
   it('is refused with pointers of Git LFS, whose content is not here', async () => {
     await write('model.bin', 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n');
-    const { ended } = await openReviewOf(folder);
-    expect(row("Can't be deployed yet")).toBe("Can't be deployed yet 1 problem");
-    expect(rows().join('\n')).toContain(`Git LFS hasn't fetched model.bin.`);
-    await quickInput.cancel();
-    await ended;
+    const page = await openPageOf(folder);
+    expect(page.findings().join()).toContain(`error: Git LFS hasn't fetched model.bin.`);
+    expect(page.state().deploy).toBeUndefined();
+    await page.close();
   });
 
-  it('says which dependencies of its application lie outside', async () => {
+  it('says which dependencies of its application lie outside, and has its config files to choose from', async () => {
     await write('apps/one/graph.json', config.replace('["."]', '[".", "../../shared"]'));
     await write('apps/one/agent.py', 'graph = None\n');
-    const { ended } = await openReviewOf(path.join(folder, 'apps/one'));
-    expect(row('Config file')).toBe('Config file graph.json');
-    expect(rows().join(' ')).toContain('The application needs ../../shared outside this folder.');
-    await quickInput.cancel();
-    await ended;
+    await write('apps/one/other/graph.json', config.replace('./agent.py', '../agent.py'));
+    const page = await openPageOf(path.join(folder, 'apps/one'));
+    const outside = 'warning: The application needs ../../shared outside this folder. Deploy a folder that holds both.';
+    expect(page.findings()).toContain(outside);
+    const chosen = page.press('Config file');
+    await quickInput.choose('other/graph.json');
+    await chosen;
+    await expect.poll(() => page.field('config')).toBe('other/graph.json');
+    await expect.poll(() => page.findings()).not.toContain(outside);
+    await page.type('config', 'absent.json');
+    const absent = 'error: one has no file "absent.json" that is uploaded. Choose the config file.';
+    await expect.poll(() => page.findings()).toContain(absent);
+    await discard(page);
   });
 
   it('asks for a config file that tells which graphs to run', async () => {

@@ -39,6 +39,8 @@ export const begunDeployment = z.object({
   ),
   /** The ID of the deployment that gets a new revision, if none is created. */
   changes: z.optional(z.string()),
+  /** The URI of the folder that is uploaded. */
+  folder: z.optional(z.string()),
   /** It was sent. Its name then stays, because looking it up tells whether that worked. */
   isSent: z.optional(z.boolean()),
   made: z.optional(madeRevision),
@@ -107,6 +109,7 @@ export function withSuggestedName(begun: BegunDeployment, name: string): BegunDe
  * One that was sent keeps its name, and what was made of it.
  */
 export function withNameOf(before: BegunDeployment, now: BegunDeployment): BegunDeployment {
+  if (now.changes !== before.changes) return now;
   const { isSent, made } = before;
   const name = textOf(contentOf(before), 'name');
   if (isSent === true) {
@@ -170,7 +173,10 @@ function continuedPart(part: string, before: BegunDeployment, now: BegunDeployme
   const [then, fresh] = [contentOf(before), contentOf(now)];
   // Somebody who has just used the resource form wants its resources.
   const isOfForm = (key: string): boolean => key === 'resources' && now.origins.resourceSpec?.kind === 'form';
-  const isKept = (key: string): boolean => sameSpecValue(document.spec[key], then[key]) || isOfForm(key);
+  // A deployment that exists keeps its name.
+  const isFixed = (key: string): boolean => key === 'name' && now.changes !== undefined;
+  const isKept = (key: string): boolean =>
+    sameSpecValue(document.spec[key], then[key]) || isOfForm(key) || isFixed(key);
   const edits = [...new Set([...Object.keys(then), ...Object.keys(fresh)])]
     .filter((key) => isKept(key) && !sameSpecValue(document.spec[key], fresh[key]))
     .map((key) => ({ path: [key], value: fresh[key] }));

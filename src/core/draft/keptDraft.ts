@@ -47,8 +47,3 @@ export function leftOutFindings(
     return finding(stays ? 'info' : 'warning', message, field);
   });
 }
-
-/** Whether a draft holds anything that the user would have to enter again. */
-export function hasInput({ provenance }: DeploymentDraft): boolean {
-  return Object.values(provenance).some(({ kind }) => kind === 'user');
-}

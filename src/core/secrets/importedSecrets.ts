@@ -53,16 +53,3 @@ export function missingVariables(
   const given = new Set(secrets.filter(({ value }) => value !== undefined).map(({ name }) => name));
   return variables.filter(({ name }) => !given.has(name));
 }
-
-/** The secrets with imported variables. A variable replaces the value of a secret with its name, or one without. */
-export function withVariables(
-  secrets: readonly DraftSecret[],
-  variables: readonly DotenvVariable[],
-): readonly DraftSecret[] {
-  const imported = new Map(variables.map(({ name, value }) => [name, { name, value }]));
-  const present = new Set(secrets.map(({ name }) => name));
-  return [
-    ...secrets.map((secret) => imported.get(secret.name) ?? secret),
-    ...[...imported.values()].filter(({ name }) => !present.has(name)),
-  ];
-}

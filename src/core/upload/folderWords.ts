@@ -3,6 +3,7 @@ import { MAX_UPLOAD_BYTES } from '../../api/resources/deploymentChanges.ts';
 import { finding, type Finding } from '../draft/findings.ts';
 import { firstNames, shortened } from '../text/text.ts';
 import { leftOutWords, type LeftOut, type LeftOutReason } from './leftOut.ts';
+import { checkoutWords, type UploadedCheckout } from './uploadNote.ts';
 
 /** A file that is uploaded, in bytes. */
 interface SizedFile {
@@ -14,6 +15,10 @@ interface SizedFile {
 export interface FolderFacts {
   /** The name of the folder. */
   readonly name: string;
+  /** Its path on disk. */
+  readonly place: string;
+  /** What is checked out in it. Undefined if that isn't known. */
+  readonly checkout: UploadedCheckout | undefined;
   readonly files: readonly SizedFile[];
   readonly leftOut: readonly LeftOut[];
   /** Pointers of Git LFS among the files. */
@@ -42,7 +47,7 @@ const surprising: readonly LeftOutReason[] = [
   'unreadable',
 ];
 
-/** Findings about a folder. Nothing is uploaded while one of them is an error. */
+/** Findings about a folder, the last of which says what is uploaded. Nothing is while one of them is an error. */
 export function folderFindings(facts: FolderFacts): readonly Finding[] {
   const { name, files, leftOut, pointers, windowsScripts, isFromGit, gitProblem, unsaved, outside, buildProblem } =
     facts;
@@ -80,8 +85,12 @@ export function folderFindings(facts: FolderFacts): readonly Finding[] {
       ),
     );
   }
-  say('info', l10n.t('Uploads the files as they are on disk. Nothing is committed or pushed.'));
-  return findings;
+  return [...findings, finding('info', uploadWords(facts), 'tarballPath')];
+}
+
+function uploadWords({ place, files, checkout }: FolderFacts): string {
+  const what = checkout === undefined ? filesWords(files) : `${filesWords(files)}, ${checkoutWords(checkout)}`;
+  return l10n.t('Uploads {0} as it is on disk: {1}. Nothing is committed or pushed.', shown(place), what);
 }
 
 function tooLargeFolder(total: number, files: readonly SizedFile[]): string {
@@ -105,15 +114,10 @@ export function filesWords(files: readonly SizedFile[]): string {
 }
 
 /** The largest files, the largest first. */
-export function largestWords(files: readonly SizedFile[]): string {
+function largestWords(files: readonly SizedFile[]): string {
   return largestOf(files, 3)
     .map(({ path, size }) => l10n.t('{0} ({1})', shown(path), sizeWords(size)))
     .join(', ');
-}
-
-/** What is left out, in short. */
-export function leftOutSummary(leftOut: readonly LeftOut[]): string {
-  return leftOut.length === 0 ? l10n.t('nothing, besides what git ignores') : namesOf(leftOut.map(({ path }) => path));
 }
 
 /** More than anybody reads. */

@@ -6,40 +6,26 @@ import type { Connection } from '../connections/connection.ts';
 import type { SecretStore } from '../connections/storedKeys.ts';
 import {
   deleteStoredSecret,
-  isSamePlace,
   readStoredSecret,
   secretPlace,
   storedSecretsAt,
   storeSecret,
   takeFormerSecrets,
-  type SecretPlace,
   type StoredSecret,
 } from './storedSecrets.ts';
 
-/** A plan for a deployment whose secrets may be stored. */
-interface PlanWithSecrets {
-  readonly draft: DeploymentDraft;
-  /** Where stored secrets were looked up for the draft. */
-  secretPlace?: SecretPlace | undefined;
-}
-
 /**
- * Gives a plan the secrets that are stored for its connection, source and config file, once for each such place.
- * Values that were entered stay. A stored value of another place is dropped, and its name is asked for.
+ * Gives a draft that is begun the secrets that are stored for its connection, source and config file.
  * @returns findings about what can't be read
  */
 export async function useStoredSecrets(
   secrets: SecretStore,
   connection: Connection,
-  plan: PlanWithSecrets,
+  draft: DeploymentDraft,
 ): Promise<readonly Finding[]> {
-  const { draft } = plan;
   const place = secretPlace(connection, draft);
-  if (isSamePlace(place, plan.secretPlace)) return [];
-  plan.secretPlace = place;
-  const own = draft.secrets.map(({ name, value, isStored }) => ({ name, value: isStored ? undefined : value }));
-  draft.secrets = own;
   if (place === undefined) return [];
+  const own = draft.secrets;
   try {
     const isNeeded = ({ name }: StoredSecret): boolean =>
       own.every((secret) => secret.name !== name || secret.value === undefined);
@@ -92,52 +78,26 @@ function unread(message: string): Finding {
   return finding('warning', message, 'secrets');
 }
 
-/** A secret of a draft after it was stored or deleted, and findings for the user if that failed. */
-interface Remembered {
-  readonly secret: DraftSecret;
-  readonly findings: readonly string[];
-}
-
-/** Stores a secret of a draft. If the keyring fails, its value is still sent. */
-export async function remember(store: SecretStore, stored: StoredSecret, value: string): Promise<Remembered> {
+/** Stores the value of a secret. Gives findings for the user if the keyring fails. */
+export async function remember(store: SecretStore, stored: StoredSecret, value: string): Promise<readonly string[]> {
   const { name } = stored;
   try {
     await storeSecret(store, stored, value);
-    return { secret: { name, value, isStored: true }, findings: [] };
+    return [];
   } catch (error) {
-    const message = l10n.t(
-      "{0} couldn't be stored, so its value is used for this deployment only: {1}",
-      name,
-      messageOf(error),
-    );
-    return { secret: { name, value }, findings: [message] };
+    const reason = messageOf(error);
+    return [l10n.t("{0} couldn't be stored, so its value is used for this deployment only: {1}", name, reason)];
   }
 }
 
-/** Deletes the stored value of a secret. The draft keeps it for this deployment. */
-export async function stopRemembering(store: SecretStore, stored: StoredSecret, value: string): Promise<Remembered> {
-  const { name } = stored;
+/** Deletes the stored value of a secret. Gives findings for the user if the keyring fails. */
+export async function stopRemembering(store: SecretStore, stored: StoredSecret): Promise<readonly string[]> {
   try {
     await deleteStoredSecret(store, stored);
-    return { secret: { name, value }, findings: [] };
+    return [];
   } catch (error) {
-    const message = l10n.t("The stored value of {0} couldn't be deleted: {1}", name, messageOf(error));
-    return { secret: { name, value, isStored: true }, findings: [message] };
+    return [l10n.t("The stored value of {0} couldn't be deleted: {1}", stored.name, messageOf(error))];
   }
-}
-
-/** Replaces the stored value of a secret, unless another window has deleted it meanwhile. */
-export async function changeStored(store: SecretStore, stored: StoredSecret, value: string): Promise<Remembered> {
-  const { name } = stored;
-  try {
-    if ((await readStoredSecret(store, stored)) === undefined) {
-      const message = l10n.t('{0} is no longer stored. The new value is used for this deployment only.', name);
-      return { secret: { name, value }, findings: [message] };
-    }
-  } catch {
-    // A keyring that can't be read may still accept a value.
-  }
-  return remember(store, stored, value);
 }
 
 function messageOf(error: unknown): string {

@@ -29,9 +29,9 @@ interface CheckStart {
   /** Known answers about existing deployments; the check adds the one for the draft's name. */
   readonly existing: ExistingDeployments;
   /** Readings of working copies by earlier checks; the check adds its own. */
-  readonly copies?: CopyReadings;
+  readonly copies: CopyReadings;
   /** Whether connections have listeners, by their names; what is asked is added. */
-  readonly listeners?: Map<string, boolean>;
+  readonly listeners: Map<string, boolean>;
   /** The suggested name, replaced if it is taken; undefined once the draft's name must stay. */
   readonly suggestedName: string | undefined;
   /** The names of the deployments that are begun together with this one. */
@@ -40,6 +40,8 @@ interface CheckStart {
   readonly told: readonly Finding[];
   /** The deployment that gets a new revision, if none is created. */
   readonly target?: Deployment | undefined;
+  /** What is known of the folder that is uploaded. */
+  readonly folder?: Pick<CopyReading, 'appConfig' | 'configEnv'> | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -63,7 +65,7 @@ export interface Discovery {
 export async function checkPlan(
   services: Services,
   plan: DeploymentPlan,
-  { existing, copies = new Map(), listeners = new Map(), suggestedName, others = [], told, target, signal }: CheckStart,
+  { existing, copies, listeners, suggestedName, others = [], told, target, folder, signal }: CheckStart,
 ): Promise<Discovery> {
   const { draft, session } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
@@ -76,7 +78,10 @@ export async function checkPlan(
       others.includes(name) || known.some((other) => other.name === name && !isItself(other));
     draft.name = freeDeploymentName(suggestedName, isTaken);
   }
-  const copy = draft.source === 'repohost' ? await copyOf(plan, draft, copies, services.clock.now(), signal) : noCopy;
+  const copy: CopyReading =
+    draft.source === 'repohost'
+      ? await copyOf(plan, draft, copies, services.clock.now(), signal)
+      : { ...noCopy, ...(folder && { appConfig: folder.appConfig, configEnv: folder.configEnv }) };
   const { git, unread, appConfig, files, subject, isOpenHere } = copy;
   const names = copy.configEnv && missingVariables(copy.configEnv.variables, draft.secrets).map(({ name }) => name);
   const remoteIsCertain = session.connection.kind === 'local';
@@ -94,15 +99,14 @@ export async function checkPlan(
     subject,
     appConfig,
     files,
-    // The import itself says why not more, until the user dismisses that.
-    configEnv: names && { names, findings: plan.importFindings === undefined ? (copy.configEnv?.findings ?? []) : [] },
+    configEnv: names && { names, findings: copy.configEnv?.findings ?? [] },
   };
   const missing = await askListeners(session, draft, listeners, signal);
   // A field with an error has no value in the draft, so that further findings about it would mislead.
   const wrong = new Set(told.flatMap(({ severity, field }) => (severity === 'error' && field ? [field] : [])));
+  // The upload is still to come.
+  if (folder !== undefined) wrong.add('tarballPath');
   const findings = worstFirst([
-    // Until the user dismisses them in the list of secrets.
-    ...(plan.importFindings ?? []).map(({ message }) => finding('warning', message, 'secrets')),
     ...uncheckedName(failure, draft, told),
     ...missing,
     ...unread,

@@ -89,7 +89,7 @@ export async function createDeploymentLikeThis(
   const deployment = await chooseDeployment(services, argument, title);
   if (deployment === undefined) return;
   const { draft, findings } = await copyDeployment(session, deployment, title);
-  const unread = await useStoredSecrets(services.secrets, session.connection, { draft });
+  const unread = await useStoredSecrets(services.secrets, session.connection, draft);
   const begun = beginDraft({ draft, findings: [...findings, ...unread] });
   await openDraft(services, `like ${deployment.id}`, begun);
 }
@@ -107,12 +107,22 @@ export async function changeDeployment(services: Services, session: ReadySession
   const deployment = await whileAsking(session, { title, words }, (client, signal) =>
     readRecord(services, session, chosen, client, signal),
   );
-  const { draft, findings } = await copyDeployment(session, deployment, title, true);
+  const { name } = session.connection;
+  const begun = { ...beginDraft(await copyForChange(session, deployment, title), name), changes: deployment.id };
+  await openDraft(services, `change ${name} ${deployment.id}`, begun);
+}
+
+/** A draft of what a deployment has, which gives it a new revision. */
+export async function copyForChange(
+  session: ReadySession,
+  deployment: Deployment,
+  title: string,
+): Promise<DraftWithFindings> {
+  const copy = await copyDeployment(session, deployment, title, true);
+  const { draft } = copy;
   takeCustomUrl(draft, deployment.source_config?.custom_url);
   for (const field of fieldsOf(draft)) draft.provenance[field] = { kind: 'deployed' };
-  const { name } = session.connection;
-  const begun = { ...beginDraft({ draft, findings }, name), changes: deployment.id };
-  await openDraft(services, `change ${name} ${deployment.id}`, begun);
+  return copy;
 }
 
 /** Takes the address of a deployment, which a copy of it leaves out, because two can't share it. */

@@ -87,7 +87,7 @@ export async function takeFromBefore(
 ): Promise<readonly Finding[]> {
   const last = lastChoices(workspaceMemory, session, draft);
   if (last !== undefined) chooseAsLastTime(draft, last);
-  return useStoredSecrets(secrets, session.connection, { draft });
+  return useStoredSecrets(secrets, session.connection, draft);
 }
 
 /** Whether a command was started by the resource form. */

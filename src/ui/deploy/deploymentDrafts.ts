@@ -83,6 +83,11 @@ export class BegunDraft {
     await this.#change(index, (deployment) => ({ ...deployment, made }));
   }
 
+  /** Notes the deployment that gets a new revision from now on. */
+  async takeTarget(index: number, id: string): Promise<void> {
+    await this.#change(index, (deployment) => ({ ...deployment, changes: id }));
+  }
+
   async #change(index: number, change: (deployment: BegunDeployment) => BegunDeployment): Promise<void> {
     this.#deployments = this.#deployments.map((each, at) => (at === index ? change(each) : each));
     await this.#write();

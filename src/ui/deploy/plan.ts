@@ -1,7 +1,6 @@
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import type { SecretPlace } from '../../state/deploying/storedSecrets.ts';
 import type { Asking } from '../window/steps.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
@@ -16,10 +15,6 @@ export interface DeploymentPlan extends Asking {
   repository: WorkspaceRepository | undefined;
   /** The name of a deployment that was found after its create got no answer. */
   foundLate?: string;
-  /** Findings about imported secrets, from a file or the clipboard, that the user hasn't dismissed. Without values. */
-  importFindings?: readonly { readonly from: string; readonly message: string }[];
-  /** Where stored secrets were looked up for the draft. */
-  secretPlace?: SecretPlace | undefined;
 }
 
 /** The open repository, unless the draft is of another one. */

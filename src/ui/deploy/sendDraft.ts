@@ -34,6 +34,24 @@ type CreateOutcome =
       readonly late?: Promise<Deployment | undefined> | undefined;
     };
 
+/** What became of a deployment that was sent. */
+export type SentDeployment =
+  | {
+      readonly kind: 'created' | 'changed' | 'uploaded';
+      readonly deployment: Deployment;
+      /** Whether the service has changed it without a new revision. */
+      readonly isUnrevised?: boolean;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly findings: readonly Finding[];
+      readonly isCancelled: boolean;
+      /** What was created after all, once it is found. */
+      readonly late?: Promise<Deployment | undefined> | undefined;
+      /** What was created before its source could be uploaded. */
+      readonly created?: Deployment | undefined;
+    };
+
 /**
  * Sends the draft once and waits for the answer until the signal is aborted.
  * A failed request may still have worked: if the name was free before, a matching deployment that exists now counts as
@@ -172,7 +190,7 @@ export async function showRequest(
 }
 
 /** A deployment and the session that created it. */
-export interface Created {
+interface Created {
   readonly deployment: Deployment;
   readonly session: ReadySession;
   /** Whether it is on another connection than the window's. */

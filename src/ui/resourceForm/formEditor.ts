@@ -185,14 +185,7 @@ export class FormEditor {
   async #use(): Promise<Said> {
     const { document, dependencies } = this.#setup;
     const spec = usableSpec(document.getText(), this.#flavor);
-    const own = dependencies.ownDrafts.get(document.uri.toString());
-    if (own?.onEnd === undefined) {
-      await dependencies.useForDeployment(spec);
-    } else {
-      dependencies.ownDrafts.set(document.uri.toString(), { ...own, initial: document.getText() });
-      own.onEnd(spec);
-      await this.#close();
-    }
+    await dependencies.useForDeployment(spec);
     return {};
   }
 
@@ -207,8 +200,7 @@ export class FormEditor {
     });
     if (saved === undefined) return {};
     if (subject === 'draft') {
-      const own = dependencies.ownDrafts.get(document.uri.toString());
-      dependencies.ownDrafts.set(document.uri.toString(), { ...own, initial: document.getText() });
+      dependencies.ownDrafts.set(document.uri.toString(), document.getText());
       await openInForm(saved);
       await this.#close();
     }

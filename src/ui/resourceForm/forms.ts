@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { hideValues } from '../../api/redaction/hideValues.ts';
-import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import { describeSpec } from '../../core/spec/specWords.ts';
 import { specToText, toSpecMap } from '../../core/spec/specText.ts';
 import { formatClock } from '../../core/status/duration.ts';
@@ -19,9 +19,6 @@ import { tabsOf } from '../window/tabs.ts';
 export { tidyDrafts } from '../window/drafts.ts';
 export { saveDraft } from '../window/specFiles.ts';
 
-/** The name of a draft that wasn't begun for a deployment. */
-const unnamed = 'deployment';
-
 /** Serves a form in a panel that VS Code opened or restored. */
 export async function serveForm(
   document: vscode.TextDocument,
@@ -35,7 +32,7 @@ export async function serveForm(
 
 async function setupOf(
   document: vscode.TextDocument,
-  { ownDrafts, isOfDraft }: ResourceFormDependencies,
+  { isOfDraft }: ResourceFormDependencies,
 ): Promise<Pick<FormSetup, 'title' | 'subject' | 'lock'>> {
   const { uri } = document;
   const name = specName('resource-spec', uri.path) ?? nameOf(uri);
@@ -50,10 +47,9 @@ async function setupOf(
   const readOnly = vscode.l10n.t('VS Code has opened this file as read-only.');
   const lock = text.length > longestSpecText ? tooLongWords() : (await isReadOnly(document)) ? readOnly : '';
   if (!isOfDraft(uri)) return { title: vscode.l10n.t('Resources: {0}', nameOf(uri)), subject: 'file', lock };
-  const title = ownDrafts.get(uri.toString())?.title ?? titleOf(name);
   const isOurs = await claimDraft(uri.fsPath);
   const taken = vscode.l10n.t('Another window has this draft. Close it there, then open it here again.');
-  return { title, subject: 'draft', lock: isOurs ? lock : taken };
+  return { title: vscode.l10n.t('Resources'), subject: 'draft', lock: isOurs ? lock : taken };
 }
 
 /** Whether VS Code lets nobody type in a document. It would still let an extension change it. */
@@ -67,10 +63,6 @@ async function isReadOnly(document: vscode.TextDocument): Promise<boolean> {
   return isIn(settings.get('readonlyInclude', {})) && !isIn(settings.get('readonlyExclude', {}));
 }
 
-function titleOf(name: string): string {
-  return name === unnamed ? vscode.l10n.t('Resources') : vscode.l10n.t('Resources of {0}', name);
-}
-
 /** Opens a spec: a file, else the one that is in front as text, else a kept draft that the user chooses, or a new one. */
 export async function openSpec(file: vscode.Uri | undefined, dependencies: ResourceFormDependencies): Promise<void> {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
@@ -78,34 +70,29 @@ export async function openSpec(file: vscode.Uri | undefined, dependencies: Resou
   const spec = file ?? (isSpecText ? input.uri : undefined);
   if (spec !== undefined) return openInForm(spec);
   const drafts = await listDrafts(dependencies.storageUri.fsPath, 'resource-spec');
-  if (drafts.length === 0) return openNewDraft(unnamed, undefined, dependencies);
+  if (drafts.length === 0) return openNewDraft(dependencies);
   const choice = await askChoice<vscode.QuickPickItem & { file?: string }>({
     title: vscode.l10n.t('Edit Resources'),
     placeholder: vscode.l10n.t('Continue with a draft or begin a new one'),
     items: [{ label: vscode.l10n.t('New Resources') }, ...drafts.map(draftItem)],
   });
   if (choice === undefined) return undefined;
-  if (choice.file === undefined) return openNewDraft(unnamed, undefined, dependencies);
+  if (choice.file === undefined) return openNewDraft(dependencies);
   return openInForm(vscode.Uri.file(choice.file));
 }
 
-function draftItem({ file, name, text, changedAt }: Draft): vscode.QuickPickItem & { file: string } {
+function draftItem({ file, text, changedAt }: Draft): vscode.QuickPickItem & { file: string } {
   const document = readSpecText(text);
   const spec = document.kind === 'readable' ? resourceSpecWire.safeParse(document.spec).data : undefined;
   const words = spec === undefined ? vscode.l10n.t('has errors') : describeSpec(spec);
-  return { label: titleOf(name), description: words, detail: formatClock(changedAt), file };
+  return { label: vscode.l10n.t('Resources'), description: words, detail: formatClock(changedAt), file };
 }
 
-/** Opens a new draft. A waiting caller receives the spec that the user uses, or undefined when the draft is closed. */
-export async function openNewDraft(
-  name: string,
-  initial: ResourceSpec | undefined,
-  { storageUri, ownDrafts }: ResourceFormDependencies,
-  onEnd?: (used: ResourceSpec | undefined) => void,
-): Promise<void> {
-  const text = specToText(toSpecMap(initial));
-  const uri = vscode.Uri.file(await createDraft(storageUri.fsPath, { kind: 'resource-spec', name, text }));
-  ownDrafts.set(uri.toString(), { title: titleOf(name), initial: text, ...(onEnd && { onEnd }) });
+async function openNewDraft({ storageUri, ownDrafts }: ResourceFormDependencies): Promise<void> {
+  const text = specToText({});
+  const draft = { kind: 'resource-spec', name: 'deployment', text } as const;
+  const uri = vscode.Uri.file(await createDraft(storageUri.fsPath, draft));
+  ownDrafts.set(uri.toString(), text);
   await openInForm(uri);
 }
 
@@ -118,15 +105,14 @@ export async function showSpec(name: string, spec: unknown, { documents }: Resou
 /** Ends a draft that no tab shows any more. One without changes of its own is removed. */
 export async function leaveDraft(uri: vscode.Uri, { ownDrafts, log }: ResourceFormDependencies): Promise<void> {
   if (tabsOf(uri).length > 0) return;
-  const own = ownDrafts.get(uri.toString());
+  const initial = ownDrafts.get(uri.toString());
   ownDrafts.delete(uri.toString());
-  own?.onEnd?.(undefined);
   try {
     // Another window may still have it.
     if (!(await claimDraft(uri.fsPath))) return;
     await releaseDraft(uri.fsPath);
     const text = await readFile(uri.fsPath, 'utf8');
-    if (text.trim() === '' || text === own?.initial) await removeDraft(uri.fsPath);
+    if (text.trim() === '' || text === initial) await removeDraft(uri.fsPath);
   } catch (error) {
     log.error(`resource form: ${messageOf(error)}`);
   }

@@ -12,15 +12,6 @@ import { uriOfTab } from '../window/tabs.ts';
 /** The custom editor that shows a resource spec as a form. */
 const resourceFormType = 'deploymentManager.resourceSpec';
 
-/** A draft that this window has created. */
-export interface OwnDraft {
-  readonly title?: string;
-  /** What it was created with. */
-  readonly initial: string;
-  /** Receives the spec that the user uses, or undefined when the draft is closed without that. */
-  readonly onEnd?: (used: ResourceSpec | undefined) => void;
-}
-
 /** The read-only documents. */
 interface KeptTexts {
   readonly keepText: (name: string, text: string, language: 'yaml') => vscode.Uri;
@@ -33,10 +24,10 @@ export interface ResourceFormDependencies {
   readonly log: Pick<Log, 'debug' | 'error'>;
   readonly connections: Pick<Connections, 'current' | 'session' | 'onDidChange'>;
   readonly documents: KeptTexts;
-  /** Handles "Use for Deployment" in a form without a waiting caller. */
+  /** Handles "Use for Deployment". */
   readonly useForDeployment: (spec: ResourceSpec) => Promise<void>;
-  /** The drafts of this window by their URIs. */
-  readonly ownDrafts: Map<string, OwnDraft>;
+  /** What the drafts of this window were created with, by their URIs. */
+  readonly ownDrafts: Map<string, string>;
   /** Works with drafts in turn: one may be removed only after it was saved. */
   readonly withDrafts: InTurn;
   /** Whether a document is a draft, of this window or another one. */
@@ -62,14 +53,6 @@ export class ResourceForms implements vscode.CustomTextEditorProvider {
   async open(file: vscode.Uri | undefined): Promise<void> {
     const { openSpec } = await this.#load();
     await openSpec(file, this.#dependencies);
-  }
-
-  /** Opens a draft for a deployment to be. Waits for the spec that the user uses; undefined when they close the form. */
-  async edit(name: string, initial: ResourceSpec | undefined): Promise<ResourceSpec | undefined> {
-    const { openNewDraft } = await this.#load();
-    return new Promise((resolve, reject) => {
-      openNewDraft(name, initial, this.#dependencies, resolve).catch(reject);
-    });
   }
 
   /** Shows the resources of a deployment in a read-only form, without values that may be secret. */

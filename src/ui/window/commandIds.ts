@@ -16,6 +16,7 @@ export type CommandId =
   | 'createConfigFile'
   | 'createDeployment'
   | 'deployFile'
+  | 'deployFolder'
   | 'compareFile'
   | 'openDetails'
   | 'deployAgain'

@@ -52,8 +52,6 @@ export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends ReviewPl
   readonly placeholder: string;
   readonly items: readonly T[];
   readonly active?: T | undefined;
-  /** The answer for the button in an item's row. */
-  readonly pressed?: (item: T) => T;
 }
 
 /**
@@ -124,12 +122,7 @@ export async function askStepChoice<T extends vscode.QuickPickItem>(
   pick.matchOnDetail = true;
   if (question.active !== undefined) pick.activeItems = [question.active];
   place(pick, question);
-  return answerOf(
-    pick,
-    question,
-    () => pick.selectedItems[0],
-    (answer) => pick.onDidTriggerItemButton(({ item }) => answer(question.pressed?.(item) ?? item)),
-  );
+  return answerOf(pick, question, () => pick.selectedItems[0]);
 }
 
 /** Asks whether to change or remove an entry of a list. Without an answer, the list stays as it is. */
@@ -184,11 +177,9 @@ async function answerOf<T>(
   prompt: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
   { review }: StepPlace,
   accept: () => T | undefined,
-  listen?: (answer: (value: T) => void) => unknown,
 ): Promise<StepAnswer<T>> {
   try {
     return await new Promise<StepAnswer<T>>((resolve, reject) => {
-      listen?.(resolve);
       prompt.onDidAccept(() => {
         const answer = accept();
         if (answer !== undefined) resolve(answer);

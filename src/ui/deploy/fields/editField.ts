@@ -5,88 +5,75 @@ import { type DeploymentDraft, type RepositoryDraft, chooseListener } from '../.
 import type { DraftField } from '../../../core/draft/fields.ts';
 import { summarizeListener } from '../../../core/resources/listeners.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { flavorOf } from '../../../state/connections/connection.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { loadListeners, registerListener } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
 import { type ReviewPlace, askChoice, PromptClosedError } from '../../window/steps.ts';
 import { type DeploymentPlan, workingCopyOf } from '../plan.ts';
-import { editSecretReferences, editSecrets } from '../secrets/secretsEditor.ts';
-import { askConfigPath, askDeploymentType, askFieldText, askRef } from './fieldQuestions.ts';
+import { editSecretReferences } from '../secrets/secretReferences.ts';
+import { askConfigPath, askRef } from './fieldQuestions.ts';
 import { chooseIntegration, editRepository } from './repositoryQuestions.ts';
 
 /**
- * Asks for another value of a field. Without an answer, nothing changes.
- * @param isTaken whether a deployment is known to have a name, which is said while the user types it
+ * Asks for another value of a field with a list of VS Code. Without an answer, nothing changes.
+ * @param configPaths the config files to choose from. Default: those of the working copy
  */
 export async function editField(
   services: Services,
   plan: DeploymentPlan,
   field: DraftField,
-  isTaken: (name: string) => boolean = () => false,
+  configPaths = workingCopyOf(plan)?.configPaths ?? [],
 ): Promise<void> {
-  const { title, draft, session } = plan;
+  const { title, draft } = plan;
   const place = { title, review: plan };
   switch (field) {
-    case 'name': {
-      const warningOf = (name: string): string | undefined =>
-        isTaken(name.trim()) ? vscode.l10n.t('"{0}" is taken on {1}.', name.trim(), draft.connectionName) : undefined;
-      return take(draft, field, await askFieldText({ ...place, warningOf }, field, draft.name));
-    }
     case 'listener':
       return editListener(services, plan);
     case 'kubernetesNamespace':
       // A copied namespace whose listener was not found needs that first.
       return draft.listener === undefined ? editListener(services, plan) : editNamespace(place, draft);
-    case 'deploymentType':
-      return take(
-        draft,
-        field,
-        await askDeploymentType(place, draft.deploymentType, flavorOf(session.connection).deploymentTypes),
-      );
-    case 'secrets':
-      return editSecrets(services.secrets, plan, (secrets) => take(draft, field, [...secrets]));
-    case 'resourceSpec':
-      return take(draft, field, await services.resourceForms.edit(draft.name, draft.resourceSpec));
     case 'secretReferences':
       if (draft.source !== 'external_docker') return undefined;
       return editSecretReferences(plan, draft, (references) => take(draft, field, [...references]));
+    case 'configPath':
+      if (!('configPath' in draft)) return undefined;
+      return take(draft, field, await askConfigPath(place, draft.configPath, configPaths));
+    case 'name':
     case 'source':
+    case 'deploymentType':
+    case 'secrets':
+    case 'resourceSpec':
     case 'imageUri':
     case 'tarballPath':
     case 'buildOnPush':
     case 'customUrl':
     case 'installCommand':
     case 'buildCommand':
-      // The page has inputs for these.
+      // The page has inputs or tables for these.
       return undefined;
     case 'repositoryUrl':
     case 'integrationId':
     case 'ref':
-    case 'configPath':
       return draft.source === 'repohost' ? editRepositoryField(services, plan, draft, field) : undefined;
   }
 }
 
-/** Asks for a field that only a deployment from a repository has, or that is found in one. */
+/** Asks for a field that only a deployment from a repository has. */
 async function editRepositoryField(
   services: Services,
   plan: DeploymentPlan,
   draft: RepositoryDraft,
-  field: 'repositoryUrl' | 'integrationId' | 'ref' | 'configPath',
+  field: 'repositoryUrl' | 'integrationId' | 'ref',
 ): Promise<void> {
   const { title, session } = plan;
   const place = { title, review: plan };
-  const repository = workingCopyOf(plan);
   switch (field) {
     case 'repositoryUrl':
       return editRepository(services, plan, draft);
     case 'integrationId':
       return chooseIntegration(session, place, draft);
     case 'ref':
-      return take(draft, field, await askRef(place, draft.ref, repository));
-    case 'configPath':
-      return take(draft, field, await askConfigPath(place, draft.configPath, repository?.configPaths ?? []));
+      return take(draft, field, await askRef(place, draft.ref, workingCopyOf(plan)));
   }
 }
 

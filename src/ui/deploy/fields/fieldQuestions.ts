@@ -11,14 +11,11 @@ import {
 import { tidyPath } from '../../../core/draft/fieldProblem.ts';
 import { sourceFacts } from '../../../core/draft/sources.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { askChoice, askText, back, type ReviewPlace, type TextQuestion } from '../../window/steps.ts';
+import { askChoice, askText, back, type ReviewPlace } from '../../window/steps.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 
-/** What a question about a field is asked with. */
-type FieldPlace = ReviewPlace & Pick<TextQuestion, 'warningOf'>;
-
 /** Asks for the text of a field and checks it; undefined if the user goes back. */
-export async function askFieldText(place: FieldPlace, field: TextField, value: string): Promise<string | undefined> {
+export async function askFieldText(place: ReviewPlace, field: TextField, value: string): Promise<string | undefined> {
   const { help, example }: TextFieldFacts = draftFields[field];
   const answer = await askText({
     ...place,
@@ -26,7 +23,7 @@ export async function askFieldText(place: FieldPlace, field: TextField, value: s
     placeholder: example(),
     value,
     problemOf: (text) => fieldProblem(field, tidied(field, text)),
-    warningOf: (text) => place.warningOf?.(text) ?? fieldAdvice(field, text),
+    warningOf: (text) => fieldAdvice(field, text),
   });
   return answer === undefined || answer === back ? undefined : tidied(field, answer);
 }
@@ -84,7 +81,7 @@ export async function askConfigPath(
     const other = { path: undefined, label: vscode.l10n.t('$(edit) Enter a path…') };
     const choice = await askChoice({
       ...place,
-      placeholder: vscode.l10n.t("The application's config file, relative to the root of the repository"),
+      placeholder: vscode.l10n.t("Select the application's config file"),
       items: [...items, other],
       active: items.find(({ path }) => path === present),
     });
@@ -92,28 +89,4 @@ export async function askConfigPath(
     if (choice.path !== undefined) return choice.path;
   }
   return askFieldText(place, 'configPath', present);
-}
-
-const typeDetails: Readonly<Record<string, () => string>> = {
-  dev_free: () => vscode.l10n.t('For experiments, free of charge if the service offers it'),
-  dev_free_zero: () => vscode.l10n.t("Like dev_free; the service doesn't describe the difference"),
-  dev_zero: () => vscode.l10n.t("Like dev; the service doesn't describe the difference"),
-  dev: () => vscode.l10n.t('For development: small, and may be interrupted'),
-  prod: () => vscode.l10n.t('For production: sized for steady use and kept running'),
-};
-
-/** Asks for one of the deployment types of the connection's flavor. */
-export async function askDeploymentType(
-  place: ReviewPlace,
-  present: string,
-  types: readonly string[],
-): Promise<string | undefined> {
-  const items = types.map((type) => ({ label: type, detail: typeDetails[type]?.() ?? '' }));
-  const choice = await askChoice({
-    ...place,
-    placeholder: vscode.l10n.t('Select the type of the deployment'),
-    items,
-    active: items.find(({ label }) => label === present),
-  });
-  return choice?.label;
 }

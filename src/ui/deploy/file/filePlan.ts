@@ -39,12 +39,13 @@ export interface Described extends DescribedDeployment {
   readonly deployment: FileDeployment;
 }
 
-/** The place of a deployment file: of a draft, which belongs to no folder, the root of its repository. */
+/** The place of a deployment file: of a draft, which is in no folder, the root of its repository or upload. */
 export function filePlace(
   { file, begun }: Pick<DescribedDeployment, 'file' | 'begun'>,
   repository: Pick<WorkspaceRepository, 'root'> | undefined,
 ): vscode.Uri {
-  return begun === undefined || repository === undefined ? file : vscode.Uri.joinPath(repository.root, nameOf(file));
+  const root = begun?.folder === undefined ? repository?.root : vscode.Uri.parse(begun.folder);
+  return begun === undefined || root === undefined ? file : vscode.Uri.joinPath(root, nameOf(file));
 }
 
 /** What a deployment file describes, as a plan on its connection. The plan has no integration yet. */
@@ -99,19 +100,14 @@ export async function readFilePlan(
 /** The first error of a deployment, with a button that leads to it. */
 function errorsIn(file: vscode.Uri, text: string, { findings }: FileDeployment): UserError {
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const [first = { message: '', start: 0 }] = errors;
-  const { line } = positionAt(text, first.start);
-  const open: Remedy = { title: vscode.l10n.t('Open File'), run: async () => showInText(file, text, first.start) };
+  const [{ message: reason, start } = { message: '', start: 0 }] = errors;
+  const { line } = positionAt(text, start);
+  const name = nameOf(file);
+  const open: Remedy = { title: vscode.l10n.t('Open File'), run: async () => showInText(file, text, start) };
   const message =
     errors.length === 1
-      ? vscode.l10n.t("{0} can't be used: line {1}: {2}", nameOf(file), line, first.message)
-      : vscode.l10n.t(
-          "{0} can't be used: {1} errors, first in line {2}: {3}",
-          nameOf(file),
-          errors.length,
-          line,
-          first.message,
-        );
+      ? vscode.l10n.t("{0} can't be used: line {1}: {2}", name, line, reason)
+      : vscode.l10n.t("{0} can't be used: {1} errors, first in line {2}: {3}", name, errors.length, line, reason);
   return new UserError(message, [open]);
 }
 

@@ -5,83 +5,114 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import * as vscode from 'vscode';
 import { ApiError } from '../../../api/errors.ts';
-import { MAX_UPLOAD_BYTES } from '../../../api/resources/deploymentChanges.ts';
+import { MAX_UPLOAD_BYTES, type DeploymentPatch } from '../../../api/resources/deploymentChanges.ts';
 import type { Deployment } from '../../../api/resources/deployments.ts';
-import { createRequest, isWhatWasRequested } from '../../../core/draft/createRequest.ts';
-import { compareWithWish } from '../../../core/draft/deploymentChange.ts';
-import { secretsChangeFindings } from '../../../core/draft/secretsChange.ts';
+import { compareWithWish, type DeploymentChange } from '../../../core/draft/deploymentChange.ts';
+import type { DeploymentDraft } from '../../../core/draft/draft.ts';
+import { finding } from '../../../core/draft/findings.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
 import { sizeWords, tooLargeArchive } from '../../../core/upload/folderWords.ts';
 import { uploadNoteWords } from '../../../core/upload/uploadNote.ts';
+import { useCapability } from '../../../state/connections/useCapability.ts';
 import { ChangedFileError, LargeArchiveError, writeArchive } from '../../../state/deploying/folder/archive.ts';
 import { rememberFolder } from '../../../state/deploying/folder/folderDeployments.ts';
 import { rememberUpload } from '../../../state/deploying/uploads.ts';
 import type { Services } from '../../services.ts';
-import { UserError } from '../../window/errors.ts';
-import type { FolderPlan } from './folderPlan.ts';
-import { useCapability } from '../../../state/connections/useCapability.ts';
+import { isCancelled, messageOf, requestIdOf, UserError } from '../../window/errors.ts';
+import { whileWaiting } from '../../window/waiting.ts';
+import type { DeploymentPlan } from '../plan.ts';
+import { failureFindings, sendDraft, type SentDeployment } from '../sendDraft.ts';
+import type { CheckedFolder } from './folderReading.ts';
 
 /** What sending a folder needs, until the signal is aborted. */
 interface Sending {
   readonly services: Services;
-  readonly folderPlan: FolderPlan;
+  readonly plan: DeploymentPlan;
+  readonly folder: CheckedFolder;
+  /** The deployment that the folder is for, and what changes besides its source; undefined for a new one. */
+  readonly update: { readonly target: Deployment; readonly change: Pick<DeploymentChange, 'patch'> } | undefined;
   /** Whether the name of a new deployment was free, so what has it now is the one that was requested. */
-  readonly nameWasFree: boolean;
+  readonly wasFree: boolean;
+}
+
+/** How the signal is aborted, and how the progress text is replaced. */
+interface Progress {
   readonly signal: AbortSignal;
-  /** Replaces the progress text. */
   readonly say: (words: string) => void;
 }
 
 /**
  * Packs a folder, uploads it, and has the deployment build it, which is created first if it is new.
  * A deployment that was created stays remembered for the folder, whatever happens then. Nothing stays on the disk.
- * @returns the deployment, whose latest revision is the new one
- * @throws {UserError} the folder can't be packed
  */
-export async function sendFolder(sending: Sending): Promise<Deployment> {
-  const { services, folderPlan, signal, say } = sending;
-  const { session } = folderPlan.plan;
-  const folder = await temporaryFolder(services.uploadsFolder);
+export async function sendFolder(sending: Sending): Promise<SentDeployment> {
+  const { services, plan, update } = sending;
+  const { session, draft, title } = plan;
+  const made: { deployment?: Deployment } = {};
   try {
-    const archive = path.join(folder, 'source.tar.gz');
-    const size = await pack(sending, archive);
-    say(vscode.l10n.t('Looking for the deployment…'));
-    const deployment = await targetOf(sending);
-    const subject = { deploymentId: deployment.id };
-    const remembered = { deploymentId: deployment.id, configPath: folderPlan.configPath };
-    await rememberFolder(services.workspaceMemory, session, folderPlan.place.folder.toString(), remembered);
-    const objectPath = await useCapability(services.capabilities, session, 'upload', subject, async ({ changes }) => {
-      const content = Readable.from(counted(archive, size, say));
-      return changes.upload(deployment.id, { content, size }, { signal });
-    });
-    say(vscode.l10n.t('Starting the build…'));
-    const patch = patchOf(folderPlan, deployment, objectPath);
-    const updating = useCapability(services.capabilities, session, 'update', subject, async ({ changes }) =>
-      changes.update(deployment.id, patch, { latest: deployment.latest_revision_id, signal }),
+    return await whileWaiting({ title, words: vscode.l10n.t('Packing…') }, (signal, say) =>
+      inTemporaryFolder(services.uploadsFolder, async (temporary): Promise<SentDeployment> => {
+        const archive = path.join(temporary, 'source.tar.gz');
+        const size = await pack(sending, archive, { signal, say });
+        if (update !== undefined) return upload(sending, update, { archive, size }, { signal, say });
+        const [name, connection] = [withoutIcons(draft.name), withoutIcons(draft.connectionName)];
+        say(vscode.l10n.t('Creating {0} on {1}…', name, connection));
+        const outcome = await sendDraft(services, { ...plan, draft: withoutBuild(draft) }, sending.wasFree, signal);
+        if (outcome.kind === 'notCreated') return { ...outcome, kind: 'refused', isCancelled: signal.aborted };
+        made.deployment = outcome.deployment;
+        const start = { target: outcome.deployment, change: { patch: {} } };
+        return upload(sending, start, { archive, size }, { signal, say });
+      }),
     );
-    const unsure = vscode.l10n.t('The request was cancelled, but {0} may build the upload.', deployment.name);
-    const updated = await orUnsure(updating, unsure);
-    if (updated.latest_revision_id !== undefined && updated.latest_revision_id !== deployment.latest_revision_id) {
-      const note = { host: hostname(), at: services.clock.now(), checkout: folderPlan.checkout };
-      await rememberUpload(services.workspaceMemory, updated.latest_revision_id, uploadNoteWords(note));
-    }
-    return updated;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  } catch (error) {
+    services.log.error(`deploy folder: ${messageOf(error)}${requestIdOf(error)}`);
+    // The list reports its own errors.
+    if (made.deployment !== undefined && services.connections.session === session) void services.deployments.refresh();
+    const stopped = [finding('warning', vscode.l10n.t('The upload was stopped.'))];
+    const findings = isCancelled(error) ? stopped : failureFindings(draft, error);
+    return { kind: 'refused', findings, isCancelled: isCancelled(error), created: made.deployment };
   }
 }
 
-/** @throws {UserError} the deployment can't be changed like this */
-function patchOf({ plan, configPath, replacesSecrets }: FolderPlan, deployment: Deployment, objectPath: string) {
-  const { patch, findings } = compareWithWish(deployment, {
-    source_revision_config: { source_tarball_path: objectPath, graph_config_path: configPath },
-    ...(replacesSecrets ? { secrets: plan.draft.secrets } : {}),
-  });
-  if (patch !== undefined) return patch;
-  throw new UserError(findings.map(({ message }) => message).join(' '));
+/** A draft of a deployment that has nothing to build until its source is there. */
+function withoutBuild(draft: DeploymentDraft): DeploymentDraft {
+  return 'configPath' in draft ? { ...draft, configPath: '' } : draft;
 }
 
-async function pack({ folderPlan, signal, say }: Sending, archive: string): Promise<number> {
-  const { files } = folderPlan.contents;
+/** Uploads an archive, and has the deployment build it. */
+async function upload(
+  { services, plan, folder }: Sending,
+  { target, change }: NonNullable<Sending['update']>,
+  { archive, size }: { readonly archive: string; readonly size: number },
+  { signal, say }: Progress,
+): Promise<SentDeployment> {
+  const { capabilities, workspaceMemory, clock } = services;
+  const { session, draft } = plan;
+  const { checkout, place } = folder;
+  const configPath = 'configPath' in draft ? draft.configPath : '';
+  const subject = { deploymentId: target.id };
+  await rememberFolder(workspaceMemory, session, place.folder.toString(), { ...subject, configPath });
+  const objectPath = await useCapability(capabilities, session, 'upload', subject, async ({ changes }) => {
+    const content = Readable.from(counted(archive, size, say));
+    return changes.upload(target.id, { content, size }, { signal });
+  });
+  say(vscode.l10n.t('Starting the build…'));
+  const config = { source_tarball_path: objectPath, graph_config_path: configPath };
+  const built: DeploymentPatch = compareWithWish(target, { source_revision_config: config }).patch ?? {};
+  const updating = useCapability(capabilities, session, 'update', subject, async ({ changes }) =>
+    changes.update(target.id, { ...change.patch, ...built }, { latest: target.latest_revision_id, signal }),
+  );
+  const unsure = vscode.l10n.t('The request was cancelled, but {0} may build the upload.', target.name);
+  const deployment = await orUnsure(updating, unsure);
+  if (deployment.latest_revision_id !== undefined && deployment.latest_revision_id !== target.latest_revision_id) {
+    const note = { host: hostname(), at: clock.now(), checkout };
+    await rememberUpload(workspaceMemory, deployment.latest_revision_id, uploadNoteWords(note));
+  }
+  return { kind: 'uploaded', deployment };
+}
+
+async function pack({ folder }: Sending, archive: string, { signal, say }: Progress): Promise<number> {
+  const { files } = folder.contents;
   try {
     return await writeArchive(files, archive, {
       limit: MAX_UPLOAD_BYTES,
@@ -94,34 +125,8 @@ async function pack({ folderPlan, signal, say }: Sending, archive: string): Prom
     if (signal.aborted) throw new vscode.CancellationError();
     if (error instanceof LargeArchiveError) throw new UserError(tooLargeArchive());
     if (!(error instanceof ChangedFileError)) throw error;
-    throw new UserError(vscode.l10n.t('{0} changed while the folder was packed. Check the review again.', error.path));
+    throw new UserError(vscode.l10n.t('{0} changed while the folder was packed. Deploy again.', error.path));
   }
-}
-
-/** The deployment as it is now: the one to update, or a new one. Only what is created for an upload has no source. */
-async function targetOf({ folderPlan, nameWasFree, signal }: Sending): Promise<Deployment> {
-  const { plan, target } = folderPlan;
-  const { session } = plan;
-  const client = await session.client();
-  const name = plan.draft.name.trim();
-  if (target !== undefined) {
-    const present = await client.deployments.find(target.id, { signal });
-    if (present === undefined) {
-      throw new UserError(vscode.l10n.t('{0} no longer exists on {1}.', name, session.connection.name));
-    }
-    folderPlan.target = present;
-    const losses = [target, present].map((each) => JSON.stringify(secretsChangeFindings(each, plan.draft.secrets)));
-    if (!folderPlan.replacesSecrets || losses[0] === losses[1]) return present;
-    // Another window has changed the secrets, which would be replaced without a word.
-    throw new UserError(vscode.l10n.t('{0} changed in the meantime, so nothing was deployed.', name));
-  }
-  const request = createRequest(plan.draft);
-  const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
-  const creating = client.deployments.create(request, { signal, isMade });
-  const unsure = vscode.l10n.t('The request was cancelled, but the service may have created {0}.', name);
-  const created = await orUnsure(creating, unsure);
-  folderPlan.target = created;
-  return created;
 }
 
 /** Waits for a request that may take effect even if it is canceled, and says so then. */
@@ -148,13 +153,18 @@ async function* counted(file: string, size: number, say: (words: string) => void
 /** Folders of windows that ended before they removed them are older than this, in milliseconds. */
 const longestUse = 24 * 3_600_000;
 
-/** A new folder, which only the user can read. Removes those that nobody uses any longer. */
-async function temporaryFolder(parent: string): Promise<string> {
+/** Does something with a new folder that only the user can read. Removes those that nobody uses any longer. */
+async function inTemporaryFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
   await mkdir(parent, { recursive: true, mode: 0o700 });
   for (const name of await readdir(parent)) {
     const old = path.join(parent, name);
     const found = await stat(old).catch(() => undefined);
     if (found !== undefined && found.mtimeMs < Date.now() - longestUse) await rm(old, { recursive: true, force: true });
   }
-  return mkdtemp(path.join(parent, 'upload-'));
+  const folder = await mkdtemp(path.join(parent, 'upload-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
+import { setAt } from '../../../core/draft/createRequest.ts';
 import { findingsSince, sameGuarded, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import {
   compareWithWish,
@@ -18,6 +19,7 @@ import { commandRemedy, isCancelled, messageOf, remediesOf, type Remedy } from '
 import { checkPlan, type CopyReadings, type Discovery } from '../checkPlan.ts';
 import { filePlace, sessionFor, type Described, type FilePlans } from '../file/filePlan.ts';
 import { takeSecrets } from '../file/fileSecrets.ts';
+import { checkFolder, readFolderOnDisk, type CheckedFolder, type FolderReading } from '../folder/folderReading.ts';
 import { suggestionOf, type DeploymentPlan } from '../plan.ts';
 import type { MadeDeployment } from './pageProgress.ts';
 import { typedKey, type TypedSecrets } from './pageSecrets.ts';
@@ -39,6 +41,8 @@ export interface CheckedDeployment {
   readonly existing: ExistingDeployments;
   /** The deployment of this name, if its service can give it a new revision, and what that would change. */
   readonly update?: { readonly target: Deployment; readonly change: DeploymentChange };
+  /** The folder that is uploaded for it. */
+  readonly folder?: CheckedFolder | undefined;
 }
 
 /** What a page knows of one deployment of its file. */
@@ -64,6 +68,8 @@ export interface PageFacts {
   readonly listeners: Map<string, boolean>;
   /** Readings of working copies. A new map replaces them when they are forgotten. */
   copies: CopyReadings;
+  /** Readings of folders to upload, by their URIs. */
+  readonly folders: Map<string, FolderReading>;
   readonly typed: TypedSecrets;
   /** The deployments made from the page, by name and connection, as `typedKey` joins them without a secret. */
   readonly made: Map<string, MadeDeployment>;
@@ -139,7 +145,8 @@ async function checkOn(
   const sent = made.get(typedKey(deployment.name, session.connection.name, ''));
   const target = await targetOf(services, plan, { ...facts, existing }, sent ? undefined : begun, signal);
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
-  const told = [...since, ...findings, ...taken.findings];
+  const folder = await folderOf(facts, plan, begun?.folder, signal);
+  const told = [...since, ...findings, ...taken.findings, ...(folder?.findings ?? [])];
   const isPartial = deployment.spec === undefined || named.some(({ severity }) => severity === 'error');
   if (target === undefined) {
     const isKept = begun === undefined || begun.isSent === true || isPartial;
@@ -151,20 +158,22 @@ async function checkOn(
       suggestedName,
       others,
       told,
+      folder,
       signal,
     });
-    return { plan, isPartial, discovery, findings: told, held, existing };
+    return { plan, isPartial, discovery, findings: told, held, existing, folder };
   }
   // What a draft still has as it was begun or sent stays as the service has it, also where the draft can't say it.
   const kept = begun === undefined ? [] : sameGuarded((sent ?? begun).text, deployment.content ?? {});
   const wish = wishOf(plan.draft, target, kept);
+  if (folder !== undefined) setAt(wish, draftFields.tarballPath.path, vscode.l10n.t('the folder as it is now'));
   const change = compareWithWish(target, wish);
   // What stays on the service isn't missing here.
   const checkedPlan = wish.secrets === undefined ? { ...plan, draft: { ...plan.draft, secrets: [] } } : plan;
-  const start = { existing, copies, listeners, suggestedName: undefined, told, target, signal };
+  const start = { existing, copies, listeners, suggestedName: undefined, told, target, folder, signal };
   const discovery = await checkPlan(services, checkedPlan, start);
   // What has errors isn't compared, because it would seem to be removed.
-  if (isPartial) return { plan, isPartial, discovery, findings: told, held, existing };
+  if (isPartial) return { plan, isPartial, discovery, findings: told, held, existing, folder };
   return {
     plan,
     isPartial,
@@ -173,7 +182,21 @@ async function checkOn(
     held,
     existing,
     update: { target, change },
+    folder,
   };
+}
+
+/** The folder that a draft uploads, which is read once until readings are forgotten. */
+async function folderOf(
+  { folders }: PageFacts,
+  { title, draft }: DeploymentPlan,
+  uri: string | undefined,
+  signal: AbortSignal,
+): Promise<CheckedFolder | undefined> {
+  if (uri === undefined) return undefined;
+  const reading = folders.get(uri) ?? (await readFolderOnDisk(vscode.Uri.parse(uri), title, signal));
+  if (!signal.aborted) folders.set(uri, reading);
+  return checkFolder(reading, draft);
 }
 
 /**

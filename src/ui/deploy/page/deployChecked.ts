@@ -1,34 +1,14 @@
 import * as vscode from 'vscode';
-import type { Deployment } from '../../../api/resources/deployments.ts';
 import { createRequest } from '../../../core/draft/createRequest.ts';
-import type { Finding } from '../../../core/draft/findings.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { sendChange } from '../../deployments/sendChange.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../../window/errors.ts';
 import { whileWaiting } from '../../window/waiting.ts';
+import { sendFolder } from '../folder/sendFolder.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { failureFindings, sendDraft, type Created } from '../sendDraft.ts';
+import { failureFindings, sendDraft, type SentDeployment } from '../sendDraft.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
-
-/** A deployment that was created or changed. */
-export interface Made {
-  readonly kind: Extract<Created['kind'], 'created' | 'changed'>;
-  readonly deployment: Deployment;
-  /** Whether the service has changed it without a new revision. */
-  readonly isUnrevised?: boolean;
-}
-
-/** What became of a deployment that was sent. */
-type Deployed =
-  | Made
-  | {
-      readonly kind: 'refused';
-      readonly findings: readonly Finding[];
-      readonly isCancelled: boolean;
-      /** What was created after all, once it is found. */
-      readonly late?: Promise<Deployment | undefined> | undefined;
-    };
 
 /** Whether there is something to send for a deployment. */
 export function hasRequest({ plan, update }: Partial<CheckedDeployment> = {}): boolean {
@@ -46,12 +26,13 @@ export function shownRequest(checked: CheckedDeployment | undefined): string {
 export async function deployChecked(
   services: Services,
   plan: DeploymentPlan,
-  { existing, update }: CheckedDeployment,
-): Promise<Deployed> {
+  { existing, update, folder }: CheckedDeployment,
+): Promise<SentDeployment> {
   const { draft, title } = plan;
   const [name, connection] = [withoutIcons(draft.name), withoutIcons(draft.connectionName)];
-  if (update !== undefined) return changeDeployed(services, plan, update);
   const wasFree = existing.lookUp(draft.name) === 'notFound';
+  if (folder !== undefined) return sendFolder({ services, plan, folder, update, wasFree });
+  if (update !== undefined) return changeDeployed(services, plan, update);
   const words = vscode.l10n.t('Creating {0} on {1}…', name, connection);
   let isStopped = false;
   const outcome = await whileWaiting({ title, words }, async (signal) => {
@@ -67,7 +48,7 @@ async function changeDeployed(
   services: Services,
   { draft, session, title }: DeploymentPlan,
   { target, change: { patch, makesRevision } }: NonNullable<CheckedDeployment['update']>,
-): Promise<Deployed> {
+): Promise<SentDeployment> {
   const [name, connection] = [withoutIcons(draft.name), withoutIcons(draft.connectionName)];
   try {
     const deployment = await sendChange(services, session, {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { LeftReviews } from '../../../state/deploying/leftReviews.ts';
+import { LeftSecrets } from '../../../state/deploying/leftSecrets.ts';
 import type { Clock } from '../../../state/clock.ts';
 import type { Parts } from '../../parts.ts';
 import type { Services } from '../../services.ts';
@@ -26,7 +26,7 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
   readonly #extensionUri: vscode.Uri;
   readonly #dependencies: PagesDependencies;
   /** The secrets that were typed for a file whose page is closed. */
-  readonly #left: LeftReviews<TypedSecrets>;
+  readonly #left: LeftSecrets;
   /** The deployment to show in the page of a file that isn't open yet. */
   readonly #wanted = new Map<string, number>();
   readonly #show = new vscode.EventEmitter<FileSubject>();
@@ -38,7 +38,7 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
     this.storage = draftStorage(context);
     this.#extensionUri = context.extensionUri;
     this.#dependencies = dependencies;
-    this.#left = new LeftReviews(dependencies.clock);
+    this.#left = new LeftSecrets(dependencies.clock);
     this.#registrations = [
       vscode.window.registerCustomEditorProvider(pageType, this, { webviewOptions: { enableFindWidget: true } }),
       vscode.window.tabGroups.onDidChangeTabs(async ({ closed }) => {

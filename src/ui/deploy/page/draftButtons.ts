@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { execute } from '../../window/commandIds.ts';
 import { confirm } from '../../window/errors.ts';
 import { tabsOf } from '../../window/tabs.ts';
 import { saveDraftAsFile } from '../file/saveFile.ts';
+import { chooseUploaded } from '../folder/deployFolder.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { addApplications } from './addApplications.ts';
 import { readUnfinished, type BegunDraft } from '../deploymentDrafts.ts';
@@ -23,15 +25,31 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
   const { document, begun, unfinished, deployments, plans } = subject;
   const plan = plans.find((each) => each !== undefined);
   const { configPaths = [] } = (plan && workingCopyOf(plan)) ?? {};
+  const folder = begun.deployments[0]?.folder;
   const isTouched = document.getText() !== begun.text || !unfinished.isEmpty;
   return [
     ...(plan !== undefined && configPaths.length > deployments.length
       ? [bar('several', vscode.l10n.t('Deploy Several…'), () => addApplications(subject, plan))]
       : []),
-    bar('save', vscode.l10n.t('Save as Deployment File…'), () => save(subject)),
+    ...(folder === undefined
+      ? [bar('save', vscode.l10n.t('Save as Deployment File…'), () => save(subject))]
+      : [folderButton(subject, plan, folder, bar)]),
     ...(isTouched ? [bar('startOver', vscode.l10n.t('Start Over'), () => subject.startOver(begun.text))] : []),
     bar('discard', vscode.l10n.t('Discard'), () => discard(subject, isTouched)),
   ];
+}
+
+/** Asks for another deployment to upload a folder for, or begins again where that is uploaded or can't be. */
+function folderButton(
+  { services, begun }: DraftSubject,
+  plan: DeploymentPlan | undefined,
+  folder: string,
+  bar: ButtonMaker,
+): PageButton {
+  if (plan === undefined || begun.deployments[0]?.made !== undefined) {
+    return bar('again', vscode.l10n.t('Deploy Folder Again'), () => execute('deployFolder', vscode.Uri.parse(folder)));
+  }
+  return bar('target', vscode.l10n.t('Choose Deployment…'), () => chooseUploaded(services, plan, folder));
 }
 
 /** Moves a draft to a file that the user chooses, whose page takes its place. */

@@ -75,15 +75,15 @@ export class PageChecks {
     const known = (begun?.deployments ?? []).flatMap(({ made }): [string, MadeDeployment][] =>
       made === undefined ? [] : [[keyOfMade(made), { ...made, steps: [] }]],
     );
-    const made = new Map(known);
     this.facts = {
       plans: new FilePlans(services),
       existing: new Map(),
       records: new Map(),
       listeners: new Map(),
       copies: new Map(),
+      folders: new Map(),
       typed,
-      made,
+      made: new Map(known),
     };
     this.read();
   }
@@ -222,9 +222,8 @@ export class PageChecks {
         toldAt = now;
       }
       const before = this.#known[index];
-      const begun = this.begunAt(index);
       const others = this.#otherNames(index);
-      const described = { title: this.title, file: document.uri, text, deployment, begun, others };
+      const described = { title: this.title, file: document.uri, text, deployment, begun: this.begunAt(index), others };
       const checked = await checkFileDeployment(services, this.facts, described, before?.checked?.plan, signal);
       if (this.#isClosed) return undefined;
       if (signal.aborted) return this.#lastCheck;
@@ -279,9 +278,16 @@ export class PageChecks {
     this.forgetCopies();
   }
 
-  /** Lets the next check read the working copies again, which a saved file may belong to. */
+  /** Lets the next check read working copies and folders again, which a saved file may belong to. */
   forgetCopies(): void {
     this.facts.copies = new Map();
+    this.facts.folders.clear();
+  }
+
+  /** Forgets what was made of a draft that is begun again. */
+  forgetMade(): void {
+    const kept = new Set(this.#context.begun?.deployments.flatMap(({ made }) => (made ? [keyOfMade(made)] : [])));
+    for (const key of this.facts.made.keys()) if (!kept.has(key)) this.facts.made.delete(key);
   }
 
   /** Keeps what the service said when it refused a deployment. */
@@ -290,9 +296,13 @@ export class PageChecks {
   }
 
   /** What was made of a deployment with this name on this connection. */
-  madeOf({ name, connection: named }: FileDeployment): MadeDeployment | undefined {
-    const connection = connectionOf({ connection: named }, this.#context.services.connections);
-    return this.facts.made.get(typedKey(name, connection, ''));
+  madeOf(deployment: FileDeployment): MadeDeployment | undefined {
+    return this.facts.made.get(this.keyOf(deployment));
+  }
+
+  /** A deployment's name and connection, as `typedKey` joins them without a secret. */
+  keyOf(deployment: FileDeployment): string {
+    return typedKey(deployment.name, connectionOf(deployment, this.#context.services.connections), '');
   }
 
   /** Keeps what was made of a deployment; a draft also for a page that is opened again. */
@@ -316,9 +326,9 @@ export class PageChecks {
     const { begun, document } = this.#context;
     const [first] = this.#deployments;
     if (begun === undefined) return vscode.l10n.t('Deploy {0}', nameOf(document.uri));
-    if (this.begunAt(0)?.changes !== undefined) return vscode.l10n.t('Change {0}', first?.name ?? '');
-    const { length } = this.#deployments;
-    if (length > 1) return vscode.l10n.t('Deploy {0} Applications', length);
+    const { changes, folder } = this.begunAt(0) ?? {};
+    if (changes !== undefined && folder === undefined) return vscode.l10n.t('Change {0}', first?.name ?? '');
+    if (this.#deployments.length > 1) return vscode.l10n.t('Deploy {0} Applications', this.#deployments.length);
     return first === undefined || first.name === ''
       ? vscode.l10n.t('New Deployment')
       : vscode.l10n.t('Deploy {0}', first.name);

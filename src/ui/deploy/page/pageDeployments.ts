@@ -8,25 +8,17 @@ import { showError, UserError } from '../../window/errors.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { filePlace, showInText } from '../file/filePlan.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { lateKey, showCreated, showRequest } from '../sendDraft.ts';
-import { deployChecked, hasRequest, shownRequest, type Made } from './deployChecked.ts';
+import { lateKey, showCreated, showRequest, type SentDeployment } from '../sendDraft.ts';
+import { barWords, deployAllWords, deployWords } from './barWords.ts';
+import { deployChecked, hasRequest, shownRequest } from './deployChecked.ts';
 import { draftButtons } from './draftButtons.ts';
 import { PageButtons, type ButtonMaker } from './pageButtons.ts';
 import type { PageChecks, PageContext } from './pageChecks.ts';
 import { progressOf, type MadeDeployment } from './pageProgress.ts';
 import { remedyButtons, resourceButtons, pickField, pickSharedRef } from './pageRemedies.ts';
 import { promote } from './promote.ts';
-import { connectionOf, forgetTyped, secretsTable, typedKey } from './pageSecrets.ts';
-import {
-  barWords,
-  deployWords,
-  findingsFor,
-  groupsOf,
-  shownResources,
-  tablesOf,
-  withWarnings,
-  type PagePart,
-} from './pageState.ts';
+import { connectionOf, forgetTyped, secretsTable } from './pageSecrets.ts';
+import { findingsFor, groupsOf, shownResources, tablesOf, type PagePart } from './pageState.ts';
 import type { PageButton, PageDeployment, PageState } from './protocol.ts';
 import { shareFields } from './sharedFields.ts';
 
@@ -85,7 +77,14 @@ export class PageDeployments {
           ),
       }),
       ...(ready.length > 0 && !this.#isDeploying && this.#context.lock === ''
-        ? { deploy: bar('deploy', this.#deployWords(deployments, ready), () => this.#deploy(ready), true) }
+        ? {
+            deploy: bar(
+              'deploy',
+              deployAllWords(deployments, ready, this.#checks.known[0]?.checked),
+              () => this.#deploy(ready),
+              true,
+            ),
+          }
         : {}),
       words: barWords(deployments, plans, this.#context.unfinished.of(deployments.length).length, this.#isDeploying),
       buttons: [...(isOnly ? this.#moreButtons(0, bar) : []), text, ...this.#draftButtons(bar)],
@@ -105,7 +104,7 @@ export class PageDeployments {
 
   /** What was made of a deployment. Another one with its name has errors, and was never made. */
   #madeAt(index: number): MadeDeployment | undefined {
-    const keys = this.#checks.deployments.map((each) => this.#keyOf(each));
+    const keys = this.#checks.deployments.map((each) => this.#checks.keyOf(each));
     const key = keys[index] ?? '';
     return keys.indexOf(key) === index ? this.#checks.facts.made.get(key) : undefined;
   }
@@ -114,19 +113,6 @@ export class PageDeployments {
   #isMade(deployment: FileDeployment | undefined): boolean {
     const made = deployment && this.#checks.madeOf(deployment);
     return made !== undefined && made.text === deployment?.text;
-  }
-
-  #deployWords(deployments: readonly PageDeployment[], ready: readonly number[]): string {
-    const [first] = this.#checks.known;
-    if (deployments.length === 1) return deployWords(deployments, first?.checked);
-    const words =
-      ready.length === deployments.length
-        ? vscode.l10n.t('Deploy All {0}', ready.length)
-        : vscode.l10n.t('Deploy {0} of {1}', ready.length, deployments.length);
-    return withWarnings(
-      words,
-      deployments.filter((_, index) => ready.includes(index)),
-    );
   }
 
   #view(index: number, buttons: PageButtons, isOnly: boolean): PageDeployment {
@@ -198,9 +184,10 @@ export class PageDeployments {
     const plan = this.#wholePlan(index);
     const subject = { file: document.uri.toString(), index };
     // The service has nothing yet that a new draft could be compared with.
-    const isNew = begun !== undefined && this.#checks.begunAt(index)?.changes === undefined;
+    const { changes, folder } = this.#checks.begunAt(index) ?? {};
+    const isNew = begun !== undefined && changes === undefined;
     return [
-      ...(plan && hasRequest(this.#checks.known[index]?.checked)
+      ...(plan && folder === undefined && hasRequest(this.#checks.known[index]?.checked)
         ? [button('request', vscode.l10n.t('Show Request'), () => this.#showRequest(index))]
         : []),
       ...(plan === undefined || isNew
@@ -241,11 +228,6 @@ export class PageDeployments {
     if (begun === undefined || lock !== '') return [];
     const plans = this.#checks.known.map(({ checked }) => checked?.plan);
     return draftButtons({ ...this.#context, begun, deployments: this.#checks.deployments, plans }, bar);
-  }
-
-  #keyOf(deployment: FileDeployment | undefined): string {
-    const { connections } = this.#context.services;
-    return deployment === undefined ? '' : typedKey(deployment.name, connectionOf(deployment, connections), '');
   }
 
   /** Deploys what has no errors as it was shown. One that is refused stops none of the others. */
@@ -300,7 +282,9 @@ export class PageDeployments {
       const outcome = await deployChecked(services, plan, checked);
       if (outcome.kind === 'refused') {
         this.#checks.noteRefused(index, checked, outcome.findings);
-        if (outcome.late !== undefined) void this.#noteLate(deployment, plan, outcome.late);
+        const { late, created } = outcome;
+        if (created !== undefined) await this.#context.begun?.takeTarget(index, created.id);
+        if (late !== undefined) void this.#noteLate(index, deployment, plan, late);
         if (outcome.isCancelled) return reasons;
         reasons.push(...outcome.findings.map(({ message }) => message));
       } else {
@@ -311,10 +295,15 @@ export class PageDeployments {
   }
 
   /** Shows what became of a request without an answer. */
-  async #noteLate(of: FileDeployment, plan: DeploymentPlan, late: Promise<Deployment | undefined>): Promise<void> {
+  async #noteLate(index: number, of: FileDeployment, plan: DeploymentPlan, late: Promise<Deployment | undefined>) {
     try {
       const deployment = await late;
-      if (deployment !== undefined) await this.#noteMade(of, plan, { deployment, kind: 'created' });
+      // A folder is still to be uploaded.
+      if (deployment !== undefined && this.#checks.begunAt(index)?.folder !== undefined) {
+        await this.#context.begun?.takeTarget(index, deployment.id);
+      } else if (deployment !== undefined) {
+        await this.#noteMade(of, plan, { deployment, kind: 'created' });
+      }
       this.#checks.forget();
       await this.#checks.check();
     } catch (error) {
@@ -326,15 +315,15 @@ export class PageDeployments {
   async #noteMade(
     of: FileDeployment,
     { session }: DeploymentPlan,
-    { deployment, kind, isUnrevised = false }: Made,
+    { deployment, kind, isUnrevised = false }: Exclude<SentDeployment, { readonly kind: 'refused' }>,
   ): Promise<void> {
     const { services, typed, begun, document } = this.#context;
-    const others = new Set(this.#checks.deployments.map((each) => this.#keyOf(each)));
-    others.delete(this.#keyOf(of));
+    const others = new Set(this.#checks.deployments.map((each) => this.#checks.keyOf(each)));
+    others.delete(this.#checks.keyOf(of));
     forgetTyped(typed, others);
     await this.#checks.noteMade(of, session.connection.name, deployment, isUnrevised);
     const isMoved = services.connections.session !== session && this.#isOneConnection(session);
-    await showCreated(services, { deployment, session, isMoved, ...(kind && { kind }) });
+    await showCreated(services, { deployment, session, isMoved, kind });
     if (this.#checks.deployments.every((each) => this.#isMade(each))) await begun?.finish(document.getText());
   }
 

@@ -149,6 +149,7 @@ class PageEditor {
     this.#showWanted();
     this.#after(async () => {
       await this.#begun?.readAgain();
+      if (this.#begun !== undefined) this.#checks.forgetMade();
       this.#checkAfter(0);
     });
   }

@@ -20,6 +20,7 @@ import { editField } from '../fields/editField.ts';
 import { configPathIn } from '../file/filePlan.ts';
 import { takeSecrets } from '../file/fileSecrets.ts';
 import { pathFrom } from '../file/saveFile.ts';
+import { showFiles } from '../folder/folderReading.ts';
 import { offerDeployed } from '../live/offerDeployed.ts';
 import { fetchRemote, runPull, runPush } from '../gitActions.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
@@ -50,7 +51,7 @@ export async function pickField(subject: PageSubject, field: DraftField): Promis
   const plan = checked?.plan;
   if (plan === undefined) return;
   const changed: DeploymentPlan = { ...plan, draft: structuredClone(plan.draft) };
-  await editField(services, changed, field);
+  await editField(services, changed, field, checked?.folder?.configPaths);
   if (JSON.stringify(changed.draft) !== JSON.stringify(plan.draft)) plan.typed?.clear();
   // The answer may be a new listener, or a branch that was fetched for it.
   facts.plans.forget();
@@ -138,6 +139,7 @@ function shownDeployment({ checked, button }: PageSubject, { deployment }: Findi
 
 function fieldRemedies(subject: PageSubject, { field, severity }: Finding): readonly PageButton[] {
   if (field === 'ref') return gitButtons(subject);
+  if (field === 'tarballPath') return folderButtons(subject);
   if (severity === 'info') return [];
   if (field === 'name') return nameButtons(subject);
   if (field === 'configPath') return openedConfig(subject);
@@ -174,6 +176,12 @@ function liveButtons(
     if ((await offerDeployed(services, session, wanted)) !== undefined) await deployNew();
   };
   return [button('live', vscode.l10n.t('Bring {0} Live…', withoutIcons(ref.name)), offer, true)];
+}
+
+function folderButtons({ checked, button }: PageSubject): readonly PageButton[] {
+  const { plan, folder } = checked ?? {};
+  if (plan === undefined || folder === undefined) return [];
+  return [button('files', vscode.l10n.t('Show Files…'), () => showFiles(plan.title, folder))];
 }
 
 function gitButtons({ checked, button }: PageSubject): readonly PageButton[] {
@@ -274,7 +282,7 @@ async function askValues(
 ): Promise<void> {
   const secrets = names.map((name) => ({ name, value: undefined }));
   const asking: DeploymentPlan = { ...plan, draft: { ...plan.draft, secrets } };
-  await askMissingValues(asking, false).finally(() => {
+  await askMissingValues(asking).finally(() => {
     for (const { name, value } of asking.draft.secrets) {
       if (value !== undefined) typed.set(typedKey(deployment.name, plan.session.connection.name, name), value);
     }
@@ -283,11 +291,12 @@ async function askValues(
 
 /** Adds the names of a dotenv file to the secrets, each with where its value comes from. */
 async function importNames(
-  { file, deployment, set }: PageSubject,
+  { file, checked, deployment, set }: PageSubject,
   { repository }: DeploymentPlan,
   { path, names }: { readonly path: string; readonly names: readonly string[] },
 ): Promise<void> {
-  const place = repository && relativePath(repository.root, file);
+  const root = checked?.folder?.place.folder ?? repository?.root;
+  const place = root && relativePath(root, file);
   if (place === undefined) throw new UserError(vscode.l10n.t("The file isn't in the repository that {0} is in.", path));
   const origin = { 'env-file': pathFrom(place, path) };
   await set(

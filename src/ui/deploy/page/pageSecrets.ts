@@ -55,7 +55,7 @@ export function connectionOf(
 
 /** What the table of secrets works with. */
 export interface SecretsContext {
-  readonly services: Pick<Services, 'secrets' | 'connections'>;
+  readonly services: Pick<Services, 'secrets' | 'connections' | 'deploymentPages'>;
   readonly file: vscode.Uri;
   /** How a draft was begun; undefined for a file of the user. */
   readonly begun: unknown;
@@ -118,17 +118,13 @@ async function takeImported(
   plan: DeploymentPlan,
   importing: typeof importFile,
 ): Promise<string> {
-  const importingPlan: DeploymentPlan = { ...plan };
-  const { secrets } = plan.draft;
-  const imported = (await importing(importingPlan, secrets)).filter((secret) => !secrets.includes(secret));
+  const { variables, findings } = await importing(plan);
   const connection = connectionOf(deployment, services.connections);
-  for (const { name, value } of imported) {
-    if (value !== undefined) typed.set(typedKey(deployment.name, connection, name), value);
-  }
+  for (const { name, value } of variables) typed.set(typedKey(deployment.name, connection, name), value);
   const present = deployment.content?.['secrets'];
-  const added = imported.filter(({ name }) => !isSpecMap(present) || !Object.hasOwn(present, name));
+  const added = variables.filter(({ name }) => !isSpecMap(present) || !Object.hasOwn(present, name));
   await set(added.map(({ name }) => [name, 'ask']));
-  return (importingPlan.importFindings ?? []).map(({ message }) => message).join(' ');
+  return findings.join(' ');
 }
 
 function originWords(origin: SpecValue | undefined): string {
@@ -157,7 +153,7 @@ async function changeStorage(
 ): Promise<string> {
   const place = plan && secretPlace(plan.session.connection, plan.draft);
   if (place === undefined) return '';
-  const { findings } = await change(services.secrets, { place, name }, value);
+  const findings = await change(services.secrets, { place, name }, value);
   return findings.join(' ');
 }
 
@@ -188,8 +184,8 @@ async function chooseOrigin(context: SecretsContext, name: string): Promise<stri
     description: vscode.l10n.t('ask, and delete the value stored on this machine'),
     origin: 'ask' as const,
   };
-  // The folder of a draft without a repository has no file of the user.
-  const hasFiles = context.begun === undefined || plan?.repository !== undefined;
+  // The folder of a draft without a repository or an upload has no file of the user.
+  const hasFiles = !services.deploymentPages.isDraft(context.file);
   const items = [ask, stored, ...(hasFiles ? [dotenv] : []), ...(present === 'stored' ? [forget] : [])];
   const choice = await askChoice({
     title: vscode.l10n.t('Where {0} Comes From', withoutIcons(name)),

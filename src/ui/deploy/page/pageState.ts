@@ -11,11 +11,10 @@ import { worstFirst } from '../../../core/draft/preflight/preflight.ts';
 import { referenceCount, reviewLines, deploymentTypeWords, type ReviewLine } from '../../../core/draft/reviewLines.ts';
 import { draftFieldLabel, sourceFacts } from '../../../core/draft/sources.ts';
 import { describeSpec } from '../../../core/spec/specWords.ts';
-import { withoutIcons } from '../../../core/text/text.ts';
 import { isSpecMap } from '../../../core/yaml/value.ts';
 import { resourceSpecWire } from '../../../api/schema/resourceSpec.ts';
 import { flavorOf } from '../../../state/connections/connection.ts';
-import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
+import { workingCopyOf } from '../plan.ts';
 import { findingsOf, type CheckedDeployment } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import type {
@@ -79,11 +78,13 @@ const pickedFields: ReadonlySet<DraftField> = new Set([
 
 /** The groups of a deployment's fields: those that matter, and the rest. */
 export function groupsOf(part: PagePart): readonly PageGroup[] {
-  const { deployment, checked } = part;
+  const { deployment, begun, checked } = part;
   if (deployment.content === undefined) return [];
   const { content } = deployment;
   const source = SOURCES.find((known) => known === content['source']) ?? 'repohost';
-  const fields: readonly DraftField[] = sourceFacts[source].fields;
+  const all: readonly DraftField[] = sourceFacts[source].fields;
+  // The path of an upload that is still to come isn't known.
+  const fields = all.filter((field) => field !== 'tarballPath' || begun?.folder === undefined);
   const lines = new Map(linesOf(checked).map((line) => [line.field, line]));
   const fieldOf = (field: DraftField): PageField => fieldFor(field, lines.get(field), part);
   const main = mainFields.filter((field) => fields.includes(field)).map(fieldOf);
@@ -132,11 +133,22 @@ function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePar
     // Everything in a file is of its author. In a draft, much is suggested.
     from: value === '' || begun !== undefined ? (line?.from ?? '') : '',
     options: optionsOf(field, value, part),
-    isLocked: (field === 'name' && isNameKept) || (begun?.changes !== undefined && ['name', 'source'].includes(field)),
-    ...(pickedFields.has(field) && draft !== undefined && (field !== 'configPath' || draft.source === 'repohost')
+    isLocked:
+      (field === 'name' && (isNameKept || begun?.changes !== undefined)) || (field === 'source' && isBound(part)),
+    ...(pickedFields.has(field) && draft !== undefined && (field !== 'configPath' || hasConfigs(part))
       ? { pick: button(`pick/${key}`, vscode.l10n.t('Choose…'), () => pick(field)) }
       : {}),
   };
+}
+
+/** Whether a draft is for one source on one connection, because it changes a deployment or uploads a folder. */
+function isBound({ begun }: PagePart): boolean {
+  return begun?.changes !== undefined || begun?.folder !== undefined;
+}
+
+/** Whether config files are listed. */
+function hasConfigs({ checked }: PagePart): boolean {
+  return checked?.plan?.draft.source === 'repohost' || checked?.folder !== undefined;
 }
 
 function helpOf(field: DraftField, { deployment, begun, isNameKept }: PagePart): string {
@@ -151,7 +163,8 @@ function helpOf(field: DraftField, { deployment, begun, isNameKept }: PagePart):
     : draftFields[field].help();
 }
 
-function connectionField({ deployment, begun, connections, usualConnection }: PagePart): PageField {
+function connectionField(part: PagePart): PageField {
+  const { deployment, begun, connections, usualConnection } = part;
   const value = textIn(deployment, 'connection');
   const names = connections.includes(value) || value === '' ? connections : [value, ...connections];
   return {
@@ -162,7 +175,7 @@ function connectionField({ deployment, begun, connections, usualConnection }: Pa
     value,
     usual: '',
     from: '',
-    isLocked: begun?.changes !== undefined,
+    isLocked: isBound(part),
     options: [
       { value: '', label: vscode.l10n.t("This window's: {0}", usualConnection || vscode.l10n.t('none')) },
       ...names.map((name) => ({ value: name, label: name })),
@@ -205,6 +218,9 @@ function choices(known: PageField['options'], usual: string, value: string): Pag
   return [...all, ...others];
 }
 
+/** The keys of the findings that say what exactly is deployed: a commit, or a folder. */
+const madeOfKeys: ReadonlySet<string> = new Set([draftFields.ref.key, draftFields.tarballPath.key]);
+
 /**
  * The findings of a deployment, each with what helps: first the commit, unless there is a problem with it, then the
  * worst. What needs no help is among the facts.
@@ -236,7 +252,7 @@ export function findingsFor(
   }));
   const all: readonly PageFinding[] = worstFirst([...ofText, ...ofDraft]);
   const isFact = ({ severity, buttons }: PageFinding): boolean => severity === 'info' && buttons.length === 0;
-  const isCommit = ({ severity, key }: PageFinding): boolean => severity === 'info' && key === draftFields.ref.key;
+  const isCommit = ({ severity, key }: PageFinding): boolean => severity === 'info' && madeOfKeys.has(key);
   const told = all.filter((found) => !isFact(found));
   return {
     findings: [...told.filter(isCommit), ...told.filter((found) => !isCommit(found))],
@@ -295,45 +311,4 @@ export function shownResources({ deployment, checked, flavor }: PagePart): Omit<
   return typeof resources === 'string'
     ? { summary: `${resources}: ${words}`, text: '', flavor }
     : { summary: words, text: resourcesText(text), flavor };
-}
-
-/**
- * What stands beside the button.
- * @param unfinished the number of inputs that the file can't have yet
- */
-export function barWords(
-  deployments: readonly PageDeployment[],
-  [plan]: readonly (DeploymentPlan | undefined)[],
-  unfinished: number,
-  isDeploying: boolean,
-): string {
-  if (!vscode.workspace.isTrusted) {
-    return vscode.l10n.t('In Restricted Mode, nothing is deployed from files. Trust the folder first.');
-  }
-  if (isDeploying) return vscode.l10n.t('Deploying…');
-  const errors = deployments.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error');
-  const count = errors.length + unfinished;
-  if (count > 0) {
-    return count === 1 ? vscode.l10n.t('1 problem to correct') : vscode.l10n.t('{0} problems to correct', count);
-  }
-  if (deployments.length !== 1 || plan === undefined || deployments[0]?.progress !== undefined) return '';
-  return vscode.l10n.t('{0} to {1}', withoutIcons(plan.draft.name), withoutIcons(plan.draft.connectionName));
-}
-
-/** What the button of one deployment says. */
-export function deployWords(deployments: readonly Warned[], { update }: Partial<CheckedDeployment> = {}): string {
-  if (update === undefined) return withWarnings(vscode.l10n.t('Deploy'), deployments);
-  const { makesRevision } = update.change;
-  return withWarnings(makesRevision ? vscode.l10n.t('Deploy New Revision') : vscode.l10n.t('Change'), deployments);
-}
-
-type Warned = Pick<PageDeployment, 'findings'>;
-
-/** The words of a button, with the warnings that it passes over. */
-export function withWarnings(words: string, deployments: readonly Warned[]): string {
-  const { length } = deployments.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'warning'));
-  if (length === 0) return words;
-  return length === 1
-    ? vscode.l10n.t('{0} with 1 Warning', words)
-    : vscode.l10n.t('{0} with {1} Warnings', words, length);
 }

@@ -1,12 +1,7 @@
 import * as vscode from 'vscode';
-import type { DeploymentDraft, DraftSecret } from '../../../core/draft/draft.ts';
-import { longestDotenv } from '../../../core/secrets/dotenv.ts';
-import {
-  type ImportRules,
-  missingVariables,
-  readVariables,
-  withVariables,
-} from '../../../core/secrets/importedSecrets.ts';
+import type { DeploymentDraft } from '../../../core/draft/draft.ts';
+import { longestDotenv, type DotenvVariable } from '../../../core/secrets/dotenv.ts';
+import { readVariables, type ImportRules } from '../../../core/secrets/importedSecrets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { isCancelled, messageOf, UserError } from '../../window/errors.ts';
 import { exists, relativePath } from '../../window/files.ts';
@@ -22,45 +17,33 @@ export function importRules(draft: DeploymentDraft): ImportRules {
   return { reservedNames: reservedSecretNames(), references };
 }
 
+/** What was imported, and why not more. */
+interface Imported {
+  readonly variables: readonly DotenvVariable[];
+  /** Sentences for the user, without values. */
+  readonly findings: readonly string[];
+}
+
+const nothing: Imported = { variables: [], findings: [] };
+
 /** Imports secrets from a dotenv file. The one that the application config names is the first choice. */
-export async function importFile(
-  plan: DeploymentPlan,
-  secrets: readonly DraftSecret[],
-): Promise<readonly DraftSecret[]> {
+export async function importFile(plan: DeploymentPlan): Promise<Imported> {
   const root = workingCopyOf(plan)?.root;
   const file = await chooseFile(plan, root);
-  if (file === undefined) return secrets;
+  if (file === undefined) return nothing;
   const path = root && relativePath(root, file);
   const from = path ?? file.path.split('/').at(-1) ?? file.path;
   try {
-    return await importText(plan, secrets, {
-      from,
-      text: await readDotenv(file, path === undefined ? undefined : root),
-    });
+    return await importText(plan, from, await readDotenv(file, path === undefined ? undefined : root));
   } catch (error) {
     if (isCancelled(error)) throw error;
-    replaceFindings(plan, from, [vscode.l10n.t("Couldn't read {0}: {1}", from, messageOf(error))]);
-    return secrets;
+    return { ...nothing, findings: [vscode.l10n.t("Couldn't read {0}: {1}", from, messageOf(error))] };
   }
 }
 
 /** Imports secrets from the clipboard. An input box would join its lines. */
-export async function importClipboard(
-  plan: DeploymentPlan,
-  secrets: readonly DraftSecret[],
-): Promise<readonly DraftSecret[]> {
-  const text = await vscode.env.clipboard.readText();
-  return importText(plan, secrets, { text, from: vscode.l10n.t('Clipboard') });
-}
-
-/** Adds the variables of a dotenv file in the repository whose values a draft lacks. */
-export async function importEnv(root: vscode.Uri, plan: DeploymentPlan, path: string): Promise<void> {
-  const { draft } = plan;
-  const text = await readDotenv(vscode.Uri.joinPath(root, path), root);
-  const secrets = await importText(plan, draft.secrets, { text, from: path, onlyMissing: true });
-  if (secrets === draft.secrets) return;
-  draft.secrets = [...secrets];
-  draft.provenance.secrets = { kind: 'user' };
+export async function importClipboard(plan: DeploymentPlan): Promise<Imported> {
+  return importText(plan, vscode.l10n.t('Clipboard'), await vscode.env.clipboard.readText());
 }
 
 /** What a button says that imports the names of a dotenv file. */
@@ -113,25 +96,12 @@ async function fileOfConfig(plan: DeploymentPlan): Promise<FileItem | undefined>
   return { label: withoutIcons(path), description, file };
 }
 
-interface ImportedText {
-  readonly text: string;
-  readonly from: string;
-  readonly onlyMissing?: boolean;
-}
-
-/** Lets the user choose from the names in a text. What was left out stays with the plan. */
-async function importText(
-  plan: DeploymentPlan,
-  secrets: readonly DraftSecret[],
-  { text, from, onlyMissing = false }: ImportedText,
-): Promise<readonly DraftSecret[]> {
-  const { variables: read, findings } = readVariables(text, from, importRules(plan.draft));
-  const variables = onlyMissing ? missingVariables(read, secrets) : read;
+/** Lets the user choose from the names in a text. */
+async function importText(plan: DeploymentPlan, from: string, text: string): Promise<Imported> {
+  const { variables, findings } = readVariables(text, from, importRules(plan.draft));
   if (variables.length === 0) {
-    replaceFindings(plan, from, [...findings, vscode.l10n.t('Nothing to import from {0}.', from)]);
-    return secrets;
+    return { variables, findings: [...findings, vscode.l10n.t('Nothing to import from {0}.', from)] };
   }
-  replaceFindings(plan, from, findings);
   const items = variables.map((variable) => ({
     variable,
     label: withoutIcons(variable.name),
@@ -140,27 +110,17 @@ async function importText(
   }));
   const placeholder = foundWords(from, findings.length);
   const chosen = await askChoices({ review: plan, title: vscode.l10n.t('Import Secrets'), placeholder, items });
-  if (chosen === undefined) return secrets;
+  if (chosen === undefined) return { ...nothing, findings };
   if (chosen.length === 0) {
-    replaceFindings(plan, from, [...findings, vscode.l10n.t('Nothing was imported: no names were selected.')]);
-    return secrets;
+    return { ...nothing, findings: [...findings, vscode.l10n.t('Nothing was imported: no names were selected.')] };
   }
-  return withVariables(
-    secrets,
-    chosen.map(({ variable }) => variable),
-  );
+  return { variables: chosen.map(({ variable }) => variable), findings };
 }
 
 async function readDotenv(file: vscode.Uri, root: vscode.Uri | undefined): Promise<string> {
   const text = await readFileText(file, longestDotenv, root);
   if (text === undefined) throw new UserError(vscode.l10n.t('This file is too long for a dotenv file.'));
   return text;
-}
-
-/** Replaces the findings about an earlier import from the same file. */
-function replaceFindings(plan: DeploymentPlan, from: string, messages: readonly string[]): void {
-  const others = plan.importFindings?.filter((found) => found.from !== from) ?? [];
-  plan.importFindings = [...others, ...messages.map((message) => ({ from, message }))];
 }
 
 function foundWords(from: string, findings: number): string {

@@ -20,10 +20,10 @@ export async function askSecretValue(
 }
 
 /**
- * Asks for each missing value of a draft's secrets in turn. A secret whose value is left empty is left out, if it may be.
+ * Asks for each missing value of a draft's secrets in turn.
  * Answers are kept in the draft, also when a prompt closes; a finding names the values that are still missing.
  */
-export async function askMissingValues(plan: DeploymentPlan, mayBeEmpty = true): Promise<void> {
+export async function askMissingValues(plan: DeploymentPlan): Promise<void> {
   const { secrets } = plan.draft;
   const values = new Map<DraftSecret, string>();
   const missing = secrets.filter(({ value }) => value === undefined);
@@ -32,11 +32,6 @@ export async function askMissingValues(plan: DeploymentPlan, mayBeEmpty = true):
       const answer = await askSecretValue(secret.name, {
         ...place,
         review: plan,
-        ...(mayBeEmpty && {
-          prompt: vscode.l10n.t('Sent once with the deployment, then discarded. Leave empty to deploy without it.'),
-          placeholder: vscode.l10n.t('Value, or empty'),
-          problemOf: () => undefined,
-        }),
         value: values.get(secret) ?? '',
       });
       if (typeof answer !== 'string') return answer;
@@ -45,10 +40,6 @@ export async function askMissingValues(plan: DeploymentPlan, mayBeEmpty = true):
     }),
   );
   await isAnswered.finally(() => {
-    plan.draft.secrets = secrets.flatMap((secret) => {
-      const value = values.get(secret);
-      if (value === undefined) return [secret];
-      return value === '' ? [] : [{ name: secret.name, value }];
-    });
+    plan.draft.secrets = secrets.map((secret) => ({ ...secret, value: values.get(secret) ?? secret.value }));
   });
 }

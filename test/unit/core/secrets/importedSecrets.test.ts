@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { missingVariables, readVariables, withVariables } from '../../../../src/core/secrets/importedSecrets.ts';
+import { missingVariables, readVariables } from '../../../../src/core/secrets/importedSecrets.ts';
 
 const rules = { reservedNames: ['PATH'], references: ['REFERENCE'] };
 
@@ -57,21 +57,5 @@ describe('imported variables', () => {
       { name: 'B', value: undefined },
     ];
     expect(missingVariables(variables, secrets).map(({ name }) => name)).toEqual(['B', 'C']);
-    expect(missingVariables(variables, withVariables(secrets, variables))).toEqual([]);
-  });
-
-  it('replace values, fill missing ones and follow the other secrets', () => {
-    const secrets = [
-      { name: 'KEPT', value: 'k' },
-      { name: 'MISSING', value: undefined },
-      { name: 'STORED', value: 'old', isStored: true as const },
-    ];
-    const variables = ['NEW', 'MISSING', 'STORED'].map((name, index) => ({ name, value: name, line: index + 1 }));
-    expect(withVariables(secrets, variables)).toEqual([
-      { name: 'KEPT', value: 'k' },
-      { name: 'MISSING', value: 'MISSING' },
-      { name: 'STORED', value: 'STORED' },
-      { name: 'NEW', value: 'NEW' },
-    ]);
   });
 });

@@ -3,8 +3,6 @@ import {
   fileLists,
   filesWords,
   folderFindings,
-  largestWords,
-  leftOutSummary,
   sizeWords,
   tooLargeArchive,
   type FolderFacts,
@@ -12,6 +10,8 @@ import {
 
 const facts: FolderFacts = {
   name: 'app',
+  place: '/home/me/app',
+  checkout: undefined,
   files: [{ path: 'agent.py', size: 10 }],
   leftOut: [],
   pointers: [],
@@ -26,10 +26,18 @@ const says = (changed: Partial<FolderFacts>) =>
     .map(({ severity, message }) => `${severity}: ${message}`);
 
 describe('the findings about a folder', () => {
-  it('always say that nothing is committed or pushed', () => {
+  it('always say what is uploaded, and that nothing is committed or pushed', () => {
     expect(folderFindings(facts)).toEqual([
-      { severity: 'info', message: 'Uploads the files as they are on disk. Nothing is committed or pushed.' },
+      {
+        severity: 'info',
+        message: 'Uploads /home/me/app as it is on disk: 1 file, 10 bytes. Nothing is committed or pushed.',
+        field: 'tarballPath',
+      },
     ]);
+    const checkout = { commit: '0123456789abcdef0123456789abcdef01234567', changes: 2 };
+    expect(folderFindings({ ...facts, checkout }).at(-1)?.message).toBe(
+      'Uploads /home/me/app as it is on disk: 1 file, 10 bytes, 0123456 + 2 changes. Nothing is committed or pushed.',
+    );
   });
 
   it.each<[string, Partial<FolderFacts>, string]>([
@@ -109,16 +117,9 @@ describe('the words of a folder', () => {
     { path: 'e.py', size: 0 },
   ];
 
-  it('count the files, and name the largest', () => {
+  it('count the files', () => {
     expect(filesWords(files)).toBe('4 files, 1.9 MB');
     expect(filesWords(files.slice(0, 1))).toBe('1 file, 1 byte');
-    expect(largestWords(files)).toBe('b?c.bin (1.9 MB), d.py (29 kB), a.py (1 byte)');
-  });
-
-  it('name what is left out', () => {
-    const leftOut = ['a', 'b', 'c', 'd'].map((path) => ({ path, reason: 'secrets' as const }));
-    expect(leftOutSummary(leftOut)).toBe('a, b, c and 1 more');
-    expect(leftOutSummary([])).toBe('nothing, besides what git ignores');
   });
 
   it('list what is left out, and all files with the largest first', () => {

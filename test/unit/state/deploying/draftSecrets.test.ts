@@ -3,14 +3,12 @@ import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
 import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
 import {
-  changeStored,
   readStoredSecrets,
   remember,
   stopRemembering,
   useStoredSecrets,
 } from '../../../../src/state/deploying/draftSecrets.ts';
 import {
-  deleteStoredSecret,
   readStoredSecret,
   secretPlace,
   storeSecret,
@@ -34,7 +32,7 @@ function stored(name: string, connection = work, draft: DeploymentDraft = comple
   return { place, name };
 }
 
-describe('a plan', () => {
+describe('a draft', () => {
   it('gets the values that are stored for its place, also for names without a value', async () => {
     await storeSecret(secrets, stored('NEW'), 'new');
     await storeSecret(secrets, stored('NAMED'), 'named');
@@ -47,7 +45,7 @@ describe('a plan', () => {
         { name: 'UNKNOWN', value: undefined },
       ],
     });
-    expect(await useStoredSecrets(secrets, work, { draft })).toEqual([]);
+    expect(await useStoredSecrets(secrets, work, draft)).toEqual([]);
     expect(draft.secrets).toEqual([
       { name: 'TYPED', value: 'typed' },
       { name: 'UNKNOWN', value: undefined },
@@ -69,31 +67,6 @@ describe('a plan', () => {
     ]);
   });
 
-  it('gets a removed secret back only at another place', async () => {
-    await storeSecret(secrets, stored('TOKEN'), 'value');
-    const plan = { draft: completeDraft() };
-    await useStoredSecrets(secrets, work, plan);
-    plan.draft.secrets = [];
-    await useStoredSecrets(secrets, work, plan);
-    expect(plan.draft.secrets).toEqual([]);
-  });
-
-  it('takes no stored value to another connection, but its name and what was entered', async () => {
-    await storeSecret(secrets, stored('TOKEN'), 'of-work');
-    await storeSecret(secrets, stored('BOTH'), 'of-work');
-    await storeSecret(secrets, stored('BOTH', home), 'of-home');
-    const plan = { draft: completeDraft({ secrets: [{ name: 'TYPED', value: 'typed' }] }) };
-    await useStoredSecrets(secrets, work, plan);
-    await useStoredSecrets(secrets, home, plan);
-    expect(plan.draft.secrets).toEqual([
-      { name: 'TYPED', value: 'typed' },
-      { name: 'TOKEN', value: undefined },
-      { name: 'BOTH', value: 'of-home', isStored: true },
-    ]);
-    await useStoredSecrets(secrets, work, plan);
-    expect(plan.draft.secrets.map(({ value }) => value)).toEqual(['typed', 'of-work', 'of-work']);
-  });
-
   it.each([
     ['is locked', () => Promise.reject(locked)],
     ['has lost it', async () => undefined],
@@ -101,7 +74,7 @@ describe('a plan', () => {
     await storeSecret(secrets, stored('TOKEN'), 'value');
     secrets.read = read;
     const draft = completeDraft({ secrets: [{ name: 'TYPED', value: 'typed' }] });
-    expect(await useStoredSecrets(secrets, work, { draft })).toEqual([
+    expect(await useStoredSecrets(secrets, work, draft)).toEqual([
       {
         severity: 'warning',
         field: 'secrets',
@@ -117,7 +90,7 @@ describe('a plan', () => {
   it("says that the storage can't be read, and keeps what was entered", async () => {
     secrets.keys = () => Promise.reject(locked);
     const draft = completeDraft({ secrets: [{ name: 'TYPED', value: 'typed' }] });
-    expect(await useStoredSecrets(secrets, work, { draft })).toMatchObject([
+    expect(await useStoredSecrets(secrets, work, draft)).toMatchObject([
       { message: "The secrets stored on this machine can't be read: The keyring is locked." },
     ]);
     expect(draft.secrets).toEqual([{ name: 'TYPED', value: 'typed' }]);
@@ -132,7 +105,7 @@ describe('a secret that an earlier version stored', () => {
   it('moves to its repository, once', async () => {
     const draft = completeDraft();
     await secrets.store(formerSlot('code.example/acme/agent', draft.configPath), 'value');
-    expect(await useStoredSecrets(secrets, work, { draft })).toEqual([]);
+    expect(await useStoredSecrets(secrets, work, draft)).toEqual([]);
     expect(draft.secrets).toContainEqual({ name: 'TOKEN', value: 'value', isStored: true });
     expect([...secrets.stored.values()]).toEqual(['value']);
     expect(await readStoredSecret(secrets, stored('TOKEN'))).toBe('value');
@@ -142,7 +115,7 @@ describe('a secret that an earlier version stored', () => {
     const draft = completeDraft();
     await storeSecret(secrets, stored('TOKEN'), 'newer');
     await secrets.store(formerSlot('code.example/acme/agent', draft.configPath), 'older');
-    expect(await useStoredSecrets(secrets, work, { draft })).toEqual([]);
+    expect(await useStoredSecrets(secrets, work, draft)).toEqual([]);
     expect(draft.secrets).toContainEqual({ name: 'TOKEN', value: 'newer', isStored: true });
   });
 
@@ -158,56 +131,36 @@ describe('a secret that an earlier version stored', () => {
   ] as const)('is asked for if %s may not be where it belongs, until it is stored there', async ([, source, slot]) => {
     await secrets.store(slot, 'canary');
     const draft: DeploymentDraft = { ...source, secrets: [] };
-    expect(await useStoredSecrets(secrets, work, { draft })).toMatchObject([{ message: again }]);
+    expect(await useStoredSecrets(secrets, work, draft)).toMatchObject([{ message: again }]);
     expect(draft.secrets).toEqual([{ name: 'TOKEN', value: undefined }]);
     expect([...secrets.stored]).toEqual([[slot, 'canary']]);
     await storeSecret(secrets, stored('TOKEN', work, draft), 'own');
     const next: DeploymentDraft = { ...source, secrets: [] };
-    expect(await useStoredSecrets(secrets, work, { draft: next })).toEqual([]);
+    expect(await useStoredSecrets(secrets, work, next)).toEqual([]);
     expect(next.secrets).toEqual([{ name: 'TOKEN', value: 'own', isStored: true }]);
   });
 });
 
 describe('a secret of a draft', () => {
-  it('is stored and deleted when the user says so, and keeps its value for this deployment', async () => {
-    expect(await remember(secrets, stored('TOKEN'), 'value')).toEqual({
-      secret: { name: 'TOKEN', value: 'value', isStored: true },
-      findings: [],
-    });
+  it('is stored and deleted when the user says so', async () => {
+    expect(await remember(secrets, stored('TOKEN'), 'value')).toEqual([]);
     expect(await readStoredSecret(secrets, stored('TOKEN'))).toBe('value');
-    expect(await stopRemembering(secrets, stored('TOKEN'), 'value')).toEqual({
-      secret: { name: 'TOKEN', value: 'value' },
-      findings: [],
-    });
+    expect(await stopRemembering(secrets, stored('TOKEN'))).toEqual([]);
     expect(secrets.stored.size).toBe(0);
   });
 
-  it('keeps its value if the keyring is locked, and says that it is used once', async () => {
+  it('says that its value is used once if the keyring is locked', async () => {
     secrets.store = () => Promise.reject(locked);
-    const { secret, findings } = await remember(secrets, stored('TOKEN'), 'value');
-    expect(secret).toEqual({ name: 'TOKEN', value: 'value' });
-    expect(findings).toEqual([
+    expect(await remember(secrets, stored('TOKEN'), 'value')).toEqual([
       "TOKEN couldn't be stored, so its value is used for this deployment only: The keyring is locked.",
     ]);
   });
 
-  it("stays stored if it can't be deleted", async () => {
+  it("says that it can't be deleted", async () => {
     await remember(secrets, stored('TOKEN'), 'value');
     secrets.delete = () => Promise.reject(locked);
-    const { secret, findings } = await stopRemembering(secrets, stored('TOKEN'), 'value');
-    expect(secret).toEqual({ name: 'TOKEN', value: 'value', isStored: true });
-    expect(findings).toEqual(["The stored value of TOKEN couldn't be deleted: The keyring is locked."]);
-  });
-
-  it('replaces its stored value, unless another window has deleted it', async () => {
-    await remember(secrets, stored('TOKEN'), 'old');
-    expect((await changeStored(secrets, stored('TOKEN'), 'new')).secret.isStored).toBe(true);
-    expect(await readStoredSecret(secrets, stored('TOKEN'))).toBe('new');
-    await deleteStoredSecret(secrets, stored('TOKEN'));
-    expect(await changeStored(secrets, stored('TOKEN'), 'newer')).toEqual({
-      secret: { name: 'TOKEN', value: 'newer' },
-      findings: ['TOKEN is no longer stored. The new value is used for this deployment only.'],
-    });
-    expect(secrets.stored.size).toBe(0);
+    expect(await stopRemembering(secrets, stored('TOKEN'))).toEqual([
+      "The stored value of TOKEN couldn't be deleted: The keyring is locked.",
+    ]);
   });
 });

@@ -1,0 +1,41 @@
+import type { Clock } from '../clock.ts';
+import type { Disposable } from '../emitter.ts';
+
+/** How long values wait for their page, in milliseconds. */
+const longestKept = 60 * 60_000;
+
+interface Left {
+  readonly typed: Map<string, string>;
+  readonly expiry: Disposable;
+}
+
+/**
+ * The values of secrets that were typed in pages which are closed, by what each page shows. They are never stored, and
+ * are forgotten after an hour.
+ */
+export class LeftSecrets {
+  readonly #clock: Pick<Clock, 'schedule'>;
+  readonly #left = new Map<string, Left>();
+
+  constructor(clock: Pick<Clock, 'schedule'>) {
+    this.#clock = clock;
+  }
+
+  /** Keeps what was typed in a page, instead of what was kept of it before. */
+  leave(page: string, typed: Map<string, string>): void {
+    this.take(page);
+    this.#left.set(page, { typed, expiry: this.#clock.schedule(() => this.#left.delete(page), longestKept) });
+  }
+
+  /** What was typed in a page, which is no longer kept. */
+  take(page: string): Map<string, string> | undefined {
+    const left = this.#left.get(page);
+    left?.expiry.dispose();
+    this.#left.delete(page);
+    return left?.typed;
+  }
+
+  dispose(): void {
+    for (const page of this.#left.keys()) this.take(page);
+  }
+}

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { withoutIcons } from '../../../core/text/text.ts';
+import type { DeploymentPlan } from '../plan.ts';
+import type { CheckedDeployment } from './checkDeployment.ts';
+import type { PageDeployment } from './protocol.ts';
+
+/**
+ * What stands beside the button.
+ * @param unfinished the number of inputs that the file can't have yet
+ */
+export function barWords(
+  deployments: readonly PageDeployment[],
+  [plan]: readonly (DeploymentPlan | undefined)[],
+  unfinished: number,
+  isDeploying: boolean,
+): string {
+  if (!vscode.workspace.isTrusted) {
+    return vscode.l10n.t('In Restricted Mode, nothing is deployed from files. Trust the folder first.');
+  }
+  if (isDeploying) return vscode.l10n.t('Deploying…');
+  const errors = deployments.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error');
+  const count = errors.length + unfinished;
+  if (count > 0) {
+    return count === 1 ? vscode.l10n.t('1 problem to correct') : vscode.l10n.t('{0} problems to correct', count);
+  }
+  if (deployments.length !== 1 || plan === undefined || deployments[0]?.progress !== undefined) return '';
+  return vscode.l10n.t('{0} to {1}', withoutIcons(plan.draft.name), withoutIcons(plan.draft.connectionName));
+}
+
+/** What the button of one deployment says. */
+export function deployWords(deployments: readonly Warned[], { update }: Partial<CheckedDeployment> = {}): string {
+  if (update === undefined) return withWarnings(vscode.l10n.t('Deploy'), deployments);
+  const { makesRevision } = update.change;
+  return withWarnings(makesRevision ? vscode.l10n.t('Deploy New Revision') : vscode.l10n.t('Change'), deployments);
+}
+
+type Warned = Pick<PageDeployment, 'findings'>;
+
+/** The words of a button, with the warnings that it passes over. */
+function withWarnings(words: string, deployments: readonly Warned[]): string {
+  const { length } = deployments.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'warning'));
+  if (length === 0) return words;
+  return length === 1
+    ? vscode.l10n.t('{0} with 1 Warning', words)
+    : vscode.l10n.t('{0} with {1} Warnings', words, length);
+}
+
+/** What the button of all deployments says that can be deployed. */
+export function deployAllWords(
+  deployments: readonly PageDeployment[],
+  ready: readonly number[],
+  first: CheckedDeployment | undefined,
+): string {
+  if (deployments.length === 1) return deployWords(deployments, first);
+  const words =
+    ready.length === deployments.length
+      ? vscode.l10n.t('Deploy All {0}', ready.length)
+      : vscode.l10n.t('Deploy {0} of {1}', ready.length, deployments.length);
+  return withWarnings(
+    words,
+    deployments.filter((_, index) => ready.includes(index)),
+  );
+}

@@ -1,0 +1,41 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { LeftSecrets } from '../../../../src/state/deploying/leftSecrets.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+
+const minutes = 60_000;
+
+describe('what was typed in a page that is closed', () => {
+  const typed = new Map([['TOKEN', 'value']]);
+  let clock: FakeClock;
+  let left: LeftSecrets;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    left = new LeftSecrets(clock);
+  });
+
+  it('goes back to its page once', () => {
+    left.leave('page', typed);
+    expect(left.take('other')).toBeUndefined();
+    expect(left.take('page')).toBe(typed);
+    expect(left.take('page')).toBeUndefined();
+  });
+
+  it('is forgotten after an hour, counted from when the page was closed last', () => {
+    left.leave('page', new Map());
+    clock.advance(40 * minutes);
+    left.leave('page', typed);
+    clock.advance(40 * minutes);
+    expect(left.take('page')).toBe(typed);
+    left.leave('page', typed);
+    clock.advance(60 * minutes);
+    expect(left.take('page')).toBeUndefined();
+  });
+
+  it('leaves no timer behind', () => {
+    left.leave('page', typed);
+    left.dispose();
+    expect(left.take('page')).toBeUndefined();
+    expect(clock.pending).toEqual([]);
+  });
+});
