@@ -127,4 +127,19 @@ describe('The page of a new deployment', () => {
     await workbench.runCommand('View: Close Editor');
     await expect.poll(drafts).toEqual([]);
   });
+
+  it('uploads a folder as it is on disk, and says what that takes before', async () => {
+    // Where the name is taken, the page suggests another one.
+    await workbench.runCommand(words.command('deployFolder'));
+    page = await deploymentPage(workbench, words.page.titleOf('sample-agent-2'));
+    await page.frame.getByText(words.page.uploads).waitFor();
+    await expect.poll(async () => (await focused(page.frame)).name).toBe(words.page.deploy);
+    expect(await seriousFindings(page.frame)).toEqual([]);
+    await workbench.screenshot('folder');
+    await page.deploy.click();
+    await page.frame.getByText(new RegExp(words.following.isLive('upload [0-9a-f]{8}'))).waitFor({ timeout: 60_000 });
+    await workbench.screenshot('folder-live');
+    await workbench.runCommand('View: Close Editor');
+    await expect.poll(drafts).toEqual([]);
+  });
 });

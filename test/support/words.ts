@@ -138,6 +138,7 @@ export const words = {
     discard: 'Discard',
     more: 'More…',
     showRequest: 'Show Request',
+    uploads: 'Nothing is committed or pushed.',
     yourDraft: 'Your draft of',
     fields: {
       connection: 'Connection',

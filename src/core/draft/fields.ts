@@ -26,6 +26,12 @@ interface FieldFacts {
   readonly mayHoldSecret?: true;
   /** Whether the next deployment from the same config file takes the last value. Two can't share a custom URL. */
   readonly isRemembered?: true;
+  /** Whether the page shows it without unfolding the options. */
+  readonly isMain?: true;
+  /** Whether a list of VS Code asks for it best. */
+  readonly isPicked?: true;
+  /** Whether its value is a list or a map, which the page shows as a table. */
+  readonly isTable?: true;
 }
 
 /** What there is to know of a field whose value is typed. */
@@ -49,12 +55,14 @@ export const draftFields = {
     example: () => 'my-application',
     problem: deploymentNameProblem,
     advice: deploymentNameAdvice,
+    isMain: true,
   },
   source: {
     key: 'source',
     path: 'source',
     label: () => l10n.t('Source'),
     help: () => l10n.t('What the deployment is made from. A repository if it is left out.'),
+    isMain: true,
   },
   repositoryUrl: {
     key: 'repository',
@@ -63,6 +71,8 @@ export const draftFields = {
     help: () => l10n.t('The URL of the repository on the code host.'),
     example: () => 'https://code.example/acme/agent',
     problem: repositoryUrlProblem,
+    isMain: true,
+    isPicked: true,
   },
   integrationId: {
     key: 'integration',
@@ -71,6 +81,7 @@ export const draftFields = {
     help: () => l10n.t('The ID of the integration that has access to the repository.'),
     example: () => '00000000-0000-0000-0000-000000000000',
     problem: integrationProblem,
+    isPicked: true,
   },
   ref: {
     key: 'ref',
@@ -79,6 +90,8 @@ export const draftFields = {
     help: () => l10n.t('A branch, refs/tags/… for a tag, or a whole commit ID.'),
     example: () => 'main',
     problem: refProblem,
+    isMain: true,
+    isPicked: true,
   },
   configPath: {
     key: 'config',
@@ -87,6 +100,8 @@ export const draftFields = {
     help: () => l10n.t('Relative to the root of the repository, with forward slashes and the file name.'),
     example: () => 'services/agent/graph.json',
     problem: configPathProblem,
+    isMain: true,
+    isPicked: true,
   },
   imageUri: {
     key: 'image',
@@ -97,6 +112,7 @@ export const draftFields = {
     problem: imageProblem,
     advice: imageNameAdvice,
     mayHoldSecret: true,
+    isMain: true,
   },
   tarballPath: {
     key: 'upload',
@@ -107,6 +123,7 @@ export const draftFields = {
     problem: lineBreakProblem,
     isOptional: true,
     mayHoldSecret: true,
+    isMain: true,
   },
   deploymentType: {
     key: 'type',
@@ -114,6 +131,7 @@ export const draftFields = {
     label: () => l10n.t('Type'),
     help: () => l10n.t('The type of the deployment, such as dev or prod.'),
     isRemembered: true,
+    isMain: true,
   },
   buildOnPush: {
     key: 'build_on_push',
@@ -137,12 +155,15 @@ export const draftFields = {
     path: 'secrets',
     label: () => l10n.t('Secrets'),
     help: () => l10n.t('Environment variables of the application, with secret values.'),
+    isTable: true,
   },
   secretReferences: {
     key: 'secret_references',
     path: 'secret_references',
     label: () => l10n.t('Secret references'),
     help: () => l10n.t('Environment variables whose values are read from Kubernetes secrets in the cluster.'),
+    isPicked: true,
+    isTable: true,
   },
   resourceSpec: {
     key: 'resources',
@@ -151,6 +172,7 @@ export const draftFields = {
     help: () => l10n.t('CPU, memory, replicas and more, as in a resource spec.'),
     mayHoldSecret: true,
     isRemembered: true,
+    isTable: true,
   },
   listener: {
     key: 'listener',
@@ -159,6 +181,7 @@ export const draftFields = {
     help: () =>
       l10n.t('The listener that runs the deployment in your own cluster. The service runs it if this is left out.'),
     isRemembered: true,
+    isPicked: true,
   },
   kubernetesNamespace: {
     key: 'namespace',
@@ -166,6 +189,7 @@ export const draftFields = {
     label: () => l10n.t('Namespace'),
     help: () => l10n.t("One of the listener's Kubernetes namespaces."),
     isRemembered: true,
+    isPicked: true,
   },
   installCommand: {
     key: 'install_command',
@@ -204,10 +228,16 @@ export type TextField = FieldsWith<Pick<TextFieldFacts, 'problem'>>;
 /** A field whose value may contain a secret. */
 export type GuardedField = FieldsWith<{ readonly mayHoldSecret: true }>;
 
+/** A field that a list of VS Code asks for. */
+export type PickedField = FieldsWith<{ readonly isPicked: true }>;
+
 export const guardedFields = fieldsWith('mayHoldSecret');
 export const rememberedFields = fieldsWith('isRemembered');
+export const mainFields: readonly DraftField[] = fieldsWith('isMain');
+export const pickedFields = fieldsWith('isPicked');
+export const tableFields: readonly DraftField[] = fieldsWith('isTable');
 
-function fieldsWith<Fact extends 'mayHoldSecret' | 'isRemembered'>(
+function fieldsWith<Fact extends 'mayHoldSecret' | 'isRemembered' | 'isMain' | 'isPicked' | 'isTable'>(
   fact: Fact,
 ): FieldsWith<Readonly<Record<Fact, true>>>[] {
   const hasFact = (field: string): field is FieldsWith<Readonly<Record<Fact, true>>> => {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ListedListeners } from '../../../api/resources/listeners.ts';
 import { createRequest } from '../../../core/draft/createRequest.ts';
 import { type DeploymentDraft, type RepositoryDraft, chooseListener } from '../../../core/draft/draft.ts';
-import type { DraftField } from '../../../core/draft/fields.ts';
+import type { DraftField, PickedField } from '../../../core/draft/fields.ts';
 import { summarizeListener } from '../../../core/resources/listeners.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
@@ -15,13 +15,13 @@ import { askConfigPath, askRef } from './fieldQuestions.ts';
 import { chooseIntegration, editRepository } from './repositoryQuestions.ts';
 
 /**
- * Asks for another value of a field with a list of VS Code. Without an answer, nothing changes.
+ * Asks for another value of a field. Without an answer, nothing changes.
  * @param configPaths the config files to choose from. Default: those of the working copy
  */
 export async function editField(
   services: Services,
   plan: DeploymentPlan,
-  field: DraftField,
+  field: PickedField,
   configPaths = workingCopyOf(plan)?.configPaths ?? [],
 ): Promise<void> {
   const { title, draft } = plan;
@@ -38,19 +38,6 @@ export async function editField(
     case 'configPath':
       if (!('configPath' in draft)) return undefined;
       return take(draft, field, await askConfigPath(place, draft.configPath, configPaths));
-    case 'name':
-    case 'source':
-    case 'deploymentType':
-    case 'secrets':
-    case 'resourceSpec':
-    case 'imageUri':
-    case 'tarballPath':
-    case 'buildOnPush':
-    case 'customUrl':
-    case 'installCommand':
-    case 'buildCommand':
-      // The page has inputs or tables for these.
-      return undefined;
     case 'repositoryUrl':
     case 'integrationId':
     case 'ref':

@@ -3,7 +3,7 @@ import { hasSuggestedName } from '../../../core/draft/begunDraft.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { textOfService } from '../../../core/draft/deploymentFileText.ts';
 import { freeDeploymentName, nameFor } from '../../../core/draft/deploymentName.ts';
-import { draftFields, type DraftField } from '../../../core/draft/fields.ts';
+import { draftFields, type PickedField } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { isBuiltFrom } from '../../../core/git/workspaceDeployment.ts';
@@ -46,7 +46,7 @@ interface PageSubject extends PageContext {
 }
 
 /** Asks for a field with a list of VS Code, and writes the answer into the file. */
-export async function pickField(subject: PageSubject, field: DraftField): Promise<void> {
+export async function pickField(subject: PageSubject, field: PickedField): Promise<void> {
   const { services, begun, index, deployment, checked, facts } = subject;
   const plan = checked?.plan;
   if (plan === undefined) return;

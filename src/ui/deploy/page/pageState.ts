@@ -5,7 +5,14 @@ import type { BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import { differenceWords } from '../../../core/draft/deploymentChange.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { resourcesText } from '../../../core/draft/deploymentFileText.ts';
-import { draftFields, type DraftField } from '../../../core/draft/fields.ts';
+import {
+  draftFields,
+  mainFields,
+  pickedFields,
+  tableFields,
+  type DraftField,
+  type PickedField,
+} from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { worstFirst } from '../../../core/draft/preflight/preflight.ts';
 import { referenceCount, reviewLines, deploymentTypeWords, type ReviewLine } from '../../../core/draft/reviewLines.ts';
@@ -45,36 +52,12 @@ export interface PagePart {
   readonly flavor: FlavorName;
   readonly button: ButtonMaker;
   /** Asks for a field with a list of VS Code. */
-  readonly pick: (field: DraftField) => Promise<unknown>;
+  readonly pick: (field: PickedField) => Promise<unknown>;
   /** The buttons that help with a finding about the draft. */
   readonly remediesOf: (finding: Finding) => readonly PageButton[];
   /** Shows a place of the text. */
   readonly showText: (offset: number) => Promise<unknown>;
 }
-
-const mainFields: readonly DraftField[] = [
-  'name',
-  'source',
-  'repositoryUrl',
-  'imageUri',
-  'tarballPath',
-  'ref',
-  'configPath',
-  'deploymentType',
-];
-
-/** The fields whose values are lists or maps, which tables show. */
-const tableFields: ReadonlySet<DraftField> = new Set(['secrets', 'secretReferences', 'resourceSpec']);
-
-/** The fields that VS Code's own lists ask for best, of a config file those of a repository. */
-const pickedFields: ReadonlySet<DraftField> = new Set([
-  'repositoryUrl',
-  'integrationId',
-  'ref',
-  'configPath',
-  'listener',
-  'kubernetesNamespace',
-]);
 
 /** The groups of a deployment's fields: those that matter, and the rest. */
 export function groupsOf(part: PagePart): readonly PageGroup[] {
@@ -87,17 +70,18 @@ export function groupsOf(part: PagePart): readonly PageGroup[] {
   const fields = all.filter((field) => field !== 'tarballPath' || begun?.folder === undefined);
   const lines = new Map(linesOf(checked).map((line) => [line.field, line]));
   const fieldOf = (field: DraftField): PageField => fieldFor(field, lines.get(field), part);
-  const main = mainFields.filter((field) => fields.includes(field)).map(fieldOf);
-  const [name, ...others] = main;
-  const rest = fields.filter((field) => !mainFields.includes(field) && !tableFields.has(field)).map(fieldOf);
+  const isMain = (field: DraftField): boolean => mainFields.includes(field) && field !== 'name';
+  const isRest = (field: DraftField): boolean => !mainFields.includes(field) && !tableFields.includes(field);
+  const [name, ...others] = [fieldOf('name'), ...fields.filter(isMain).map(fieldOf)];
+  const rest = fields.filter(isRest).map(fieldOf);
   const set = rest.filter(({ value }) => value !== '').map((field) => `${field.label}: ${shownValue(field)}`);
   return [
     {
       id: 'main',
       title: vscode.l10n.t('What Is Deployed'),
-      summary: main.flatMap((field) => shownValue(field) || field.usual || []).join(' · '),
+      summary: [name, ...others].flatMap((field) => shownValue(field) || field.usual || []).join(' · '),
       isOpen: true,
-      fields: [...(name === undefined ? [] : [name]), connectionField(part), ...others],
+      fields: [name, connectionField(part), ...others],
     },
     {
       id: 'options',
@@ -123,6 +107,7 @@ function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePar
   const { deployment, isNameKept, begun, checked, button, pick } = part;
   const { key } = draftFields[field];
   const draft = checked?.plan?.draft;
+  const picked = pickedFields.find((each) => each === field);
   const value = textIn(deployment, key);
   return {
     key,
@@ -135,8 +120,8 @@ function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePar
     options: optionsOf(field, value, part),
     isLocked:
       (field === 'name' && (isNameKept || begun?.changes !== undefined)) || (field === 'source' && isBound(part)),
-    ...(pickedFields.has(field) && draft !== undefined && (field !== 'configPath' || hasConfigs(part))
-      ? { pick: button(`pick/${key}`, vscode.l10n.t('Choose…'), () => pick(field)) }
+    ...(picked !== undefined && draft !== undefined && (field !== 'configPath' || hasConfigs(part))
+      ? { pick: button(`pick/${key}`, vscode.l10n.t('Choose…'), () => pick(picked)) }
       : {}),
   };
 }
