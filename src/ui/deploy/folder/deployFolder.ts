@@ -97,7 +97,7 @@ async function openFolderDraft(
       : copyForChange(session, target, vscode.l10n.t('Deploy Folder'));
   const { draft, findings } = await begin();
   if (draft.source === 'internal_source') Object.assign(draft, { tarballPath: '', configPath });
-  draft.provenance.configPath = { kind: 'found' };
+  draft.provenance.configPath = { kind: 'suggested' };
   const begun = beginDraft({ draft, findings: findings.filter(({ field }) => field !== 'tarballPath') }, name);
   const start = `folder ${name} ${folder.toString()}`;
   await openDraft(services, start, { ...begun, folder: folder.toString(), changes: target?.id });
@@ -112,6 +112,7 @@ async function newUpload(
   const draft = emptyDraft('internal_source', connection.name);
   draft.name = suggestDeploymentName(nameOf(folder), configPath);
   draft.provenance.name = { kind: 'suggested' };
+  draft.provenance.source = { kind: 'user' };
   // It decides where stored secrets are looked up.
   if ('configPath' in draft) draft.configPath = configPath;
   return { draft, findings: await useStoredSecrets(secrets, connection, draft) };
