@@ -59,7 +59,7 @@ import { fileFixes } from '../../src/core/draft/deploymentFileFixes.ts';
 import { renames, valueFix } from '../../src/core/spec/fixes.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
 import { parsedJson } from '../../src/ui/window/drafts.ts';
-import { deploymentTypeWords } from '../../src/core/draft/reviewLines.ts';
+import { deploymentTypeWords } from '../../src/core/draft/draftLines.ts';
 import {
   beginDraft,
   continuedText,

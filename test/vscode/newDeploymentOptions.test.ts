@@ -2,6 +2,7 @@ import { before, describe, it } from 'mocha';
 import { json, stallBeforeHeaders } from '../support/faults.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, addKeylessConnection } from './support/connections.ts';
+import { setKey as specKey } from './support/forms.ts';
 import { inNewDeployment, openDraft } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
@@ -127,6 +128,7 @@ describe('The options of a new deployment', () => {
     // The only namespace needs no question.
     expect(valuesOf(page).slice(0, 2)).toEqual(['new-cluster', 'apps']);
     await page.type('install_command', 'npm ci');
+    expect(await page.edit([specKey('cpu', '2')])).toBe('');
     await page.press(/^Deploy/);
     await expect.poll(() => page.deployment().progress?.look).toBe('success');
     await page.close();
@@ -145,6 +147,7 @@ describe('The options of a new deployment', () => {
       expect(fields.filter(({ from }) => from === 'as last time').map(({ key }) => key)).toEqual(
         expect.arrayContaining(['listener', 'namespace', 'install_command']),
       );
+      expect(page.deployment().resources?.summary).toBe('2 cores · as last time');
       const listener = page.field('listener');
       await page.type('connection', 'Options elsewhere');
       const set = page.press('Set API Key');

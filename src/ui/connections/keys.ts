@@ -6,7 +6,7 @@ import type { ReadySession, Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, confirm, UserError } from '../window/errors.ts';
 import { refresh } from '../window/rowCommands.ts';
-import { askChoice, askText, back, type Asking, type StepAnswer, type StepPlace } from '../window/steps.ts';
+import { askChoice, askText, back, type StepAnswer, type StepPlace } from '../window/steps.ts';
 
 /** Asks for the API key of a connection, masked. */
 export async function askApiKey(
@@ -28,12 +28,8 @@ export async function askApiKey(
 }
 
 /** Asks for a new API key and stores it. False if the user cancels. */
-export async function replaceKey(
-  connections: Connections,
-  connection: ServiceConnection,
-  review?: Asking,
-): Promise<boolean> {
-  const key = await askApiKey({ title: vscode.l10n.t('Set API Key'), review }, connection);
+export async function replaceKey(connections: Connections, connection: ServiceConnection): Promise<boolean> {
+  const key = await askApiKey({ title: vscode.l10n.t('Set API Key') }, connection);
   if (key === undefined || key === back) return false;
   await connections.setKey(connection, key);
   return true;
@@ -43,14 +39,10 @@ export async function replaceKey(
  * The session of a connection that this workspace may not have selected, after asking for a missing key.
  * Doesn't ask for a key that the keyring may have.
  */
-export async function provideKeyOf(
-  connections: Connections,
-  connection: Connection,
-  review?: Asking,
-): Promise<Session> {
+export async function provideKeyOf(connections: Connections, connection: Connection): Promise<Session> {
   const session = await connections.sessionOf(connection);
   if (session.kind !== 'keyMissing' || session.error !== undefined) return session;
-  return (await replaceKey(connections, session.connection, review)) ? connections.sessionOf(connection) : session;
+  return (await replaceKey(connections, session.connection)) ? connections.sessionOf(connection) : session;
 }
 
 /**

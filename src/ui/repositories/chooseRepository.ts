@@ -6,7 +6,7 @@ import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { ListedRepository, Repositories } from '../../state/lists/repositories.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
-import { askChoice, type ReviewPlace } from '../window/steps.ts';
+import { askChoice, type QuestionPlace } from '../window/steps.ts';
 
 /**
  * The user's choice among the repositories of all installations.
@@ -14,7 +14,7 @@ import { askChoice, type ReviewPlace } from '../window/steps.ts';
  */
 export async function chooseRepository(
   { repositories, views }: Pick<Services, 'repositories' | 'views'>,
-  place: ReviewPlace,
+  place: QuestionPlace,
 ): Promise<ListedRepository | undefined> {
   await views.repositories.whileLoading(() => loadAll(repositories));
   const installations = readableEntries(repositories.installations.stateOf().entries);

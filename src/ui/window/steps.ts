@@ -10,14 +10,14 @@ export const back = Symbol('back');
 /** A step's answer: a value, `back`, or undefined for Escape. */
 export type StepAnswer<T> = T | typeof back | undefined;
 
-/** A review that asks: its prompts go back to it. */
+/** A deployment of a page that asks: its prompts go back to the page. */
 export interface Asking {
   /** Texts that were typed into prompts and not used yet, by the words of the prompt. They may be secret. */
   typed?: Map<string, string>;
 }
 
-/** Where a question of a review belongs. */
-export type ReviewPlace = Pick<StepPlace, 'title' | 'review'>;
+/** Where a single question belongs. */
+export type QuestionPlace = Pick<StepPlace, 'title' | 'asking'>;
 
 /** Where a question belongs: its title, and its step if it is one of several. */
 export interface StepPlace {
@@ -25,13 +25,13 @@ export interface StepPlace {
   /** Counted from 1; omitted for a single prompt. */
   readonly step?: number;
   readonly totalSteps?: number;
-  /** The review that the prompt goes back to. */
-  readonly review?: Asking | undefined;
+  /** What the prompt goes back to. */
+  readonly asking?: Asking | undefined;
 }
 
 /**
- * Thrown when a prompt of a review closes without an answer. Another quick input, such as git's question for a password,
- * may have taken its place, and the review would close that.
+ * Thrown when a prompt of a page closes without an answer. Another quick input, such as git's question for a password,
+ * may have taken its place, and the next question would close that.
  */
 export class PromptClosedError extends vscode.CancellationError {}
 
@@ -42,13 +42,13 @@ export interface TextQuestion extends StepPlace {
   readonly password?: boolean;
   /** Returns why a text can't be used; undefined if it can. */
   readonly problemOf?: (text: string) => string | undefined;
-  /** Whether the answer is used at once. Otherwise, a review keeps it for the next time the same is asked. */
+  /** Whether the answer is used at once. Otherwise, the asking deployment keeps it for the next time. */
   readonly isUsed?: boolean;
   /** Returns a warning about a text while it is typed. The text can still be used. */
   readonly warningOf?: (text: string) => string | undefined;
 }
 
-export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends ReviewPlace {
+export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends QuestionPlace {
   readonly placeholder: string;
   readonly items: readonly T[];
   readonly active?: T | undefined;
@@ -56,30 +56,30 @@ export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends ReviewPl
 
 /**
  * Asks for a text; the input stays open when the window loses focus.
- * @throws {PromptClosedError} the prompt of a review closed
+ * @throws {PromptClosedError} the prompt of a page closed
  */
 export async function askText(question: TextQuestion): Promise<StepAnswer<string>> {
   const input = vscode.window.createInputBox();
   input.prompt = withoutLinks(question.prompt);
-  const { review } = question;
+  const { asking } = question;
   const words = `${question.title}\n${question.prompt}`;
   const check = (value: string): void => {
     input.validationMessage = question.problemOf?.(value) ?? warningOn(question, value);
   };
-  const halfTyped = review?.typed?.get(words);
+  const halfTyped = asking?.typed?.get(words);
   input.value = halfTyped ?? question.value ?? '';
   if (halfTyped !== undefined) check(halfTyped);
   input.password = question.password ?? false;
   place(input, question);
   input.onDidChangeValue((value) => {
-    if (review !== undefined) (review.typed ??= new Map()).set(words, value);
+    if (asking !== undefined) (asking.typed ??= new Map()).set(words, value);
     check(value);
   });
   const answer = await answerOf(input, question, () => {
     input.validationMessage = question.problemOf?.(input.value);
     return input.validationMessage === undefined ? input.value : undefined;
   });
-  if (typeof answer === 'string' && question.isUsed === true) review?.typed?.delete(words);
+  if (typeof answer === 'string' && question.isUsed === true) asking?.typed?.delete(words);
   return answer;
 }
 
@@ -102,8 +102,8 @@ export async function askChoices<T extends vscode.QuickPickItem>(
 }
 
 /**
- * Asks for one of several items; undefined if the user cancels, or goes back to the review.
- * @throws {PromptClosedError} the prompt of a review closed
+ * Asks for one of several items; undefined if the user cancels, or goes back to the page.
+ * @throws {PromptClosedError} the prompt of a page closed
  */
 export async function askChoice<T extends vscode.QuickPickItem>(
   question: ChoiceQuestion<T> & { readonly step?: never },
@@ -175,7 +175,7 @@ export async function runSteps(steps: readonly Step[], first = 0): Promise<boole
 /** Shows a prompt until the user accepts an answer, goes back, or cancels. Without an answer, it stays open. */
 async function answerOf<T>(
   prompt: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
-  { review }: StepPlace,
+  { asking }: StepPlace,
   accept: () => T | undefined,
 ): Promise<StepAnswer<T>> {
   try {
@@ -185,7 +185,7 @@ async function answerOf<T>(
         if (answer !== undefined) resolve(answer);
       });
       prompt.onDidTriggerButton(() => resolve(back));
-      prompt.onDidHide(() => (review === undefined ? resolve(undefined) : reject(new PromptClosedError())));
+      prompt.onDidHide(() => (asking === undefined ? resolve(undefined) : reject(new PromptClosedError())));
       prompt.show();
     });
   } finally {
@@ -199,12 +199,12 @@ async function answerOf<T>(
 
 function place(
   input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
-  { title, placeholder, step = 1, totalSteps, review }: StepPlace & { readonly placeholder: string },
+  { title, placeholder, step = 1, totalSteps, asking }: StepPlace & { readonly placeholder: string },
 ): void {
   input.title = shortened(title, longestTitle);
   input.placeholder = shortened(placeholder, longestTitle);
   input.ignoreFocusOut = true;
-  if (step > 1 || review !== undefined) input.buttons = [vscode.QuickInputButtons.Back];
+  if (step > 1 || asking !== undefined) input.buttons = [vscode.QuickInputButtons.Back];
   if (totalSteps === undefined) return;
   input.step = step;
   input.totalSteps = totalSteps;

@@ -67,7 +67,7 @@ export async function read(place?: string | object, name = 'graph.json'): Promis
   return repository;
 }
 
-/** What a review starts with, and what its check says of the repository and the files. */
+/** What a draft is begun with, and what its check says of the repository and the files. */
 export interface Detected {
   readonly root: string;
   readonly remote: string;

@@ -16,7 +16,7 @@ const compression = { level: 6, chunkSize: pieceSize };
 /** Files that are opened and read ahead, because each takes several trips to the disk. */
 const readAhead = 16;
 
-/** A file changed between the review and the upload. */
+/** A file changed after the folder was read. */
 export class ChangedFileError extends Error {
   readonly path: string;
 

@@ -8,7 +8,7 @@ import { withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { loadListeners, registerListener } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
-import { type ReviewPlace, askChoice, PromptClosedError } from '../../window/steps.ts';
+import { type QuestionPlace, askChoice, PromptClosedError } from '../../window/steps.ts';
 import { type DeploymentPlan, workingCopyOf } from '../plan.ts';
 import { editSecretReferences } from '../secrets/secretReferences.ts';
 import { askConfigPath, askRef } from './fieldQuestions.ts';
@@ -25,7 +25,7 @@ export async function editField(
   configPaths = workingCopyOf(plan)?.configPaths ?? [],
 ): Promise<void> {
   const { title, draft } = plan;
-  const place = { title, review: plan };
+  const place = { title, asking: plan };
   switch (field) {
     case 'listener':
       return editListener(services, plan);
@@ -53,7 +53,7 @@ async function editRepositoryField(
   field: 'repositoryUrl' | 'integrationId' | 'ref',
 ): Promise<void> {
   const { title, session } = plan;
-  const place = { title, review: plan };
+  const place = { title, asking: plan };
   switch (field) {
     case 'repositoryUrl':
       return editRepository(services, plan, draft);
@@ -86,7 +86,7 @@ interface ListenerItem extends vscode.QuickPickItem {
 /** Asks for the listener and the namespace of a deployment. */
 async function editListener(services: Services, plan: DeploymentPlan): Promise<void> {
   const { draft, title, session } = plan;
-  const place = { title, review: plan };
+  const place = { title, asking: plan };
   const listed = await loadListeners(session, title);
   const items = itemsOf(services, session, draft, listed);
   const choice = await askChoice({
@@ -141,7 +141,7 @@ function itemsOf(
 }
 
 /** Asks for one of the listener's namespaces; without an answer, nothing changes. */
-async function editNamespace(place: ReviewPlace, draft: DeploymentDraft): Promise<void> {
+async function editNamespace(place: QuestionPlace, draft: DeploymentDraft): Promise<void> {
   const { namespaces = [], name = '' } = draft.listener ?? {};
   if (namespaces.length === 0) return;
   const items = [

@@ -11,11 +11,11 @@ import {
 import { tidyPath } from '../../../core/draft/fieldProblem.ts';
 import { sourceFacts } from '../../../core/draft/sources.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { askChoice, askText, back, type ReviewPlace } from '../../window/steps.ts';
+import { askChoice, askText, back, type QuestionPlace } from '../../window/steps.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 
 /** Asks for the text of a field and checks it; undefined if the user goes back. */
-export async function askFieldText(place: ReviewPlace, field: TextField, value: string): Promise<string | undefined> {
+export async function askFieldText(place: QuestionPlace, field: TextField, value: string): Promise<string | undefined> {
   const { help, example }: TextFieldFacts = draftFields[field];
   const answer = await askText({
     ...place,
@@ -47,7 +47,7 @@ const refIcons = { branch: 'git-branch', tag: 'tag', commit: 'git-commit' } sati
 
 /** Asks for a ref: offers the remote's known branches and tags if the repository is open here, or free text. */
 export async function askRef(
-  place: ReviewPlace,
+  place: QuestionPlace,
   ref: DeploymentRef,
   repository: WorkspaceRepository | undefined,
 ): Promise<DeploymentRef | undefined> {
@@ -72,7 +72,7 @@ export async function askRef(
 
 /** Asks for a config path: offers the files that were found, or free text. */
 export async function askConfigPath(
-  place: ReviewPlace,
+  place: QuestionPlace,
   present: string,
   paths: readonly string[],
 ): Promise<string | undefined> {

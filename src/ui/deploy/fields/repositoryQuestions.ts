@@ -8,7 +8,7 @@ import type { ListedRepository } from '../../../state/lists/repositories.ts';
 import { chooseRepository } from '../../repositories/chooseRepository.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled } from '../../window/errors.ts';
-import { askChoice, type ReviewPlace } from '../../window/steps.ts';
+import { askChoice, type QuestionPlace } from '../../window/steps.ts';
 import { whileAsking } from '../../window/waiting.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { askFieldText } from './fieldQuestions.ts';
@@ -40,7 +40,7 @@ interface RepositoryItem extends vscode.QuickPickItem {
  */
 export async function editRepository(services: Services, plan: DeploymentPlan, draft: RepositoryDraft): Promise<void> {
   const { title, session, repository } = plan;
-  const place = { title, review: plan };
+  const place = { title, asking: plan };
   const remotes = (repository?.remotes ?? []).map((remote): RepositoryItem => ({
     label: `$(repo) ${withoutIcons(remote.name)}`,
     description: withoutIcons(remote.url),
@@ -80,7 +80,7 @@ export async function editRepository(services: Services, plan: DeploymentPlan, d
  */
 export async function chooseIntegration(
   session: ReadySession,
-  place: ReviewPlace,
+  place: QuestionPlace,
   draft: RepositoryDraft,
 ): Promise<void> {
   const take = (id: string): void => {

@@ -4,7 +4,7 @@ import { createRequest } from '../../../core/draft/createRequest.ts';
 import type { DraftSecret } from '../../../core/draft/draft.ts';
 import type { DraftField } from '../../../core/draft/fields.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
-import { reviewLines } from '../../../core/draft/reviewLines.ts';
+import { draftLines } from '../../../core/draft/draftLines.ts';
 import { longestDotenv, parseDotenv } from '../../../core/secrets/dotenv.ts';
 import { firstNames, shortened } from '../../../core/text/text.ts';
 import { readStoredSecrets } from '../../../state/deploying/draftSecrets.ts';
@@ -128,7 +128,7 @@ async function mayBeSent(
     if (!mayAsk) return false;
     const from = path === undefined ? vscode.l10n.t('the storage of this machine') : shown(path);
     const question = vscode.l10n.t('Use values from {0} for a deployment on {1}?', from, shown(connection.name));
-    const lines = reviewLines(draft).filter(({ field, value }) => shownFields.includes(field) && value !== '');
+    const lines = draftLines(draft).filter(({ field, value }) => shownFields.includes(field) && value !== '');
     const detail = [
       vscode.l10n.t('{0} asks for {1}.', shown(nameOf(file)), some.map(shown).join(', ')),
       vscode.l10n.t('Service: {0}', shown(address)),

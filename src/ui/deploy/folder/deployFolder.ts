@@ -74,7 +74,7 @@ export async function chooseUploaded(services: Services, plan: DeploymentPlan, f
   const placeholder = isWhole
     ? vscode.l10n.t('Select an uploaded deployment to update')
     : vscode.l10n.t('Select an uploaded deployment to update. There are more than are listed here.');
-  const chosen = await askChoice({ review: plan, title, placeholder, items });
+  const chosen = await askChoice({ asking: plan, title, placeholder, items });
   if (chosen === undefined) return;
   const configPath = 'configPath' in draft ? draft.configPath : '';
   await openFolderDraft(services, session, { folder: vscode.Uri.parse(folder), configPath }, chosen.target);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { secretNameProblem } from '../../../core/draft/fieldProblem.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
-import { secretCount } from '../../../core/draft/reviewLines.ts';
+import { secretCount } from '../../../core/draft/draftLines.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { isSpecMap, valueAt, type SpecValue } from '../../../core/yaml/value.ts';
 import { remember, stopRemembering } from '../../../state/deploying/draftSecrets.ts';
@@ -135,10 +135,10 @@ function originWords(origin: SpecValue | undefined): string {
 
 /** Asks for a value, masked. It stays in this window, or on this machine if the file says that it is stored. */
 async function setValue(context: SecretsContext, name: string): Promise<string> {
-  const { services, deployment, plan: review, typed } = context;
+  const { services, deployment, plan: asking, typed } = context;
   const isStored = valueAt(deployment.content, ['secrets', name]) === 'stored';
   const prompt = vscode.l10n.t('Stored on this machine, because the file says so, and sent with the deployment.');
-  const value = await askSecretValue(name, isStored ? { prompt, review } : { review });
+  const value = await askSecretValue(name, isStored ? { prompt, asking } : { asking });
   if (typeof value !== 'string') return '';
   typed.set(typedKey(deployment.name, connectionOf(deployment, services.connections), name), value);
   return isStored ? changeStorage(remember, context, name, value) : '';
@@ -163,7 +163,7 @@ async function addSecret(context: SecretsContext, names: readonly string[]): Pro
     title: vscode.l10n.t('Add Secret'),
     prompt: vscode.l10n.t('The name of the environment variable. The file gets no value.'),
     placeholder: 'API_TOKEN',
-    review: context.plan,
+    asking: context.plan,
     isUsed: true,
     problemOf: (text) => secretNameProblem(text.trim(), reservedSecretNames(), { secrets: names, references }),
   });

@@ -15,7 +15,7 @@ import {
 } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { worstFirst } from '../../../core/draft/preflight/preflight.ts';
-import { referenceCount, reviewLines, deploymentTypeWords, type ReviewLine } from '../../../core/draft/reviewLines.ts';
+import { referenceCount, draftLines, deploymentTypeWords, type DraftLine } from '../../../core/draft/draftLines.ts';
 import { draftFieldLabel, sourceFacts } from '../../../core/draft/sources.ts';
 import { describeSpec } from '../../../core/spec/specWords.ts';
 import { isSpecMap } from '../../../core/yaml/value.ts';
@@ -98,12 +98,12 @@ function shownValue({ value, options }: PageField): string {
   return value && (options.find((option) => option.value === value)?.label ?? value);
 }
 
-function linesOf(checked: CheckedDeployment | undefined): readonly ReviewLine[] {
+function linesOf(checked: CheckedDeployment | undefined): readonly DraftLine[] {
   const { plan } = checked ?? {};
-  return plan === undefined ? [] : reviewLines(plan.draft, workingCopyOf(plan)?.configPaths);
+  return plan === undefined ? [] : draftLines(plan.draft, workingCopyOf(plan)?.configPaths);
 }
 
-function fieldFor(field: DraftField, line: ReviewLine | undefined, part: PagePart): PageField {
+function fieldFor(field: DraftField, line: DraftLine | undefined, part: PagePart): PageField {
   const { deployment, isNameKept, begun, checked, button, pick } = part;
   const { key } = draftFields[field];
   const draft = checked?.plan?.draft;
@@ -287,12 +287,18 @@ export function tablesOf({ checked, button, pick }: PagePart): readonly PageTabl
   return [references];
 }
 
-/** The resources of a deployment: what they reserve, in words, and the text to edit. */
-export function shownResources({ deployment, checked, flavor }: PagePart): Omit<PageResources, 'starts' | 'open'> {
+/** The resources of a deployment: what they reserve and where a draft has that from, in words, and the text to edit. */
+export function shownResources({
+  deployment,
+  begun,
+  checked,
+  flavor,
+}: PagePart): Omit<PageResources, 'starts' | 'open'> {
   const { content, text } = deployment;
   const resources = content?.[draftFields.resourceSpec.key];
   const spec = isSpecMap(resources) ? resourceSpecWire.safeParse(resources).data : checked?.plan?.draft.resourceSpec;
-  const words = describeSpec(spec ?? {});
+  const line = begun && resources !== undefined && linesOf(checked).find(({ field }) => field === 'resourceSpec');
+  const words = [describeSpec(spec ?? {}), ...(line ? [line.from] : [])].join(' · ');
   return typeof resources === 'string'
     ? { summary: `${resources}: ${words}`, text: '', flavor }
     : { summary: words, text: resourcesText(text), flavor };

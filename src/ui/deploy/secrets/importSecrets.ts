@@ -61,7 +61,7 @@ async function chooseFile(plan: DeploymentPlan, root: vscode.Uri | undefined): P
   const named = await fileOfConfig(plan);
   if (named !== undefined) {
     const choice = await askChoice<FileItem>({
-      review: plan,
+      asking: plan,
       title: vscode.l10n.t('Import Secrets'),
       placeholder: vscode.l10n.t('Select the file to import from'),
       items: [named, { label: vscode.l10n.t('Other File…') }],
@@ -109,7 +109,7 @@ async function importText(plan: DeploymentPlan, from: string, text: string): Pro
     picked: true,
   }));
   const placeholder = foundWords(from, findings.length);
-  const chosen = await askChoices({ review: plan, title: vscode.l10n.t('Import Secrets'), placeholder, items });
+  const chosen = await askChoices({ asking: plan, title: vscode.l10n.t('Import Secrets'), placeholder, items });
   if (chosen === undefined) return { ...nothing, findings };
   if (chosen.length === 0) {
     return { ...nothing, findings: [...findings, vscode.l10n.t('Nothing was imported: no names were selected.')] };

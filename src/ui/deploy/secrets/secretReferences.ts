@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ExternalImageDraft, SecretReference } from '../../../core/draft/draft.ts';
 import { secretNameProblem } from '../../../core/draft/fieldProblem.ts';
-import { referenceCount } from '../../../core/draft/reviewLines.ts';
+import { referenceCount } from '../../../core/draft/draftLines.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { askChoice, askText, changeEntry, runSteps, type Asking, type Step } from '../../window/steps.ts';
@@ -13,7 +13,7 @@ interface ReferenceItem extends vscode.QuickPickItem {
 
 /** Edits a draft's references to Kubernetes secrets, a row each. They hold names only, so all of them are shown. */
 export async function editSecretReferences(
-  review: Asking,
+  asking: Asking,
   draft: ExternalImageDraft,
   keep: (references: readonly SecretReference[]) => void,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function editSecretReferences(
         references: present.filter((other) => other !== own).map((other) => other.name),
       });
     const choice = await askChoice<ReferenceItem>({
-      review,
+      asking,
       title: vscode.l10n.t('Secret References'),
       placeholder: vscode.l10n.t('Environment variables that the cluster reads from its Kubernetes secrets'),
       items: [
@@ -35,7 +35,7 @@ export async function editSecretReferences(
         {
           label: vscode.l10n.t('$(add) Add Secret Reference…'),
           run: async () => {
-            const added = await askReference(review, { name: '', secretName: '', secretKey: '' }, problemOf);
+            const added = await askReference(asking, { name: '', secretName: '', secretKey: '' }, problemOf);
             return added === undefined ? present : [...present, added];
           },
         },
@@ -43,8 +43,8 @@ export async function editSecretReferences(
           label: `$(key) ${withoutIcons(reference.name)}`,
           description: withoutIcons(`${reference.secretName} · ${reference.secretKey}`),
           run: () =>
-            changeEntry({ review, title: reference.name, placeholder: '' }, present, reference, () =>
-              askReference(review, reference, (name) => problemOf(name, reference)),
+            changeEntry({ asking, title: reference.name, placeholder: '' }, present, reference, () =>
+              askReference(asking, reference, (name) => problemOf(name, reference)),
             ),
         })),
       ],
@@ -52,12 +52,12 @@ export async function editSecretReferences(
     if (choice === undefined || choice.run === undefined) return;
     references = await choice.run();
     keep(references);
-    review.typed?.clear();
+    asking.typed?.clear();
   }
 }
 
 async function askReference(
-  review: Asking,
+  asking: Asking,
   present: SecretReference,
   problemOf: (name: string) => string | undefined,
 ): Promise<SecretReference | undefined> {
@@ -72,7 +72,7 @@ async function askReference(
     ): Step =>
     async (place) => {
       const question = { title, prompt, placeholder, value: reference[field] };
-      const answer = await askText({ ...place, ...question, review, problemOf: (text) => check(text.trim()) });
+      const answer = await askText({ ...place, ...question, asking, problemOf: (text) => check(text.trim()) });
       if (typeof answer !== 'string') return answer;
       reference[field] = answer.trim();
       return 'next';

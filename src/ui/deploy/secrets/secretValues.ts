@@ -31,7 +31,7 @@ export async function askMissingValues(plan: DeploymentPlan): Promise<void> {
     missing.map((secret) => async (place) => {
       const answer = await askSecretValue(secret.name, {
         ...place,
-        review: plan,
+        asking: plan,
         value: values.get(secret) ?? '',
       });
       if (typeof answer !== 'string') return answer;

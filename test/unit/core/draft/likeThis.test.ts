@@ -4,7 +4,7 @@ import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import { chooseListener, type DeploymentDraft } from '../../../../src/core/draft/draft.ts';
 import { draftLike, type CopyContext } from '../../../../src/core/draft/likeThis.ts';
-import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
+import { draftLines } from '../../../../src/core/draft/draftLines.ts';
 import { finding } from '../../../../src/core/draft/findings.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
@@ -120,7 +120,7 @@ describe('the listener of a copy', () => {
     listener_id: listener.id,
     listener_config: namespace === undefined ? undefined : { k8s_namespace: namespace },
   });
-  const fromOf = (draft: DeploymentDraft | undefined) => (draft === undefined ? [] : reviewLines(draft));
+  const fromOf = (draft: DeploymentDraft | undefined) => (draft === undefined ? [] : draftLines(draft));
 
   it('has to be chosen if it was not found, and the namespace is not sent without it', () => {
     const { draft = completeDraft(), findings } = copyOf(templateWith(config('apps')), { listener: undefined });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deploymentCreateWire } from '../../../../src/api/resources/deployments.ts';
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
-import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
+import { draftLines } from '../../../../src/core/draft/draftLines.ts';
 import { draftFields } from '../../../../src/core/draft/fields.ts';
 import { fieldsOf, sourceFacts } from '../../../../src/core/draft/sources.ts';
 import { isRecord } from '../../../../src/api/schema/json.ts';
@@ -31,12 +31,12 @@ describe.each(SOURCES)('the source %s', (source) => {
   });
 
   it('shows a line for each field that is sent, in the order of the table', () => {
-    expect(reviewLines(draft).map(({ field }) => field)).toEqual(fieldsOf(draft));
-    expect(reviewLines(draft)[0]).toMatchObject({ label: 'Source', value: sourceFacts[source].title() });
+    expect(draftLines(draft).map(({ field }) => field)).toEqual(fieldsOf(draft));
+    expect(draftLines(draft)[0]).toMatchObject({ label: 'Source', value: sourceFacts[source].title() });
   });
 
   it('has no secret value in its lines', () => {
-    expect(JSON.stringify(reviewLines(draft))).not.toContain('canary');
+    expect(JSON.stringify(draftLines(draft))).not.toContain('canary');
   });
 
   it('says what it needs and where it is offered', () => {
@@ -47,7 +47,7 @@ describe.each(SOURCES)('the source %s', (source) => {
 
 it('says which of several config files is meant', () => {
   const valueOf = (...paths: readonly string[]) =>
-    reviewLines(fullDrafts().repohost, paths).find(({ field }) => field === 'configPath')?.value;
+    draftLines(fullDrafts().repohost, paths).find(({ field }) => field === 'configPath')?.value;
   expect(valueOf('apps/a/graph.json', 'graph.json', 'apps/b/graph.json')).toBe('graph.json (2 of 3)');
   expect(valueOf('graph.json')).toBe('graph.json');
   expect(valueOf('apps/a/graph.json', 'apps/b/graph.json')).toBe('graph.json');
@@ -63,7 +63,7 @@ it('says where each value came from', () => {
     resourceSpec: { kind: 'form' },
     secrets: { kind: 'copy', name: 'other' },
   };
-  const from = Object.fromEntries(reviewLines(draft).map((line) => [line.field, line.from]));
+  const from = Object.fromEntries(draftLines(draft).map((line) => [line.field, line.from]));
   expect(from).toMatchObject({
     name: 'you',
     repositoryUrl: 'remote upstream',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
-import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
+import { draftLines } from '../../../../src/core/draft/draftLines.ts';
 import {
   readStoredSecrets,
   remember,
@@ -52,7 +52,7 @@ describe('a draft', () => {
       { name: 'NAMED', value: 'named', isStored: true },
       { name: 'NEW', value: 'new', isStored: true },
     ]);
-    expect(reviewLines(draft).find(({ field }) => field === 'secrets')).toMatchObject({
+    expect(draftLines(draft).find(({ field }) => field === 'secrets')).toMatchObject({
       value: '4 secrets, stored: NAMED, NEW, without a value: UNKNOWN',
       from: 'this machine',
     });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { chooseAsLastTime } from '../../../../src/core/draft/asLastTime.ts';
 import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
 import type { DeploymentRef } from '../../../../src/core/git/deploymentRef.ts';
-import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
+import { draftLines } from '../../../../src/core/draft/draftLines.ts';
 import { renameInMemory } from '../../../../src/state/connections/connectionMemory.ts';
 import type { ReadySession } from '../../../../src/state/connections/session.ts';
 import { lastChoices, rememberChoices } from '../../../../src/state/deploying/rememberedChoices.ts';
@@ -34,7 +34,7 @@ function linesAfter(draft: RepositoryDraft, checkedOut: DeploymentRef): readonly
   const last = lastChoices(memory, on('Work'), draft);
   const next = completeDraft({ name: 'suggested', ref: checkedOut, configPath: draft.configPath });
   if (last !== undefined) chooseAsLastTime(next, last);
-  return reviewLines(next).flatMap(({ label, value, from }) => (from === 'as last time' ? [`${label} ${value}`] : []));
+  return draftLines(next).flatMap(({ label, value, from }) => (from === 'as last time' ? [`${label} ${value}`] : []));
 }
 
 describe('the choices of the last deployment', () => {

@@ -7,7 +7,7 @@ import type { DraftField } from './fields.ts';
 import { lineLabel, fieldsOf, sourceFacts } from './sources.ts';
 
 /** A field that will be sent, in words. */
-export interface ReviewLine {
+export interface DraftLine {
   readonly field: DraftField;
   readonly label: string;
   readonly value: string;
@@ -19,7 +19,7 @@ export interface ReviewLine {
  * A line for each field that will be sent, in the order of the draft's source. An unset option has none.
  * @param configPaths the config files that were found, to say which of them is meant
  */
-export function reviewLines(draft: DeploymentDraft, configPaths: readonly string[] = []): readonly ReviewLine[] {
+export function draftLines(draft: DeploymentDraft, configPaths: readonly string[] = []): readonly DraftLine[] {
   const values: FieldValues = { ...commonValues(draft), ...ownValues(draft, configPaths) };
   return fieldsOf(draft).flatMap((field) => {
     const value = values[field];
