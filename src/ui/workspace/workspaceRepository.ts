@@ -40,8 +40,6 @@ export class WorkspaceRepository {
   readonly fetchUrl: string;
   /** All remotes, for `through`. */
   readonly remotes: readonly GitRemoteAddress[];
-  /** What is checked out, as the remote calls it; undefined if git doesn't know. */
-  readonly checkedOut: DeploymentRef | undefined;
   /** Application config files, the likeliest first; relative to the root, with forward slashes. */
   readonly configPaths: readonly string[];
 
@@ -53,8 +51,12 @@ export class WorkspaceRepository {
     this.remoteUrl = remote.url;
     this.fetchUrl = remote.fetchUrl;
     this.remotes = clone.remotes;
-    this.checkedOut = checkedOutRef(clone.repository, remote.name);
     this.configPaths = clone.configPaths;
+  }
+
+  /** What is checked out now, as the remote calls it; undefined if git doesn't know. */
+  get checkedOut(): DeploymentRef | undefined {
+    return checkedOutRef(this.#clone.repository, this.remote);
   }
 
   /** The same repository with another of its remotes. */
@@ -69,10 +71,9 @@ export class WorkspaceRepository {
 
   /** The last known state of a ref on the remote, and of the working copy. Fetches nothing. */
   async stateOf(ref: DeploymentRef): Promise<GitState> {
-    const { remote } = this;
+    const { remote, checkedOut } = this;
     const { repository, git } = this.#clone;
     const { HEAD } = repository.state;
-    const checkedOut = checkedOutRef(repository, remote);
     // VS Code's own HEAD may be older than git's.
     const head = await commitOf(git, 'HEAD');
     const state = {
