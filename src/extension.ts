@@ -26,7 +26,7 @@ export interface Shown {
 
 type ShownTree = vscode.TreeDataProvider<object> & { readonly view: vscode.TreeView<object> };
 
-/** Creates the parts of the extension and connects them. Only a stored follow or a remembered match causes a request. */
+/** Creates and connects the parts. Asks a service only for a follow, remembered match or visible deployment file. */
 export function activate(context: vscode.ExtensionContext): Shown | undefined {
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const stores = createStores(context);

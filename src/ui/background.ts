@@ -8,11 +8,12 @@ import { recordActivity } from '../state/following/activity/recordActivity.ts';
 import { connectStores, tellFolders } from '../state/wiring.ts';
 import { registerLenses } from './deployments/lenses.ts';
 import { registerFileHelp } from './window/fileHelp.ts';
-import { draftsFolder, draftStorage, specKinds, specPattern } from './window/specNames.ts';
+import { draftsFolder, draftStorage, specKinds } from './window/specNames.ts';
 import { registerConfigFileHelp } from './appConfig/configFileHelp.ts';
 import { warnOfConnections } from './connections/diagnosis.ts';
 import { FailedFiles } from './following/failedFiles.ts';
 import { createFollowSurfaces } from './following/followSurfaces.ts';
+import { checkTexts, deploymentFiles } from './deploy/page/textChecks.ts';
 import { parts } from './parts.ts';
 import type { Services } from './services.ts';
 
@@ -25,8 +26,8 @@ export { searchedRepositories } from './workspace/searchedRepositories.ts';
 
 /**
  * Starts what needs no command: the rules between the stores, follows on all surfaces, their activity, help in files,
- * and warnings about API keys. Tells the local service which folders are open: at once in Restricted Mode,
- * otherwise when that changes.
+ * checks of deployment files, and warnings about API keys. Tells the local service which folders are open: at once in
+ * Restricted Mode, otherwise when that changes.
  * @returns the services of commands
  */
 export function startBackground(
@@ -55,7 +56,8 @@ export function startBackground(
     registerFileHelp('deployment-spec', services.connections, async () =>
       (await parts.texts()).deploymentFileHelp((uri) => services.deploymentPages.isDraft(uri)),
     ),
-    registerLenses(services, { pattern: specPattern('deployment-spec'), scheme: 'file' }, async (document) =>
+    checkTexts(services, parts.commands),
+    registerLenses(services, deploymentFiles, async (document) =>
       (await parts.texts()).deploymentFileLenses(document, services),
     ),
   );

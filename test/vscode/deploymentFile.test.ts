@@ -3,7 +3,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { createRepository } from '../support/gitRepositories.ts';
+import { createRepository, git } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, switchConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
@@ -11,7 +11,7 @@ import { addSecret, discard } from './support/newDeployment.ts';
 import { startRelay, startService, useSettings } from './support/suite.ts';
 import type { Relay } from './support/suite.ts';
 import { expect, pages, quickInput, run, told, tree } from './support/window.ts';
-import { activeTab, addFolder, suiteFolder } from './support/workspace.ts';
+import { activeTab, addFolder, closeEditors, suiteFolder } from './support/workspace.ts';
 
 const connection = 'Files';
 const canary = 'canary-63ad-secret';
@@ -44,7 +44,7 @@ describe('A deployment file', () => {
 
   /** Writes a deployment file in a folder of the repository and shows it. */
   async function open(name: string, text: string): Promise<vscode.TextDocument> {
-    const file = path.join(root, name);
+    const file = path.resolve(root, name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, text);
     const document = await vscode.workspace.openTextDocument(file);
@@ -364,9 +364,7 @@ secrets:
 
   it('with a mistake says so at its field, and leads to its line', async () => {
     const document = await open('wrong.deployment-spec.yaml', 'name: wrong\nsource: zip\n---\nname: second\n');
-    await expect
-      .poll(() => vscode.languages.getDiagnostics(document.uri).map(({ message }) => message))
-      .toEqual([expect.stringContaining('This value is unknown.')]);
+    await expect.poll(() => marked(document)).toContainEqual(expect.stringContaining('This value is unknown.'));
     expect((await lenses(document)).filter((lens) => lens.endsWith('Deploy…'))).toEqual(['0: Deploy…', '2: Deploy…']);
     const page = await pages.open(document.uri);
     expect(page.deployment().findings).toMatchObject([
@@ -454,13 +452,84 @@ secrets:
     await page.close();
   });
 
-  it('marks what differs on the service only while its page is open', async () => {
+  it('marks what differs on the service while its page is open, and no longer', async () => {
     const document = await open('apps/a/marked.deployment-spec.yaml', 'name: filed-agent\ntype: dev\n');
     const page = await pages.open(document.uri);
     const mark = 'differs from marked.deployment-spec.yaml: Type';
     await expect.poll(() => tree('Deployments').rows()).toContain(mark);
     await page.close();
     await expect.poll(() => tree('Deployments').rows()).not.toContain(mark);
+  });
+
+  it('that is only open as text has what its page would warn of at its lines, until it is corrected or closed', async () => {
+    const text = 'name: filed-agent\nref: nowhere\nsecrets: { ASKED: ask }\n';
+    const document = await open('apps/a/read.deployment-spec.yaml', text);
+    const found = () =>
+      vscode.languages.getDiagnostics(document.uri).map(({ range, message }) => [document.getText(range), message]);
+    const unpushed = 'As of the last fetch, origin has no branch nowhere.';
+    const mark = 'differs from read.deployment-spec.yaml: ';
+    await expect.poll(found).toContainEqual(['filed-agent', taken]);
+    expect(found()).toContainEqual(['nowhere', expect.stringContaining(unpushed)]);
+    // The values of secrets are no matter of the file.
+    expect(marked(document).join()).not.toContain('ASKED');
+    await expect.poll(() => tree('Deployments').rows()).toContain(mark);
+    await git(root, 'branch', 'nowhere');
+    await git(root, 'push', '--quiet', 'origin', 'nowhere');
+    await vscode.commands.executeCommand('git.refresh', vscode.Uri.file(root));
+    await expect.poll(() => marked(document).join()).not.toContain(unpushed);
+    expect(marked(document)).toContain(taken);
+    await change(document, text.replace('filed-agent', 'read-agent'));
+    await expect.poll(() => marked(document)).not.toContain(taken);
+    await expect.poll(() => tree('Deployments').rows()).not.toContain(mark);
+    await change(document, text);
+    await expect.poll(() => marked(document)).toContain(taken);
+    const page = await pages.open(document.uri);
+    await expect.poll(() => marked(document).filter((message) => message === taken)).toHaveLength(1);
+    await page.close();
+    await vscode.window.showTextDocument(document);
+    await expect.poll(() => marked(document)).toContain(taken);
+    await expect.poll(() => tree('Deployments').rows()).toContain(mark);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await closeEditors();
+    await expect.poll(() => marked(document)).toEqual([]);
+    await expect.poll(() => tree('Deployments').rows()).not.toContain(mark);
+  });
+
+  it('that is only open as text neither asks for what its check lacks nor marks that', async () => {
+    const { folder } = await createRepository(await suiteFolder(), {
+      name: 'remotes',
+      url: 'https://code.example/acme/remotes',
+      files: { 'graph.json': config },
+    });
+    await git(folder, 'branch', '--unset-upstream');
+    await git(folder, 'remote', 'rename', 'origin', 'upstream');
+    await git(folder, 'remote', 'add', 'fork', 'https://code.example/me/remotes');
+    await addFolder(folder);
+    const image = 'source: external_docker\nimage: registry.example/acme/agent@sha256:0\n';
+    const waits: unknown[] = [];
+    const { withProgress } = vscode.window;
+    const watched: typeof withProgress = (options, task) => (waits.push(options.location), withProgress(options, task));
+    Object.assign(vscode.window, { withProgress: watched });
+    const document = await open(
+      path.join(folder, 'asks.deployment-spec.yaml'),
+      `name: asks\n---\nname: away\nconnection: Nowhere\n${image}---\nname: filed-agent\n${image}`,
+    );
+    // All are checked once the last one is.
+    await expect.poll(() => marked(document)).toContain(taken);
+    expect(marked(document).join()).not.toContain('Nowhere');
+    expect(marked(document).join()).not.toContain('cancelled');
+    expect(quickInput.isOpen()).toBe(false);
+    expect(told.messages.map((message) => message.text)).toEqual([]);
+    Object.assign(vscode.window, { withProgress });
+    expect(waits.filter((location) => typeof location === 'number')).toEqual([]);
+    // The user's own page asks.
+    const opened = pages.open(document.uri);
+    await quickInput.asked('Deploy asks.deployment-spec.yaml');
+    await quickInput.choose('upstream');
+    const page = await opened;
+    expect(page.findings().join()).not.toContain('cancelled');
+    expect(page.findings(1).join()).toContain('The connection "Nowhere" isn\'t set up here.');
+    await page.close();
   });
 
   it('is promoted to another connection as a draft, whose values from elsewhere are confirmed anew', async () => {

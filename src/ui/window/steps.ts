@@ -102,12 +102,13 @@ export async function askChoices<T extends vscode.QuickPickItem>(
 }
 
 /**
- * Asks for one of several items; undefined if the user cancels, or goes back to the page.
+ * Asks for one of several items; undefined if the user cancels, or goes back to the page. Asks nobody without a title.
  * @throws {PromptClosedError} the prompt of a page closed
  */
 export async function askChoice<T extends vscode.QuickPickItem>(
   question: ChoiceQuestion<T> & { readonly step?: never },
 ): Promise<T | undefined> {
+  if (question.title === '') return undefined;
   const answer = await askStepChoice(question);
   return answer === back ? undefined : answer;
 }

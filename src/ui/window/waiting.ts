@@ -4,6 +4,7 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { isCancelled, messageOf, showMessage, UserError } from './errors.ts';
 
 export interface Waiting {
+  /** Empty if nobody waits, so that nothing is shown. */
   readonly title: string;
   /** The progress text. */
   readonly words: string;
@@ -36,7 +37,7 @@ export async function whileWaiting<T>(
       return until;
     });
   const settled = Promise.allSettled([running]);
-  void showProgress();
+  if (title !== '') void showProgress();
   return running;
 
   async function showProgress(): Promise<void> {

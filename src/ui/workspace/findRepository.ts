@@ -19,18 +19,19 @@ import { WorkspaceRepository } from './workspaceRepository.ts';
 /**
  * Finds the repository of the active editor, or else of the open folders.
  * @param argument the argument of the command; a menu names a file or a repository, which then counts instead
- * @returns undefined if the user cancels a prompt
+ * @param title the title of every prompt; empty to ask nothing
+ * @returns undefined if the user cancels a prompt, or isn't asked
  * @throws {UserError} why the repository can't be deployed from here, with remedies
  */
 export async function readWorkspaceRepository(
   addresses: RemoteAddresses,
   argument?: unknown,
+  title = vscode.l10n.t('Deploy Current Repository'),
 ): Promise<WorkspaceRepository | undefined> {
   const folders = foldersForGit();
   const place = placeOf(argument);
-  const title = vscode.l10n.t('Deploy Current Repository');
   const git = await openGitFor(title);
-  const repository = await findRepository(git, folders, place);
+  const repository = await findRepository(git, folders, place, title);
   if (repository === undefined) return undefined;
   const own = gitIn(git, repository.rootUri);
   const words = vscode.l10n.t('Looking for config files…');
@@ -40,7 +41,7 @@ export async function readWorkspaceRepository(
   });
   // VS Code's git may have learned of a new remote only now.
   const remotes = await addresses.of(repository);
-  const remote = await chooseRemote(repository, remotes);
+  const remote = await chooseRemote(repository, remotes, title);
   if (remote === undefined) return undefined;
   return new WorkspaceRepository({ repository, git: own, remotes, configPaths }, remote);
 }
@@ -126,6 +127,7 @@ async function findRepository(
   git: GitApi,
   folders: readonly vscode.WorkspaceFolder[],
   place: Place | undefined,
+  title: string,
 ): Promise<GitRepository | undefined> {
   const folderOf = (uri: vscode.Uri): vscode.WorkspaceFolder | undefined =>
     folders.find(({ index }) => vscode.workspace.getWorkspaceFolder(uri)?.index === index);
@@ -147,7 +149,7 @@ async function findRepository(
   if (first === undefined) throw await noRepository(git, places, activeFolder ? [activeFolder] : folders);
   if (second === undefined) return first;
   const choice = await askChoice({
-    title: vscode.l10n.t('Deploy Current Repository'),
+    title,
     placeholder: vscode.l10n.t('Several repositories are open. Select the one to deploy'),
     items: repositories.map((repository) => ({
       repository,
@@ -197,6 +199,7 @@ async function isBare(git: GitApi, place: vscode.Uri): Promise<boolean> {
 async function chooseRemote(
   repository: GitRepository,
   remotes: readonly GitRemoteAddress[],
+  title: string,
 ): Promise<GitRemoteAddress | undefined> {
   if (remotes.length === 0) {
     throw new UserError(
@@ -210,7 +213,7 @@ async function chooseRemote(
   const match = preferredRemote(remotes, configured, repository.state.HEAD?.upstream?.remote);
   if (match !== undefined) return match;
   const choice = await askChoice({
-    title: vscode.l10n.t('Deploy Current Repository'),
+    title,
     placeholder: vscode.l10n.t('No remote is named "{0}". Select the one that the service builds from', configured),
     items: remotes.map((remote) => ({
       remote,

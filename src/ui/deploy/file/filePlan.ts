@@ -32,7 +32,7 @@ import { pathFrom } from './saveFile.ts';
 
 /** A deployment without errors, and the file that describes it. */
 export interface Described extends DescribedDeployment {
-  /** The title of every prompt. */
+  /** The title of every prompt; empty to ask nothing. */
   readonly title: string;
   /** The whole text of the file. */
   readonly text: string;
@@ -198,7 +198,7 @@ export class FilePlans {
   async #repositoryOf({ title, file, spec, begun }: Described): Promise<WorkspaceRepository | undefined> {
     const { remoteAddresses } = this.#services;
     if (isOfOpenRepository(spec) && begun === undefined) {
-      return readWorkspaceRepository(remoteAddresses, { rootUri: vscode.Uri.joinPath(file, '..') });
+      return readWorkspaceRepository(remoteAddresses, { rootUri: vscode.Uri.joinPath(file, '..') }, title);
     }
     if ((spec.source ?? 'repohost') !== 'repohost') return undefined;
     const openAt = async (repositoryUrl: string): Promise<WorkspaceRepository | undefined> =>

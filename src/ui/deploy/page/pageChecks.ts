@@ -30,6 +30,8 @@ export interface PageContext {
   readonly begun: BegunDraft | undefined;
   /** Why this window can't use the document; empty if it can. */
   readonly lock: string;
+  /** Whether nobody waits for the checks: they ask nothing, show no progress, and don't tell what they lack. */
+  readonly isQuiet?: true;
   /** When the draft was changed last, in milliseconds since 1970; undefined if it is as it was begun. */
   readonly leftAt: number | undefined;
   readonly unfinished: UnfinishedInput;
@@ -48,9 +50,11 @@ export interface PageContext {
 /** The least time between two states of a check of several deployments, in milliseconds. */
 const tellingPause = 100;
 
+type CheckContext = Omit<PageContext, 'leftAt' | 'unfinished' | 'setShared' | 'replace' | 'startOver'>;
+
 /** The deployments of a page's file: what the text says, and what the last check found out about each. */
 export class PageChecks {
-  readonly #context: PageContext;
+  readonly #context: CheckContext;
   /** What was found out, which is kept while the page is open. */
   readonly facts: PageFacts;
   #text = '';
@@ -68,7 +72,7 @@ export class PageChecks {
   /** What the last check shows outside of the page. */
   readonly marks: PageMarks;
 
-  constructor(context: PageContext) {
+  constructor(context: CheckContext) {
     this.#context = context;
     const { document, services, typed, begun } = context;
     this.marks = new PageMarks(document, services);
@@ -239,7 +243,7 @@ export class PageChecks {
     const open = this.#deployments.flatMap((deployment, index) =>
       this.madeOf(deployment)?.text === deployment.text ? [] : [{ deployment, ...this.#known[index] }],
     );
-    this.marks.showFindings(open);
+    this.marks.showFindings(open, this.#context.isQuiet);
     return tell();
   }
 
@@ -321,10 +325,11 @@ export class PageChecks {
     await begun?.noteMade(index, made);
   }
 
-  /** What the page is called. */
+  /** What the page is called; empty if nobody waits for the checks. */
   get title(): string {
-    const { begun, document } = this.#context;
+    const { begun, document, isQuiet } = this.#context;
     const [first] = this.#deployments;
+    if (isQuiet === true) return '';
     if (begun === undefined) return vscode.l10n.t('Deploy {0}', nameOf(document.uri));
     const { changes, folder } = this.begunAt(0) ?? {};
     if (changes !== undefined && folder === undefined) return vscode.l10n.t('Change {0}', first?.name ?? '');

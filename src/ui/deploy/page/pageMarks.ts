@@ -32,10 +32,16 @@ export class PageMarks {
     this.#services.views.deployments.redraw();
   }
 
-  /** Shows errors and warnings in text editors, as the page does. Information would fill the Problems panel. */
-  showFindings(marked: readonly Marked[]): void {
+  /**
+   * Shows errors and warnings in text editors, as the page does. Information would fill the Problems panel.
+   * @param isQuiet whether nobody waits for the check: what it lacks is no finding then, because a file can't have it
+   */
+  showFindings(marked: readonly Marked[], isQuiet = false): void {
     const found = marked.flatMap(({ deployment, ...known }) => {
-      const findings = findingsOf(known, deployment).filter(({ severity }) => severity !== 'info');
+      if (isQuiet && !isAnswered(known)) return [];
+      const findings = findingsOf(known, deployment).filter(
+        ({ severity, field }) => severity !== 'info' && !(isQuiet && severity === 'error' && field === 'secrets'),
+      );
       return foundInFile(deployment, findings);
     });
     const diagnostics = found.map((each) => diagnosticOf(this.#document, each));
@@ -53,4 +59,9 @@ export class PageMarks {
     this.clear();
     this.#diagnostics.dispose();
   }
+}
+
+/** Whether a check had its connection and its repository, and an answer of the service. */
+function isAnswered({ checked }: KnownDeployment): boolean {
+  return checked?.plan !== undefined && checked.existing.lookUp(checked.plan.draft.name) !== undefined;
 }

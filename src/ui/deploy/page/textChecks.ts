@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import type { Parts } from '../../parts.ts';
+import type { Services } from '../../services.ts';
+import { specPattern } from '../../window/specNames.ts';
+import { tabsOf } from '../../window/tabs.ts';
+import { findGit, watchRepositories } from '../../workspace/gitExtension.ts';
+import type { PageChecks } from './pageChecks.ts';
+
+/** The deployment files of the user, and drafts. */
+export const deploymentFiles = { pattern: specPattern('deployment-spec'), scheme: 'file' };
+
+/** The pause after a change before the files are checked, in milliseconds. */
+const changePause = 300;
+
+/** Checks the deployment files in visible text editors as pages check theirs, except those that have a page. */
+export function checkTexts(services: Services, commands: Parts['commands']): vscode.Disposable {
+  const { clock, connections, deploymentPages, localService, log } = services;
+  const known = new Map<vscode.TextDocument, PageChecks>();
+  let watched: Promise<vscode.Disposable | undefined> | undefined;
+  let pause: { dispose(): void } | undefined;
+  const logFailure = (error: unknown): void => log.error("Deployment files can't be checked.", error);
+
+  const checkAfter = (delay: number): void => {
+    pause?.dispose();
+    pause = clock.schedule(() => {
+      for (const checks of known.values()) checks.check().catch(logFailure);
+    }, delay);
+  };
+  const readFilesAgain = (): void => {
+    for (const checks of known.values()) checks.forgetCopies();
+    checkAfter(changePause);
+  };
+  const askAgain = (): void => {
+    for (const checks of known.values()) checks.forget();
+    checkAfter(0);
+  };
+
+  /** Drafts belong to their pages, and a page marks its file in text editors, too. */
+  const isShown = (document: vscode.TextDocument): boolean =>
+    vscode.workspace.isTrusted &&
+    vscode.languages.match(deploymentFiles, document) > 0 &&
+    !deploymentPages.isDraft(document.uri) &&
+    !tabsOf(document.uri).some(({ input }) => input instanceof vscode.TabInputCustom);
+  const shown = () => vscode.window.visibleTextEditors.map(({ document }) => document).filter(isShown);
+
+  const updateShown = async (): Promise<void> => {
+    if (shown().length + known.size === 0) return;
+    const { PageChecks } = await commands();
+    const documents = new Set(shown());
+    for (const [document, checks] of known) {
+      if (documents.delete(document)) continue;
+      checks.dispose();
+      known.delete(document);
+    }
+    for (const document of documents) {
+      const checks = new PageChecks({
+        document,
+        services,
+        typed: new Map(),
+        begun: undefined,
+        lock: '',
+        isQuiet: true,
+        set: () => Promise.resolve(),
+        tell: () => undefined,
+      });
+      known.set(document, checks);
+      checkAfter(0);
+    }
+    watched ??= findGit().then(
+      (git) => watchRepositories(git, readFilesAgain),
+      () => undefined,
+    );
+  };
+  const update = (): void => void updateShown().catch(logFailure);
+  update();
+  return vscode.Disposable.from(
+    vscode.window.onDidChangeVisibleTextEditors(update),
+    vscode.window.tabGroups.onDidChangeTabs(update),
+    vscode.workspace.onDidGrantWorkspaceTrust(update),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length === 0 || !known.has(document)) return;
+      known.get(document)?.read();
+      checkAfter(changePause);
+    }),
+    // Other files may be named by one of these, or be deployed with it.
+    vscode.workspace.onDidSaveTextDocument(readFilesAgain),
+    connections.onDidChange(askAgain),
+    localService.onDidChange(askAgain),
+    {
+      dispose: () => {
+        pause?.dispose();
+        for (const checks of known.values()) checks.dispose();
+        void watched?.then((each) => each?.dispose());
+      },
+    },
+  );
+}
