@@ -473,14 +473,22 @@ secrets:
     // The values of secrets are no matter of the file.
     expect(marked(document).join()).not.toContain('ASKED');
     await expect.poll(() => tree('Deployments').rows()).toContain(mark);
-    await git(root, 'branch', 'nowhere');
-    await git(root, 'push', '--quiet', 'origin', 'nowhere');
-    await vscode.commands.executeCommand('git.refresh', vscode.Uri.file(root));
+    const runGit = async (...args: readonly string[]) => {
+      await git(root, ...args);
+      await vscode.commands.executeCommand('git.refresh', vscode.Uri.file(root));
+    };
+    await runGit('push', '--quiet', 'origin', 'main:nowhere');
     await expect.poll(() => marked(document).join()).not.toContain(unpushed);
     expect(marked(document)).toContain(taken);
     await change(document, text.replace('filed-agent', 'read-agent'));
     await expect.poll(() => marked(document)).not.toContain(taken);
     await expect.poll(() => tree('Deployments').rows()).not.toContain(mark);
+    // Without a branch, the one that is checked out counts.
+    await change(document, 'name: read-agent\n');
+    await runGit('switch', '--quiet', '--create', 'local');
+    await expect.poll(() => marked(document).join()).toContain('origin has no branch local.');
+    await runGit('switch', '--quiet', 'main');
+    await expect.poll(() => marked(document).join()).not.toContain('local');
     await change(document, text);
     await expect.poll(() => marked(document)).toContain(taken);
     const page = await pages.open(document.uri);
