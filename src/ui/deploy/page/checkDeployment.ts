@@ -76,7 +76,8 @@ export interface PageFacts {
 }
 
 /**
- * Makes the plan of a deployment and checks it. Never throws. Asks the user only which of several remotes counts.
+ * Makes the plan of a deployment and checks it. Never throws. Asks the user only which of several remotes counts, unless
+ * the title is empty.
  * @param before the plan of the last check, which knows what was sent
  */
 export async function checkFileDeployment(

@@ -7,7 +7,6 @@ import type { Finding } from '../../../core/draft/findings.ts';
 import type { Services } from '../../services.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
-import { nameOf } from '../../window/specNames.ts';
 import type { BegunDraft } from '../deploymentDrafts.ts';
 import { FilePlans } from '../file/filePlan.ts';
 import type { UnfinishedInput } from '../unfinishedInput.ts';
@@ -20,6 +19,7 @@ import {
 import { PageMarks } from './pageMarks.ts';
 import { askForMade, noteProgress, type MadeDeployment } from './pageProgress.ts';
 import { connectionOf, renameTyped, typedKey, type TypedSecrets } from './pageSecrets.ts';
+import { pageTitle } from './pageWords.ts';
 
 /** What the deployments of a page work with. */
 export interface PageContext {
@@ -327,16 +327,7 @@ export class PageChecks {
 
   /** What the page is called; empty if nobody waits for the checks. */
   get title(): string {
-    const { begun, document, isQuiet } = this.#context;
-    const [first] = this.#deployments;
-    if (isQuiet === true) return '';
-    if (begun === undefined) return vscode.l10n.t('Deploy {0}', nameOf(document.uri));
-    const { changes, folder } = this.begunAt(0) ?? {};
-    if (changes !== undefined && folder === undefined) return vscode.l10n.t('Change {0}', first?.name ?? '');
-    if (this.#deployments.length > 1) return vscode.l10n.t('Deploy {0} Applications', this.#deployments.length);
-    return first === undefined || first.name === ''
-      ? vscode.l10n.t('New Deployment')
-      : vscode.l10n.t('Deploy {0}', first.name);
+    return this.#context.isQuiet === true ? '' : pageTitle(this.#context, this.#deployments);
   }
 
   begunAt(index: number): BegunDeployment | undefined {

@@ -9,7 +9,7 @@ import { flavorFor } from '../../window/fileHelp.ts';
 import { filePlace, showInText } from '../file/filePlan.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { lateKey, showCreated, showRequest, type SentDeployment } from '../sendDraft.ts';
-import { barWords, deployAllWords, deployWords } from './barWords.ts';
+import { barWords, deployAllWords, deployWords } from './pageWords.ts';
 import { deployChecked, hasRequest, shownRequest } from './deployChecked.ts';
 import { draftButtons } from './draftButtons.ts';
 import { PageButtons, type ButtonMaker } from './pageButtons.ts';

@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
+import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
+import { nameOf } from '../../window/specNames.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
+import type { PageContext } from './pageChecks.ts';
 import type { PageDeployment } from './protocol.ts';
 
 /**
@@ -60,4 +63,17 @@ export function deployAllWords(
     words,
     deployments.filter((_, index) => ready.includes(index)),
   );
+}
+
+/** What the page of a file or a draft is called. */
+export function pageTitle(
+  { document, begun }: Pick<PageContext, 'document' | 'begun'>,
+  deployments: readonly FileDeployment[],
+): string {
+  const { name = '' } = deployments[0] ?? {};
+  const { changes, folder } = begun?.deployments[0] ?? {};
+  if (begun === undefined) return vscode.l10n.t('Deploy {0}', nameOf(document.uri));
+  if (changes !== undefined && folder === undefined) return vscode.l10n.t('Change {0}', name);
+  if (deployments.length > 1) return vscode.l10n.t('Deploy {0} Applications', deployments.length);
+  return name === '' ? vscode.l10n.t('New Deployment') : vscode.l10n.t('Deploy {0}', name);
 }
