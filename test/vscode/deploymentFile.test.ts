@@ -9,7 +9,7 @@ import { addConnection, switchConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
 import { addSecret, discard } from './support/newDeployment.ts';
 import { startRelay, startService, useSettings } from './support/suite.ts';
-import type { Relay } from './support/suite.ts';
+import type { Relay, Service } from './support/suite.ts';
 import { expect, pages, quickInput, run, told, tree } from './support/window.ts';
 import { activeTab, addFolder, closeEditors, suiteFolder } from './support/workspace.ts';
 
@@ -17,6 +17,7 @@ const connection = 'Files';
 const canary = 'canary-63ad-secret';
 
 describe('A deployment file', () => {
+  let service: Service;
   let relay: Relay;
   let root: string;
   let listenerId: string;
@@ -29,7 +30,7 @@ describe('A deployment file', () => {
       files: { 'apps/a/graph.json': config, 'apps/a/agent.py': 'graph = None\n' },
     });
     root = repository.folder;
-    const service = await startService({ repositories: [root], stepMs: 1 });
+    service = await startService({ repositories: [root], stepMs: 1 });
     ({ id: listenerId } = await callService(service, 'POST', '/v2/listeners', {
       compute_type: 'k8s',
       compute_id: 'cluster',
@@ -734,5 +735,20 @@ build_command: npm run build
     expect(page.heard()).not.toContain(canary);
     await expect.poll(() => stat(draft.document.uri.fsPath).catch(() => 'gone')).toBe('gone');
     await page.close();
+  });
+
+  it('has above it what is live under its name, also if this workspace has not deployed that', async () => {
+    await callService(service, 'POST', '/v2/deployments', {
+      name: 'foreign-image',
+      source: 'internal_docker',
+      source_config: { deployment_type: 'dev' },
+      source_revision_config: { image_uri: 'agent:1' },
+      secrets: [],
+    });
+    const text = 'name: foreign-image\nsource: internal_docker\nimage: agent:1\n';
+    const document = await open('foreign.deployment-spec.yaml', text);
+    await tree('Deployments').open();
+    await run('refresh');
+    await expect.poll(() => lenses(document)).toContainEqual(expect.stringMatching(/^0: foreign-image: /));
   });
 });

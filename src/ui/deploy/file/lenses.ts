@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { readDeploymentFile } from '../../../core/draft/deploymentFile.ts';
+import { readableEntries } from '../../../state/lists/pagedList.ts';
 import { deployedCommand } from '../../deployments/lenses.ts';
 import type { Services } from '../../services.ts';
 import { fullId } from '../../window/commandIds.ts';
@@ -11,12 +12,13 @@ export async function deploymentFileLenses(
 ): Promise<readonly vscode.CodeLens[]> {
   const { deployments, ownDeployments } = services;
   const file = readDeploymentFile(document.getText(), { flavorFor: () => 'standard', reservedNames: [] });
+  const known = [...ownDeployments.candidates, ...readableEntries(deployments.state.entries)];
   return file.flatMap(({ start, name, connection }, index) => {
     const { line } = document.positionAt(start);
     const subject = { file: document.uri.toString(), index };
     // Only the deployments of the connection in use are known.
     const isHere = name !== '' && (connection === '' || connection === deployments.connection);
-    const deployed = isHere ? ownDeployments.candidates.find((each) => each.name === name) : undefined;
+    const deployed = isHere ? known.find((each) => each.name === name) : undefined;
     const commands = [
       ...(deployed === undefined ? [] : [deployedCommand(deployed, services)]),
       { title: vscode.l10n.t('Deploy…'), command: fullId('deployFile'), arguments: [subject] },
