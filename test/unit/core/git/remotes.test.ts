@@ -71,11 +71,11 @@ describe('commits that another remote has', () => {
 });
 
 const hosts: Record<string, string> = {
-  work: 'github.com',
-  Work: 'code.example',
+  alias: 'github.com',
+  Alias: 'code.example',
   'github.com-me': 'github.com',
   'me.github.com': 'github.com',
-  'github.work': 'ssh.github.com',
+  'github.alias': 'ssh.github.com',
   'code.example-me': 'code.example',
   'me.code.example': 'code.example',
   'github.com': 'proxy.example',
@@ -91,18 +91,18 @@ const real = async (url: string, fetchUrl = url) => realAddress({ url, fetchUrl 
 
 describe("a remote's address", () => {
   it.each([
-    ['git@work:acme/agent.git', 'git@github.com:acme/agent.git'],
-    ['work:acme/agent', 'github.com:acme/agent'],
-    ['work@work:acme/work', 'work@github.com:acme/work'],
-    ['git@Work:acme/agent', 'git@code.example:acme/agent'],
-    ['ssh://git@work/acme/agent', 'ssh://git@github.com/acme/agent'],
-    ['ssh://git@Work:2222/acme/agent', 'ssh://git@code.example:2222/acme/agent'],
-    ['git+ssh://work/acme/agent', 'git+ssh://github.com/acme/agent'],
-    ['[git@work:2222]:acme/agent', '[git@github.com:2222]:acme/agent'],
-    ['git@[work:2222]:acme/agent', '[git@github.com:2222]:acme/agent'],
+    ['git@alias:acme/agent.git', 'git@github.com:acme/agent.git'],
+    ['alias:acme/agent', 'github.com:acme/agent'],
+    ['alias@alias:acme/alias', 'alias@github.com:acme/alias'],
+    ['git@Alias:acme/agent', 'git@code.example:acme/agent'],
+    ['ssh://git@alias/acme/agent', 'ssh://git@github.com/acme/agent'],
+    ['ssh://git@Alias:2222/acme/agent', 'ssh://git@code.example:2222/acme/agent'],
+    ['git+ssh://alias/acme/agent', 'git+ssh://github.com/acme/agent'],
+    ['[git@alias:2222]:acme/agent', '[git@github.com:2222]:acme/agent'],
+    ['git@[alias:2222]:acme/agent', '[git@github.com:2222]:acme/agent'],
     ['git@github.com-me:acme/agent', 'git@github.com:acme/agent'],
     ['git@me.github.com:acme/agent', 'git@github.com:acme/agent'],
-    ['git@github.work:acme/agent', 'git@ssh.github.com:acme/agent'],
+    ['git@github.alias:acme/agent', 'git@ssh.github.com:acme/agent'],
     ['git@code.example-me:acme/agent', 'git@code.example:acme/agent'],
     ['git@me.code.example:acme/agent', 'git@code.example:acme/agent'],
   ])('%s is %s, after the alias of ssh', async (address, expected) => {
@@ -117,8 +117,8 @@ describe("a remote's address", () => {
     ["a host with a number, which isn't its name", 'git@git.example:acme/agent.git'],
     ['an alias for a number', 'git@nas:acme/agent.git'],
     ['a name that ssh knows nothing of', 'git@other:acme/agent.git'],
-    ['a web address', 'https://work/acme/agent'],
-    ['a folder', '/srv/work/agent'],
+    ['a web address', 'https://alias/acme/agent'],
+    ['a folder', '/srv/alias/agent'],
     ['no address', ''],
   ])('stays for %s', async (_, address) => {
     expect(await real(address)).toBe(address);
@@ -126,7 +126,7 @@ describe("a remote's address", () => {
 
   it.each([
     ['gh:acme/agent', 'https://github.com/acme/agent', 'https://github.com/acme/agent'],
-    ['https://github.com/acme/agent', 'git@work:acme/agent', 'git@github.com:acme/agent'],
+    ['https://github.com/acme/agent', 'git@alias:acme/agent', 'git@github.com:acme/agent'],
     ['https://old.example/acme/agent', 'https://me:canary@new.example/acme/agent', 'https://new.example/acme/agent'],
   ])('%s that git rewrites to %s is %s', async (url, fetchUrl, expected) => {
     expect(await real(url, fetchUrl)).toBe(expected);
@@ -141,9 +141,9 @@ describe("a remote's address", () => {
   it('has no password, however malformed it is', async () => {
     const form = fc.constantFrom(
       (password: string) => `https://me:${password}@code.example/acme/app`,
-      (password: string) => `ssh://git:${password}@work/acme/app`,
-      (password: string) => `me:${password}@work:acme/app`,
-      (password: string) => `[me:${password}@work:22]:acme/app`,
+      (password: string) => `ssh://git:${password}@alias/acme/app`,
+      (password: string) => `me:${password}@alias:acme/app`,
+      (password: string) => `[me:${password}@alias:22]:acme/app`,
     );
     const password = fc
       .string({ unit: fc.constantFrom(...'aZ9:@/#?\\ \n%&=[]~.-_'.split('')), maxLength: 12 })
