@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createSampleRepository } from '../support/gitRepositories.ts';
+import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { titledFrame } from './support/deploymentPage.ts';
@@ -24,6 +24,10 @@ describe('The page of a deployment file', () => {
   beforeAll(async () => {
     const temporary = resources.use(await temporaryFolder());
     ({ folder } = await createSampleRepository(temporary.path));
+    // A broken file keeps nobody from deploying while the working copy has changes, and its build fails.
+    await commitFiles(folder, { 'broken.json': '{\n' }, 'Begin another application');
+    await git(folder, 'push', '--quiet');
+    await writeFile(path.join(folder, 'README.md'), 'Changed.\n');
     await writeFile(path.join(folder, file), '# Ours.\nname: </script><h2>first # yet\n');
     workbench = resources.use(
       await openWorkbench({
@@ -60,6 +64,18 @@ describe('The page of a deployment file', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
   }
 
+  /** Expects no serious finding of axe in any theme, and takes a picture of each. */
+  async function inEveryTheme(picture: string): Promise<void> {
+    for (const theme of themes) {
+      await workbench.useTheme(theme);
+      // The hover of the tab would cover the page.
+      await workbench.page.mouse.move(0, 0);
+      expect(await seriousFindings(page), theme).toEqual([]);
+      await workbench.screenshot(`${picture}-${theme.toLowerCase().replaceAll(' ', '-')}`);
+    }
+    await workbench.useTheme(themes[0]);
+  }
+
   it('says what is missing with a button that helps, before there is a connection', async () => {
     await open();
     await page.getByText('This workspace has no connection yet.').waitFor();
@@ -85,12 +101,7 @@ describe('The page of a deployment file', () => {
   });
 
   it('has no serious finding of axe in any theme, also in a narrow window', async () => {
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
-      expect(await seriousFindings(page), theme).toEqual([]);
-      await workbench.screenshot(`deployment-page-${theme.toLowerCase().replaceAll(' ', '-')}`);
-    }
-    await workbench.useTheme(themes[0]);
+    await inEveryTheme('deployment-page');
     await workbench.page.setViewportSize({ width: 620, height: 700 });
     await expect.poll(() => layoutProblems(page)).toEqual([]);
     await workbench.screenshot('deployment-page-narrow');
@@ -142,12 +153,7 @@ describe('The page of a deployment file', () => {
     await sidecars().press('Control+s');
     const both = '  cpu: 2\n  sidecars:\n    - name: proxy\n      image: registry.example/proxy:1.0\n';
     await expect.poll(saved).toBe(`# Ours.\nname: paged # yet\nresources:\n${both}`);
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
-      expect(await seriousFindings(page), theme).toEqual([]);
-      await workbench.screenshot(`deployment-page-resources-${theme.toLowerCase().replaceAll(' ', '-')}`);
-    }
-    await workbench.useTheme(themes[0]);
+    await inEveryTheme('deployment-page-resources');
     await cpu().fill('3');
     await cpu().press('Control+s');
     await expect.poll(saved).toContain('  cpu: 3\n');
@@ -162,15 +168,24 @@ describe('The page of a deployment file', () => {
     await expect.poll(() => cpu().inputValue()).toBe('');
   });
 
-  it('has on top what several deployments share, which changes for all at once', async () => {
+  it('has on top what several deployments share, and says which of them has failed, in any theme', async () => {
     const before = await saved();
     await writeFile(path.join(folder, file), `${before}---\nname: second\n`);
     const shared = page.getByRole('group').filter({ hasText: 'For All 2' });
     await shared.getByLabel(words.page.fields.branch, { exact: true }).fill('next');
     await page.locator(':focus').press('Control+s');
     await expect.poll(saved).toBe('# Ours.\nname: paged # yet\nref: next\n---\nname: second\nref: next\n');
-    expect(await seriousFindings(page)).toEqual([]);
-    await workbench.screenshot('deployment-page-several');
+    await writeFile(path.join(folder, file), `${before}---\nname: second\nconfig: broken.json\n`);
+    const second = page.locator('.deployment').last();
+    await second
+      .locator('.deployment-head')
+      .getByRole('button', { name: /^Deploy/ })
+      .click();
+    await second.getByRole('listitem').filter({ hasText: words.status.buildFailed }).waitFor({ timeout: 60_000 });
+    await inEveryTheme('deployment-page-several');
+    await git(folder, 'checkout', '--quiet', '--', 'README.md');
+    // What is deployed is shown in the view.
+    await workbench.openContainer('Explorer');
     await writeFile(path.join(folder, file), before);
     await shared.waitFor({ state: 'hidden' });
   });
