@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSampleRepository, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
@@ -9,6 +10,8 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { addConnection } from './support/connection.ts';
 import { deploymentPage } from './support/deploymentPage.ts';
+import type { DeploymentPage } from './support/deploymentPage.ts';
+import { filesWith, folderOfDrafts } from './support/files.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { extensionHostsOf } from './support/processes.ts';
 import { opened } from './support/opened.ts';
@@ -96,6 +99,27 @@ describe.skipIf(process.platform === 'win32')('Two windows on one workspace', ()
     expect((await second.pastNotifications()).filter((text) => text.includes(name))).toEqual([]);
     expect((await first.pastNotifications()).filter((text) => text.includes(name))).toHaveLength(1);
   });
+
+  it('leave a draft with what was typed to the next window when one of them is killed', async () => {
+    const drafts = await folderOfDrafts(first, 'deployment-spec');
+    await first.runCommand('View: Close Editor');
+    await expect.poll(() => readdir(drafts)).toEqual([]);
+    await (await newDraft(second, `${name}-2`)).field(words.page.fields.name).fill('typed');
+    await expect.poll(() => filesWith(drafts, 'name: typed')).not.toEqual([]);
+    process.kill(secondHost, 'SIGKILL');
+    secondHost = 0;
+    await second.page.close();
+    const page = await newDraft(await first.openWindow(), 'typed');
+    await page.frame.getByText(words.page.yourDraft).waitFor();
+    expect(await page.field(words.page.fields.name).inputValue()).toBe('typed');
+    await page.deploy.waitFor();
+  });
+
+  async function newDraft(window: Window, shown: string): Promise<DeploymentPage> {
+    await window.runCommand(words.command('deployCurrentRepository'));
+    await window.quickInput.choose(words.deployed.deployNew);
+    return deploymentPage(window, words.page.titleOf(shown));
+  }
 
   async function deploy(): Promise<void> {
     await first.runCommand(words.command('deployCurrentRepository'));
