@@ -24,6 +24,7 @@ const connection = 'Local service';
 /** An application whose values are in a file that is never uploaded. */
 const envConfig = config.replace('{', '{ "env": ".env",');
 const deploy = /^Deploy(?: New Revision)?(?: with \d+ Warnings?)?$/;
+const changedMeanwhile = 'Something changed since the last check. Look at it and deploy again.';
 const view = () => tree('Deployments');
 const secretNames = (page: Page) => page.deployment().tables[0]?.rows.map(({ name }) => name);
 
@@ -129,7 +130,7 @@ describe('An upload to a service with a key', () => {
     secrets.push({ name: 'OTHER' });
     expect(await page.press(deploy)).toMatchObject({
       failed: true,
-      message: 'Something changed since the last check. Look at it and deploy again.',
+      message: changedMeanwhile,
     });
     await expect.poll(() => page.findings()).toContain('warning: These secrets will be gone: OTHER.');
     expect(sent()).toBe(before);
@@ -275,6 +276,7 @@ describe('Deploying a folder', () => {
     expect(page.findings()[0]).toContain(`bytes, ${commit}. Nothing`);
     expect(page.deployment().facts.join()).toMatch(/Upload: .* → the folder as it is now/);
     expect(secretNames(page)).toEqual(['TOKEN']);
+    expect(page.findings().join()).not.toContain('Add TOKEN as secrets');
     await page.press(deploy);
     await expect.poll(() => page.deployment().progress?.look).toBe('success');
     expect((await uploaded())['agent.py']).toBe('graph = 2\n');
@@ -293,8 +295,15 @@ describe('Deploying a folder', () => {
     const page = await openPageOf(folder);
     expect(page.findings()).toContain("warning: Unsaved changes aren't uploaded: agent.py.");
     await write('new file.py', 'longer than before\n');
+    await write('added.py', 'added = 1\n');
+    // A file that the page hasn't listed.
+    expect(await page.press(deploy)).toMatchObject({ failed: true, message: changedMeanwhile });
     await deployAndFinish(page);
-    expect(await uploaded()).toMatchObject({ 'agent.py': 'graph = 3\n', 'new file.py': 'longer than before\n' });
+    expect(await uploaded()).toMatchObject({
+      'added.py': 'added = 1\n',
+      'agent.py': 'graph = 3\n',
+      'new file.py': 'longer than before\n',
+    });
     await showFile(path.join(folder, 'agent.py'));
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
@@ -361,6 +370,18 @@ describe('Deploying a folder', () => {
     await chosen;
     await expect.poll(() => page.field('config')).toBe('other/graph.json');
     await expect.poll(() => page.findings()).not.toContain(outside);
+    await write('apps/one/values.txt', 'OTHER=canary-91f3-other\n');
+    await addSecret(page, 'OTHER', 'canary-91f3-typed');
+    const origin = page.pressInRow('OTHER', 'Where From…');
+    told.dialogGives(path.join(folder, 'apps/one/values.txt'));
+    await quickInput.choose(/^A \.env File/);
+    await origin;
+    // The values are in none of the files that are uploaded.
+    const files = page.press('Show Files…');
+    await quickInput.asked(/: 3 files, /);
+    expect(quickInput.rows()).toContain('values.txt may hold secrets');
+    await quickInput.cancel();
+    await files;
     await page.type('config', 'absent.json');
     const absent = 'error: one has no file "absent.json" that is uploaded. Choose the config file.';
     await expect.poll(() => page.findings()).toContain(absent);

@@ -39,8 +39,8 @@ export const begunDeployment = z.object({
   ),
   /** The ID of the deployment that gets a new revision, if none is created. */
   changes: z.optional(z.string()),
-  /** The URI of the folder that is uploaded. */
-  folder: z.optional(z.string()),
+  /** The URI of the folder on disk that is uploaded. */
+  folder: z.optional(z.string().check(z.regex(/^file:\/\/[^/]*\/(?!\/)/))),
   /** It was sent. Its name then stays, because looking it up tells whether that worked. */
   isSent: z.optional(z.boolean()),
   made: z.optional(madeRevision),
@@ -111,6 +111,8 @@ export function withSuggestedName(begun: BegunDeployment, name: string): BegunDe
 export function withNameOf(before: BegunDeployment, now: BegunDeployment): BegunDeployment {
   if (now.changes !== before.changes) return now;
   const { isSent, made } = before;
+  // A deployment that exists keeps its name.
+  if (now.changes !== undefined) return { ...now, isSent, made };
   const name = textOf(contentOf(before), 'name');
   if (isSent === true) {
     const { origins, ...named } = withSuggestedName(now, name);
@@ -173,8 +175,9 @@ function continuedPart(part: string, before: BegunDeployment, now: BegunDeployme
   const [then, fresh] = [contentOf(before), contentOf(now)];
   // Somebody who has just used the resource form wants its resources.
   const isOfForm = (key: string): boolean => key === 'resources' && now.origins.resourceSpec?.kind === 'form';
-  // A deployment that exists keeps its name.
-  const isFixed = (key: string): boolean => key === 'name' && now.changes !== undefined;
+  // A deployment that exists keeps its name. A config file that was chosen to begin with counts.
+  const isFixed = (key: string): boolean =>
+    (key === 'name' && now.changes !== undefined) || (key === 'config' && now.origins.configPath?.kind === 'user');
   const isKept = (key: string): boolean =>
     sameSpecValue(document.spec[key], then[key]) || isOfForm(key) || isFixed(key);
   const edits = [...new Set([...Object.keys(then), ...Object.keys(fresh)])]

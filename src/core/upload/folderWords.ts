@@ -90,7 +90,7 @@ export function folderFindings(facts: FolderFacts): readonly Finding[] {
 
 function uploadWords({ place, files, checkout }: FolderFacts): string {
   const what = checkout === undefined ? filesWords(files) : `${filesWords(files)}, ${checkoutWords(checkout)}`;
-  return l10n.t('Uploads {0} as it is on disk: {1}. Nothing is committed or pushed.', shown(place), what);
+  return l10n.t('Uploads {0} as it is on disk: {1}. Nothing is committed or pushed.', withoutControls(place), what);
 }
 
 function tooLargeFolder(total: number, files: readonly SizedFile[]): string {
@@ -186,5 +186,9 @@ function namesOf(paths: readonly string[]): string {
 
 /** The name of a file may hold anything but a slash. */
 function shown(path: string): string {
-  return shortened(path.replaceAll(/\p{Cc}/gu, '?'), 120);
+  return shortened(withoutControls(path), 120);
+}
+
+function withoutControls(path: string): string {
+  return path.replaceAll(/\p{Cc}/gu, '?');
 }

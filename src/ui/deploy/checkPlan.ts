@@ -83,7 +83,10 @@ export async function checkPlan(
       ? await copyOf(plan, draft, copies, services.clock.now(), signal)
       : { ...noCopy, ...(folder && { appConfig: folder.appConfig, configEnv: folder.configEnv }) };
   const { git, unread, appConfig, files, subject, isOpenHere } = copy;
-  const names = copy.configEnv && missingVariables(copy.configEnv.variables, draft.secrets).map(({ name }) => name);
+  const present = new Set(target?.secrets?.map(({ name }) => name));
+  const names =
+    copy.configEnv &&
+    missingVariables(copy.configEnv.variables, draft.secrets).flatMap(({ name }) => (present.has(name) ? [] : [name]));
   const remoteIsCertain = session.connection.kind === 'local';
   const input: PreflightInput = {
     draft,

@@ -83,9 +83,9 @@ export class BegunDraft {
     await this.#change(index, (deployment) => ({ ...deployment, made }));
   }
 
-  /** Notes the deployment that gets a new revision from now on. */
-  async takeTarget(index: number, id: string): Promise<void> {
-    await this.#change(index, (deployment) => ({ ...deployment, changes: id }));
+  /** Notes the deployment that was made of a text and gets a new revision from now on, unless another one does. */
+  async takeTarget(index: number, id: string, text: string): Promise<void> {
+    await this.#change(index, (each) => (each.changes === undefined ? { ...each, changes: id, text } : each));
   }
 
   async #change(index: number, change: (deployment: BegunDeployment) => BegunDeployment): Promise<void> {
@@ -174,6 +174,19 @@ async function continueDraft(file: string, now: BegunDeployment): Promise<void> 
   const again = withNameOf(then, now);
   await BegunDraft.write(file, [again, ...others]);
   await replaceText(document, continuedText(text, before.deployments, [again]));
+}
+
+/** How the draft with a start was begun; undefined if there is none, or if nothing is lost with it. */
+export async function leftDraft(
+  { deploymentPages }: Pick<Services, 'deploymentPages'>,
+  start: string,
+): Promise<BegunDeployment | undefined> {
+  const storage = deploymentPages.storage.fsPath;
+  return deploymentPages.withDrafts(async () => {
+    const left = await findDraft(storage, 'deployment-spec', idStartOf(start));
+    const begun = left && (await BegunDraft.read(left.file));
+    return begun === undefined || begun.isSpare(left?.text ?? '') ? undefined : begun.deployments[0];
+  });
 }
 
 /** When the draft with a start was last changed, in milliseconds since 1970; undefined if there is none. */

@@ -57,14 +57,16 @@ export type SentDeployment =
  * A failed request may still have worked: if the name was free before, a matching deployment that exists now counts as
  * created. Otherwise it is looked for in the background, and the name is looked up once more before it is sent again.
  * What was chosen is remembered.
+ * @param draft what is sent. Default: the plan's
  */
 export async function sendDraft(
   services: Services,
   plan: DeploymentPlan,
   nameWasFree: boolean,
   signal: AbortSignal,
+  draft = plan.draft,
 ): Promise<CreateOutcome> {
-  const { draft, session, repository } = plan;
+  const { session, repository } = plan;
   const { log, workspaceMemory, connections, deployments, lateCreates } = services;
   const request = createRequest(draft);
   const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
@@ -140,9 +142,12 @@ async function lookAgain(
   }
   plan.foundLate = name;
   const isOwn = isMade?.(late.found) === true;
-  const message = isOwn
-    ? vscode.l10n.t('{0} was created on {1} after all, and is being followed.', name, connection)
-    : vscode.l10n.t('{0} now exists on {1}. Check it before you create another one.', name, connection);
+  // Without source, there is no revision to follow.
+  const message = !isOwn
+    ? vscode.l10n.t('{0} now exists on {1}. Check it before you create another one.', name, connection)
+    : late.found.latest_revision_id === undefined
+      ? vscode.l10n.t('{0} was created on {1} after all. It has no revision yet.', name, connection)
+      : vscode.l10n.t('{0} was created on {1} after all, and is being followed.', name, connection);
   void offerDetails(message, { connection, deploymentId: late.found.id, name });
   return isOwn ? late.found : undefined;
 }

@@ -16,7 +16,6 @@ export type CommandId =
   | 'createConfigFile'
   | 'createDeployment'
   | 'deployFile'
-  | 'deployFolder'
   | 'compareFile'
   | 'openDetails'
   | 'deployAgain'

@@ -44,8 +44,6 @@ export interface TextQuestion extends StepPlace {
   readonly problemOf?: (text: string) => string | undefined;
   /** Whether the answer is used at once. Otherwise, the asking deployment keeps it for the next time. */
   readonly isUsed?: boolean;
-  /** Returns a warning about a text while it is typed. The text can still be used. */
-  readonly warningOf?: (text: string) => string | undefined;
 }
 
 export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends QuestionPlace {
@@ -64,7 +62,7 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
   const { asking } = question;
   const words = `${question.title}\n${question.prompt}`;
   const check = (value: string): void => {
-    input.validationMessage = question.problemOf?.(value) ?? warningOn(question, value);
+    input.validationMessage = question.problemOf?.(value);
   };
   const halfTyped = asking?.typed?.get(words);
   input.value = halfTyped ?? question.value ?? '';
@@ -81,11 +79,6 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
   });
   if (typeof answer === 'string' && question.isUsed === true) asking?.typed?.delete(words);
   return answer;
-}
-
-function warningOn({ warningOf }: TextQuestion, value: string): vscode.InputBoxValidationMessage | undefined {
-  const message = warningOf?.(value);
-  return message === undefined ? undefined : { message, severity: vscode.InputBoxValidationSeverity.Warning };
 }
 
 /** Asks for any number of items; `picked` ones are selected at first. Undefined if the user cancels. */

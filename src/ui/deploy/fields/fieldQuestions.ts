@@ -1,13 +1,7 @@
 import * as vscode from 'vscode';
 import { type Source, SOURCES } from '../../../api/schema/enums.ts';
 import { deploymentRefText, parseDeploymentRef, type DeploymentRef } from '../../../core/git/deploymentRef.ts';
-import {
-  draftFields,
-  fieldAdvice,
-  fieldProblem,
-  type TextField,
-  type TextFieldFacts,
-} from '../../../core/draft/fields.ts';
+import { draftFields, fieldProblem, type TextField, type TextFieldFacts } from '../../../core/draft/fields.ts';
 import { tidyPath } from '../../../core/draft/fieldProblem.ts';
 import { sourceFacts } from '../../../core/draft/sources.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
@@ -23,7 +17,6 @@ export async function askFieldText(place: QuestionPlace, field: TextField, value
     placeholder: example(),
     value,
     problemOf: (text) => fieldProblem(field, tidied(field, text)),
-    warningOf: (text) => fieldAdvice(field, text),
   });
   return answer === undefined || answer === back ? undefined : tidied(field, answer);
 }

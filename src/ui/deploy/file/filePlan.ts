@@ -124,11 +124,11 @@ export async function showInText(file: vscode.Uri, text: string, offset: number)
  */
 export async function sessionFor(
   { connections }: Pick<Services, 'connections'>,
-  window: ReadySession,
+  window: ReadySession | undefined,
   { connection: named }: Pick<DeploymentSpec, 'connection'>,
 ): Promise<ReadySession> {
-  const name = said(named);
-  if (name === undefined || name === window.connection.name) return window;
+  const name = said(named) ?? '';
+  if (window !== undefined && ['', window.connection.name].includes(name)) return window;
   const connection = connections.find(name);
   if (connection === undefined) {
     const add = commandRemedy(vscode.l10n.t('Add Connection'), 'addConnection');

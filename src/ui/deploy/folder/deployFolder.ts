@@ -3,7 +3,7 @@ import type { Deployment } from '../../../api/resources/deployments.ts';
 import { readRows } from '../../../api/resources/page.ts';
 import { beginDraft } from '../../../core/draft/begunDraft.ts';
 import { suggestDeploymentName } from '../../../core/draft/deploymentName.ts';
-import { emptyDraft } from '../../../core/draft/draft.ts';
+import { emptyDraft, type Provenance } from '../../../core/draft/draft.ts';
 import type { DraftWithFindings } from '../../../core/draft/findings.ts';
 import { missingCapability } from '../../../core/resources/capabilities.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
@@ -17,7 +17,7 @@ import { nameOf } from '../../window/specNames.ts';
 import { askChoice } from '../../window/steps.ts';
 import { whileAsking, whileWaiting } from '../../window/waiting.ts';
 import { copyForChange } from '../createDeployment.ts';
-import { openDraft } from '../deploymentDrafts.ts';
+import { leftDraft, openDraft } from '../deploymentDrafts.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { readFolderOnDisk } from './folderReading.ts';
 
@@ -46,19 +46,35 @@ export async function deployFolder(services: Services, session: ReadySession, ar
   );
   const known = folderDeployment(services.workspaceMemory, session, folder.toString());
   const uploaded = new Set(contents.files.map(({ path }) => path));
-  const configPath = [chosen.configPath, known?.configPath, configPaths[0]].find(
-    (path) => path !== undefined && uploaded.has(path),
-  );
-  if (configPath === undefined) throw noConfig(nameOf(folder));
-  const target = known && (await findUploaded(session, title, known.deploymentId));
-  await openFolderDraft(services, session, { folder, configPath }, target);
+  const candidates = [
+    { path: chosen.configPath, kind: 'user' },
+    { path: known?.configPath, kind: 'lastTime' },
+    { path: configPaths[0], kind: 'suggested' },
+  ] as const;
+  const config = candidates.find(({ path }) => path !== undefined && uploaded.has(path));
+  if (config?.path === undefined) throw noConfig(nameOf(folder));
+  const left = await leftDraft(services, startOf(session, folder));
+  // What the user has begun goes on for the same deployment.
+  const wanted = left === undefined || left.isSent === true ? known?.deploymentId : left.changes;
+  const target = wanted === undefined ? undefined : await findUploaded(session, title, wanted);
+  await openFolderDraft(services, session, { folder, configPath: config.path, from: { kind: config.kind } }, target);
+}
+
+/** What the draft of a folder is begun for. */
+function startOf({ connection: { name } }: ReadySession, folder: vscode.Uri): string {
+  return `folder ${name} ${folder.toString()}`;
 }
 
 /**
  * Asks which deployment a folder is uploaded for, and opens its page.
  * @param folder its URI
+ * @returns the name on the page; undefined if the user cancels
  */
-export async function chooseUploaded(services: Services, plan: DeploymentPlan, folder: string): Promise<void> {
+export async function chooseUploaded(
+  services: Services,
+  plan: DeploymentPlan,
+  folder: string,
+): Promise<string | undefined> {
   const { session, draft } = plan;
   const title = vscode.l10n.t('Deploy Folder');
   const words = vscode.l10n.t('Loading deployments…');
@@ -75,21 +91,32 @@ export async function chooseUploaded(services: Services, plan: DeploymentPlan, f
     ? vscode.l10n.t('Select an uploaded deployment to update')
     : vscode.l10n.t('Select an uploaded deployment to update. There are more than are listed here.');
   const chosen = await askChoice({ asking: plan, title, placeholder, items });
-  if (chosen === undefined) return;
+  if (chosen === undefined) return undefined;
   const configPath = 'configPath' in draft ? draft.configPath : '';
-  await openFolderDraft(services, session, { folder: vscode.Uri.parse(folder), configPath }, chosen.target);
+  const from = draft.provenance.configPath;
+  return openFolderDraft(services, session, { folder: vscode.Uri.parse(folder), configPath, from }, chosen.target);
 }
 
 /** How many deployments are searched for uploaded ones. */
 const mostSearched = 1000;
 
-/** @param target the deployment to update; undefined for a new one */
+/** A folder to upload, and the config file in it, with where that comes from. */
+interface Upload {
+  readonly folder: vscode.Uri;
+  readonly configPath: string;
+  readonly from: Provenance | undefined;
+}
+
+/**
+ * Opens the page of a folder's deployment, and gives the name that it suggests.
+ * @param target the deployment to update; undefined for a new one
+ */
 async function openFolderDraft(
   services: Services,
   session: ReadySession,
-  { folder, configPath }: { readonly folder: vscode.Uri; readonly configPath: string },
+  { folder, configPath, from }: Upload,
   target: Deployment | undefined,
-): Promise<void> {
+): Promise<string> {
   const { name } = session.connection;
   const begin = (): Promise<DraftWithFindings> =>
     target === undefined
@@ -97,10 +124,11 @@ async function openFolderDraft(
       : copyForChange(session, target, vscode.l10n.t('Deploy Folder'));
   const { draft, findings } = await begin();
   if (draft.source === 'internal_source') Object.assign(draft, { tarballPath: '', configPath });
-  draft.provenance.configPath = { kind: 'suggested' };
+  if (from !== undefined) draft.provenance.configPath = from;
   const begun = beginDraft({ draft, findings: findings.filter(({ field }) => field !== 'tarballPath') }, name);
-  const start = `folder ${name} ${folder.toString()}`;
+  const start = startOf(session, folder);
   await openDraft(services, start, { ...begun, folder: folder.toString(), changes: target?.id });
+  return draft.name;
 }
 
 async function newUpload(

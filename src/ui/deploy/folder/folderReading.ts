@@ -54,13 +54,21 @@ export async function readFolderOnDisk(folder: vscode.Uri, title: string, signal
   return unlessAborted(read(), signal);
 }
 
-/** Checks what a draft uploads of a folder. What its config file names as its dotenv file isn't uploaded. */
-export async function checkFolder(reading: FolderReading, draft: DeploymentDraft): Promise<CheckedFolder> {
+/**
+ * Checks what a draft uploads of a folder. What its config file names as its dotenv file isn't uploaded.
+ * @param envFiles the files that values of secrets come from, relative to the folder, which aren't uploaded either
+ */
+export async function checkFolder(
+  reading: FolderReading,
+  draft: DeploymentDraft,
+  envFiles: readonly string[],
+): Promise<CheckedFolder> {
   const { place, checkout } = reading;
   const configPath = 'configPath' in draft ? draft.configPath : '';
   const config = await readConfig(reading, configPath);
   const envPath = dotenvPath(config);
-  const contents = withoutFile(reading.contents, envPath);
+  const own = envFiles.flatMap((file) => resolveFromConfig('', file) ?? []);
+  const contents = withoutFiles(reading.contents, new Set([envPath, ...own]));
   const { files } = contents;
   const uploaded = new Set(files.map(({ path }) => path));
   const folders = new Set(files.flatMap(({ path }) => parentsOf(path)));
@@ -90,12 +98,17 @@ export async function checkFolder(reading: FolderReading, draft: DeploymentDraft
     configPath === ''
       ? vscode.l10n.t('Choose the config file, which tells the service which graphs to run.')
       : vscode.l10n.t('{0} has no file "{1}" that is uploaded. Choose the config file.', name, configPath);
+  const otherSource = vscode.l10n.t('A folder can only be uploaded. Set "source" to {0}.', 'internal_source');
   return {
     ...reading,
     contents,
     appConfig: config?.kind === 'config' ? config : undefined,
     configEnv: envPath === undefined ? undefined : await readEnv(place.folder, envPath, draft),
-    findings: config === undefined ? [finding('error', missing, 'configPath'), ...findings] : findings,
+    findings: [
+      ...(draft.source === 'internal_source' ? [] : [finding('error', otherSource, 'source')]),
+      ...(config === undefined ? [finding('error', missing, 'configPath')] : []),
+      ...findings,
+    ],
   };
 }
 
@@ -116,10 +129,13 @@ async function readEnv(folder: vscode.Uri, path: string, draft: DeploymentDraft)
   return text === undefined ? undefined : readVariables(text, path, importRules(draft));
 }
 
-function withoutFile(contents: FolderContents, left: string | undefined): FolderContents {
-  const files = contents.files.filter(({ path }) => path !== left);
-  if (left === undefined || files.length === contents.files.length) return contents;
-  return { ...contents, files, leftOut: [...contents.leftOut, { path: left, reason: 'secrets' }] };
+function withoutFiles(contents: FolderContents, secret: ReadonlySet<string | undefined>): FolderContents {
+  const left = contents.files.filter(({ path }) => secret.has(path));
+  return {
+    ...contents,
+    files: contents.files.filter(({ path }) => !secret.has(path)),
+    leftOut: [...contents.leftOut, ...left.map(({ path }) => ({ path, reason: 'secrets' as const }))],
+  };
 }
 
 /** A file in a dependency would lie outside the folder. */

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../../api/errors.ts';
 import { MAX_UPLOAD_BYTES, type DeploymentPatch } from '../../../api/resources/deploymentChanges.ts';
 import type { Deployment } from '../../../api/resources/deployments.ts';
-import { compareWithWish, type DeploymentChange } from '../../../core/draft/deploymentChange.ts';
+import type { DeploymentChange } from '../../../core/draft/deploymentChange.ts';
 import type { DeploymentDraft } from '../../../core/draft/draft.ts';
 import { finding } from '../../../core/draft/findings.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
@@ -57,8 +57,14 @@ export async function sendFolder(sending: Sending): Promise<SentDeployment> {
         if (update !== undefined) return upload(sending, update, { archive, size }, { signal, say });
         const [name, connection] = [withoutIcons(draft.name), withoutIcons(draft.connectionName)];
         say(vscode.l10n.t('Creating {0} on {1}…', name, connection));
-        const outcome = await sendDraft(services, { ...plan, draft: withoutBuild(draft) }, sending.wasFree, signal);
-        if (outcome.kind === 'notCreated') return { ...outcome, kind: 'refused', isCancelled: signal.aborted };
+        const outcome = await sendDraft(services, plan, sending.wasFree, signal, withoutBuild(draft));
+        if (outcome.kind === 'notCreated') {
+          const late = outcome.late?.then(async (found) => {
+            if (found !== undefined) await remember(sending, found);
+            return found;
+          });
+          return { ...outcome, kind: 'refused', isCancelled: signal.aborted, late };
+        }
         made.deployment = outcome.deployment;
         const start = { target: outcome.deployment, change: { patch: {} } };
         return upload(sending, start, { archive, size }, { signal, say });
@@ -67,7 +73,8 @@ export async function sendFolder(sending: Sending): Promise<SentDeployment> {
   } catch (error) {
     services.log.error(`deploy folder: ${messageOf(error)}${requestIdOf(error)}`);
     // The list reports its own errors.
-    if (made.deployment !== undefined && services.connections.session === session) void services.deployments.refresh();
+    if ((made.deployment ?? update) !== undefined && services.connections.session === session)
+      void services.deployments.refresh();
     const stopped = [finding('warning', vscode.l10n.t('The upload was stopped.'))];
     const findings = isCancelled(error) ? stopped : failureFindings(draft, error);
     return { kind: 'refused', findings, isCancelled: isCancelled(error), created: made.deployment };
@@ -76,39 +83,53 @@ export async function sendFolder(sending: Sending): Promise<SentDeployment> {
 
 /** A draft of a deployment that has nothing to build until its source is there. */
 function withoutBuild(draft: DeploymentDraft): DeploymentDraft {
-  return 'configPath' in draft ? { ...draft, configPath: '' } : draft;
+  return draft.source === 'internal_source' ? { ...draft, configPath: '', tarballPath: '' } : draft;
+}
+
+/** Keeps in mind which deployment a folder belongs to. */
+async function remember({ services, plan, folder }: Sending, { id: deploymentId }: Deployment): Promise<void> {
+  const { draft, session } = plan;
+  const configPath = 'configPath' in draft ? draft.configPath : '';
+  await rememberFolder(services.workspaceMemory, session, folder.place.folder.toString(), { deploymentId, configPath });
 }
 
 /** Uploads an archive, and has the deployment build it. */
 async function upload(
-  { services, plan, folder }: Sending,
+  sending: Sending,
   { target, change }: NonNullable<Sending['update']>,
   { archive, size }: { readonly archive: string; readonly size: number },
   { signal, say }: Progress,
 ): Promise<SentDeployment> {
+  const { services, plan, folder } = sending;
   const { capabilities, workspaceMemory, clock } = services;
   const { session, draft } = plan;
-  const { checkout, place } = folder;
-  const configPath = 'configPath' in draft ? draft.configPath : '';
   const subject = { deploymentId: target.id };
-  await rememberFolder(workspaceMemory, session, place.folder.toString(), { ...subject, configPath });
+  await remember(sending, target);
   const objectPath = await useCapability(capabilities, session, 'upload', subject, async ({ changes }) => {
     const content = Readable.from(counted(archive, size, say));
     return changes.upload(target.id, { content, size }, { signal });
   });
   say(vscode.l10n.t('Starting the build…'));
-  const config = { source_tarball_path: objectPath, graph_config_path: configPath };
-  const built: DeploymentPatch = compareWithWish(target, { source_revision_config: config }).patch ?? {};
+  const patch: DeploymentPatch = {
+    ...change.patch,
+    revision_source: 'internal_source',
+    source_revision_config: {
+      source_tarball_path: objectPath,
+      graph_config_path: 'configPath' in draft ? draft.configPath : '',
+    },
+  };
   const updating = useCapability(capabilities, session, 'update', subject, async ({ changes }) =>
-    changes.update(target.id, { ...change.patch, ...built }, { latest: target.latest_revision_id, signal }),
+    changes.update(target.id, patch, { latest: target.latest_revision_id, signal }),
   );
   const unsure = vscode.l10n.t('The request was cancelled, but {0} may build the upload.', target.name);
   const deployment = await orUnsure(updating, unsure);
-  if (deployment.latest_revision_id !== undefined && deployment.latest_revision_id !== target.latest_revision_id) {
-    const note = { host: hostname(), at: clock.now(), checkout };
-    await rememberUpload(workspaceMemory, deployment.latest_revision_id, uploadNoteWords(note));
+  const { latest_revision_id: revisionId } = deployment;
+  const isUnrevised = revisionId === target.latest_revision_id;
+  if (revisionId !== undefined && !isUnrevised) {
+    const note = { host: hostname(), at: clock.now(), checkout: folder.checkout };
+    await rememberUpload(workspaceMemory, revisionId, uploadNoteWords(note));
   }
-  return { kind: 'uploaded', deployment };
+  return { kind: 'uploaded', deployment, isUnrevised };
 }
 
 async function pack({ folder }: Sending, archive: string, { signal, say }: Progress): Promise<number> {

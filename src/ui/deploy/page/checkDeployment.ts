@@ -11,6 +11,7 @@ import {
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
+import { missingCapability } from '../../../core/resources/capabilities.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { ExistingDeployments } from '../../../state/deploying/existingDeployments.ts';
 import { readRecord } from '../../deployments/sendChange.ts';
@@ -68,8 +69,8 @@ export interface PageFacts {
   readonly listeners: Map<string, boolean>;
   /** Readings of working copies. A new map replaces them when they are forgotten. */
   copies: CopyReadings;
-  /** Readings of folders to upload, by their URIs. */
-  readonly folders: Map<string, FolderReading>;
+  /** Readings of folders to upload, by their URIs, replaced like those of working copies. */
+  folders: Map<string, FolderReading>;
   readonly typed: TypedSecrets;
   /** The deployments made from the page, by name and connection, as `typedKey` joins them without a secret. */
   readonly made: Map<string, MadeDeployment>;
@@ -146,7 +147,7 @@ async function checkOn(
   const sent = made.get(typedKey(deployment.name, session.connection.name, ''));
   const target = await targetOf(services, plan, { ...facts, existing }, sent ? undefined : begun, signal);
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
-  const folder = await folderOf(facts, plan, begun?.folder, signal);
+  const folder = await folderOf(services, facts, described, plan, signal);
   const told = [...since, ...findings, ...taken.findings, ...(folder?.findings ?? [])];
   const isPartial = deployment.spec === undefined || named.some(({ severity }) => severity === 'error');
   if (target === undefined) {
@@ -189,15 +190,22 @@ async function checkOn(
 
 /** The folder that a draft uploads, which is read once until readings are forgotten. */
 async function folderOf(
+  { capabilities }: Services,
   { folders }: PageFacts,
-  { title, draft }: DeploymentPlan,
-  uri: string | undefined,
+  { begun, spec }: Described,
+  { title, draft, session: { connection } }: DeploymentPlan,
   signal: AbortSignal,
 ): Promise<CheckedFolder | undefined> {
+  const uri = begun?.folder;
   if (uri === undefined) return undefined;
   const reading = folders.get(uri) ?? (await readFolderOnDisk(vscode.Uri.parse(uri), title, signal));
   if (!signal.aborted) folders.set(uri, reading);
-  return checkFolder(reading, draft);
+  const origins = Object.values(spec.secrets ?? {});
+  const envFiles = origins.flatMap((origin) => (typeof origin === 'object' ? [origin['env-file']] : []));
+  const checked = await checkFolder(reading, draft, envFiles);
+  if (capabilities.has(connection, 'upload')) return checked;
+  const refused = finding('error', missingCapability('upload', connection.name));
+  return { ...checked, findings: [refused, ...checked.findings] };
 }
 
 /**

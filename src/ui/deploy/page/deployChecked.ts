@@ -15,11 +15,12 @@ export function hasRequest({ plan, update }: Partial<CheckedDeployment> = {}): b
   return plan !== undefined && (update === undefined || update.change.patch !== undefined);
 }
 
-/** What would be sent for a deployment, without the values of secrets, to see whether it is still what was shown. */
+/** What would be sent for a deployment, without values of secrets and content, to see whether it is still what was shown. */
 export function shownRequest(checked: CheckedDeployment | undefined): string {
-  const { plan, update } = checked ?? {};
+  const { plan, update, folder } = checked ?? {};
+  const files = folder?.contents.files.map(({ path }) => path);
   const draft = plan && { ...plan.draft, secrets: plan.draft.secrets.map(({ name }) => ({ name, value: '' })) };
-  return JSON.stringify([plan?.session.connection, draft && createRequest(draft), update?.change.differences]);
+  return JSON.stringify([plan?.session.connection, draft && createRequest(draft), update?.change.differences, files]);
 }
 
 /** Creates a deployment, or gives one that exists a new revision, as it was checked. A refusal becomes findings. */

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
-import { execute } from '../../window/commandIds.ts';
 import { confirm } from '../../window/errors.ts';
 import { tabsOf } from '../../window/tabs.ts';
+import { sessionFor } from '../file/filePlan.ts';
 import { saveDraftAsFile } from '../file/saveFile.ts';
-import { chooseUploaded } from '../folder/deployFolder.ts';
+import { chooseUploaded, deployFolder } from '../folder/deployFolder.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { addApplications } from './addApplications.ts';
 import { readUnfinished, type BegunDraft } from '../deploymentDrafts.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import type { PageContext } from './pageChecks.ts';
+import { renameTyped } from './pageSecrets.ts';
 import type { PageButton } from './protocol.ts';
 
 /** A draft, and what its buttons work with. */
@@ -33,23 +34,33 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
       : []),
     ...(folder === undefined
       ? [bar('save', vscode.l10n.t('Save as Deployment File…'), () => save(subject))]
-      : [folderButton(subject, plan, folder, bar)]),
+      : folderButtons(subject, plan, folder, bar)),
     ...(isTouched ? [bar('startOver', vscode.l10n.t('Start Over'), () => subject.startOver(begun.text))] : []),
     bar('discard', vscode.l10n.t('Discard'), () => discard(subject, isTouched)),
   ];
 }
 
 /** Asks for another deployment to upload a folder for, or begins again where that is uploaded or can't be. */
-function folderButton(
-  { services, begun }: DraftSubject,
+function folderButtons(
+  { services, begun, deployments, plans, typed }: DraftSubject,
   plan: DeploymentPlan | undefined,
   folder: string,
   bar: ButtonMaker,
-): PageButton {
-  if (plan === undefined || begun.deployments[0]?.made !== undefined) {
-    return bar('again', vscode.l10n.t('Deploy Folder Again'), () => execute('deployFolder', vscode.Uri.parse(folder)));
+): readonly PageButton[] {
+  const { name = '', connection } = deployments[0] ?? {};
+  if (plan !== undefined && begun.deployments[0]?.made === undefined) {
+    const choose = async (): Promise<void> => {
+      const chosen = await chooseUploaded(services, plan, folder);
+      if (chosen !== undefined) renameTyped(typed, plan.session.connection.name, name, chosen);
+    };
+    return [bar('target', vscode.l10n.t('Choose Deployment…'), choose)];
   }
-  return bar('target', vscode.l10n.t('Choose Deployment…'), () => chooseUploaded(services, plan, folder));
+  const again = async (): Promise<void> => {
+    const session = plan?.session ?? (await sessionFor(services, undefined, { connection }));
+    await deployFolder(services, session, vscode.Uri.parse(folder));
+  };
+  // Nothing is known before the first check.
+  return plans.length === 0 ? [] : [bar('again', vscode.l10n.t('Deploy Folder Again'), again)];
 }
 
 /** Moves a draft to a file that the user chooses, whose page takes its place. */

@@ -285,7 +285,7 @@ export class PageChecks {
   /** Lets the next check read working copies and folders again, which a saved file may belong to. */
   forgetCopies(): void {
     this.facts.copies = new Map();
-    this.facts.folders.clear();
+    this.facts.folders = new Map();
   }
 
   /** Forgets what was made of a draft that is begun again. */

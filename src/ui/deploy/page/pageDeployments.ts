@@ -190,7 +190,7 @@ export class PageDeployments {
       ...(plan && folder === undefined && hasRequest(this.#checks.known[index]?.checked)
         ? [button('request', vscode.l10n.t('Show Request'), () => this.#showRequest(index))]
         : []),
-      ...(plan === undefined || isNew
+      ...(plan === undefined || isNew || folder !== undefined
         ? []
         : [button('compare', vscode.l10n.t('Compare With Service'), () => execute('compareFile', subject))]),
       ...(plan === undefined || begun !== undefined
@@ -283,7 +283,7 @@ export class PageDeployments {
       if (outcome.kind === 'refused') {
         this.#checks.noteRefused(index, checked, outcome.findings);
         const { late, created } = outcome;
-        if (created !== undefined) await this.#context.begun?.takeTarget(index, created.id);
+        if (created !== undefined) await this.#context.begun?.takeTarget(index, created.id, deployment.text);
         if (late !== undefined) void this.#noteLate(index, deployment, plan, late);
         if (outcome.isCancelled) return reasons;
         reasons.push(...outcome.findings.map(({ message }) => message));
@@ -300,7 +300,7 @@ export class PageDeployments {
       const deployment = await late;
       // A folder is still to be uploaded.
       if (deployment !== undefined && this.#checks.begunAt(index)?.folder !== undefined) {
-        await this.#context.begun?.takeTarget(index, deployment.id);
+        await this.#context.begun?.takeTarget(index, deployment.id, of.text);
       } else if (deployment !== undefined) {
         await this.#noteMade(of, plan, { deployment, kind: 'created' });
       }

@@ -17,6 +17,7 @@ import { pathFrom } from '../file/saveFile.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { importClipboard, importFile } from '../secrets/importSecrets.ts';
 import { askSecretValue } from '../secrets/secretValues.ts';
+import type { CheckedDeployment } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import type { PageButton, PageTable } from './protocol.ts';
 
@@ -60,6 +61,8 @@ export interface SecretsContext {
   /** How a draft was begun; undefined for a file of the user. */
   readonly begun: unknown;
   readonly deployment: FileDeployment;
+  /** What the last check found out. */
+  readonly checked: Pick<CheckedDeployment, 'folder'> | undefined;
   /** Undefined while it can't be made. */
   readonly plan: DeploymentPlan | undefined;
   readonly typed: TypedSecrets;
@@ -114,11 +117,11 @@ function importButtons(context: SecretsContext, plan: DeploymentPlan): readonly 
 
 /** Adds the names of what is imported to the file. The values stay in this window, as those that are typed. */
 async function takeImported(
-  { services, deployment, typed, set }: SecretsContext,
+  { services, deployment, checked, typed, set }: SecretsContext,
   plan: DeploymentPlan,
   importing: typeof importFile,
 ): Promise<string> {
-  const { variables, findings } = await importing(plan);
+  const { variables, findings } = await importing(plan, checked?.folder?.place.folder);
   const connection = connectionOf(deployment, services.connections);
   for (const { name, value } of variables) typed.set(typedKey(deployment.name, connection, name), value);
   const present = deployment.content?.['secrets'];

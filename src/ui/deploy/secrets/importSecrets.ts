@@ -27,8 +27,7 @@ interface Imported {
 const nothing: Imported = { variables: [], findings: [] };
 
 /** Imports secrets from a dotenv file. The one that the application config names is the first choice. */
-export async function importFile(plan: DeploymentPlan): Promise<Imported> {
-  const root = workingCopyOf(plan)?.root;
+export async function importFile(plan: DeploymentPlan, root = workingCopyOf(plan)?.root): Promise<Imported> {
   const file = await chooseFile(plan, root);
   if (file === undefined) return nothing;
   const path = root && relativePath(root, file);

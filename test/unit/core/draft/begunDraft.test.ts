@@ -301,6 +301,26 @@ describe('a draft that is begun again', () => {
     expect(continuedText(sent.text, [sent], [again])).toBe(sent.text);
   });
 
+  it('keeps the name of a deployment that it changes, and what was made of it, and no other', () => {
+    const changed = { ...begunWith('name: deployed\nref: main\n'), changes: 'd1' };
+    const sent = { ...begunWith('name: agent\nref: main\n'), changes: 'd1', isSent: true, made };
+    expect(withNameOf(sent, changed)).toEqual({ ...changed, isSent: true, made });
+    expect(withNameOf({ ...sent, changes: undefined }, changed)).toBe(changed);
+    expect(withNameOf(sent, then)).toBe(then);
+    expect(continuedText('name: mine\nref: next\n', [then], [changed])).toBe('name: deployed\nref: next\n');
+  });
+
+  it('takes a config file that was chosen to begin with, whatever it had', () => {
+    const text = (config: string): string => `name: agent\nconfig: ${config}\n`;
+    const chosen = { ...begunWith(text('chosen.json')), origins: { name: suggested, configPath: byUser } };
+    expect(continuedText(text('mine.json'), [begunWith(text('found.json'))], [chosen])).toBe(text('chosen.json'));
+  });
+
+  it.each(['https://example.com/app', 'file:////app', 'app'])('is of no folder %s', (folder) => {
+    expect(begunDeployment.safeParse({ ...then, folder }).success).toBe(false);
+    expect(begunDeployment.safeParse({ ...then, folder: 'file:///home/me/app' }).success).toBe(true);
+  });
+
   it('changes only the deployments that are begun again, below comments too', () => {
     const text = `# ours\n---\n${then.text}---\nname: chat\nref: main\n`;
     const chat = begunWith('name: chat\nref: main\n');
