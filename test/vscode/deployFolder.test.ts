@@ -362,7 +362,9 @@ describe('Deploying a folder', () => {
     await write('apps/one/graph.json', config.replace('["."]', '[".", "../../shared"]'));
     await write('apps/one/agent.py', 'graph = None\n');
     await write('apps/one/other/graph.json', config.replace('./agent.py', '../agent.py'));
+    await write('apps/one/values.txt', 'OTHER=canary-91f3-other\n');
     const page = await openPageOf(path.join(folder, 'apps/one'));
+    expect(page.findings().join()).toContain(': 4 files, ');
     const outside = 'warning: The application needs ../../shared outside this folder. Deploy a folder that holds both.';
     expect(page.findings()).toContain(outside);
     const chosen = page.press('Config file');
@@ -370,13 +372,13 @@ describe('Deploying a folder', () => {
     await chosen;
     await expect.poll(() => page.field('config')).toBe('other/graph.json');
     await expect.poll(() => page.findings()).not.toContain(outside);
-    await write('apps/one/values.txt', 'OTHER=canary-91f3-other\n');
     await addSecret(page, 'OTHER', 'canary-91f3-typed');
     const origin = page.pressInRow('OTHER', 'Where From…');
     told.dialogGives(path.join(folder, 'apps/one/values.txt'));
     await quickInput.choose(/^A \.env File/);
     await origin;
     // The values are in none of the files that are uploaded.
+    await expect.poll(() => page.findings().join()).toContain(': 3 files, ');
     const files = page.press('Show Files…');
     await quickInput.asked(/: 3 files, /);
     expect(quickInput.rows()).toContain('values.txt may hold secrets');
