@@ -175,6 +175,8 @@ describe('The page of a deployment file', () => {
     await shared.getByLabel(words.page.fields.branch, { exact: true }).fill('next');
     await page.locator(':focus').press('Control+s');
     await expect.poll(saved).toBe('# Ours.\nname: paged # yet\nref: next\n---\nname: second\nref: next\n');
+    // While it is saving, VS Code misses that the file changes.
+    await workbench.page.locator('.tab.dirty').waitFor({ state: 'hidden' });
     await writeFile(path.join(folder, file), `${before}---\nname: second\nconfig: broken.json\n`);
     const second = page.locator('.deployment').last();
     await second
