@@ -55,7 +55,7 @@ export async function readFolderOnDisk(folder: vscode.Uri, title: string, signal
 }
 
 /**
- * Checks what a draft uploads of a folder. What its config file names as its dotenv file isn't uploaded.
+ * Checks what a draft uploads of a folder. The dotenv file that the application config names isn't uploaded.
  * @param envFiles the files that values of secrets come from, relative to the folder, which aren't uploaded either
  */
 export async function checkFolder(

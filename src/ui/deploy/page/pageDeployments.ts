@@ -9,7 +9,6 @@ import { flavorFor } from '../../window/fileHelp.ts';
 import { filePlace, showInText } from '../file/filePlan.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { lateKey, showCreated, showRequest, type SentDeployment } from '../sendDraft.ts';
-import { barWords, deployAllWords, deployWords } from './pageWords.ts';
 import { deployChecked, hasRequest, shownRequest } from './deployChecked.ts';
 import { draftButtons } from './draftButtons.ts';
 import { PageButtons, type ButtonMaker } from './pageButtons.ts';
@@ -19,6 +18,7 @@ import { remedyButtons, resourceButtons, pickField, pickSharedRef } from './page
 import { promote } from './promote.ts';
 import { connectionOf, forgetTyped, secretsTable } from './pageSecrets.ts';
 import { findingsFor, groupsOf, shownResources, tablesOf, type PagePart } from './pageState.ts';
+import { barWords, deployAllWords, deployWords } from './pageWords.ts';
 import type { PageButton, PageDeployment, PageState } from './protocol.ts';
 import { shareFields } from './sharedFields.ts';
 
