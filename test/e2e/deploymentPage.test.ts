@@ -202,6 +202,28 @@ describe('The page of a deployment file', () => {
     await link.waitFor({ state: 'hidden' });
   });
 
+  it('keeps what has the focus in sight when findings come above it', async () => {
+    const before = await saved();
+    // At the top of a page, the browser does not keep the place itself.
+    await page.evaluate(() => {
+      window.scrollTo(0, 0);
+      const footer = document.querySelector('footer')!.getBoundingClientRect();
+      const controls = Array.from(document.querySelectorAll<HTMLElement>('input, select, button'));
+      const lowest = controls.findLast((control) => {
+        const { top, bottom } = control.getBoundingClientRect();
+        return control.checkVisibility() && top > 0 && bottom < footer.top;
+      });
+      lowest?.focus({ preventScroll: true });
+    });
+    const { name } = await focused(page);
+    await writeFile(path.join(folder, file), `${before}secrets: { KEY: value }\nchart: none\n`);
+    const link = page.getByRole('button', { name: `Go to ${words.page.tables.secrets}` });
+    await link.waitFor();
+    await expect.poll(() => focused(page)).toEqual({ name, isMarked: true, isInSight: true });
+    await writeFile(path.join(folder, file), before);
+    await link.waitFor({ state: 'hidden' });
+  });
+
   it('deploys with two keys, and goes on to say how that ends', async () => {
     await workbench.page.keyboard.press('Control+w');
     await open();

@@ -250,6 +250,8 @@ describe('A new deployment', () => {
     const frame = await begin({ ...tasks.internal_template, width: 800 });
 
     async function type(label: string, text: string): Promise<void> {
+      // The choice before decides which fields there are.
+      await frame.getByLabel(label, { exact: true }).waitFor();
       await keyboard.moveTo(frame, label);
       await keyboard.type(text);
     }

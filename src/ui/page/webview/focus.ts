@@ -16,13 +16,15 @@ export function toFocus(): () => void {
 }
 
 /**
- * Draws, and leaves the focus where it was. If that is gone, the focus goes to what is left around it.
+ * Draws, and leaves the focus where it was, in sight if it was in sight. If that is gone, the focus goes to what is left
+ * around it.
  * @param homes the parts whose first target takes a focus that is lost in them
  */
 export function keepingFocus(homes: string, draw: () => void): void {
   const focused = document.activeElement;
   const around: Element[] = [];
   for (let home = focused?.closest(homes); home; home = home.parentElement?.closest(homes)) around.push(home);
+  const before = focused?.getBoundingClientRect();
   draw();
   const { activeElement } = document;
   // What was drawn may have put the focus where it wants it.
@@ -30,6 +32,9 @@ export function keepingFocus(homes: string, draw: () => void): void {
   if (!(focused instanceof HTMLElement) || focused === document.body) return;
   if (focused.checkVisibility()) {
     if (activeElement !== focused) focused.focus({ preventScroll: true });
+    // The browser keeps its place only on a page that is scrolled, and does not know the footer.
+    const wasInSight = before !== undefined && before.bottom > 0 && before.top < window.innerHeight;
+    if (wasInSight && focused.getBoundingClientRect().top !== before.top) focused.scrollIntoView({ block: 'nearest' });
     return;
   }
   const home = around.find(({ isConnected }) => isConnected);
