@@ -275,7 +275,7 @@ describe('Deploying a folder', () => {
     const page = await openPageOf(path.join(folder, 'graph.json'));
     expect(page.findings()[0]).toContain(`bytes, ${commit}. Nothing`);
     expect(page.deployment().facts.join()).toMatch(/Upload: .* → the folder as it is now/);
-    expect(secretNames(page)).toEqual(['TOKEN']);
+    expect(page.deployment().tables[0]?.rows).toMatchObject([{ name: 'TOKEN', state: 'unchanged', isMissing: false }]);
     expect(page.findings().join()).not.toContain('Add TOKEN as secrets');
     await page.press(deploy);
     await expect.poll(() => page.deployment().progress?.look).toBe('success');

@@ -62,7 +62,7 @@ export interface SecretsContext {
   readonly begun: unknown;
   readonly deployment: FileDeployment;
   /** What the last check found out. */
-  readonly checked: Pick<CheckedDeployment, 'folder'> | undefined;
+  readonly checked: Pick<CheckedDeployment, 'folder' | 'update'> | undefined;
   /** Undefined while it can't be made. */
   readonly plan: DeploymentPlan | undefined;
   readonly typed: TypedSecrets;
@@ -73,7 +73,9 @@ export interface SecretsContext {
 
 /** The table of secrets: names, where values come from and whether they are there. Values are never in it. */
 export function secretsTable(context: SecretsContext): PageTable {
-  const { services, deployment, plan, typed, button } = context;
+  const { services, deployment, checked, plan, typed, button } = context;
+  // What an update doesn't change stays on the service.
+  const areKept = checked?.update?.change.differences.every(({ field }) => field !== 'secrets') === true;
   const connection = connectionOf(deployment, services.connections);
   const secrets = deployment.content?.['secrets'];
   const names = isSpecMap(secrets) ? Object.keys(secrets) : [];
@@ -84,8 +86,8 @@ export function secretsTable(context: SecretsContext): PageTable {
     return {
       name,
       from: isTyped && isStored !== true ? vscode.l10n.t('typed here') : originWords(valueAt(secrets, [name])),
-      state: isSet ? vscode.l10n.t('set') : vscode.l10n.t('missing'),
-      isMissing: !isSet,
+      state: isSet ? vscode.l10n.t('set') : areKept ? vscode.l10n.t('unchanged') : vscode.l10n.t('missing'),
+      isMissing: !isSet && !areKept,
       buttons: [
         button(`secret/${name}/set`, vscode.l10n.t('Set Value…'), () => setValue(context, name)),
         button(`secret/${name}/origin`, vscode.l10n.t('Where From…'), () => chooseOrigin(context, name)),

@@ -58,7 +58,7 @@ const pageRow = z.object({
   name: z.string(),
   /** Where the value comes from, in words. */
   from: z.string(),
-  /** Such as "set" or "missing". */
+  /** Such as "set", "unchanged" or "missing". */
   state: z.string(),
   isMissing: z.boolean(),
   buttons: z.array(button),
