@@ -145,7 +145,7 @@ describe('Changing a deployment with values that may be secret', () => {
   before(async () => {
     const service = await startService({ stepMs: 1 });
     relay = await startRelay(service);
-    const fields = { source_config: { deployment_type: 'dev', resource_spec: spec } };
+    const fields = { source_config: { deployment_type: 'dev', build_command: 'make', resource_spec: spec } };
     await createFromImage(service, 'guarded-agent', { ...fields, secrets: [{ name: 'OLD', value: 'a' }] });
     await addConnection('Before Guarded', service);
     // It has the calls of the local service under the same paths.
@@ -174,6 +174,23 @@ describe('Changing a deployment with values that may be secret', () => {
     expect(page.deployment().facts.join('\n')).toMatch(/Resource values that may be secret.* stay as they are/);
     expect([...page.findings(), ...page.deployment().facts].join('\n')).not.toContain('Enter');
     await page.close();
+  });
+
+  it('says what can not be removed, and is no change then', async () => {
+    const page = await change();
+    await page.pressInRow('OLD', 'Remove');
+    await page.type('build_command', '');
+    await expect
+      .poll(() => page.findings())
+      .toEqual(
+        expect.arrayContaining([
+          "error: The service can't remove all secrets. Keep at least one of these: OLD.",
+          'warning: Build command can be changed, but not removed. It stays make.',
+        ]),
+      );
+    expect(page.deployment().facts.join('\n')).toContain('Nothing else differs from what guarded-agent has');
+    expect(page.state().deploy).toBeUndefined();
+    await discard(page);
   });
 
   it('shows and sends every other value as the service has it', async () => {

@@ -325,7 +325,9 @@ secrets:
     expect(service).not.toContain(canary);
     const differing = await told.message('filed-agent differs');
     // Nothing about values of secrets, which a comparison doesn't need.
-    expect(differing.text).toBe('filed-agent differs: Type, Secrets. Only a new deployment can change that.');
+    expect(differing.text).toBe(
+      'filed-agent differs: Type, Secrets, Custom URL, Install command, Build command, Resources. Only a new deployment can change that.',
+    );
     differing.press();
     const nobody = await open('nobody.deployment-spec.yaml', 'name: nobody\n');
     const refused = run('compareFile', nobody.uri);

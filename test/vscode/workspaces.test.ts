@@ -1,5 +1,7 @@
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
 import { commitFiles, createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
@@ -93,6 +95,19 @@ describe('A workspace of two repositories', () => {
     await showFile(path.join(billing.folder, 'graph.json'));
     const page = await openDraft();
     expect(page.state().words).toBe('billing-agent to Workspaces');
+    await closeEditors();
+  });
+
+  it('deploys what the repository of a deployment file has, whatever is in front and open beside it', async () => {
+    await showFile(path.join(sample.folder, 'graph.json'));
+    const file = path.join(billing.folder, 'blue.deployment-spec.yaml');
+    await writeFile(file, 'name: billing-filed\n');
+    const page = await pages.open(vscode.Uri.file(file));
+    expect(page.field('repository')).toMatch(billingUrl);
+    expect(page.field('config')).toMatch(/^graph\.json/);
+    expect(page.findings()).toContainEqual(expect.stringContaining('origin/main is at'));
+    await page.close();
+    await rm(file);
     await closeEditors();
   });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { SOURCES } from '../../api/schema/enums.ts';
 import { readSpecText } from '../yaml/document.ts';
-import { isAbsent, sameSpecValue, textOf, type SpecMap } from '../yaml/value.ts';
+import { isAbsent, isSpecMap, sameSpecValue, textOf, type SpecMap, type SpecValue } from '../yaml/value.ts';
 import { documentsIn } from './deploymentFile.ts';
 import { deploymentFileText, withFileValues, type FileValue } from './deploymentFileText.ts';
 import { nameFor } from './deploymentName.ts';
@@ -91,6 +91,24 @@ export function sameGuarded(text: string, content: SpecMap): readonly GuardedFie
     const isFile = field === 'resourceSpec' && typeof content[key] === 'string';
     return !isFile && sameSpecValue(content[key], before[key]);
   });
+}
+
+/** The fields and the names of secrets that a deployment had in other texts of it, and has no longer. */
+export function removedSince(
+  texts: readonly string[],
+  content: SpecMap,
+): { readonly removed: readonly DraftField[]; readonly removedSecrets: readonly string[] } {
+  const before = texts.map((text) => contentOf({ text }));
+  const lacks = (value: SpecValue | undefined): boolean => isAbsent(value) || value === '';
+  const secretsOf = ({ secrets }: SpecMap): readonly string[] => (isSpecMap(secrets) ? Object.keys(secrets) : []);
+  const now = new Set(secretsOf(content));
+  return {
+    removed: fieldNames.filter((field) => {
+      const { key } = draftFields[field];
+      return lacks(content[key]) && before.some((had) => !lacks(had[key]));
+    }),
+    removedSecrets: before.flatMap(secretsOf).filter((name) => !now.has(name)),
+  };
 }
 
 /** The URL of the repository that a deployment was begun with; empty if there was none. */

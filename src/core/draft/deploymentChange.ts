@@ -41,6 +41,8 @@ export interface DeploymentChange {
   /** Whether the service makes a new revision for it; the rest changes without one. */
   readonly makesRevision: boolean;
   readonly differences: readonly Difference[];
+  /** The fields that the wish asks to remove, and that stay because the service can't do that. */
+  readonly stuck: readonly DraftField[];
   /** What can't be changed, and what will be gone. */
   readonly findings: readonly Finding[];
 }
@@ -65,25 +67,37 @@ const single = [
   'buildCommand',
 ] as const satisfies readonly DraftField[];
 
+/** What is known of a wish besides what a draft says. What a draft lacks otherwise stays without a word. */
+interface WishRules {
+  /** The fields that stay as they are on the service. */
+  readonly kept?: readonly DraftField[];
+  /** The fields and the secrets that the draft is without, because the user removed them. */
+  readonly removed?: readonly DraftField[];
+  readonly removedSecrets?: readonly string[];
+}
+
 /**
  * What a draft wishes for a deployment that exists. Secrets without a single value here stay as they are on the service,
  * unless others are wanted. So do values of resources that are empty here, because they may be secret.
- * @param kept the fields that stay as they are on the service
  */
 export function wishOf(
   draft: DeploymentDraft,
   deployment: Deployment,
-  kept: readonly DraftField[] = [],
+  { kept = [], removed = [], removedSecrets = [] }: WishRules = {},
 ): DeploymentWish {
   const { secrets } = draft;
   const { secrets: present } = deployment;
   const names = new Set(present?.map(({ name }) => name));
-  const isKept = secrets.every(({ name, value }) => value === undefined && (present === undefined || names.has(name)));
+  const isKept =
+    secrets.every(({ name, value }) => value === undefined && (present === undefined || names.has(name))) &&
+    !removedSecrets.some((name) => names.has(name));
   const wish = createRequest(draft);
   const fields: readonly DraftField[] = fieldsOf(draft);
   for (const field of fields) {
     const own = valueAt(deployment, field);
-    if (kept.includes(field)) setAt(wish, draftFields[field].path, own);
+    const isRemoved = removed.includes(field) && isSet(own) && !isSet(valueAt(wish, field));
+    if (isRemoved) setAt(wish, draftFields[field].path, null);
+    else if (kept.includes(field)) setAt(wish, draftFields[field].path, own);
     else if (field === 'resourceSpec') setAt(wish, draftFields[field].path, withHidden(valueAt(wish, field), own));
   }
   return { ...wish, secrets: isKept ? undefined : secrets };
@@ -118,9 +132,13 @@ export function compareWithWish(deployment: Deployment, wish: DeploymentWish): D
     ...spec,
     ...(secrets === undefined ? [] : [secretsDifference(deployment, secrets)]),
   ];
+  // Null means "unchanged" to the service.
+  const stuck = [...single, 'resourceSpec' as const].filter(
+    (field) => valueAt(wish, field) === null && valueAt(deployment, field) !== undefined,
+  );
   const findings = [
     ...fixed.filter((field) => isChanged(between, field)).map((field) => fixedFinding(between, field)),
-    ...keptFindings(between),
+    ...stuck.map((field) => stuckFinding(between, field)),
     ...fallenFindings(between),
     ...secretsChangeFindings(deployment, wish.secrets),
   ];
@@ -137,6 +155,7 @@ export function compareWithWish(deployment: Deployment, wish: DeploymentWish): D
     patch: isRefused || differences.length === 0 ? undefined : patch,
     makesRevision: hasConfig || secrets !== undefined || spec.length > 0,
     differences,
+    stuck,
     findings,
   };
 }
@@ -152,6 +171,10 @@ interface Compared {
 /** The value of a field in a record or a wish. */
 function valueAt(resource: unknown, field: DraftField): unknown {
   return draftFields[field].path.split('.').reduce(memberAt, resource);
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
 }
 
 function memberAt(value: unknown, name: string): unknown {
@@ -258,7 +281,7 @@ function fromTo(before: unknown, after: unknown, nothing?: string): Pick<Differe
 }
 
 function wordsOf(value: unknown, nothing = l10n.t('not set')): string {
-  if (value === undefined || value === null || value === '') return nothing;
+  if (!isSet(value)) return nothing;
   if (typeof value === 'boolean') return value ? l10n.t('on') : l10n.t('off');
   return shortened(safeText(typeof value === 'string' ? value : JSON.stringify(value)), 100);
 }
@@ -268,15 +291,10 @@ function fixedFinding({ from, shownFrom }: Compared, field: (typeof fixed)[numbe
   return finding('error', l10n.t("{0} can't be changed. It stays {1}.", labelOf(field, from), value), field);
 }
 
-/** Null means "unchanged" to the service, so what is set can't be removed. */
-function keptFindings({ from, to, shownFrom }: Compared): readonly Finding[] {
-  return [...single, 'resourceSpec' as const]
-    .filter((field) => valueAt(to, field) === null && valueAt(from, field) !== undefined)
-    .map((field) => {
-      const value = wordsOf(valueAt(shownFrom, field));
-      const message = l10n.t('{0} can be changed, but not removed. It stays {1}.', labelOf(field, from), value);
-      return finding('warning', message, field);
-    });
+function stuckFinding({ from, shownFrom }: Compared, field: DraftField): Finding {
+  const value = wordsOf(valueAt(shownFrom, field));
+  const message = l10n.t('{0} can be changed, but not removed. It stays {1}.', labelOf(field, from), value);
+  return finding('warning', message, field);
 }
 
 /** A new resource spec replaces the whole old one. */

@@ -102,5 +102,5 @@ function environmentFindings(input: PreflightInput): Finding[] {
     place,
     firstNames(missing, 5),
   );
-  return [finding('warning', message, 'secrets'), ...notes];
+  return [{ ...finding('warning', message, 'secrets'), lacksNames: true }, ...notes];
 }

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { textOfService } from '../../../core/draft/deploymentFileText.ts';
 import { compareWithWish, differenceLabels, wishOf } from '../../../core/draft/deploymentChange.ts';
 import type { DeploymentDraft } from '../../../core/draft/draft.ts';
-import { draftFieldLabel } from '../../../core/draft/sources.ts';
+import type { DraftField } from '../../../core/draft/fields.ts';
+import { draftFieldLabel, fieldsOf } from '../../../core/draft/sources.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import type { Services } from '../../services.ts';
 import { commandRemedy, showMessage, UserError } from '../../window/errors.ts';
@@ -43,21 +44,30 @@ export async function compareFile(services: Services, window: ReadySession, argu
   });
   const left = findings.map(({ field }) => field);
   // Another one may have the repository too.
-  const notCompared = [...left, 'integrationId' as const];
+  const notCompared: readonly (DraftField | undefined)[] = [...left, 'integrationId'];
+  const own: readonly DraftField[] = fieldsOf(draft);
   const service = textOfService(deployment.text, compared(draft), compared(theirs), notCompared);
   const { start } = deployment;
   const whole = text.slice(0, start) + service + text.slice(start + deployment.text.length);
   const uri = services.documents.keepText(`${connection}/${nameOf(file)}`, whole, 'yaml');
   const shown = vscode.l10n.t('{0}: {1} ↔ File', draft.name, connection);
   await vscode.commands.executeCommand('vscode.diff', uri, file, shown);
-  const change = compareWithWish(found, wishOf(draft, found));
-  const labels = differenceLabels(change).join(', ');
+  const change = compareWithWish(
+    found,
+    wishOf(draft, found, { removed: own.filter((field) => !notCompared.includes(field)) }),
+  );
   const canUpdate = services.capabilities.has(session.connection, 'update');
+  const changed = differenceLabels(change).join(', ');
+  const stuck = change.stuck.map((field) => draftFieldLabel(field)).join(', ');
+  const all = [changed, stuck].filter((labels) => labels !== '').join(', ');
   const different = canUpdate
-    ? vscode.l10n.t('{0} differs: {1}.', draft.name, labels)
-    : vscode.l10n.t('{0} differs: {1}. Only a new deployment can change that.', draft.name, labels);
+    ? [
+        ...(changed === '' ? [] : [vscode.l10n.t('{0} differs: {1}.', draft.name, changed)]),
+        ...(stuck === '' ? [] : [vscode.l10n.t('Only a new deployment can be without: {0}.', stuck)]),
+      ]
+    : [vscode.l10n.t('{0} differs: {1}. Only a new deployment can change that.', draft.name, all)];
   const said = [
-    ...(labels === '' ? [] : [different]),
+    ...(all === '' ? [] : different),
     ...change.findings.filter(({ field }) => field === 'source').map(({ message }) => message),
     ...(left.length === 0
       ? []
@@ -66,7 +76,7 @@ export async function compareFile(services: Services, window: ReadySession, argu
   if (said.length === 0) return;
   const apply = vscode.l10n.t('Apply…');
   const tell = async (): Promise<void> => {
-    const answer = await showMessage('information', said.join(' '), canUpdate && labels !== '' ? [apply] : []);
+    const answer = await showMessage('information', said.join(' '), canUpdate && changed !== '' ? [apply] : []);
     if (answer === apply) await services.deploymentPages.open({ file, index });
   };
   // The command has ended once the diff is there.

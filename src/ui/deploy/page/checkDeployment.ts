@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { setAt } from '../../../core/draft/createRequest.ts';
-import { findingsSince, sameGuarded, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
+import { findingsSince, removedSince, sameGuarded, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import {
   compareWithWish,
   differenceLabels,
@@ -12,6 +12,7 @@ import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { missingCapability } from '../../../core/resources/capabilities.ts';
+import type { SpecMap } from '../../../core/yaml/value.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { ExistingDeployments } from '../../../state/deploying/existingDeployments.ts';
 import { readRecord } from '../../deployments/sendChange.ts';
@@ -22,7 +23,7 @@ import { filePlace, sessionFor, type Described, type FilePlans } from '../file/f
 import { takeSecrets } from '../file/fileSecrets.ts';
 import { checkFolder, readFolderOnDisk, type CheckedFolder, type FolderReading } from '../folder/folderReading.ts';
 import { suggestionOf, type DeploymentPlan } from '../plan.ts';
-import type { MadeDeployment } from './pageProgress.ts';
+import type { MadeDeployment, MadeDeployments } from './pageProgress.ts';
 import { typedKey, type TypedSecrets } from './pageSecrets.ts';
 
 /** What a check finds out about a deployment of a file, besides what the text says. */
@@ -72,8 +73,7 @@ export interface PageFacts {
   /** Readings of folders to upload, by their URIs, replaced like those of working copies. */
   folders: Map<string, FolderReading>;
   readonly typed: TypedSecrets;
-  /** The deployments made from the page, by name and connection, as `typedKey` joins them without a secret. */
-  readonly made: Map<string, MadeDeployment>;
+  readonly made: MadeDeployments;
 }
 
 /**
@@ -165,9 +165,7 @@ async function checkOn(
     });
     return { plan, isPartial, discovery, findings: told, held, existing, folder };
   }
-  // What a draft still has as it was begun or sent stays as the service has it, also where the draft can't say it.
-  const kept = begun === undefined ? [] : sameGuarded((sent ?? begun).text, deployment.content ?? {});
-  const wish = wishOf(plan.draft, target, kept);
+  const wish = wishOf(plan.draft, target, begun && changedSince(begun, sent, deployment.content ?? {}));
   if (folder !== undefined) setAt(wish, draftFields.tarballPath.path, vscode.l10n.t('the folder as it is now'));
   const change = compareWithWish(target, wish);
   // What stays on the service isn't missing here.
@@ -186,6 +184,12 @@ async function checkOn(
     update: { target, change },
     folder,
   };
+}
+
+/** What a draft still has as it was begun or sent, which stays as the service has it, and what it has no longer. */
+function changedSince(begun: BegunDeployment, sent: MadeDeployment | undefined, content: SpecMap) {
+  const texts = [begun.text, ...(sent ? [sent.text] : [])];
+  return { kept: sameGuarded((sent ?? begun).text, content), ...removedSince(texts, content) };
 }
 
 /** The folder that a draft uploads, which is read once until readings are forgotten. */

@@ -17,7 +17,7 @@ import {
   type PageFacts,
 } from './checkDeployment.ts';
 import { PageMarks } from './pageMarks.ts';
-import { askForMade, noteProgress, type MadeDeployment } from './pageProgress.ts';
+import { MadeDeployments, type MadeDeployment } from './pageProgress.ts';
 import { connectionOf, renameTyped, typedKey, type TypedSecrets } from './pageSecrets.ts';
 import { pageTitle } from './pageWords.ts';
 
@@ -74,11 +74,8 @@ export class PageChecks {
 
   constructor(context: CheckContext) {
     this.#context = context;
-    const { document, services, typed, begun } = context;
+    const { document, services, typed, tell } = context;
     this.marks = new PageMarks(document, services);
-    const known = (begun?.deployments ?? []).flatMap(({ made }): [string, MadeDeployment][] =>
-      made === undefined ? [] : [[keyOfMade(made), { ...made, steps: [] }]],
-    );
     this.facts = {
       plans: new FilePlans(services),
       existing: new Map(),
@@ -87,22 +84,10 @@ export class PageChecks {
       copies: new Map(),
       folders: new Map(),
       typed,
-      made: new Map(known),
+      made: new MadeDeployments(services, tell),
     };
+    for (const made of this.#begunMade()) this.facts.made.add(made);
     this.read();
-  }
-
-  /** Asks for what was made before the page was opened, where nothing is known of it. */
-  askForMade(): void {
-    const { services, lock, tell } = this.#context;
-    if (lock === '') for (const each of this.facts.made.values()) askForMade(each, services, tell);
-  }
-
-  /** Notes what became of what was made, and tells the page. */
-  noteProgress(): void {
-    const { services, tell } = this.#context;
-    for (const each of this.facts.made.values()) noteProgress(each, services, tell);
-    tell();
   }
 
   get text(): string {
@@ -176,6 +161,14 @@ export class PageChecks {
       this.#deployments.filter((each) => each.name === name && each.connection === named).length;
     if (having(from) > 0 || having(to) > 1) return;
     renameTyped(typed, connection, from, to);
+  }
+
+  /** Keeps a value that was typed for a secret, under the name that the deployment has by now. */
+  keepTyped(deployment: FileDeployment, secret: string, value: string): void {
+    const { typed, services } = this.#context;
+    const { name } = this.now(deployment);
+    // It was typed for this connection only.
+    typed.set(typedKey(name, connectionOf(deployment, services.connections), secret), value);
   }
 
   /** The suggested name of a draft that follows another value of a field. Undefined if the name stays. */
@@ -290,8 +283,11 @@ export class PageChecks {
 
   /** Forgets what was made of a draft that is begun again. */
   forgetMade(): void {
-    const kept = new Set(this.#context.begun?.deployments.flatMap(({ made }) => (made ? [keyOfMade(made)] : [])));
-    for (const key of this.facts.made.keys()) if (!kept.has(key)) this.facts.made.delete(key);
+    this.facts.made.keepOnly(this.#begunMade());
+  }
+
+  #begunMade(): readonly MadeRevision[] {
+    return this.#context.begun?.deployments.flatMap(({ made }) => made ?? []) ?? [];
   }
 
   /** Keeps what the service said when it refused a deployment. */
@@ -318,7 +314,7 @@ export class PageChecks {
   ): Promise<void> {
     const { begun, services } = this.#context;
     const made = { connection, deploymentId, revisionId, name, text, isUnrevised };
-    this.facts.made.set(keyOfMade(made), { ...made, steps: [] });
+    this.facts.made.add(made);
     const index = this.#deployments.findIndex(
       (each) => each.name === name && connectionOf(each, services.connections) === connection,
     );
@@ -339,8 +335,4 @@ export class PageChecks {
     this.#running.abort();
     this.marks.dispose();
   }
-}
-
-function keyOfMade({ name, connection }: MadeRevision): string {
-  return typedKey(name, connection, '');
 }

@@ -124,7 +124,9 @@ export class PageDeployments {
     const plan = checked?.plan;
     const begun = this.#checks.begunAt(index);
     const file = filePlace({ file: document.uri, begun }, plan?.repository);
-    const subject = { ...this.#context, index, file, deployment, checked, facts: this.#checks.facts, button };
+    const { facts: known } = this.#checks;
+    const keep = (secret: string, value: string): void => this.#checks.keepTyped(deployment, secret, value);
+    const subject = { ...this.#context, index, file, deployment, checked, facts: known, button, keep };
     const part: PagePart = {
       isNameKept: checked?.plan !== undefined && services.lateCreates.isOpen(lateKey(checked.plan)),
       begun,

@@ -12,7 +12,6 @@ import { isCancelled, messageOf, showError, UserError } from '../../window/error
 import { inTurn } from '../../window/inTurn.ts';
 import { replaceText } from '../../window/specFiles.ts';
 import { BegunDraft, lockOfDraft, readUnfinished } from '../deploymentDrafts.ts';
-import type { UnfinishedInput } from '../unfinishedInput.ts';
 import { PageChecks, type PageContext } from './pageChecks.ts';
 import { PageDeployments } from './pageDeployments.ts';
 import { readFromPage, type FromPageMessages } from './pageMessages.ts';
@@ -28,6 +27,8 @@ interface PageSetup {
   /** The deployment to show first. */
   readonly first: number | undefined;
 }
+
+type DraftFacts = Pick<PageContext, 'begun' | 'lock' | 'leftAt' | 'unfinished'>;
 
 /** Makes the page of a deployment file, or of a draft. */
 export async function openPage(setup: PageSetup): Promise<PageEditor> {
@@ -53,7 +54,7 @@ const typingPause = 300;
 /** The editor's side of one page: writes what is typed into the document, and tells the page of every change. */
 class PageEditor {
   readonly #setup: PageSetup;
-  readonly #begun: BegunDraft | undefined;
+  readonly #draft: DraftFacts;
   readonly #checks: PageChecks;
   readonly #deployments: PageDeployments;
   readonly #page: PagePanel<ToPageMessage>;
@@ -61,7 +62,6 @@ class PageEditor {
   #recounted = 0;
   /** The deployments whose resources were refused a change, until the page has heard it. */
   readonly #unheard = new Set<number>();
-  readonly #unfinished: UnfinishedInput;
   #wanted: number | undefined;
   #pause: { dispose(): void } | undefined;
   /** How many buttons are still at work. */
@@ -69,11 +69,10 @@ class PageEditor {
   /** Messages are handled one after another, as they came. */
   readonly #inTurn = inTurn();
 
-  constructor(setup: PageSetup, draft: Pick<PageContext, 'begun' | 'lock' | 'leftAt' | 'unfinished'>) {
+  constructor(setup: PageSetup, draft: DraftFacts) {
     this.#setup = setup;
     this.#page = new PagePanel(setup.panel, setup.document, { type: 'flush' });
-    this.#begun = draft.begun;
-    this.#unfinished = draft.unfinished;
+    this.#draft = draft;
     this.#wanted = setup.first;
     const context: PageContext = {
       ...setup,
@@ -129,7 +128,7 @@ class PageEditor {
       services.connections.onDidChange(checkAgain),
       services.localService.onDidChange(checkAgain),
       // Also while the page is hidden.
-      services.shown.onDidChange(() => this.#checks.noteProgress()),
+      services.shown.onDidChange(() => this.#checks.facts.made.noteProgress()),
     ];
     panel.onDidDispose(() => {
       this.#pause?.dispose();
@@ -148,8 +147,8 @@ class PageEditor {
     if (!this.#page.isListening) return;
     this.#showWanted();
     this.#after(async () => {
-      await this.#begun?.readAgain();
-      if (this.#begun !== undefined) this.#checks.forgetMade();
+      await this.#draft.begun?.readAgain();
+      if (this.#draft.begun !== undefined) this.#checks.forgetMade();
       this.#checkAfter(0);
     });
   }
@@ -169,7 +168,7 @@ class PageEditor {
     this.#page.isListening = true;
     this.#checks.forget();
     this.#checks.read();
-    this.#checks.askForMade();
+    if (this.#draft.lock === '') this.#checks.facts.made.ask();
     if (!isSetUp) this.#page.post(this.#first);
     this.#showWanted();
     void this.#checks.check();
@@ -177,7 +176,7 @@ class PageEditor {
 
   /** What the page is created from. */
   get #first(): ToPageMessage {
-    const kept = [...this.#unfinished.of(this.#checks.deployments.length)];
+    const kept = [...this.#draft.unfinished.of(this.#checks.deployments.length)];
     return { type: 'setup', translations: vscode.l10n.bundle ?? {}, state: this.#state, kept };
   }
 
@@ -267,6 +266,7 @@ class PageEditor {
   async #replace(part: Pick<FileDeployment, 'start' | 'text'>, after: string, id?: number): Promise<void> {
     const { start, text: before } = part;
     const text = this.#setup.document.getText();
+    if (this.#draft.lock !== '') throw new UserError(this.#draft.lock);
     if (text.length > longestSpecText) throw new UserError(tooLongWords());
     const end = start + before.length;
     if (text.slice(start, end) !== before) throw new UserError(vscode.l10n.t('Another change came first. Try again.'));
@@ -274,14 +274,14 @@ class PageEditor {
   }
 
   async #keep(kept: readonly KeptInput[]): Promise<void> {
-    await this.#unfinished.keep(this.#checks.deployments.length, kept);
+    await this.#draft.unfinished.keep(this.#checks.deployments.length, kept);
     this.#tell();
   }
 
   async #startOver(text: string): Promise<void> {
     const { document } = this.#setup;
     await replaceText(document, text);
-    await this.#unfinished.keep(0, []);
+    await this.#draft.unfinished.keep(0, []);
     // The page creates its fields again.
     this.#recounted = document.version;
     this.#tell();
@@ -294,7 +294,7 @@ class PageEditor {
     this.#checks.read();
     if (this.#checks.deployments.length !== before) {
       this.#recounted = document.version;
-      this.#after(() => this.#unfinished.keep(0, []));
+      this.#after(() => this.#draft.unfinished.keep(0, []));
     }
     this.#tell();
     // What a hidden page marked isn't checked until it is shown again.

@@ -10,6 +10,7 @@ import type { Services } from '../../services.ts';
 import { showDeploymentDocument } from '../../deployments/showDeployment.ts';
 import { messageOf, type Remedy } from '../../window/errors.ts';
 import type { ButtonMaker } from './pageButtons.ts';
+import { typedKey } from './pageSecrets.ts';
 import type { PageProgress } from './protocol.ts';
 
 /** A deployment that was made from a page, and what became of its revision since. */
@@ -20,13 +21,55 @@ export interface MadeDeployment extends MadeRevision {
   opening?: { readonly revisionId: string; readonly remedies: readonly Remedy[] };
 }
 
+/** The deployments made from a page, by name and connection, as `typedKey` joins them without a secret. */
+export class MadeDeployments {
+  readonly #made = new Map<string, MadeDeployment>();
+  readonly #services: Services;
+  readonly #tell: () => void;
+
+  /** @param tell tells the page that something became of one */
+  constructor(services: Services, tell: () => void) {
+    this.#services = services;
+    this.#tell = tell;
+  }
+
+  get(key: string): MadeDeployment | undefined {
+    return this.#made.get(key);
+  }
+
+  add(made: MadeRevision): void {
+    this.#made.set(keyOfMade(made), { ...made, steps: [] });
+  }
+
+  /** Forgets all but these. */
+  keepOnly(made: readonly MadeRevision[]): void {
+    const kept = new Set(made.map(keyOfMade));
+    for (const key of this.#made.keys()) if (!kept.has(key)) this.#made.delete(key);
+  }
+
+  /** Asks for what was made before the page was opened, where nothing is known of it. */
+  ask(): void {
+    for (const each of this.#made.values()) askForMade(each, this.#services, this.#tell);
+  }
+
+  /** Notes what became of each, and tells the page. */
+  noteProgress(): void {
+    for (const each of this.#made.values()) noteProgress(each, this.#services, this.#tell);
+    this.#tell();
+  }
+}
+
+function keyOfMade({ name, connection }: MadeRevision): string {
+  return typedKey(name, connection, '');
+}
+
 const looks: Partial<Record<string, PageProgress['look']>> = { working: 'working', live: 'success', failed: 'failed' };
 
 /**
  * Asks for what was made before the page was opened if nothing is known of it, such as after a reload. It isn't followed
  * again, because the user may have ended that.
  */
-export function askForMade(made: MadeDeployment, services: Services, tell: () => void): void {
+function askForMade(made: MadeDeployment, services: Services, tell: () => void): void {
   const { connection, deploymentId, revisionId, isUnrevised } = made;
   if (revisionId === undefined || isUnrevised) return;
   noteProgress(made, services, tell);
@@ -43,7 +86,7 @@ export function askForMade(made: MadeDeployment, services: Services, tell: () =>
 }
 
 /** Notes the status of what was made if it is new, and looks for the file to correct, which the page is then told of. */
-export function noteProgress(made: MadeDeployment, services: Services, tell: () => void): void {
+function noteProgress(made: MadeDeployment, services: Services, tell: () => void): void {
   const shown = shownOf(made, services);
   if (shown === undefined) return;
   const { revisionId } = shown;

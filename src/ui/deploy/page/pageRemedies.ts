@@ -3,7 +3,7 @@ import { hasSuggestedName } from '../../../core/draft/begunDraft.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { textOfService } from '../../../core/draft/deploymentFileText.ts';
 import { freeDeploymentName, nameFor } from '../../../core/draft/deploymentName.ts';
-import { draftFields, type PickedField } from '../../../core/draft/fields.ts';
+import { draftFields, pickedFields, type PickedField } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { isBuiltFrom } from '../../../core/git/workspaceDeployment.ts';
@@ -30,7 +30,6 @@ import { askMissingValues } from '../secrets/secretValues.ts';
 import type { CheckedDeployment, PageFacts } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import type { PageContext } from './pageChecks.ts';
-import { typedKey } from './pageSecrets.ts';
 import type { PageButton, PageResources } from './protocol.ts';
 
 /** A deployment of the page, and what its buttons work with. */
@@ -43,6 +42,8 @@ interface PageSubject extends PageContext {
   readonly checked: CheckedDeployment | undefined;
   readonly facts: PageFacts;
   readonly button: ButtonMaker;
+  /** Keeps a value that was typed for a secret. */
+  readonly keep: (secret: string, value: string) => void;
 }
 
 /** Asks for a field with a list of VS Code, and writes the answer into the file. */
@@ -137,14 +138,24 @@ function shownDeployment({ checked, button }: PageSubject, { deployment }: Findi
   return [button(`show/${deploymentId}`, vscode.l10n.t('Show Deployment'), show)];
 }
 
-function fieldRemedies(subject: PageSubject, { field, severity }: Finding): readonly PageButton[] {
+function fieldRemedies(subject: PageSubject, found: Finding): readonly PageButton[] {
+  const { field, severity } = found;
   if (field === 'ref') return gitButtons(subject);
   if (field === 'tarballPath') return folderButtons(subject);
   if (severity === 'info') return [];
   if (field === 'name') return nameButtons(subject);
   if (field === 'configPath') return openedConfig(subject);
-  if (field === 'integrationId') return integrationButtons(subject);
-  return field === 'secrets' ? secretButtons(subject, severity) : [];
+  if (field === 'secrets') return secretButtons(subject, found);
+  const more = field === 'integrationId' ? integrationButtons(subject) : [];
+  return [...chooseButtons(subject, field), ...more];
+}
+
+/** What chooses another value for a field that a list of VS Code asks for. */
+function chooseButtons(subject: PageSubject, field: Finding['field']): readonly PageButton[] {
+  const picked = pickedFields.find((each) => each === field);
+  if (picked === undefined || subject.checked?.plan === undefined) return [];
+  const label = vscode.l10n.t('Choose {0}…', draftFields[picked].label());
+  return [subject.button(`choose/${picked}`, label, () => pickField(subject, picked))];
 }
 
 /** Offers a free name for one that is taken, unless it is locked, and what brings the deployment with that name live. */
@@ -235,7 +246,7 @@ function openedConfig({ checked, button }: PageSubject): readonly PageButton[] {
   return [button('config', vscode.l10n.t('Open {0}', config.path), () => openConfig(repository, config))];
 }
 
-function secretButtons(subject: PageSubject, severity: Finding['severity']): readonly PageButton[] {
+function secretButtons(subject: PageSubject, { severity, lacksNames }: Finding): readonly PageButton[] {
   const { checked, button } = subject;
   const { plan, discovery, held = [] } = checked ?? {};
   if (plan === undefined) return [];
@@ -258,7 +269,7 @@ function secretButtons(subject: PageSubject, severity: Finding['severity']): rea
           ]),
     ];
   }
-  if (envFile === undefined) return [];
+  if (envFile === undefined || lacksNames !== true) return [];
   return [button('import', importWords(envFile), () => importNames(subject, plan, envFile))];
 }
 
@@ -275,17 +286,11 @@ async function confirmHeld(
 }
 
 /** Asks for values that are missing, which stay in this window until they are sent. */
-async function askValues(
-  { deployment, typed }: PageSubject,
-  plan: DeploymentPlan,
-  names: readonly string[],
-): Promise<void> {
+async function askValues({ keep }: PageSubject, plan: DeploymentPlan, names: readonly string[]): Promise<void> {
   const secrets = names.map((name) => ({ name, value: undefined }));
   const asking: DeploymentPlan = { ...plan, draft: { ...plan.draft, secrets } };
   await askMissingValues(asking).finally(() => {
-    for (const { name, value } of asking.draft.secrets) {
-      if (value !== undefined) typed.set(typedKey(deployment.name, plan.session.connection.name, name), value);
-    }
+    for (const { name, value } of asking.draft.secrets) if (value !== undefined) keep(name, value);
   });
 }
 

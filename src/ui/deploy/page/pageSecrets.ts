@@ -66,6 +66,8 @@ export interface SecretsContext {
   /** Undefined while it can't be made. */
   readonly plan: DeploymentPlan | undefined;
   readonly typed: TypedSecrets;
+  /** Keeps a value that was typed for a secret. */
+  readonly keep: (secret: string, value: string) => void;
   readonly button: ButtonMaker;
   /** Sets the origins of secrets of the deployment in the file, or removes the secrets. */
   readonly set: (origins: readonly (readonly [name: string, origin: SpecValue | undefined])[]) => Promise<void>;
@@ -119,13 +121,12 @@ function importButtons(context: SecretsContext, plan: DeploymentPlan): readonly 
 
 /** Adds the names of what is imported to the file. The values stay in this window, as those that are typed. */
 async function takeImported(
-  { services, deployment, checked, typed, set }: SecretsContext,
+  { deployment, checked, keep, set }: SecretsContext,
   plan: DeploymentPlan,
   importing: typeof importFile,
 ): Promise<string> {
   const { variables, findings } = await importing(plan, checked?.folder?.place.folder);
-  const connection = connectionOf(deployment, services.connections);
-  for (const { name, value } of variables) typed.set(typedKey(deployment.name, connection, name), value);
+  for (const { name, value } of variables) keep(name, value);
   const present = deployment.content?.['secrets'];
   const added = variables.filter(({ name }) => !isSpecMap(present) || !Object.hasOwn(present, name));
   await set(added.map(({ name }) => [name, 'ask']));
@@ -140,12 +141,12 @@ function originWords(origin: SpecValue | undefined): string {
 
 /** Asks for a value, masked. It stays in this window, or on this machine if the file says that it is stored. */
 async function setValue(context: SecretsContext, name: string): Promise<string> {
-  const { services, deployment, plan: asking, typed } = context;
+  const { deployment, plan: asking, keep } = context;
   const isStored = valueAt(deployment.content, ['secrets', name]) === 'stored';
   const prompt = vscode.l10n.t('Stored on this machine, because the file says so, and sent with the deployment.');
   const value = await askSecretValue(name, isStored ? { prompt, asking } : { asking });
   if (typeof value !== 'string') return '';
-  typed.set(typedKey(deployment.name, connectionOf(deployment, services.connections), name), value);
+  keep(name, value);
   return isStored ? changeStorage(remember, context, name, value) : '';
 }
 
@@ -179,7 +180,7 @@ async function addSecret(context: SecretsContext, names: readonly string[]): Pro
 
 /** Asks where the value of a secret comes from. One that was typed is stored if it comes from this machine. */
 async function chooseOrigin(context: SecretsContext, name: string): Promise<string> {
-  const { services, deployment, plan, typed, set } = context;
+  const { services, deployment, plan, typed, keep, set } = context;
   const present = valueAt(deployment.content, ['secrets', name]);
   const ask = { label: vscode.l10n.t('Asked For'), description: 'ask', origin: 'ask' as const };
   const stored = { label: vscode.l10n.t('Stored on This Machine'), description: 'stored', origin: 'stored' as const };
@@ -202,12 +203,11 @@ async function chooseOrigin(context: SecretsContext, name: string): Promise<stri
   const origin = choice.origin ?? (await chooseDotenv(context));
   if (origin === undefined) return '';
   await set([[name, origin]]);
-  const key = typedKey(deployment.name, connectionOf(deployment, services.connections), name);
-  const value = typed.get(key);
+  const value = typed.get(typedKey(deployment.name, connectionOf(deployment, services.connections), name));
   if (choice === stored) return value === undefined ? '' : changeStorage(remember, context, name, value);
   const kept = value ?? plan?.draft.secrets.find((secret) => secret.name === name)?.value;
   if (choice !== forget || kept === undefined) return '';
-  typed.set(key, kept);
+  keep(name, kept);
   return changeStorage(stopRemembering, context, name, kept);
 }
 

@@ -108,18 +108,21 @@ function fieldFor(field: DraftField, line: DraftLine | undefined, part: PagePart
   const { key } = draftFields[field];
   const draft = checked?.plan?.draft;
   const picked = pickedFields.find((each) => each === field);
-  const value = textIn(deployment, key);
+  const isOff = field === 'buildOnPush' && !isBranch(part);
+  const value = isOff ? '' : textIn(deployment, key);
   return {
     key,
     label: draftFieldLabel(field, draft?.source === 'repohost' ? draft.ref : undefined),
-    help: helpOf(field, part),
+    help: isOff ? vscode.l10n.t('Only a branch can be built on push.') : helpOf(field, part),
     value,
     usual: value === '' ? (line?.value ?? '') : '',
     // Everything in a file is of its author. In a draft, much is suggested.
     from: value === '' || begun !== undefined ? (line?.from ?? '') : '',
     options: optionsOf(field, value, part),
     isLocked:
-      (field === 'name' && (isNameKept || begun?.changes !== undefined)) || (field === 'source' && isBound(part)),
+      isOff ||
+      (field === 'name' && (isNameKept || begun?.changes !== undefined)) ||
+      (field === 'source' && isBound(part)),
     ...(picked !== undefined && draft !== undefined && (field !== 'configPath' || hasConfigs(part))
       ? { pick: button(`pick/${key}`, vscode.l10n.t('Choose…'), () => pick(picked)) }
       : {}),
@@ -174,13 +177,13 @@ function textIn({ content }: FileDeployment, key: string): string {
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 }
 
-function optionsOf(field: DraftField, value: string, { checked }: PagePart): PageField['options'] {
+function optionsOf(field: DraftField, value: string, part: PagePart): PageField['options'] {
   if (field === 'source') {
     const sources = SOURCES.map((source) => ({ value: source, label: sourceFacts[source].title() }));
     return choices(sources, 'repohost', value);
   }
   if (field === 'deploymentType') {
-    const { plan } = checked ?? {};
+    const { plan } = part.checked ?? {};
     const types = plan === undefined ? DEPLOYMENT_TYPES : flavorOf(plan.session.connection).deploymentTypes;
     return choices(
       types.map((type) => ({ value: type, label: deploymentTypeWords(type) })),
@@ -193,7 +196,13 @@ function optionsOf(field: DraftField, value: string, { checked }: PagePart): Pag
     { value: 'true', label: vscode.l10n.t('on') },
     { value: 'false', label: vscode.l10n.t('off') },
   ];
-  return choices(onAndOff, 'true', value);
+  return choices(onAndOff, isBranch(part) ? 'true' : 'false', value);
+}
+
+/** Whether a branch is deployed, as far as that is known. Nothing else can be built on push. */
+function isBranch({ checked }: PagePart): boolean {
+  const { plan } = checked ?? {};
+  return plan?.draft.source !== 'repohost' || plan.draft.ref.kind === 'branch';
 }
 
 /** The choices of a field. The usual one needs no value, and one that isn't known stays. */
@@ -256,9 +265,11 @@ function updateFacts(checked: CheckedDeployment | undefined): readonly string[] 
   const { update } = checked ?? {};
   if (update === undefined) return [];
   const { name } = update.target;
-  const { differences } = update.change;
+  const { differences, findings } = update.change;
   if (differences.length === 0) {
-    return [vscode.l10n.t('{0} has the same on the service, so there is nothing to deploy.', name)];
+    return findings.length === 0
+      ? [vscode.l10n.t('{0} has the same on the service, so there is nothing to deploy.', name)]
+      : [vscode.l10n.t('Nothing else differs from what {0} has on the service, so there is nothing to deploy.', name)];
   }
   const words = update.change.makesRevision
     ? vscode.l10n.t('Makes a new revision of {0}, which exists already:', name)

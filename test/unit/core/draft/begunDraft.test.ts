@@ -7,6 +7,7 @@ import {
   findingsSince,
   followingName,
   noteOrigins,
+  removedSince,
   sameGuarded,
   withNameOf,
   withSuggestedName,
@@ -183,6 +184,16 @@ it('knows which fields that may hold a secret are as in another text', () => {
   expect(sameGuarded(text, changed)).toEqual(['imageUri', 'tarballPath', 'customUrl']);
   const ofFile = 'name: agent\nresources: small.resource-spec.yaml\n';
   expect(sameGuarded(ofFile, contentOf(ofFile))).not.toContain('resourceSpec');
+});
+
+it('knows what a draft had and has no longer', () => {
+  const begun = 'name: agent\nbuild_command: make\nsecrets: { A: ask, B: ask }\n';
+  const sent = 'name: agent\ninstall_command: make\nsecrets: { C: ask }\n';
+  const content = contentOf("name: agent\ninstall_command: ''\nsecrets: { A: ask }\n");
+  expect(removedSince([begun, sent], content)).toEqual({
+    removed: ['installCommand', 'buildCommand'],
+    removedSecrets: ['B', 'C'],
+  });
 });
 
 describe('the name of a draft', () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/api/schema/source.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import { compareWithWish, wishOf, type DeploymentWish } from '../../../../src/core/draft/deploymentChange.ts';
-import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import type { DeploymentDraft, DraftSecret } from '../../../../src/core/draft/draft.ts';
 import type { DraftField } from '../../../../src/core/draft/fields.ts';
 import { draftLike } from '../../../../src/core/draft/likeThis.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
@@ -98,6 +98,7 @@ describe('the comparison of a deployment with a wish', () => {
       patch: undefined,
       makesRevision: false,
       differences: [],
+      stuck: [],
       findings: [],
     });
   });
@@ -256,6 +257,26 @@ describe('the wish of a draft', () => {
     expect(wishOf(completeDraft({ secrets }), has).secrets).toEqual(wished);
   });
 
+  it('is without the secrets that were removed, so that the others need their values', () => {
+    const wished = (secrets: DraftSecret[], removedSecrets: string[]) =>
+      wishOf(completeDraft({ secrets }), has, { removedSecrets }).secrets;
+    const kept = { name: 'KEPT', value: undefined };
+    expect(wished([kept], ['OTHER'])).toEqual([kept]);
+    expect(wished([], ['KEPT', 'OTHER'])).toEqual([]);
+    expect(wished([kept], ['NEVER_SENT'])).toBeUndefined();
+  });
+
+  it('asks to remove what was removed, where the deployment has it', () => {
+    const draft = completeDraft({ buildCommand: undefined, customUrl: undefined });
+    const record = recordWith({ source_config: { ...has.source_config, custom_url: undefined } });
+    expect(wishOf(draft, record, { removed: ['buildCommand', 'customUrl'] }).source_config).toMatchObject({
+      build_command: null,
+    });
+    expect(compareWithWish(record, wishOf(draft, record, { removed: ['buildCommand', 'customUrl'] })).stuck).toEqual([
+      'buildCommand',
+    ]);
+  });
+
   it('lets secrets stay that a service does not list', () => {
     const secrets = [{ name: 'ANY', value: undefined }];
     expect(wishOf(completeDraft({ secrets }), recordWith({ secrets: undefined })).secrets).toBeUndefined();
@@ -291,11 +312,17 @@ describe('the wish of a draft', () => {
     };
     const changeTo = (draft: DeploymentDraft, kept: readonly DraftField[] = []) => {
       const dev = { ...record, source_config: { ...record.source_config, deployment_type: 'dev' } };
-      return compareWithWish(dev, wishOf(draft, dev, kept));
+      return compareWithWish(dev, wishOf(draft, dev, { kept }));
     };
 
     it('leaves them as they are if nothing is changed', () => {
-      expect(changeTo(copy())).toEqual({ patch: undefined, makesRevision: false, differences: [], findings: [] });
+      expect(changeTo(copy())).toEqual({
+        patch: undefined,
+        makesRevision: false,
+        differences: [],
+        stuck: [],
+        findings: [],
+      });
     });
 
     it('sends them again with a value that is changed', () => {
