@@ -25,7 +25,7 @@ export function fullPageState(count: number): PageState {
 function deployment(index: number): PageDeployment {
   const button = { id: `${index}/fix`, label: 'Fetch from origin' };
   const names = Array.from({ length: 10 }, (_, row) => `SECRET_${row}`);
-  const rows = names.map((name) => ({ name, from: 'typed here', state: 'set', isMissing: false, buttons: [button] }));
+  const rows = names.map((name) => ({ name, from: 'this window', state: 'set', isMissing: false, buttons: [button] }));
   return {
     title: `app-${index}`,
     facts: ["The service doesn't read .env.", 'Creates a tracing project with this name.'],

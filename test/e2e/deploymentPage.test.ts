@@ -196,8 +196,13 @@ describe('The page of a deployment file', () => {
     const before = await saved();
     await writeFile(path.join(folder, file), `${before}secrets: { KEY: value }\n`);
     const link = page.getByRole('button', { name: `Go to ${words.page.tables.secrets}` });
+    const table = () => page.evaluate(() => document.activeElement?.id);
     await link.click();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('table-0-secrets');
+    expect(await table()).toBe('table-0-secrets');
+    // The key that deploys leads there as well.
+    await page.getByLabel('Name', { exact: true }).press('Control+Enter');
+    await bar().getByText('Correct this error first:').waitFor();
+    expect(await table()).toBe('table-0-secrets');
     await writeFile(path.join(folder, file), before);
     await link.waitFor({ state: 'hidden' });
   });

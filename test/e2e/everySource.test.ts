@@ -144,7 +144,14 @@ describe('A new deployment', () => {
     await quickInput.accept();
     const { frame } = await deploymentPage(workbench, begun);
     await makeWide(frame, width);
+    // On what is to be corrected first, or on the button to deploy.
+    await expect.poll(async () => (await focused(frame)).name).not.toBe('');
     return frame;
+  }
+
+  /** Moves the focus to a field that doesn't have it yet. */
+  async function goTo(frame: Frame, keyboard: CountingKeyboard, label: string): Promise<void> {
+    if ((await focused(frame)).name !== label) await keyboard.moveTo(frame, label);
   }
 
   /** Gives the page this width, whatever VS Code shows beside it. */
@@ -211,7 +218,7 @@ describe('A new deployment', () => {
 
       await expectGoodLooks('begun');
       for (const [label, text] of [[fields.name, name] as const, ...typed]) {
-        await keyboard.moveTo(frame, label);
+        await goTo(frame, keyboard, label);
         await keyboard.type(text);
       }
       const { button, rows } = await deploymentPage(workbench, titleOf(name));
@@ -248,11 +255,12 @@ describe('A new deployment', () => {
     const { branchMeans, chooseBranch, enterBranch, fetch, options } = words.page;
     await workbench.useTheme('Dark Modern');
     const frame = await begin({ ...tasks.internal_template, width: 800 });
+    expect((await focused(frame)).name).toBe(fields.name);
 
     async function type(label: string, text: string): Promise<void> {
       // The choice before decides which fields there are.
       await frame.getByLabel(label, { exact: true }).waitFor();
-      await keyboard.moveTo(frame, label);
+      await goTo(frame, keyboard, label);
       await keyboard.type(text);
     }
     async function choose(label: string, letters: string, wanted: string): Promise<void> {

@@ -63,6 +63,7 @@ import { deploymentTypeWords } from '../../src/core/draft/draftLines.ts';
 import {
   beginDraft,
   continuedText,
+  removedSince,
   sameGuarded,
   followingName,
   namesInDraft,
@@ -424,6 +425,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       { args: [text, ''], annotations: { [text]: '' } },
       { args: [text, text], annotations: { [text]: text } },
     ),
+  removedSince: { length: yamlLength, run: (text) => removedSince([text, text], { build_command: text }) },
   sameGuarded: { length: yamlLength, run: (text) => sameGuarded(text, { build_command: text }) },
   secretsIn: (text) => secretsIn({ repo_url: text, env: [text] }),
   maskAll: 'safeLines',

@@ -193,7 +193,7 @@ export const words = {
     valueTitle: (name: string) => `Value of ${name}`,
     whereFrom: (name: string) => `Where From…: ${name}`,
     storedHere: 'Stored on This Machine',
-    typed: (name: string) => `${name} typed here set`,
+    typed: (name: string) => `${name} this window set`,
     stored: (name: string) => `${name} this machine set`,
     replace: 'Replace Value…',
     replaceTitle: (name: string) => `Value of ${name}`,

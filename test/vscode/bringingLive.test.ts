@@ -266,7 +266,7 @@ describe('A branch that is deployed already', () => {
     expect(valueOf(page, 'build_on_push')).toBe('true · as last time');
     expect(valueOf(page, 'name')).toBe('sample-agent-2 · suggested');
     await page.type('build_on_push', 'false');
-    await expect.poll(() => valueOf(page, 'build_on_push')).toBe('false · you');
+    await expect.poll(() => valueOf(page, 'build_on_push')).toBe('false · chosen');
     await deployAndClose(page);
     expect(posts().filter((request) => request.includes('/v2/deployments'))).toHaveLength(1);
   });

@@ -130,6 +130,22 @@ describe('Changing a deployment', () => {
     const again = await change();
     expect(again.field('build_command')).toBe('npm run build');
     await discard(again);
+  });
+
+  it('is not what begins again where the page that created one was left with changes', async () => {
+    const page = await openDraft();
+    await page.press(/^Deploy/);
+    await expect.poll(() => page.deployment().progress?.look).toBe('success');
+    const name = page.field('name').split(',')[0];
+    await page.type('ref', 'release');
+    await expect.poll(() => page.state().deploy?.label).toMatch(/^Deploy New Revision/);
+    await expect.poll(() => page.document.isDirty).toBe(false);
+    await page.close();
+    const again = await openDraft();
+    expect(again.field('ref')).toBe('release');
+    await expect.poll(() => again.state().deploy?.label).toMatch(/^Deploy(?: with|$)/);
+    expect(again.field('name')).not.toBe(name);
+    await discard(again);
     await switchConnection(other);
   });
 });

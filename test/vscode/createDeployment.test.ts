@@ -78,9 +78,9 @@ describe('Creating a deployment from any source', () => {
     await page.type('image', 'registry.example/acme/my-agent:1.0');
     await expect.poll(() => page.findings().join()).toContain('A tag can move to another image.');
     expect(page.findings()).toContain(`warning: ${connection} has listeners and may require one. Choose one.`);
-    await expect.poll(() => shown(page, 'image')).toBe('registry.example/acme/my-agent:1.0 · you');
+    await expect.poll(() => shown(page, 'image')).toBe('registry.example/acme/my-agent:1.0 · chosen');
     await expect.poll(() => shown(page, 'name')).toBe('my-agent · suggested');
-    expect(shown(page, 'source')).toBe('external_docker · you');
+    expect(shown(page, 'source')).toBe('external_docker · chosen');
 
     await addSecret(page, 'TOKEN', secret);
     await expect.poll(() => page.deployment().isChecking).toBe(false);
@@ -206,7 +206,7 @@ describe('Creating a deployment from any source', () => {
     await leave(page);
 
     const again = await begin('Continue left-behind');
-    await expect.poll(() => shown(again, 'image')).toBe('pushed/other:1 · you');
+    await expect.poll(() => shown(again, 'image')).toBe('pushed/other:1 · chosen');
     expect(again.field('build_command')).toBe(`KEY_TOKEN=${secret} make`);
     expect(again.deployment().tables[0]?.rows).toMatchObject([{ name: 'TOKEN', state: 'set' }]);
     await again.press(/^Deploy with/);
@@ -257,7 +257,7 @@ describe('Creating a deployment from any source', () => {
     expect(page.state()).toMatchObject({ words: '1 problem to correct' });
     expect(page.state().deploy).toBeUndefined();
     await page.type('image', 'pushed/changed:1');
-    await expect.poll(() => shown(page, 'name')).toBe('changing · you');
+    await expect.poll(() => shown(page, 'name')).toBe('changing · chosen');
     await page.press('Deploy with 1 Warning');
     expect(relay.sent).toMatchObject([
       { name: 'changing', source: 'internal_docker', source_config: { deployment_type: 'prod' } },

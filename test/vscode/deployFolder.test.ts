@@ -239,7 +239,7 @@ describe('Deploying a folder', () => {
     const page = await openPageOf(folder);
     expect(page.deployment().facts.join()).toContain('Your draft of ');
     expect(page.deployment().tables[0]?.rows).toMatchObject([{ name: 'TOKEN', from: '.env', state: 'set' }]);
-    expect(page.deployment().resources?.summary).toBe('4096 MB · you');
+    expect(page.deployment().resources?.summary).toBe('4096 MB · chosen');
     await deployAndFinish(page);
     await expect.poll(statusBar).toMatch(/uploaded-agent: .*(?:live|Deployed)/);
     expect(await deployment()).toMatchObject({

@@ -107,7 +107,7 @@ secrets:
       .poll(() => page.deployment().tables[0]?.rows)
       .toMatchObject([
         { name: 'TOKEN', from: '.env', state: 'set' },
-        { name: 'ASKED', from: 'typed here', state: 'set' },
+        { name: 'ASKED', from: 'this window', state: 'set' },
       ]);
     expect(page.field('name')).toBe('filed-agent');
     expect(page.field('ref')).toBe('main');
@@ -158,6 +158,8 @@ secrets:
     await page.press('Open as Text');
     await change(document, `name: text-agent\n${mistake}`);
     await expect.poll(() => marked(document)).not.toContain(taken);
+    await change(document, `name: filed-agent\n${mistake}`);
+    await expect.poll(() => marked(document).filter((message) => message === taken)).toHaveLength(1);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await page.close();
   });
@@ -217,7 +219,7 @@ secrets:
     const set = page.press('Set Value…');
     await quickInput.answer('Value of KEPT', canary);
     await set;
-    await expect.poll(() => page.deployment().tables[0]?.rows).toMatchObject([{ from: 'typed here', state: 'set' }]);
+    await expect.poll(() => page.deployment().tables[0]?.rows).toMatchObject([{ from: 'this window', state: 'set' }]);
     // Another deployment of the same application, for which nothing was typed.
     await change(document, text.replace('keeps', 'others').replace('stored', 'ask'));
     await expect.poll(() => page.deployment().tables[0]?.rows).toMatchObject([{ from: 'asked for', state: 'missing' }]);
@@ -232,7 +234,7 @@ secrets:
     const forgotten = page.press('Where From…');
     await quickInput.choose('Stop Remembering');
     await forgotten;
-    await expect.poll(() => page.deployment().tables[0]?.rows).toMatchObject([{ from: 'typed here', state: 'set' }]);
+    await expect.poll(() => page.deployment().tables[0]?.rows).toMatchObject([{ from: 'this window', state: 'set' }]);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await page.close();
   });
@@ -368,7 +370,7 @@ secrets:
   it('with a mistake says so at its field, and leads to its line', async () => {
     const document = await open('wrong.deployment-spec.yaml', 'name: wrong\nsource: zip\n---\nname: second\n');
     await expect.poll(() => marked(document)).toContainEqual(expect.stringContaining('This value is unknown.'));
-    expect((await lenses(document)).filter((lens) => lens.endsWith('Deploy…'))).toEqual(['0: Deploy…', '2: Deploy…']);
+    expect((await lenses(document)).filter((lens) => lens.endsWith('Deploy…'))).toEqual(['0: Deploy…', '3: Deploy…']);
     const page = await pages.open(document.uri);
     expect(page.deployment().findings).toMatchObject([
       { severity: 'error', key: 'source', message: expect.stringContaining('This value is unknown.') },
@@ -731,7 +733,7 @@ build_command: npm run build
     );
     expect(page.field('image')).toBe('registry.example/acme/saved:1.0');
     expect(page.deployment().tables.find(({ id }) => id === 'secrets')?.rows).toMatchObject([
-      { name: 'KEY', from: 'typed here', state: 'set' },
+      { name: 'KEY', from: 'this window', state: 'set' },
     ]);
     expect(await origins(page)).toContain('A .env File');
     expect(page.heard()).not.toContain(canary);

@@ -159,6 +159,12 @@ describe('The source of a new deployment', () => {
       ] as const) {
         await page.type('ref', typed);
         await expect.poll(() => labelOf(page, 'ref')).toBe(label);
+        // Only a branch is built on push.
+        const fields = page.deployment().groups.flatMap((group) => group.fields);
+        const push = fields.find(({ key }) => key === 'build_on_push');
+        const isBranch = label === 'Branch';
+        expect(push?.isLocked).toBe(!isBranch);
+        expect(push?.options.find(({ value }) => value === push.value)?.label).toBe(isBranch ? 'on' : 'off');
         expect(page.field('ref')).toBe(typed);
       }
     }));
@@ -236,25 +242,20 @@ describe('The source of a new deployment', () => {
     await git(sample.folder, 'checkout', '--quiet', 'main');
   });
 
-  it('is read once, until a button asks it or another file is saved', () =>
+  it('is read again when git has changed, when a button asks it, and when another file is saved', () =>
     inNewDeployment(async (page) => {
+      const refresh = () => vscode.commands.executeCommand('git.refresh', vscode.Uri.file(sample.folder));
       await git(sample.folder, 'commit', '--quiet', '--allow-empty', '-m', 'later');
-      await page.type('build_command', 'make');
-      await pages.inFront();
-      expect(said(page)).not.toContain('1 local commit');
-      const adding = page.press('Add Secret…');
-      await quickInput.asked('Add Secret');
-      await quickInput.cancel();
-      await adding;
-      await pages.inFront();
-      expect(said(page)).not.toContain('1 local commit');
+      await refresh();
+      await expect.poll(() => said(page)).toContain('1 local commit will not be deployed.');
+      await git(sample.folder, 'reset', '--quiet', '--soft', 'HEAD~1');
+      await refresh();
+      await expect.poll(() => said(page)).not.toContain('1 local commit');
+      await git(sample.folder, 'commit', '--quiet', '--allow-empty', '-m', 'later');
       await page.press('Fetch from origin');
       await pages.inFront();
       expect(said(page)).toContain('1 local commit will not be deployed.');
       await git(sample.folder, 'reset', '--quiet', '--soft', 'HEAD~1');
-      await page.type('build_command', 'make all');
-      await pages.inFront();
-      expect(said(page)).toContain('1 local commit');
       const note = vscode.Uri.file(path.join(temporary, 'note.txt'));
       await vscode.workspace.fs.writeFile(note, Buffer.from('one\n'));
       const document = await vscode.workspace.openTextDocument(note);

@@ -39,7 +39,7 @@ describe('Resources of a deployment', () => {
     const resources = (): string | undefined => page.deployment().resources?.summary;
     expect(resources()).toBe('1 replica, 1 core, 2048 MB · resource form');
     expect(await page.edit([setKey('max_scale', '3'), setKey('cpu'), setKey('memory_mb', '4096')])).toBe('');
-    await expect.poll(resources).toBe('1 to 3 replicas, 4096 MB · you');
+    await expect.poll(resources).toBe('1 to 3 replicas, 4096 MB · chosen');
     expect(page.document.getText()).toContain('resources:\n  min_scale: 1\n  max_scale: 3\n  memory_mb: 4096\n');
     await deployAndClose(page);
     await tree('Deployments').shows('sample-agent');

@@ -109,12 +109,12 @@ describe('Secrets', () => {
     const page = await openDraft();
     expect(page.field('name')).toBe('sample-agent-2');
     await addSecret(page, 'TYPED', first);
-    await expect.poll(() => rows(page)).toContain('TYPED typed here: set');
+    await expect.poll(() => rows(page)).toContain('TYPED this window: set');
     await leave(page);
     await callService(service, 'DELETE', `/v2/deployments/${id}`);
     await run('refresh');
     const again = await openDraft();
-    await expect.poll(() => rows(again)).toContain('TYPED typed here: set');
+    await expect.poll(() => rows(again)).toContain('TYPED this window: set');
     expect(again.field('name')).toBe('sample-agent-2');
     await discard(again);
   });
@@ -140,7 +140,7 @@ describe('Secrets', () => {
     expect(quickInput.box()).toMatchObject({ value: first, password: true });
     await quickInput.accept();
     await set;
-    await expect.poll(() => rows(page)).toContain('HALF typed here: set');
+    await expect.poll(() => rows(page)).toContain('HALF this window: set');
     const other = page.press('Add Secret…');
     await quickInput.asked('Add Secret');
     expect(quickInput.box().value).toBe('');
@@ -174,7 +174,7 @@ describe('Secrets', () => {
     const canary = 'canary-7e15-typed';
     const page = await openDraft();
     await addSecret(page, 'TYPED', canary);
-    await expect.poll(() => rows(page)).toContain('TYPED typed here: set');
+    await expect.poll(() => rows(page)).toContain('TYPED this window: set');
     await expect.poll(() => page.deployment().isChecking).toBe(false);
     const shown = page.press('Show Request');
     await quickInput.choose('Copy as JSON');
@@ -186,7 +186,7 @@ describe('Secrets', () => {
     // The request took the place of this editor.
     await showFile(path.join(sample.folder, 'graph.json'));
     const again = await openDraft();
-    expect(rows(again)).toContain('TYPED typed here: set');
+    expect(rows(again)).toContain('TYPED this window: set');
     expect(await filesHaving(again, 'TYPED: ask')).toContain(again.document.uri.fsPath);
     expect(await filesHaving(again, canary)).toEqual([]);
     await again.type('name', 'renamed-agent');
@@ -248,7 +248,7 @@ describe('Secrets', () => {
       await expect.poll(() => states(page)).toEqual(['TOKEN: set', 'EXTRA: set']);
       await takeFrom(page, 'EXTRA', 'Stop Remembering');
       await expect.poll(() => page.document.getText()).toContain('EXTRA: ask\n');
-      expect(rows(page)).toContain('EXTRA typed here: set');
+      expect(rows(page)).toContain('EXTRA this window: set');
     });
     await deploy(async (page) => {
       expect(rows(page)).toEqual(['EXTRA asked for: missing', 'TOKEN this machine: set']);
@@ -333,11 +333,11 @@ describe('Secrets', () => {
         ".env, line 2: EMPTY has no value, so it can't be imported.",
         ".env, line 3: This line isn't in the form NAME=value and was skipped.",
       ];
-      expect(await imported).toMatchObject({ failed: false, message: problems.join(' ') });
-      await expect.poll(() => rows(page)).toEqual(['TOKEN typed here: set']);
+      expect(await imported).toMatchObject({ failed: false, message: problems.join('\n') });
+      await expect.poll(() => rows(page)).toEqual(['TOKEN this window: set']);
       await addSecret(page, 'MORE', 'more');
-      await expect.poll(() => rows(page)).toEqual(['TOKEN typed here: set', 'MORE typed here: set']);
-      expect(page.deployment().facts).toEqual(expect.arrayContaining(problems));
+      await expect.poll(() => rows(page)).toEqual(['TOKEN this window: set', 'MORE this window: set']);
+      expect(page.deployment().facts).toContain(`${problems[0]} More of .env can't be imported.`);
       expect(page.heard()).not.toContain(first);
     });
     await rm(file);
@@ -405,7 +405,7 @@ describe('Secrets', () => {
       const place = page.document.positionAt(page.document.getText().indexOf('TOKEN:'));
       edit.insert(page.document.uri, place, 'CLIP_1: ask # from the vault\n  ');
       await vscode.workspace.applyEdit(edit);
-      await expect.poll(() => summary(page)).toBe('2 secrets');
+      await expect.poll(() => summary(page)).toBe('2 secrets · chosen');
       await page.pressInRow('TOKEN', 'Remove');
       const imported = page.press('Import from Clipboard');
       await quickInput.asked('Import Secrets');
@@ -416,7 +416,7 @@ describe('Secrets', () => {
       const { message } = await imported;
       expect(message).toContain("Clipboard, line 32: EMPTY has no value, so it can't be imported.");
       expect(message).toContain("Clipboard, line 33: This line isn't in the form NAME=value and was skipped.");
-      await expect.poll(() => summary(page)).toBe('30 secrets');
+      await expect.poll(() => summary(page)).toBe('30 secrets · chosen');
       expect(page.document.getText()).toContain('secrets:\n  CLIP_1: ask # from the vault\n  CLIP_2: ask\n');
       expect(page.heard() + page.document.getText()).not.toContain('canary');
     });

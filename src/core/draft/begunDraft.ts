@@ -6,11 +6,9 @@ import { documentsIn } from './deploymentFile.ts';
 import { deploymentFileText, withFileValues, type FileValue } from './deploymentFileText.ts';
 import { nameFor } from './deploymentName.ts';
 import { emptyDraft, provenanceKinds, type DeploymentDraft } from './draft.ts';
-import { draftFields, guardedFields, type DraftField, type GuardedField } from './fields.ts';
+import { allFields, draftFields, guardedFields, type DraftField, type GuardedField } from './fields.ts';
 import type { DraftWithFindings, Finding } from './findings.ts';
 import { fieldsOf } from './sources.ts';
-
-const fieldNames = Object.keys(draftFields).filter((field): field is DraftField => field in draftFields);
 
 /** What was made of a deployment of a page. */
 const madeRevision = z.object({
@@ -31,11 +29,11 @@ export const begunDeployment = z.object({
   /** As in the draft's file. */
   text: z.string(),
   origins: z.partialRecord(
-    z.enum(fieldNames),
+    z.enum(allFields),
     z.object({ kind: z.enum(provenanceKinds), name: z.optional(z.string()) }),
   ),
   findings: z.array(
-    z.object({ severity: z.enum(['error', 'warning', 'info']), field: z.enum(fieldNames), message: z.string() }),
+    z.object({ severity: z.enum(['error', 'warning', 'info']), field: z.enum(allFields), message: z.string() }),
   ),
   /** The ID of the deployment that gets a new revision, if none is created. */
   changes: z.optional(z.string()),
@@ -103,7 +101,7 @@ export function removedSince(
   const secretsOf = ({ secrets }: SpecMap): readonly string[] => (isSpecMap(secrets) ? Object.keys(secrets) : []);
   const now = new Set(secretsOf(content));
   return {
-    removed: fieldNames.filter((field) => {
+    removed: allFields.filter((field) => {
       const { key } = draftFields[field];
       return lacks(content[key]) && before.some((had) => !lacks(had[key]));
     }),

@@ -16,7 +16,7 @@ import { finding, type Finding } from './findings.ts';
 import { countHidden, withHidden } from './hiddenValues.ts';
 import { secretsChangeFindings } from './secretsChange.ts';
 import { draftFieldLabel, fieldsOf } from './sources.ts';
-import { draftFields, type DraftField } from './fields.ts';
+import { allFields, draftFields, tableFields, type DraftField } from './fields.ts';
 
 /**
  * What a deployment should have, in the interface's own names. Missing fields stay as they are; null asks to remove one.
@@ -51,21 +51,7 @@ export interface DeploymentChange {
 const fixed = ['name', 'source'] as const satisfies readonly DraftField[];
 
 /** What an update replaces value by value. */
-const single = [
-  'repositoryUrl',
-  'integrationId',
-  'ref',
-  'configPath',
-  'imageUri',
-  'tarballPath',
-  'deploymentType',
-  'buildOnPush',
-  'customUrl',
-  'listener',
-  'kubernetesNamespace',
-  'installCommand',
-  'buildCommand',
-] as const satisfies readonly DraftField[];
+const single = allFields.filter((field) => !tableFields.includes(field) && field !== 'name' && field !== 'source');
 
 /** What is known of a wish besides what a draft says. What a draft lacks otherwise stays without a word. */
 interface WishRules {
@@ -142,7 +128,9 @@ export function compareWithWish(deployment: Deployment, wish: DeploymentWish): D
     ...fallenFindings(between),
     ...secretsChangeFindings(deployment, wish.secrets),
   ];
-  const isRefused = findings.some(({ severity }) => severity === 'error');
+  // A check of the draft asks for values that are missing.
+  const isRefused =
+    findings.some(({ severity }) => severity === 'error') || wish.secrets?.some(({ value }) => value === undefined);
   const members = new Set([...changed, ...spec.map(({ field }) => field)].map(memberOf));
   const hasConfig = changed.some((field) => draftFields[field].path.startsWith('source_revision_config.'));
   const patch: DeploymentPatch = {

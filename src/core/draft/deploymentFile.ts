@@ -197,7 +197,7 @@ function problemsOf(
   const spec = content['resources'];
   const flavor = flavorFor(textOf(content, 'connection').trim());
   return [
-    ...missingFields(content),
+    ...missingFields(content, isDraft),
     ...sameNames(content, isKnown),
     ...issues.map((issue) => schemaProblem(content, issue)),
     ...(isSpecMap(spec) ? checkSpec(spec, flavor) : []).map(({ severity, path: to, at, message }) =>
@@ -253,13 +253,19 @@ function secretWords(origin: SpecValue | undefined): string {
       );
 }
 
-function missingFields(content: SpecMap): readonly Problem[] {
-  const missing = {
-    name: l10n.t('The name is missing. Enter one, such as "name: my-application".'),
-    ...(isImage(content) && {
-      image: l10n.t('The image is missing. Enter one, such as "image: registry.example/acme/agent:1.0".'),
-    }),
-  };
+function missingFields(content: SpecMap, isDraft = false): readonly Problem[] {
+  // The page of a draft has fields, not lines.
+  const missing = isDraft
+    ? {
+        name: l10n.t('The name is missing.'),
+        ...(isImage(content) && { image: l10n.t('The image is missing.') }),
+      }
+    : {
+        name: l10n.t('The name is missing. Enter one, such as "name: my-application".'),
+        ...(isImage(content) && {
+          image: l10n.t('The image is missing. Enter one, such as "image: registry.example/acme/agent:1.0".'),
+        }),
+      };
   return Object.entries(missing).flatMap(([key, words]) =>
     isAbsent(content[key]) ? problem('error', [key], words) : [],
   );

@@ -110,12 +110,17 @@ export function referenceCount(count: number): string {
   return count === 1 ? l10n.t('1 reference') : l10n.t('{0} references', count);
 }
 
+/** Where the value of a field came from; empty if nothing is known of that. */
+export function originOf({ provenance }: DeploymentDraft, field: DraftField): string {
+  return provenance[field] === undefined ? '' : provenanceWords(provenance[field]);
+}
+
 function provenanceWords(provenance: Provenance | undefined): string {
   return provenance === undefined ? l10n.t('default') : origins[provenance.kind](provenance.name ?? '');
 }
 
 const origins = {
-  user: () => l10n.t('you'),
+  user: () => l10n.t('chosen'),
   remote: (name) => l10n.t('remote {0}', name),
   checkedOut: () => l10n.t('checked out'),
   found: () => l10n.t('found in the repository'),

@@ -231,6 +231,7 @@ export type GuardedField = FieldsWith<{ readonly mayHoldSecret: true }>;
 /** A field that a list of VS Code asks for. */
 export type PickedField = FieldsWith<{ readonly isPicked: true }>;
 
+export const allFields = Object.keys(draftFields).filter((field): field is DraftField => field in draftFields);
 export const guardedFields = fieldsWith('mayHoldSecret');
 export const rememberedFields = fieldsWith('isRemembered');
 export const mainFields: readonly DraftField[] = fieldsWith('isMain');

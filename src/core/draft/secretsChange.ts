@@ -16,10 +16,8 @@ export function secretsChangeFindings(
   }
   const names = new Set(namesOf(wished));
   const gone = existing.filter((name) => !names.has(name)).join(', ');
-  const missing = namesOf(wished.filter(({ value }) => value === undefined)).join(', ');
   const unlisted = l10n.t("The service doesn't list the secrets it has. Any that aren't sent again will be gone.");
   return [
-    ...(missing === '' ? [] : [about('error', missingWords(missing))]),
     ...(gone === '' ? [] : [about('warning', l10n.t('These secrets will be gone: {0}.', gone))]),
     ...(deployment.secrets === undefined ? [about('warning', unlisted)] : []),
   ];
@@ -27,13 +25,6 @@ export function secretsChangeFindings(
 
 function namesOf(secrets: readonly { readonly name: string }[]): readonly string[] {
   return secrets.map(({ name }) => name);
-}
-
-function missingWords(names: string): string {
-  return l10n.t(
-    'These secrets have no value on this machine: {0}. Enter the values again, or leave the secrets out.',
-    names,
-  );
 }
 
 function about(severity: Finding['severity'], message: string): Finding {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { IgnoreQuestions } from '../../git/ignoredFiles.ts';
 import type { Parts } from '../parts.ts';
-import { findGit, watchRepositories } from '../workspace/gitExtension.ts';
+import { watchGit } from '../workspace/gitExtension.ts';
 import { quickFixes, type ShownFinding } from '../window/diagnostics.ts';
 import type { ConfigPlace } from './place.ts';
 
@@ -27,7 +27,7 @@ export class ConfigDocuments implements vscode.Disposable {
   readonly #ignored = new IgnoreQuestions();
   readonly #subscription: vscode.Disposable;
   #planned: NodeJS.Timeout | undefined;
-  #repositories: Promise<vscode.Disposable | undefined> | undefined;
+  #repositories: vscode.Disposable | undefined;
 
   constructor(parts: Pick<Parts, 'texts' | 'commands'>) {
     this.#parts = parts;
@@ -77,7 +77,7 @@ export class ConfigDocuments implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.#planned);
     this.#subscription.dispose();
-    void this.#repositories?.then((watched) => watched?.dispose());
+    this.#repositories?.dispose();
   }
 
   /** Whether a document is a config, or was one before a mistake made it unreadable. */
@@ -124,11 +124,7 @@ export class ConfigDocuments implements vscode.Disposable {
 
   /** A commit or a push changes what there is to say. */
   #watchRepositories(): void {
-    if (!vscode.workspace.isTrusted) return;
-    this.#repositories ??= findGit().then(
-      (git) => watchRepositories(git, () => this.#plan()),
-      () => undefined,
-    );
+    if (vscode.workspace.isTrusted) this.#repositories ??= watchGit(() => this.#plan());
   }
 
   #show({ uri, version }: vscode.TextDocument, findings: readonly ShownFinding[]): void {

@@ -40,6 +40,8 @@ interface CheckStart {
   readonly told: readonly Finding[];
   /** The deployment that gets a new revision, if none is created. */
   readonly target?: Deployment | undefined;
+  /** The secrets that have values which are confirmed before they are sent. */
+  readonly held?: readonly string[];
   /** What is known of the folder that is uploaded. */
   readonly folder?: Pick<CopyReading, 'appConfig' | 'configEnv'> | undefined;
   readonly signal: AbortSignal;
@@ -65,7 +67,7 @@ export interface Discovery {
 export async function checkPlan(
   services: Services,
   plan: DeploymentPlan,
-  { existing, copies, listeners, suggestedName, others = [], told, target, folder, signal }: CheckStart,
+  { existing, copies, listeners, suggestedName, others = [], told, target, held = [], folder, signal }: CheckStart,
 ): Promise<Discovery> {
   const { draft, session } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
@@ -83,7 +85,7 @@ export async function checkPlan(
       ? await copyOf(plan, draft, copies, services.clock.now(), signal)
       : { ...noCopy, ...(folder && { appConfig: folder.appConfig, configEnv: folder.configEnv }) };
   const { git, unread, appConfig, files, subject, isOpenHere } = copy;
-  const present = new Set(target?.secrets?.map(({ name }) => name));
+  const present = new Set([...held, ...(target?.secrets?.map(({ name }) => name) ?? [])]);
   const names =
     copy.configEnv &&
     missingVariables(copy.configEnv.variables, draft.secrets).flatMap(({ name }) => (present.has(name) ? [] : [name]));

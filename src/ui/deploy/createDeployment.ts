@@ -15,13 +15,12 @@ import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { chooseDeployment } from '../deployments/chooseDeployment.ts';
 import { readRecord, requireCapability } from '../deployments/sendChange.ts';
 import type { Services } from '../services.ts';
-import { listDrafts } from '../window/drafts.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { whileAsking } from '../window/waiting.ts';
 import { deployCurrentRepository, hasResources, takeResources, usualConfigFile } from './deploy.ts';
 import { sourceItems } from './fields/fieldQuestions.ts';
-import { openDraft } from './deploymentDrafts.ts';
+import { leftDrafts, openDraft } from './deploymentDrafts.ts';
 
 interface StartItem extends vscode.QuickPickItem {
   readonly start?: () => Promise<void>;
@@ -33,13 +32,11 @@ interface StartItem extends vscode.QuickPickItem {
  */
 export async function createDeployment(services: Services, session: ReadySession, argument?: unknown): Promise<void> {
   const { deploymentPages } = services;
-  const left = (await listDrafts(deploymentPages.storage.fsPath, 'deployment-spec')).map(
-    ({ file, name, text, changedAt }) => ({
-      label: vscode.l10n.t('Continue {0}', withoutIcons(namesInDraft(text) || name)),
-      description: vscode.l10n.t('your draft of {0}', formatMoment(changedAt)),
-      start: () => deploymentPages.open({ file: vscode.Uri.file(file), index: undefined }),
-    }),
-  );
+  const left = (await leftDrafts(services)).map(({ file, name, text, changedAt }) => ({
+    label: vscode.l10n.t('Continue {0}', withoutIcons(namesInDraft(text) || name)),
+    description: vscode.l10n.t('your draft of {0}', formatMoment(changedAt)),
+    start: () => deploymentPages.open({ file: vscode.Uri.file(file), index: undefined }),
+  }));
   const open: StartItem = {
     label: vscode.l10n.t('Open Repository'),
     detail: vscode.l10n.t('Built from the repository that is open in the editor.'),

@@ -12,7 +12,16 @@ import {
 } from '../../core/draft/begunDraft.ts';
 import type { BegunDeployment, MadeRevision } from '../../core/draft/begunDraft.ts';
 import type { Services } from '../services.ts';
-import { claimDraft, createDraft, findDraft, parsedJson, releaseDraft, removeDraft } from '../window/drafts.ts';
+import {
+  claimDraft,
+  createDraft,
+  findDraft,
+  listDrafts,
+  parsedJson,
+  releaseDraft,
+  removeDraft,
+  type Draft,
+} from '../window/drafts.ts';
 import { messageOf } from '../window/errors.ts';
 import { readRegularFile } from '../window/fileBelow.ts';
 import { readSpecFile, replaceText } from '../window/specFiles.ts';
@@ -171,7 +180,9 @@ async function continueDraft(file: string, now: BegunDeployment): Promise<void> 
   }
 
   // Values of secrets that were typed are kept by the name.
-  const again = withNameOf(then, now);
+  // The only one was made, and the user has begun another one from there.
+  const isAnother = then.made !== undefined && now.changes === undefined && others.length === 0;
+  const again = isAnother ? now : withNameOf(then, now);
   await BegunDraft.write(file, [again, ...others]);
   await replaceText(document, continuedText(text, before.deployments, [again]));
 }
@@ -187,6 +198,19 @@ export async function leftDraft(
     const begun = left && (await BegunDraft.read(left.file));
     return begun === undefined || begun.isSpare(left?.text ?? '') ? undefined : begun.deployments[0];
   });
+}
+
+/** The drafts that were left with something that would be lost, the one that was changed last first. */
+export async function leftDrafts({ deploymentPages }: Pick<Services, 'deploymentPages'>): Promise<readonly Draft[]> {
+  const drafts = await listDrafts(deploymentPages.storage.fsPath, 'deployment-spec');
+  const areSpare = await Promise.all(drafts.map(({ file, text }) => isSpareDraft(file, text)));
+  return drafts.filter((_, index) => areSpare[index] === false);
+}
+
+/** Whether nothing is lost with a draft. */
+async function isSpareDraft(file: string, text: string): Promise<boolean> {
+  const [begun, { isEmpty }] = await Promise.all([BegunDraft.read(file), UnfinishedInput.read(path.dirname(file))]);
+  return begun.isDone(text) || (isEmpty && begun.isSpare(text));
 }
 
 /** When the draft with a start was last changed, in milliseconds since 1970; undefined if there is none. */
@@ -229,12 +253,7 @@ export async function leaveDeploymentDraft(
   const leave = deploymentPages.withDrafts(async () => {
     // Another window may still have it.
     if (tabsOf(file).length > 0 || !(await claimDraft(file.fsPath))) return;
-    const [begun, text, { isEmpty }] = await Promise.all([
-      BegunDraft.read(file.fsPath),
-      readSpecFile(file),
-      UnfinishedInput.read(path.dirname(file.fsPath)),
-    ]);
-    if (begun.isDone(text) || (isEmpty && begun.isSpare(text))) await removeDraft(file.fsPath);
+    if (await isSpareDraft(file.fsPath, await readSpecFile(file))) await removeDraft(file.fsPath);
     else await releaseDraft(file.fsPath);
   });
   await leave.catch((error: unknown) => log.error(`deployment page: ${messageOf(error)}`));

@@ -39,7 +39,7 @@ export async function findIntegration(
     const [match] = matches;
     if (match === undefined) {
       // An integration that couldn't be searched may have the repository, so report its failure instead.
-      throw failures[0]?.error ?? noIntegration(session.connection, repositoryUrl);
+      throw failures[0]?.error ?? noIntegration(session.connection, repositoryUrl, root !== undefined);
     }
     if (matches.length > 1) {
       throw new UserError(vscode.l10n.t('Several integrations have this repository. Choose one of them.'));
@@ -84,17 +84,25 @@ async function search(
 }
 
 /** The error for a repository that no integration has. */
-function noIntegration({ kind, name: connection }: Connection, repositoryUrl: string): UserError {
+function noIntegration({ kind, name: connection }: Connection, repositoryUrl: string, isOpen: boolean): UserError {
   const name = nameOf(repositoryUrl);
+  if (kind !== 'local') {
+    return new UserError(
+      vscode.l10n.t(
+        'No integration on "{0}" has access to {1}. Grant access on the code host, then try again.',
+        connection,
+        name,
+      ),
+    );
+  }
   return new UserError(
-    kind === 'local'
+    isOpen
       ? vscode.l10n.t(
           "The local service can't build {0}: if there are several remotes, it uses the one named origin. Rename the remote that you push to, then try again.",
           name,
         )
       : vscode.l10n.t(
-          'No integration on "{0}" has access to {1}. Grant access on the code host, then try again.',
-          connection,
+          "The local service builds only repositories of open folders, and {0} isn't one. Open its clone, then try again.",
           name,
         ),
   );

@@ -71,6 +71,11 @@ export async function sendDraft(
   const request = createRequest(draft);
   const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
   const key = lateKey(plan);
+  const remember = async (): Promise<void> => {
+    // A file says the same the next time.
+    if (draft.source !== 'repohost' || draft.provenance.name?.kind === 'file') return;
+    await rememberChoices(workspaceMemory, session, draft, repository?.checkedOut);
+  };
   try {
     const client = await unlessAborted(session.client(), signal);
     const isOpen = lateCreates.isOpen(key) || plan.foundLate === draft.name;
@@ -81,14 +86,11 @@ export async function sendDraft(
     }
     lateCreates.stop(key);
     const deployment = await client.deployments.create(request, { signal, isMade });
-    // A file says the same the next time.
-    if (draft.source === 'repohost' && draft.provenance.name?.kind !== 'file') {
-      await rememberChoices(workspaceMemory, session, draft, repository?.checkedOut);
-    }
+    await remember();
     return { kind: 'created', deployment };
   } catch (error) {
     log.error(`create deployment: ${messageOf(error)}${requestIdOf(error)}`);
-    const late = mayHaveWorked(error) ? lookAgain(services, plan, isMade) : undefined;
+    const late = mayHaveWorked(error) ? lookAgain(services, plan, { isMade, remember }) : undefined;
     if (!isCancelled(error)) {
       return { kind: 'notCreated', findings: failureFindings(draft, error), late };
     }
@@ -114,13 +116,14 @@ export function lateKey({ session, draft }: DeploymentPlan): string {
 
 /**
  * Looks for a deployment whose create got no answer, and says what was found.
- * @param isMade whether only the request can have made a deployment; undefined if the name wasn't known to be free
+ * @param made.isMade whether only the request can have made a deployment; undefined if the name wasn't known to be free
+ * @param made.remember remembers what was chosen
  * @returns the deployment if the request made it
  */
 async function lookAgain(
   services: Services,
   plan: DeploymentPlan,
-  isMade: ((row: Deployment) => boolean) | undefined,
+  made: { readonly isMade: ((row: Deployment) => boolean) | undefined; readonly remember: () => Promise<void> },
 ): Promise<Deployment | undefined> {
   // The page may go on, with another name or connection.
   const { session } = plan;
@@ -141,7 +144,8 @@ async function lookAgain(
     return undefined;
   }
   plan.foundLate = name;
-  const isOwn = isMade?.(late.found) === true;
+  const isOwn = made.isMade?.(late.found) === true;
+  if (isOwn) await made.remember();
   // Without source, there is no revision to follow.
   const message = !isOwn
     ? vscode.l10n.t('{0} now exists on {1}. Check it before you create another one.', name, connection)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import type { EditResult } from '../../core/yaml/edit.ts';
 import { skippedFolders } from '../../core/appConfig/paths.ts';
 import { longestSpecText } from '../../core/yaml/document.ts';
 import { smallestChange } from '../../core/yaml/edit.ts';
@@ -139,4 +140,13 @@ export async function saveDraft(document: vscode.TextDocument, log: Pick<Log, 'e
   } catch (error) {
     log.error(`draft: ${messageOf(error)}`);
   }
+}
+
+/**
+ * The text that an edit makes.
+ * @throws {UserError} the text can't be changed there
+ */
+export function textAfterEdit(result: EditResult): string {
+  if (result.kind === 'refused') throw new UserError(result.message);
+  return result.state.document.text;
 }

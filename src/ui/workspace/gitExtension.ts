@@ -157,9 +157,12 @@ export function checkedOutRef({ state: { HEAD } }: GitRepository, remote: string
   return { kind: 'branch', name: HEAD.upstream?.remote === remote ? HEAD.upstream.name : HEAD.name };
 }
 
-/** Calls back when the remotes of the open repositories change. Git opens a repository before it reads them. */
-export function watchRemotes(git: GitApi, changed: () => void): vscode.Disposable {
-  const present = (): string => JSON.stringify(git.repositories.map(({ state }) => state.remotes));
+/**
+ * Calls back when the remotes of the open repositories change, or their HEADs with how far they are from what they
+ * track. Git opens a repository before it reads them.
+ */
+export function watchFact(git: GitApi, fact: 'remotes' | 'HEAD', changed: () => void): vscode.Disposable {
+  const present = (): string => JSON.stringify(git.repositories.map(({ state }) => state[fact]));
   let known = present();
   return watchRepositories(git, () => {
     const now = present();
@@ -170,7 +173,7 @@ export function watchRemotes(git: GitApi, changed: () => void): vscode.Disposabl
 }
 
 /** Calls back when the state of an open repository changes, and when git opens or closes one. */
-export function watchRepositories(git: GitApi, changed: () => void): vscode.Disposable {
+function watchRepositories(git: GitApi, changed: () => void): vscode.Disposable {
   const follow = (): vscode.Disposable =>
     vscode.Disposable.from(...git.repositories.map(({ state }) => state.onDidChange(changed)));
   let followed = follow();
@@ -184,6 +187,15 @@ export function watchRepositories(git: GitApi, changed: () => void): vscode.Disp
     git.onDidCloseRepository(followAgain),
     new vscode.Disposable(() => followed.dispose()),
   );
+}
+
+/** Calls back as `watchRepositories` does, or only when a fact changes, once git is there. */
+export function watchGit(changed: () => void, fact?: 'HEAD'): vscode.Disposable {
+  const watching = findGit().then(
+    (git) => (fact === undefined ? watchRepositories(git, changed) : watchFact(git, fact, changed)),
+    () => undefined,
+  );
+  return new vscode.Disposable(() => void watching.then((each) => each?.dispose()));
 }
 
 /** Waits for git's first scan of the workspace; before it, no repository is known. */

@@ -4,7 +4,7 @@ import { sameRepository } from '../../core/git/remote.ts';
 import type { ConfiguredRemote } from '../../git/configuredRemotes.ts';
 import { foldersOnDisk } from '../window/files.ts';
 import type { Log } from '../window/log.ts';
-import { openGit, watchRemotes, type GitRepository } from './gitExtension.ts';
+import { openGit, watchFact, type GitRepository } from './gitExtension.ts';
 import type { RealRemotes } from './isolatedGit.ts';
 
 export interface GitRemoteAddress {
@@ -92,7 +92,7 @@ export class RemoteAddresses {
    */
   async ofOpen(): Promise<readonly RepositoryRemotes[]> {
     const git = await openGit();
-    this.#watching ??= watchRemotes(git, () => {
+    this.#watching ??= watchFact(git, 'remotes', () => {
       if (this.#urls === undefined) this.#changed.fire();
       else void this.readUrls();
     });

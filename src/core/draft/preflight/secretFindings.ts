@@ -79,6 +79,14 @@ function missingEnvNames({
   return appConfig.env.names.filter((name) => !sent.has(name) && !reservedSecretNames.includes(name));
 }
 
+/** Why other names of the config's environment can't be imported, in one line: each page of the application has it. */
+function environmentNotes(place: string, { configEnv }: PreflightInput): Finding[] {
+  const [first, ...others] = configEnv?.findings ?? [];
+  if (first === undefined) return [];
+  const message = others.length === 0 ? first : l10n.t("{0} More of {1} can't be imported.", first, place);
+  return [finding('info', message, 'secrets')];
+}
+
 function environmentFindings(input: PreflightInput): Finding[] {
   const { appConfig } = input;
   if (appConfig?.kind !== 'config' || appConfig.env.kind === 'none') {
@@ -95,7 +103,7 @@ function environmentFindings(input: PreflightInput): Finding[] {
       ),
     ];
   }
-  const notes = input.configEnv?.findings.map((message) => finding('info', message, 'secrets')) ?? [];
+  const notes = environmentNotes(place, input);
   if (missing.length === 0) return notes;
   const message = l10n.t(
     "The service doesn't read {0}. Add {1} as secrets, or the application runs without them.",

@@ -14,7 +14,10 @@ export async function deploymentFileLenses(
   const file = readDeploymentFile(document.getText(), { flavorFor: () => 'standard', reservedNames: [] });
   const known = [...ownDeployments.candidates, ...readableEntries(deployments.state.entries)];
   return file.flatMap(({ start, name, connection }, index) => {
-    const { line } = document.positionAt(start);
+    const { line: first } = document.positionAt(start);
+    // Above the dashes, it would seem to belong to the deployment before.
+    const isMark = document.lineAt(first).text.trim() === '---' && first + 1 < document.lineCount;
+    const line = isMark ? first + 1 : first;
     const subject = { file: document.uri.toString(), index };
     // Only the deployments of the connection in use are known.
     const isHere = name !== '' && (connection === '' || connection === deployments.connection);

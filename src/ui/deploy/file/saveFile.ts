@@ -6,9 +6,8 @@ import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { sameRepository } from '../../../core/git/remote.ts';
 import { isAbsent, isSpecMap, sameSpecValue, textOf, valueAt, type SpecMap } from '../../../core/yaml/value.ts';
 import type { Services } from '../../services.ts';
-import { UserError } from '../../window/errors.ts';
 import { relativePath } from '../../window/files.ts';
-import { saveSpecFile } from '../../window/specFiles.ts';
+import { textAfterEdit, saveSpecFile } from '../../window/specFiles.ts';
 import { openRepositoryOf, readWorkspaceRepository } from '../../workspace/findRepository.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
@@ -97,9 +96,7 @@ function textAt(file: vscode.Uri, { deployment, plan, clone, around }: SavedDepl
     ...(root === undefined ? [] : localPaths(content, (target) => pathTo(file, root, target))),
   ];
   const changed = values.filter(({ path: to, value }) => !sameSpecValue(valueAt(content, to), value));
-  const result = withFileValues(text, changed);
-  if (result.kind === 'refused') throw new UserError(result.message);
-  return result.state.document.text;
+  return textAfterEdit(withFileValues(text, changed));
 }
 
 /** The files on this machine that a deployment names, with other paths. */

@@ -160,6 +160,7 @@ async function checkOn(
       suggestedName,
       others,
       told,
+      held,
       folder,
       signal,
     });
@@ -170,7 +171,7 @@ async function checkOn(
   const change = compareWithWish(target, wish);
   // What stays on the service isn't missing here.
   const checkedPlan = wish.secrets === undefined ? { ...plan, draft: { ...plan.draft, secrets: [] } } : plan;
-  const start = { existing, copies, listeners, suggestedName: undefined, told, target, folder, signal };
+  const start = { existing, copies, listeners, suggestedName: undefined, told, held, target, folder, signal };
   const discovery = await checkPlan(services, checkedPlan, start);
   // What has errors isn't compared, because it would seem to be removed.
   if (isPartial) return { plan, isPartial, discovery, findings: told, held, existing, folder };

@@ -148,6 +148,7 @@ export class PageDeployments {
     const secrets = secretsTable({
       ...subject,
       plan,
+      isDone,
       set: (origins) =>
         set(
           deployment,

@@ -2,22 +2,21 @@ import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withFileValues, withResourceEdits, type FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { longestSpecText, tooLongWords } from '../../../core/yaml/document.ts';
-import type { EditResult } from '../../../core/yaml/edit.ts';
-import { sameSpecValue } from '../../../core/yaml/value.ts';
 import { handle, type Handlers, type KeptInput } from '../../page/messages.ts';
 import { PagePanel } from '../../page/pagePanel.ts';
 import { showPage } from '../../page/pageHtml.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, showError, UserError } from '../../window/errors.ts';
 import { inTurn } from '../../window/inTurn.ts';
-import { replaceText } from '../../window/specFiles.ts';
+import { textAfterEdit, replaceText } from '../../window/specFiles.ts';
+import { watchGit } from '../../workspace/gitExtension.ts';
 import { BegunDraft, lockOfDraft, readUnfinished } from '../deploymentDrafts.ts';
 import { PageChecks, type PageContext } from './pageChecks.ts';
 import { PageDeployments } from './pageDeployments.ts';
 import { readFromPage, type FromPageMessages } from './pageMessages.ts';
 import type { TypedSecrets } from './pageSecrets.ts';
 import type { PageState, ToPageMessage } from './protocol.ts';
-import { differentValues, sharedValue } from './sharedFields.ts';
+import { differentValues, withSharedValue } from './sharedFields.ts';
 
 interface PageSetup {
   readonly document: vscode.TextDocument;
@@ -106,6 +105,10 @@ class PageEditor {
       this.#checks.forget();
       this.#checkAfter(0);
     };
+    const readFilesAgain = (): void => {
+      this.#checks.forgetCopies();
+      this.#checkAfter(typingPause);
+    };
     const subscriptions = [
       panel.webview.onDidReceiveMessage((received: unknown) => {
         const message = readFromPage(received);
@@ -120,9 +123,13 @@ class PageEditor {
       }),
       // Other files may be named by this one, or be deployed with it.
       vscode.workspace.onDidSaveTextDocument((saved) => {
-        if (saved === document) return;
-        this.#checks.forgetCopies();
-        this.#checkAfter(typingPause);
+        if (saved !== document) readFilesAgain();
+      }),
+      watchGit(readFilesAgain, 'HEAD'),
+      vscode.window.onDidChangeVisibleTextEditors((editors) => {
+        // The text of a file in front of its page is checked on its own.
+        const isText = this.#draft.begun === undefined && editors.some((editor) => editor.document === document);
+        if (isText && !this.#page.isListening) this.#checks.marks.clear();
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(checkAgain),
       services.connections.onDidChange(checkAgain),
@@ -215,7 +222,7 @@ class PageEditor {
     if (this.#unheard.has(index)) return;
     try {
       const deployment = this.#shownAt(index, version);
-      await this.#rewrite(deployment, (text) => textOf(withResourceEdits(text, edits)), id);
+      await this.#rewrite(deployment, (text) => textAfterEdit(withResourceEdits(text, edits)), id);
       this.#tell();
     } catch (error) {
       this.#unheard.add(index);
@@ -249,18 +256,9 @@ class PageEditor {
   async #setShared(key: string, value: string, id?: number): Promise<void> {
     const { text, deployments } = this.#checks;
     if (value === differentValues) return;
-    let after = text;
-    // From the end: what comes before a deployment stays where it is.
-    for (const index of this.#deployments.sharing.toReversed()) {
-      const deployment = deployments[index];
-      const wanted = sharedValue(deployments, key, value);
-      // One that has it already keeps its comments.
-      if (deployment === undefined || sameSpecValue(deployment.content?.[key], wanted)) continue;
-      const { start, text: before } = deployment;
-      const values = [{ path: [key], value: wanted }, ...(key === 'connection' ? this.#checks.moved(index) : [])];
-      after = after.slice(0, start) + textOf(withFileValues(before, values)) + after.slice(start + before.length);
-    }
-    await this.#replace({ start: 0, text }, after, id);
+    const { sharing } = this.#deployments;
+    const moved = (index: number) => (key === 'connection' ? this.#checks.moved(index) : []);
+    await this.#replace({ start: 0, text }, withSharedValue(text, deployments, { sharing, key, value, moved }), id);
   }
 
   async #replace(part: Pick<FileDeployment, 'start' | 'text'>, after: string, id?: number): Promise<void> {
@@ -336,14 +334,5 @@ class PageEditor {
 }
 
 function withValues(values: readonly FileValue[]): (text: string) => string {
-  return (text) => textOf(withFileValues(text, values));
-}
-
-/**
- * The text that a change makes.
- * @throws {UserError} the text can't be changed there
- */
-function textOf(result: EditResult): string {
-  if (result.kind === 'refused') throw new UserError(result.message);
-  return result.state.document.text;
+  return (text) => textAfterEdit(withFileValues(text, values));
 }

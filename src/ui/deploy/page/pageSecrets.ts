@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { secretNameProblem } from '../../../core/draft/fieldProblem.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
-import { secretCount } from '../../../core/draft/draftLines.ts';
+import { originOf, secretCount } from '../../../core/draft/draftLines.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { isSpecMap, valueAt, type SpecValue } from '../../../core/yaml/value.ts';
 import { remember, stopRemembering } from '../../../state/deploying/draftSecrets.ts';
@@ -65,6 +65,8 @@ export interface SecretsContext {
   readonly checked: Pick<CheckedDeployment, 'folder' | 'update'> | undefined;
   /** Undefined while it can't be made. */
   readonly plan: DeploymentPlan | undefined;
+  /** Whether the deployment is as it was sent. */
+  readonly isDone: boolean;
   readonly typed: TypedSecrets;
   /** Keeps a value that was typed for a secret. */
   readonly keep: (secret: string, value: string) => void;
@@ -75,9 +77,11 @@ export interface SecretsContext {
 
 /** The table of secrets: names, where values come from and whether they are there. Values are never in it. */
 export function secretsTable(context: SecretsContext): PageTable {
-  const { services, deployment, checked, plan, typed, button } = context;
-  // What an update doesn't change stays on the service.
-  const areKept = checked?.update?.change.differences.every(({ field }) => field !== 'secrets') === true;
+  const { services, begun, deployment, plan, typed, button } = context;
+  const kept = keptWords(context);
+  // Everything in a file is of its author.
+  const origin = plan === undefined || begun === undefined ? '' : originOf(plan.draft, 'secrets');
+  const from = origin === '' ? [] : [origin];
   const connection = connectionOf(deployment, services.connections);
   const secrets = deployment.content?.['secrets'];
   const names = isSpecMap(secrets) ? Object.keys(secrets) : [];
@@ -87,9 +91,9 @@ export function secretsTable(context: SecretsContext): PageTable {
     const isSet = isTyped || value !== undefined;
     return {
       name,
-      from: isTyped && isStored !== true ? vscode.l10n.t('typed here') : originWords(valueAt(secrets, [name])),
-      state: isSet ? vscode.l10n.t('set') : areKept ? vscode.l10n.t('unchanged') : vscode.l10n.t('missing'),
-      isMissing: !isSet && !areKept,
+      from: isTyped && isStored !== true ? vscode.l10n.t('this window') : originWords(valueAt(secrets, [name])),
+      state: isSet ? vscode.l10n.t('set') : (kept ?? vscode.l10n.t('missing')),
+      isMissing: !isSet && kept === undefined,
       buttons: [
         button(`secret/${name}/set`, vscode.l10n.t('Set Value…'), () => setValue(context, name)),
         button(`secret/${name}/origin`, vscode.l10n.t('Where From…'), () => chooseOrigin(context, name)),
@@ -100,13 +104,20 @@ export function secretsTable(context: SecretsContext): PageTable {
   return {
     id: draftFields.secrets.key,
     title: draftFields.secrets.label(),
-    summary: secretCount(names.length),
+    summary: [secretCount(names.length), ...(names.length === 0 ? [] : from)].join(' · '),
     rows,
     buttons: [
       button('secret/add', vscode.l10n.t('Add Secret…'), () => addSecret(context, names)),
       ...(plan === undefined ? [] : importButtons(context, plan)),
     ],
   };
+}
+
+/** What is said of values that the service has; undefined if it lacks some. */
+function keptWords({ checked, isDone }: SecretsContext): string | undefined {
+  if (isDone) return vscode.l10n.t('sent');
+  const isSame = checked?.update?.change.differences.every(({ field }) => field !== 'secrets') === true;
+  return isSame ? vscode.l10n.t('unchanged') : undefined;
 }
 
 function importButtons(context: SecretsContext, plan: DeploymentPlan): readonly PageButton[] {
@@ -130,7 +141,7 @@ async function takeImported(
   const present = deployment.content?.['secrets'];
   const added = variables.filter(({ name }) => !isSpecMap(present) || !Object.hasOwn(present, name));
   await set(added.map(({ name }) => [name, 'ask']));
-  return findings.join(' ');
+  return findings.join('\n');
 }
 
 function originWords(origin: SpecValue | undefined): string {

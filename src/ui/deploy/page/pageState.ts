@@ -86,7 +86,7 @@ export function groupsOf(part: PagePart): readonly PageGroup[] {
     {
       id: 'options',
       title: vscode.l10n.t('Options'),
-      summary: set.length === 0 ? vscode.l10n.t('as usual') : set.join(' · '),
+      summary: set.length === 0 ? vscode.l10n.t('defaults') : set.join(' · '),
       isOpen: false,
       fields: rest,
     },
@@ -139,7 +139,10 @@ function hasConfigs({ checked }: PagePart): boolean {
   return checked?.plan?.draft.source === 'repohost' || checked?.folder !== undefined;
 }
 
-function helpOf(field: DraftField, { deployment, begun, isNameKept }: PagePart): string {
+function helpOf(field: DraftField, part: PagePart): string {
+  const { deployment, begun, isNameKept } = part;
+  // Nothing is to be chosen.
+  if (field === 'source' && isBound(part)) return '';
   if (field === 'name' && isNameKept) {
     return vscode.l10n.t('Locked while the service is asked whether the deployment was created.');
   }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { withFileValues, type FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
-import type { SpecValue } from '../../../core/yaml/value.ts';
+import { sameSpecValue } from '../../../core/yaml/value.ts';
+import { textAfterEdit } from '../../window/specFiles.ts';
 import type { PageButton, PageDeployment, PageField, PageGroup } from './protocol.ts';
 
 /** The fields that deployments of one file mostly have in common. */
@@ -97,7 +99,33 @@ function foldFields(deployment: PageDeployment, keys: ReadonlySet<string>): Page
   };
 }
 
-/** The value for a field of all deployments, of the input of the shared one. */
-export function sharedValue(files: readonly FileDeployment[], key: string, input: string): SpecValue | undefined {
-  return key === draftFields.resourceSpec.key ? files[Number(input)]?.content?.[key] : input;
+/** What was entered for all deployments of a file. */
+interface SharedInput extends Pick<Sharing, 'sharing'> {
+  readonly key: string;
+  readonly value: string;
+  /** What else changes in a deployment. */
+  readonly moved: (index: number) => readonly FileValue[];
+}
+
+/**
+ * The text of a file with another value in all deployments that share it.
+ * @throws {UserError} the text can't be changed there
+ */
+export function withSharedValue(
+  text: string,
+  files: readonly FileDeployment[],
+  { sharing, key, value, moved }: SharedInput,
+): string {
+  const wanted = key === draftFields.resourceSpec.key ? files[Number(value)]?.content?.[key] : value;
+  let after = text;
+  // From the end: what comes before a deployment stays where it is.
+  for (const index of sharing.toReversed()) {
+    const file = files[index];
+    // One that has it already keeps its comments.
+    if (file === undefined || sameSpecValue(file.content?.[key], wanted)) continue;
+    const { start, text: before } = file;
+    const changed = textAfterEdit(withFileValues(before, [{ path: [key], value: wanted }, ...moved(index)]));
+    after = after.slice(0, start) + changed + after.slice(start + before.length);
+  }
+  return after;
 }

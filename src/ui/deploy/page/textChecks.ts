@@ -3,7 +3,7 @@ import type { Parts } from '../../parts.ts';
 import type { Services } from '../../services.ts';
 import { specPattern } from '../../window/specNames.ts';
 import { tabsOf } from '../../window/tabs.ts';
-import { findGit, watchRepositories } from '../../workspace/gitExtension.ts';
+import { watchGit } from '../../workspace/gitExtension.ts';
 import type { PageChecks } from './pageChecks.ts';
 
 /** The deployment files of the user, and drafts. */
@@ -16,7 +16,7 @@ const changePause = 300;
 export function checkTexts(services: Services, commands: Parts['commands']): vscode.Disposable {
   const { clock, connections, deploymentPages, localService, log } = services;
   const known = new Map<vscode.TextDocument, PageChecks>();
-  let watched: Promise<vscode.Disposable | undefined> | undefined;
+  let watched: vscode.Disposable | undefined;
   let pause: { dispose(): void } | undefined;
   const logFailure = (error: unknown): void => log.error("Deployment files can't be checked.", error);
 
@@ -35,12 +35,12 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
     checkAfter(0);
   };
 
-  /** Drafts belong to their pages, and a page marks its file in text editors, too. */
+  /** Drafts belong to their pages, and a page that is in front marks its file in text editors, too. */
   const isShown = (document: vscode.TextDocument): boolean =>
     vscode.workspace.isTrusted &&
     vscode.languages.match(deploymentFiles, document) > 0 &&
     !deploymentPages.isDraft(document.uri) &&
-    !tabsOf(document.uri).some(({ input }) => input instanceof vscode.TabInputCustom);
+    !tabsOf(document.uri).some(({ input, isActive }) => isActive && input instanceof vscode.TabInputCustom);
   const shown = () => vscode.window.visibleTextEditors.map(({ document }) => document).filter(isShown);
 
   const updateShown = async (): Promise<void> => {
@@ -66,10 +66,7 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
       known.set(document, checks);
       checkAfter(0);
     }
-    watched ??= findGit().then(
-      (git) => watchRepositories(git, readFilesAgain),
-      () => undefined,
-    );
+    watched ??= watchGit(readFilesAgain);
   };
   const update = (): void => void updateShown().catch(logFailure);
   update();
@@ -90,7 +87,7 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
       dispose: () => {
         pause?.dispose();
         for (const checks of known.values()) checks.dispose();
-        void watched?.then((each) => each?.dispose());
+        watched?.dispose();
       },
     },
   );

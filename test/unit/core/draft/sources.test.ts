@@ -65,7 +65,7 @@ it('says where each value came from', () => {
   };
   const from = Object.fromEntries(draftLines(draft).map((line) => [line.field, line.from]));
   expect(from).toMatchObject({
-    name: 'you',
+    name: 'chosen',
     repositoryUrl: 'remote upstream',
     integrationId: 'has the repository',
     ref: 'checked out',

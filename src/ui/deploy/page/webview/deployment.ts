@@ -22,9 +22,10 @@ export function deploymentSection(index: number, actions: PageActions) {
   const buttons = buttonList(element('div', { class: 'actions' }), press, () => heading.textContent);
   const checking = element('p', { class: 'checking' });
   const facts = element('ul', { class: 'facts' });
-  const findings = findingList(press, (key) => {
+  const goTo = (key: string): void => {
     for (const part of [...groups.parts(), ...tables.parts(), resources]) part.focus(key);
-  });
+  };
+  const findings = findingList(press, goTo);
   const groups = keyedList(
     element('div', { class: 'sections' }),
     ({ group }: GroupView) => group.id,
@@ -54,6 +55,8 @@ export function deploymentSection(index: number, actions: PageActions) {
     node,
     heading,
     resources,
+    /** Puts the focus on what a finding is about. */
+    goTo,
     render: ({ deployment, isOnly, isLocked, version, recounted, applied }: DeploymentView): void => {
       const { title, isChecking } = deployment;
       heading.hidden = isOnly;

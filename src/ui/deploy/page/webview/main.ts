@@ -7,14 +7,7 @@ import { keepFocus, keepingFocus } from '../../../page/webview/focus.ts';
 import { keyedList } from '../../../page/webview/keyedList.ts';
 import { watchTyping } from '../../../page/webview/typing.ts';
 import type { FromPageMessage } from '../pageMessages.ts';
-import {
-  readToPage,
-  readKeptPage,
-  type ToPageMessages,
-  type KeptPage,
-  type PageDeployment,
-  type PageState,
-} from '../protocol.ts';
+import { readToPage, readKeptPage, type ToPageMessages, type KeptPage, type PageState } from '../protocol.ts';
 import { FieldChanges } from './changes.ts';
 import { deploymentSection, type DeploymentView } from './deployment.ts';
 import { fieldGroup } from './field.ts';
@@ -178,10 +171,22 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     others.render(state.buttons);
   }
 
-  function focusFirst({ deployments: [first], deploy: wanted }: PageState): void {
+  function focusFirst(state: PageState): void {
+    const [first] = state.deployments;
     if (!isFocusDue || first === undefined || first.isChecking) return;
-    if (!hasError(first) && wanted !== undefined) deployButton.focus({ preventScroll: true });
-    isFocusDue = !hasError(first) && wanted === undefined;
+    const [error] = findingLinks(state);
+    if (error !== undefined) error.go();
+    else if (state.deploy !== undefined) deployButton.focus({ preventScroll: true });
+    isFocusDue = error === undefined && state.deploy === undefined;
+  }
+
+  /** The errors that the page shows. */
+  function findingLinks({ deployments }: PageState): ErrorLink[] {
+    return deployments.flatMap(({ findings }, index) =>
+      findings
+        .filter(({ severity }) => severity === 'error')
+        .map(({ message, key }) => ({ label: message, go: () => sections.parts()[index]?.goTo(key) })),
+    );
   }
 
   type Parts = ReturnType<typeof sections.parts>;
@@ -214,11 +219,16 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     tell({ type: 'press', id });
   }
 
-  /** @returns whether there is anything to deploy */
+  /** @returns whether there is anything to deploy, or to correct first */
   function deploy(): boolean {
-    if (shown?.deploy === undefined) return false;
-    press(shown.deploy.id);
-    return true;
+    if (shown?.deploy !== undefined) {
+      press(shown.deploy.id);
+      return true;
+    }
+    const links = shown === undefined ? [] : findingLinks(shown);
+    showErrors(links);
+    links[0]?.go();
+    return links.length > 0;
   }
 
   /** Shows or hides the other buttons of the bar, which has no room for them on a narrow page. */
@@ -252,8 +262,4 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   function remember(): void {
     keep({ open, scroll: window.scrollY });
   }
-}
-
-function hasError({ findings }: PageDeployment): boolean {
-  return findings.some(({ severity }) => severity === 'error');
 }

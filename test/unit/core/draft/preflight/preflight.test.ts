@@ -247,6 +247,8 @@ describe('secrets', () => {
       "The service doesn't read .env. Add A, B, C, D, E and 1 more as secrets, or the application runs without them.",
     ]);
     expect(messages(found, 'info')).toContain(why);
+    const others = look({}, { appConfig: config({ env: '.env' }), configEnv: { names, findings: [why, why, why] } });
+    expect(messages(others, 'info')).toContain(`${why} More of .env can't be imported.`);
     const imported = look({}, { appConfig: config({ env: '.env' }), configEnv: { names: [], findings: [] } });
     expect(imported).toEqual(look({}));
   });
