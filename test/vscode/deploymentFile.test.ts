@@ -280,6 +280,16 @@ secrets:
     await expect
       .poll(() => last.deployment().facts)
       .toContain('updated has the same on the service, so there is nothing to deploy.');
+    // A new value waits until the user has said that it may be sent there.
+    await writeFile(path.join(root, 'apps/a/key.env'), `KEY=${canary}\n`);
+    await change(document, `${text.replace('KEY: ask', 'KEY: { env-file: key.env }')}resources: { cpu: 2 }\n`);
+    const waiting = /^warning: The values that the file names for KEY are sent only after you confirm that\./;
+    await expect.poll(() => last.findings()).toContainEqual(expect.stringMatching(waiting));
+    expect(last.state().deploy).toBeUndefined();
+    const used = last.press('Use Values…');
+    (await told.message(/^Use values from key\.env/)).press('Use Values');
+    await used;
+    await expect.poll(() => last.state().deploy?.label).toMatch(/^Deploy New Revision/);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await last.close();
     await switchConnection(connection);
@@ -328,7 +338,7 @@ secrets:
     const differing = await told.message('filed-agent differs');
     // Nothing about values of secrets, which a comparison doesn't need.
     expect(differing.text).toBe(
-      'filed-agent differs: Type, Secrets, Custom URL, Install command, Build command, Resources. Only a new deployment can change that.',
+      'filed-agent differs: Type, Secrets, Install command, Build command. Only a new deployment can change that.',
     );
     differing.press();
     const nobody = await open('nobody.deployment-spec.yaml', 'name: nobody\n');

@@ -36,7 +36,10 @@ interface Difference {
 
 /** The difference between a deployment and a wish. */
 export interface DeploymentChange {
-  /** The body that makes the record as wished. Undefined if nothing would change, or if a finding is an error. */
+  /**
+   * The body that makes the record as wished. Undefined if nothing would change, if a finding is an error, or while a
+   * secret lacks its value.
+   */
   readonly patch: DeploymentPatch | undefined;
   /** Whether the service makes a new revision for it; the rest changes without one. */
   readonly makesRevision: boolean;
@@ -76,7 +79,7 @@ export function wishOf(
   const names = new Set(present?.map(({ name }) => name));
   const isKept =
     secrets.every(({ name, value }) => value === undefined && (present === undefined || names.has(name))) &&
-    !removedSecrets.some((name) => names.has(name));
+    !removedSecrets.some((name) => present === undefined || names.has(name));
   const wish = createRequest(draft);
   const fields: readonly DraftField[] = fieldsOf(draft);
   for (const field of fields) {

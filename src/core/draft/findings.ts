@@ -41,8 +41,8 @@ export interface Finding {
   field?: DraftField;
   /** The existing deployment that the message is about, if any. */
   deployment?: Pick<Deployment, 'id' | 'name'>;
-  /** Whether it is about names in the config's environment, which the secrets lack. */
-  lacksNames?: true;
+  /** What helps with secrets besides entering values: importing names of a file, or confirming values of one. */
+  remedy?: 'import' | 'confirm';
   /** One or more full sentences. Never contains the value of a secret. */
   message: string;
 }

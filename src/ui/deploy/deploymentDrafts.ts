@@ -180,11 +180,12 @@ async function continueDraft(file: string, now: BegunDeployment): Promise<void> 
   }
 
   // Values of secrets that were typed are kept by the name.
-  // The only one was made, and the user has begun another one from there.
-  const isAnother = then.made !== undefined && now.changes === undefined && others.length === 0;
-  const again = isAnother ? now : withNameOf(then, now);
+  // The only one was made, and the user begins another one from there, which can't have its name.
+  const { made } = now.changes === undefined && others.length === 0 ? then : {};
+  const known = made === undefined ? then : withSuggestedName(then, made.name);
+  const again = made === undefined ? withNameOf(then, now) : now;
   await BegunDraft.write(file, [again, ...others]);
-  await replaceText(document, continuedText(text, before.deployments, [again]));
+  await replaceText(document, continuedText(text, [known, ...others], [again]));
 }
 
 /** How the draft with a start was begun; undefined if there is none, or if nothing is lost with it. */

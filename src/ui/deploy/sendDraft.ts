@@ -71,10 +71,11 @@ export async function sendDraft(
   const request = createRequest(draft);
   const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
   const key = lateKey(plan);
+  const checkedOut = repository?.checkedOut;
   const remember = async (): Promise<void> => {
     // A file says the same the next time.
     if (draft.source !== 'repohost' || draft.provenance.name?.kind === 'file') return;
-    await rememberChoices(workspaceMemory, session, draft, repository?.checkedOut);
+    await rememberChoices(workspaceMemory, session, draft, checkedOut);
   };
   try {
     const client = await unlessAborted(session.client(), signal);
@@ -145,7 +146,7 @@ async function lookAgain(
   }
   plan.foundLate = name;
   const isOwn = made.isMade?.(late.found) === true;
-  if (isOwn) await made.remember();
+  if (isOwn) await made.remember().catch((error: unknown) => services.log.error('The choices are not kept.', error));
   // Without source, there is no revision to follow.
   const message = !isOwn
     ? vscode.l10n.t('{0} now exists on {1}. Check it before you create another one.', name, connection)

@@ -189,7 +189,7 @@ function watchRepositories(git: GitApi, changed: () => void): vscode.Disposable 
   );
 }
 
-/** Calls back as `watchRepositories` does, or only when a fact changes, once git is there. */
+/** Calls back as `watchRepositories` does, or only when a fact changes, once git is there. In Restricted Mode, never. */
 export function watchGit(changed: () => void, fact?: 'HEAD'): vscode.Disposable {
   const watching = findGit().then(
     (git) => (fact === undefined ? watchRepositories(git, changed) : watchFact(git, fact, changed)),

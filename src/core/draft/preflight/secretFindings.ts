@@ -110,5 +110,5 @@ function environmentFindings(input: PreflightInput): Finding[] {
     place,
     firstNames(missing, 5),
   );
-  return [{ ...finding('warning', message, 'secrets'), lacksNames: true }, ...notes];
+  return [{ ...finding('warning', message, 'secrets'), remedy: 'import' }, ...notes];
 }

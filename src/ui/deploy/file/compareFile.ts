@@ -3,7 +3,7 @@ import { textOfService } from '../../../core/draft/deploymentFileText.ts';
 import { compareWithWish, differenceLabels, wishOf } from '../../../core/draft/deploymentChange.ts';
 import type { DeploymentDraft } from '../../../core/draft/draft.ts';
 import type { DraftField } from '../../../core/draft/fields.ts';
-import { draftFieldLabel, fieldsOf } from '../../../core/draft/sources.ts';
+import { draftFieldLabel } from '../../../core/draft/sources.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import type { Services } from '../../services.ts';
 import { commandRemedy, showMessage, UserError } from '../../window/errors.ts';
@@ -12,6 +12,9 @@ import { whileAsking } from '../../window/waiting.ts';
 import { copyDeployment, takeCustomUrl } from '../createDeployment.ts';
 import { workingCopyOf } from '../plan.ts';
 import { configPathIn, readFilePlan } from './filePlan.ts';
+
+/** What a deployment has only if somebody has set it. Services may fill in the rest. */
+const onlyFromUsers: readonly DraftField[] = ['listener', 'installCommand', 'buildCommand'];
 
 /**
  * Shows how a deployment file differs from the deployment of the same name, in a diff of the file. Says whether a new
@@ -44,18 +47,14 @@ export async function compareFile(services: Services, window: ReadySession, argu
   });
   const left = findings.map(({ field }) => field);
   // Another one may have the repository too.
-  const notCompared: readonly (DraftField | undefined)[] = [...left, 'integrationId'];
-  const own: readonly DraftField[] = fieldsOf(draft);
+  const notCompared = [...left, 'integrationId' as const];
   const service = textOfService(deployment.text, compared(draft), compared(theirs), notCompared);
   const { start } = deployment;
   const whole = text.slice(0, start) + service + text.slice(start + deployment.text.length);
   const uri = services.documents.keepText(`${connection}/${nameOf(file)}`, whole, 'yaml');
   const shown = vscode.l10n.t('{0}: {1} ↔ File', draft.name, connection);
   await vscode.commands.executeCommand('vscode.diff', uri, file, shown);
-  const change = compareWithWish(
-    found,
-    wishOf(draft, found, { removed: own.filter((field) => !notCompared.includes(field)) }),
-  );
+  const change = compareWithWish(found, wishOf(draft, found, { removed: onlyFromUsers }));
   const canUpdate = services.capabilities.has(session.connection, 'update');
   const changed = differenceLabels(change).join(', ');
   const stuck = change.stuck.map((field) => draftFieldLabel(field)).join(', ');

@@ -11,6 +11,7 @@ import {
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
+import { firstNames } from '../../../core/text/text.ts';
 import { missingCapability } from '../../../core/resources/capabilities.ts';
 import type { SpecMap } from '../../../core/yaml/value.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
@@ -166,13 +167,14 @@ async function checkOn(
     });
     return { plan, isPartial, discovery, findings: told, held, existing, folder };
   }
-  const wish = wishOf(plan.draft, target, begun && changedSince(begun, sent, deployment.content ?? {}));
+  const wish = wishOf(plan.draft, target, changedSince(begun, sent, deployment.content ?? {}));
   if (folder !== undefined) setAt(wish, draftFields.tarballPath.path, vscode.l10n.t('the folder as it is now'));
   const change = compareWithWish(target, wish);
   // What stays on the service isn't missing here.
   const checkedPlan = wish.secrets === undefined ? { ...plan, draft: { ...plan.draft, secrets: [] } } : plan;
   const start = { existing, copies, listeners, suggestedName: undefined, told, held, target, folder, signal };
   const discovery = await checkPlan(services, checkedPlan, start);
+  if (wish.secrets === undefined && held.length > 0) told.push(unconfirmed(held));
   // What has errors isn't compared, because it would seem to be removed.
   if (isPartial) return { plan, isPartial, discovery, findings: told, held, existing, folder };
   return {
@@ -187,10 +189,20 @@ async function checkOn(
   };
 }
 
-/** What a draft still has as it was begun or sent, which stays as the service has it, and what it has no longer. */
-function changedSince(begun: BegunDeployment, sent: MadeDeployment | undefined, content: SpecMap) {
-  const texts = [begun.text, ...(sent ? [sent.text] : [])];
-  return { kept: sameGuarded((sent ?? begun).text, content), ...removedSince(texts, content) };
+/** Says that values which the file names wait for the user, while those of the service stay. */
+function unconfirmed(names: readonly string[]): Finding {
+  const message = vscode.l10n.t(
+    'The values that the file names for {0} are sent only after you confirm that. Until then, those on the service stay.',
+    firstNames(names),
+  );
+  return { ...finding('warning', message, 'secrets'), remedy: 'confirm' };
+}
+
+/** What a draft still has as it was begun or sent, which stays as the service has it, and what is there no longer. */
+function changedSince(begun: BegunDeployment | undefined, sent: MadeDeployment | undefined, content: SpecMap) {
+  const texts = [begun, sent].flatMap((each) => each?.text ?? []);
+  const kept = begun === undefined ? [] : sameGuarded((sent ?? begun).text, content);
+  return { kept, ...removedSince(texts, content) };
 }
 
 /** The folder that a draft uploads, which is read once until readings are forgotten. */

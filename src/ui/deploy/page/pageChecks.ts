@@ -163,12 +163,9 @@ export class PageChecks {
     renameTyped(typed, connection, from, to);
   }
 
-  /** Keeps a value that was typed for a secret, under the name that the deployment has by now. */
-  keepTyped(deployment: FileDeployment, secret: string, value: string): void {
-    const { typed, services } = this.#context;
-    const { name } = this.now(deployment);
-    // It was typed for this connection only.
-    typed.set(typedKey(name, connectionOf(deployment, services.connections), secret), value);
+  /** Keeps a value that was typed for a secret on a connection, under the name that the deployment has by now. */
+  keepTyped(deployment: FileDeployment, connection: string, secret: string, value: string): void {
+    this.#context.typed.set(typedKey(this.now(deployment).name, connection, secret), value);
   }
 
   /** The suggested name of a draft that follows another value of a field. Undefined if the name stays. */

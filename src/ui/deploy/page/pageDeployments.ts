@@ -125,7 +125,9 @@ export class PageDeployments {
     const begun = this.#checks.begunAt(index);
     const file = filePlace({ file: document.uri, begun }, plan?.repository);
     const { facts: known } = this.#checks;
-    const keep = (secret: string, value: string): void => this.#checks.keepTyped(deployment, secret, value);
+    // The window may go to another connection while a prompt is open.
+    const connection = connectionOf(deployment, services.connections);
+    const keep = (secret: string, value: string): void => this.#checks.keepTyped(deployment, connection, secret, value);
     const subject = { ...this.#context, index, file, deployment, checked, facts: known, button, keep };
     const part: PagePart = {
       isNameKept: checked?.plan !== undefined && services.lateCreates.isOpen(lateKey(checked.plan)),

@@ -109,6 +109,11 @@ class PageEditor {
       this.#checks.forgetCopies();
       this.#checkAfter(typingPause);
     };
+    // The text of a file in front of its page is checked on its own.
+    const leaveToText = (): void => {
+      const isText = vscode.window.visibleTextEditors.some((editor) => editor.document === document);
+      if (isText && !panel.visible && this.#draft.begun === undefined) this.#checks.marks.turn(false);
+    };
     const subscriptions = [
       panel.webview.onDidReceiveMessage((received: unknown) => {
         const message = readFromPage(received);
@@ -126,12 +131,12 @@ class PageEditor {
         if (saved !== document) readFilesAgain();
       }),
       watchGit(readFilesAgain, 'HEAD'),
-      vscode.window.onDidChangeVisibleTextEditors((editors) => {
-        // The text of a file in front of its page is checked on its own.
-        const isText = this.#draft.begun === undefined && editors.some((editor) => editor.document === document);
-        if (isText && !this.#page.isListening) this.#checks.marks.clear();
+      vscode.window.onDidChangeVisibleTextEditors(leaveToText),
+      panel.onDidChangeViewState(leaveToText),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        subscriptions.push(watchGit(readFilesAgain, 'HEAD'));
+        checkAgain();
       }),
-      vscode.workspace.onDidGrantWorkspaceTrust(checkAgain),
       services.connections.onDidChange(checkAgain),
       services.localService.onDidChange(checkAgain),
       // Also while the page is hidden.
@@ -173,6 +178,7 @@ class PageEditor {
     this.#page.applied = 0;
     this.#unheard.clear();
     this.#page.isListening = true;
+    this.#checks.marks.turn(true);
     this.#checks.forget();
     this.#checks.read();
     if (this.#draft.lock === '') this.#checks.facts.made.ask();

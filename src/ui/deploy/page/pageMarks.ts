@@ -15,6 +15,9 @@ export class PageMarks {
   /** Mistakes in the text itself have their own diagnostics. */
   readonly #diagnostics = vscode.languages.createDiagnosticCollection();
 
+  /** Whether the text of the file isn't checked on its own. */
+  #isOn = true;
+
   constructor(document: vscode.TextDocument, services: Pick<Services, 'fileMarks' | 'views'>) {
     this.#document = document;
     this.#services = services;
@@ -22,6 +25,7 @@ export class PageMarks {
 
   /** Marks the deployments that differ from a file of the user. */
   markDifferences(known: readonly KnownDeployment[]): void {
+    if (!this.#isOn) return;
     const { uri } = this.#document;
     const marks = known.flatMap(({ checked }): [string, string][] => {
       const { id = '', labels = [] } = (checked && differencesOf(checked)) ?? {};
@@ -37,6 +41,7 @@ export class PageMarks {
    * @param isQuiet whether nobody waits for the check: what it lacks is no finding then, because a file can't have it
    */
   showFindings(marked: readonly Marked[], isQuiet = false): void {
+    if (!this.#isOn) return;
     const found = marked.flatMap(({ deployment, ...known }) => {
       if (isQuiet && !isAnswered(known)) return [];
       const findings = findingsOf(known, deployment).filter(
@@ -50,9 +55,17 @@ export class PageMarks {
 
   /** Takes everything back, because it may no longer be true. */
   clear(): void {
+    // They are those of the text's own check.
+    if (!this.#isOn) return;
     this.#diagnostics.clear();
     const { fileMarks, views } = this.#services;
     if (fileMarks.delete(this.#document.uri.toString())) views.deployments.redraw();
+  }
+
+  /** Leaves the marks to the check of the text, or shows its own again after the next check. */
+  turn(on: boolean): void {
+    if (!on) this.clear();
+    this.#isOn = on;
   }
 
   dispose(): void {

@@ -246,14 +246,14 @@ function openedConfig({ checked, button }: PageSubject): readonly PageButton[] {
   return [button('config', vscode.l10n.t('Open {0}', config.path), () => openConfig(repository, config))];
 }
 
-function secretButtons(subject: PageSubject, { severity, lacksNames }: Finding): readonly PageButton[] {
+function secretButtons(subject: PageSubject, { severity, remedy }: Finding): readonly PageButton[] {
   const { checked, button } = subject;
   const { plan, discovery, held = [] } = checked ?? {};
   if (plan === undefined) return [];
   const missing = plan.draft.secrets.filter(({ value }) => value === undefined);
   const asked = missing.filter(({ name }) => !held.includes(name));
   const envFile = discovery?.envFile;
-  if (severity === 'error') {
+  if (severity === 'error' || remedy === 'confirm') {
     return [
       ...(held.length === 0 ? [] : [button('held', vscode.l10n.t('Use Values…'), () => confirmHeld(subject, plan))]),
       ...(asked.length === 0
@@ -269,7 +269,7 @@ function secretButtons(subject: PageSubject, { severity, lacksNames }: Finding):
           ]),
     ];
   }
-  if (envFile === undefined || lacksNames !== true) return [];
+  if (envFile === undefined || remedy !== 'import') return [];
   return [button('import', importWords(envFile), () => importNames(subject, plan, envFile))];
 }
 

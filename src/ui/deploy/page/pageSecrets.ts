@@ -115,9 +115,9 @@ export function secretsTable(context: SecretsContext): PageTable {
 
 /** What is said of values that the service has; undefined if it lacks some. */
 function keptWords({ checked, isDone }: SecretsContext): string | undefined {
-  if (isDone) return vscode.l10n.t('sent');
   const isSame = checked?.update?.change.differences.every(({ field }) => field !== 'secrets') === true;
-  return isSame ? vscode.l10n.t('unchanged') : undefined;
+  if (isSame) return vscode.l10n.t('unchanged');
+  return isDone ? vscode.l10n.t('sent') : undefined;
 }
 
 function importButtons(context: SecretsContext, plan: DeploymentPlan): readonly PageButton[] {

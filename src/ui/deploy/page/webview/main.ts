@@ -167,7 +167,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     deployButton.hidden = state.deploy === undefined;
     setText(deployButton, state.deploy?.label ?? '');
     setText(words, state.words);
-    if (checksAloud) showErrors(errorLinks(sections.parts()));
+    if (checksAloud) showErrors([...errorLinks(sections.parts()), ...findingLinks(state)]);
     others.render(state.buttons);
   }
 
@@ -175,16 +175,18 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     const [first] = state.deployments;
     if (!isFocusDue || first === undefined || first.isChecking) return;
     const [error] = findingLinks(state);
+    // A restored page may be beside the editor that the user types in.
+    if (error !== undefined && !document.hasFocus()) return;
     if (error !== undefined) error.go();
     else if (state.deploy !== undefined) deployButton.focus({ preventScroll: true });
     isFocusDue = error === undefined && state.deploy === undefined;
   }
 
-  /** The errors that the page shows. */
+  /** The errors that the page shows at their fields and tables. */
   function findingLinks({ deployments }: PageState): ErrorLink[] {
     return deployments.flatMap(({ findings }, index) =>
       findings
-        .filter(({ severity }) => severity === 'error')
+        .filter(({ severity, key }) => severity === 'error' && key !== '')
         .map(({ message, key }) => ({ label: message, go: () => sections.parts()[index]?.goTo(key) })),
     );
   }
@@ -225,10 +227,11 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
       press(shown.deploy.id);
       return true;
     }
-    const links = shown === undefined ? [] : findingLinks(shown);
+    const links = shown === undefined ? [] : [...errorLinks(sections.parts()), ...findingLinks(shown)];
+    if (links.length === 0) return false;
     showErrors(links);
     links[0]?.go();
-    return links.length > 0;
+    return true;
   }
 
   /** Shows or hides the other buttons of the bar, which has no room for them on a narrow page. */
