@@ -213,7 +213,8 @@ describe('A repository with a problem', () => {
       'No integration on "Input" has access to acme/without-integration. Grant access on the code host, then try again.';
     const found = page.deployment().findings.find(({ message }) => message === says);
     expect(found).toMatchObject({ severity: 'error', key: 'integration' });
-    expect(found?.buttons.map(({ label }) => label)).toEqual(['Try Again', 'Copy Repository URL']);
+    const remedies = ['Choose Integration…', 'Try Again', 'Copy Repository URL'];
+    expect(found?.buttons.map(({ label }) => label)).toEqual(remedies);
     await page.close();
   });
 
