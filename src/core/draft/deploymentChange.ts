@@ -51,12 +51,12 @@ export interface DeploymentChange {
 }
 
 /** What the interface says can't be changed. */
-const fixed = ['name', 'source'] as const satisfies readonly DraftField[];
+const fixed: readonly DraftField[] = ['name', 'source'];
 
 /** What an update replaces value by value. */
-const single = allFields.filter((field) => !tableFields.includes(field) && field !== 'name' && field !== 'source');
+const single = allFields.filter((field) => !tableFields.includes(field) && !fixed.includes(field));
 
-/** What is known of a wish besides what a draft says. What a draft lacks otherwise stays without a word. */
+/** What a wish goes by besides the draft. A field that the draft lacks and that isn't listed here stays as it is. */
 interface WishRules {
   /** The fields that stay as they are on the service. */
   readonly kept?: readonly DraftField[];
@@ -131,7 +131,7 @@ export function compareWithWish(deployment: Deployment, wish: DeploymentWish): D
     ...fallenFindings(between),
     ...secretsChangeFindings(deployment, wish.secrets),
   ];
-  // A check of the draft asks for values that are missing.
+  // The check of the draft has the finding about missing values.
   const isRefused =
     findings.some(({ severity }) => severity === 'error') || wish.secrets?.some(({ value }) => value === undefined);
   const members = new Set([...changed, ...spec.map(({ field }) => field)].map(memberOf));
@@ -277,7 +277,7 @@ function wordsOf(value: unknown, nothing = l10n.t('not set')): string {
   return shortened(safeText(typeof value === 'string' ? value : JSON.stringify(value)), 100);
 }
 
-function fixedFinding({ from, shownFrom }: Compared, field: (typeof fixed)[number]): Finding {
+function fixedFinding({ from, shownFrom }: Compared, field: DraftField): Finding {
   const value = wordsOf(valueAt(shownFrom, field));
   return finding('error', l10n.t("{0} can't be changed. It stays {1}.", labelOf(field, from), value), field);
 }

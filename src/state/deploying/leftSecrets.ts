@@ -21,7 +21,7 @@ export class LeftSecrets {
     this.#clock = clock;
   }
 
-  /** Keeps what was typed in a page. Replaces what was kept for that page. */
+  /** Keeps what was typed in a page, in place of what was kept for it before. */
   leave(page: string, typed: Map<string, string>): void {
     this.take(page);
     this.#left.set(page, { typed, expiry: this.#clock.schedule(() => this.#left.delete(page), longestKept) });

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { EditResult } from '../../core/yaml/edit.ts';
 import { skippedFolders } from '../../core/appConfig/paths.ts';
 import { longestSpecText } from '../../core/yaml/document.ts';
-import { smallestChange } from '../../core/yaml/edit.ts';
+import { smallestChange, type EditResult } from '../../core/yaml/edit.ts';
 import { messageOf, UserError } from './errors.ts';
 import { exists } from './files.ts';
 import { readFileText } from './fileText.ts';

@@ -198,7 +198,7 @@ function unconfirmed(names: readonly string[]): Finding {
   return { ...finding('warning', message, 'secrets'), remedy: 'confirm' };
 }
 
-/** What a draft still has as it was begun or sent, which stays as the service has it, and what is there no longer. */
+/** The fields that are still as they were begun or sent, which stay as the service has them, and what was removed. */
 function changedSince(begun: BegunDeployment | undefined, sent: MadeDeployment | undefined, content: SpecMap) {
   const texts = [begun, sent].flatMap((each) => each?.text ?? []);
   const kept = begun === undefined ? [] : sameGuarded((sent ?? begun).text, content);

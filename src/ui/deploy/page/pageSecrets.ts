@@ -81,7 +81,6 @@ export function secretsTable(context: SecretsContext): PageTable {
   const kept = keptWords(context);
   // Everything in a file is of its author.
   const origin = plan === undefined || begun === undefined ? '' : originOf(plan.draft, 'secrets');
-  const from = origin === '' ? [] : [origin];
   const connection = connectionOf(deployment, services.connections);
   const secrets = deployment.content?.['secrets'];
   const names = isSpecMap(secrets) ? Object.keys(secrets) : [];
@@ -104,7 +103,7 @@ export function secretsTable(context: SecretsContext): PageTable {
   return {
     id: draftFields.secrets.key,
     title: draftFields.secrets.label(),
-    summary: [secretCount(names.length), ...(names.length === 0 ? [] : from)].join(' · '),
+    summary: [secretCount(names.length), ...(names.length === 0 || origin === '' ? [] : [origin])].join(' · '),
     rows,
     buttons: [
       button('secret/add', vscode.l10n.t('Add Secret…'), () => addSecret(context, names)),

@@ -202,7 +202,7 @@ function optionsOf(field: DraftField, value: string, part: PagePart): PageField[
   return choices(onAndOff, isBranch(part) ? 'true' : 'false', value);
 }
 
-/** Whether a branch is deployed, as far as that is known. Nothing else can be built on push. */
+/** Whether a branch is deployed, or it isn't known yet what is. A push builds only branches. */
 function isBranch({ checked }: PagePart): boolean {
   const { plan } = checked ?? {};
   return plan?.draft.source !== 'repohost' || plan.draft.ref.kind === 'branch';
