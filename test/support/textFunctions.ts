@@ -581,10 +581,13 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   nearestNames: (text) => nearestNames(text, [text, `${text}a`, 'graphs']),
   rangeAt: (text) => rangeAt(text, undefined, [text], 'key'),
   createRequest: (text) => createRequest(draftOf(text)),
-  readDeploymentFile: (text) => [
-    readDeploymentFile(text, fileRules),
-    readDeploymentFile(`name: ${JSON.stringify(text)}\nsecrets: { ${JSON.stringify(text)}: ask }\n`, fileRules),
-  ],
+  readDeploymentFile: {
+    length: yamlLength,
+    run: (text) => [
+      readDeploymentFile(text, fileRules),
+      readDeploymentFile(`name: ${JSON.stringify(text)}\nsecrets: { ${JSON.stringify(text)}: ask }\n`, fileRules),
+    ],
+  },
   fileFixes: (text) =>
     readDeploymentFile(`resources: { ${JSON.stringify(text)}: 1 }\n`, fileRules).map((deployment) =>
       deployment.findings.map(fileFixes(deployment)),
@@ -610,7 +613,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   },
   parsedJson,
   deploymentTypeWords,
-  namesInDraft,
+  namesInDraft: { length: yamlLength, run: namesInDraft },
   tidyPath,
   continuedText: {
     length: yamlLength,
@@ -635,9 +638,12 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   },
   deploymentFileText: (text) => deploymentFileText(draftOf(text)),
   said,
-  textOfService: (text) => {
-    const compared = { draft: draftOf(text), configPath: text };
-    return textOfService(text, compared, { ...compared, configPath: '' }, []);
+  textOfService: {
+    length: yamlLength,
+    run: (text) => {
+      const compared = { draft: draftOf(text), configPath: text };
+      return textOfService(text, compared, { ...compared, configPath: '' }, []);
+    },
   },
   draftOfFile: (text) =>
     draftOfFile(
