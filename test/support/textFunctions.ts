@@ -59,7 +59,7 @@ import { fileFixes } from '../../src/core/draft/deploymentFileFixes.ts';
 import { renames, valueFix } from '../../src/core/spec/fixes.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
 import { parsedJson } from '../../src/ui/window/drafts.ts';
-import { deploymentTypeWords } from '../../src/core/draft/draftLines.ts';
+import { choiceWords } from '../../src/core/draft/draftLines.ts';
 import {
   beginDraft,
   continuedText,
@@ -102,7 +102,7 @@ import {
   secretNameProblem,
   tidyPath,
 } from '../../src/core/draft/fieldProblem.ts';
-import { fieldAdvice, fieldProblem, mayBeSecret } from '../../src/core/draft/fields.ts';
+import { fieldAdvice, fieldProblem, mayBeSecret, valueOfInput } from '../../src/core/draft/fields.ts';
 import { hasDigest, imageNameAdvice, imageReferenceProblem } from '../../src/core/spec/imageReference.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
@@ -577,6 +577,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     configProblems({ node_version: text, image_distro: text, http: { [text]: text } }, text),
   ],
   asSentence,
+  valueOfInput: (text) => valueOfInput(text, text),
   mayBeSecret: (text) => [mayBeSecret('buildCommand', text), mayBeSecret('customUrl', `https://${text}`)],
   nearestNames: (text) => nearestNames(text, [text, `${text}a`, 'graphs']),
   rangeAt: (text) => rangeAt(text, undefined, [text], 'key'),
@@ -612,7 +613,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     },
   },
   parsedJson,
-  deploymentTypeWords,
+  choiceWords: (text) => choiceWords('deploymentType', text),
   namesInDraft: { length: yamlLength, run: namesInDraft },
   tidyPath,
   continuedText: {

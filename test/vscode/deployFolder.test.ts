@@ -24,7 +24,7 @@ const connection = 'Local service';
 /** An application whose values are in a file that is never uploaded. */
 const envConfig = config.replace('{', '{ "env": ".env",');
 const deploy = /^Deploy(?: New Revision)?(?: with \d+ Warnings?)?$/;
-const changedMeanwhile = 'Something changed since the last check. Look at it and deploy again.';
+const changedMeanwhile = 'Something changed since the last check. Look at it and try again.';
 const view = () => tree('Deployments');
 const secretNames = (page: Page) => page.deployment().tables[0]?.rows.map(({ name }) => name);
 
@@ -86,6 +86,18 @@ describe('An upload to a service with a key', () => {
     if (pathname.endsWith('/r1')) return json({ id: 'r1', status: 'DEPLOYED' });
     return json({ resources: pathname === '/v2/deployments' && made !== undefined ? [made] : [], offset: 0 });
   }
+
+  it('that creates without an answer is looked at, and then gets the folder', async () => {
+    faults.set('POST deployments', () => void answerTo('POST', '/v2/deployments'));
+    const page = await openPageOf(folder);
+    const pressed = page.press(deploy);
+    await expect.poll(() => made).toBeDefined();
+    await told.cancel('Creating agent on Cloud…');
+    await pressed;
+    await told.message('agent was created on Cloud after all. It has no revision yet.');
+    await expect.poll(() => page.state().deploy?.label).toMatch(/^Deploy New Revision/);
+    await page.close();
+  });
 
   it('that refuses it keeps the page, which goes on with the deployment that was created', async () => {
     faults.set('PUT source.tar.gz', json({ detail: 'No access' }, 403));

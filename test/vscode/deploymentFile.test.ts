@@ -388,10 +388,14 @@ secrets:
     expect(await page.type('source', 'internal_template')).toBe('');
     await expect.poll(() => page.findings().filter((words) => words.startsWith('error'))).toEqual([]);
     expect(document.getText()).toBe('name: wrong\nsource: internal_template\n---\nname: second\n');
-    await change(document, 'name: wrong\nunknown: 1\nsecrets: { KEY: value }\n');
+    await change(document, 'name: wrong\nunknown: 1\nbuild_comand: make\nsecrets: { KEY: value }\n');
     const links = () => page.deployment().findings.map(({ key, buttons }) => [key, buttons.map(({ label }) => label)]);
     await expect.poll(links).toEqual(expect.arrayContaining([['unknown', ['Show in Text']]]));
-    expect(links()).toContainEqual(['secrets', []]);
+    expect(links()).toContainEqual(['build_comand', ['Change to "build_command"', 'Show in Text']]);
+    expect(links()).toContainEqual(['secrets', ['Change to "ask"']]);
+    await page.press('Change to "build_command"');
+    await page.press('Change to "ask"');
+    expect(document.getText()).toBe('name: wrong\nunknown: 1\nbuild_command: make\nsecrets: { KEY: "ask" }\n');
     await change(document, 'name: elsewhere\nconnection: Nowhere\n');
     await expect
       .poll(() => page.findings())
@@ -610,6 +614,26 @@ build_command: npm run build
     await expect.poll(states).toEqual(['set', 'missing', 'missing']);
     expect(draft.heard()).not.toContain(canary);
     await discard(draft);
+    await page.close();
+  });
+
+  it('is promoted under another name on the same connection', async () => {
+    const text = 'name: first\nsource: internal_template\ntype: dev\n';
+    const page = await pages.open((await open('first.deployment-spec.yaml', text)).uri);
+    await page.press(/^Deploy/);
+    await expect.poll(() => page.deployment().progress?.look).toBe('success');
+    const promoted = page.press('Promote…');
+    await quickInput.choose(connection);
+    await promoted;
+    const draft = await pages.inFront();
+    await expect.poll(() => draft.field('name')).toBe('first-2');
+    await draft.type('name', 'second');
+    await draft.press(/^Deploy/);
+    await expect.poll(() => draft.deployment().progress?.look).toBe('success');
+    const { resources } = await callService(service, 'GET', '/v2/deployments');
+    const names = resources.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['first', 'second']));
+    await draft.close();
     await page.close();
   });
 

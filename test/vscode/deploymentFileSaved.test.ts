@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { createRepository, git } from '../support/gitRepositories.ts';
 import { addConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
-import { openDraft } from './support/newDeployment.ts';
+import { addSecret, openDraft } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
 import { expect, pages, quickInput, told, tree } from './support/window.ts';
@@ -139,6 +139,21 @@ build_on_push: true
     expect(await requests(page)).toEqual(before);
     await page.close();
     await git(root, 'remote', 'remove', 'fork');
+  });
+
+  it('over a file whose page is open leaves the values of secrets to that page', async () => {
+    const file = path.join(root, 'apps/a/over.deployment-spec.yaml');
+    const { page } = await save(await begin(), file);
+    const draft = await begin();
+    await addSecret(draft, 'KEY', canary);
+    await expect.poll(() => draft.deployment().tables[0]?.rows).toMatchObject([{ name: 'KEY', state: 'set' }]);
+    const { page: same, text } = await save(draft, file);
+    expect(same).toBe(page);
+    expect(text).toContain('secrets:\n  KEY: ask\n');
+    await expect
+      .poll(() => page.deployment().tables[0]?.rows)
+      .toMatchObject([{ name: 'KEY', from: 'this window', state: 'set' }]);
+    await page.close();
   });
 
   it('outside of any repository keeps everything', async () => {

@@ -156,6 +156,8 @@ describe('The page of a new deployment', () => {
       await page.type('name', '');
       await expect.poll(() => page.findings()).toContain('error: Enter a name.');
       expect(page.state().deploy).toBeUndefined();
+      const repository = () => page.deployment().groups[0]?.fields.find(({ key }) => key === 'repository');
+      expect(repository()?.pick?.label).toBe('Choose…');
       await page.type('name', 'taken');
       await expect.poll(() => page.findings()).toContain('error: "taken" is taken on New; choose another name.');
       expect(page.state().deploy).toBeUndefined();

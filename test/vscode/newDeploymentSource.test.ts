@@ -1,4 +1,4 @@
-import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { before, beforeEach, describe, it } from 'mocha';
@@ -8,6 +8,7 @@ import type { SampleRepository } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, addKeylessConnection, removeConnection, switchConnection } from './support/connections.ts';
 import { setKey } from './support/forms.ts';
+import { config } from './support/layouts.ts';
 import { discard, inNewDeployment, openDraft } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
@@ -256,6 +257,10 @@ describe('The source of a new deployment', () => {
       await pages.inFront();
       expect(said(page)).toContain('1 local commit will not be deployed.');
       await git(sample.folder, 'reset', '--quiet', '--soft', 'HEAD~1');
+      const another = path.join(sample.folder, 'another');
+      await mkdir(another);
+      await writeFile(path.join(another, 'graph.json'), config);
+      expect(page.field('config')).not.toContain(' of 2)');
       const note = vscode.Uri.file(path.join(temporary, 'note.txt'));
       await vscode.workspace.fs.writeFile(note, Buffer.from('one\n'));
       const document = await vscode.workspace.openTextDocument(note);
@@ -264,6 +269,11 @@ describe('The source of a new deployment', () => {
       await vscode.workspace.applyEdit(edit);
       await document.save();
       await expect.poll(() => said(page)).not.toContain('1 local commit');
+      const listed = page.press('Config file');
+      await quickInput.choose('another/graph.json');
+      await listed;
+      expect(page.field('config')).toBe('another/graph.json');
+      await rm(another, { recursive: true });
     }));
 
   it('says how old the known state of the remote is', async () => {

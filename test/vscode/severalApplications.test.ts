@@ -250,7 +250,7 @@ describe('Several applications of a repository', () => {
     await createFromImage(service, 'shop-support');
     expect(await page.press(deployAll)).toMatchObject({
       failed: true,
-      message: 'Something changed since the last check. Look at it and deploy again.',
+      message: 'Something changed since the last check. Look at it and try again.',
     });
     await says(page, 'Deploy 2 of 3');
     expect(page.findings(1)).toContain(`error: "shop-support" is taken on ${connection}; choose another name.`);
@@ -306,6 +306,26 @@ describe('Several applications of a repository', () => {
     expect(titles(again)).toEqual(['shop-billing', 'shop-support', 'shop-chat-2']);
     expect(paths.map((_, index) => again.field('config', index))).toEqual(paths);
     await discard(again);
+  });
+
+  it('leave what was typed for the first one and can not be read, which is asked about before it is gone', async () => {
+    const page = await openNewDraft();
+    const problem = '1 problem to correct';
+    page.keep('cpu: [');
+    await expect.poll(() => page.state().words).toBe(problem);
+    await add(page, ...paths.slice(1));
+    await expect.poll(() => titles(page)).toHaveLength(3);
+    expect(page.state().words).toBe(problem);
+    const kept = page.press('Start Over');
+    (await told.message('Start over?')).press();
+    await kept;
+    expect(page.state().words).toBe(problem);
+    expect(titles(page)).toHaveLength(3);
+    const begun = page.press('Start Over');
+    (await told.message('Start over?')).press('Start Over');
+    await begun;
+    await expect.poll(() => page.state().words).not.toBe(problem);
+    await discard(page);
   });
 
   it('share no name, and one with an error stops none of the others', async () => {

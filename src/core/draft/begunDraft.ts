@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { SOURCES } from '../../api/schema/enums.ts';
 import { readSpecText } from '../yaml/document.ts';
 import { isAbsent, isSpecMap, sameSpecValue, textOf, type SpecMap, type SpecValue } from '../yaml/value.ts';
 import { documentsIn } from './deploymentFile.ts';
@@ -8,7 +7,7 @@ import { nameFor } from './deploymentName.ts';
 import { emptyDraft, provenanceKinds, type DeploymentDraft } from './draft.ts';
 import { allFields, draftFields, guardedFields, type DraftField, type GuardedField } from './fields.ts';
 import type { DraftWithFindings, Finding } from './findings.ts';
-import { fieldsOf } from './sources.ts';
+import { fieldsOf, sourceOf } from './sources.ts';
 
 /** What was made of a deployment of a page. */
 const madeRevision = z.object({
@@ -160,8 +159,7 @@ function isNameSuggested({ origins, isSent = false }: BegunDeployment): boolean 
 }
 
 function suggestedFor(content: SpecMap): string {
-  const source = SOURCES.find((known) => known === content['source']) ?? 'repohost';
-  const draft = emptyDraft(source, '');
+  const draft = emptyDraft(sourceOf(content), '');
   if ('repositoryUrl' in draft) draft.repositoryUrl = textOf(content, 'repository');
   if ('configPath' in draft) draft.configPath = textOf(content, 'config');
   if ('imageUri' in draft) draft.imageUri = textOf(content, 'image');

@@ -179,9 +179,10 @@ const decisiveKeys = ['connection', 'source', 'repository', 'ref', 'config'];
 function readableSpec(content: SpecMap, problems: readonly Problem[]): DeploymentSpec | undefined {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const wrong = new Set(errors.map(({ path: [key] }) => key));
-  if (decisiveKeys.some((key) => wrong.has(key)) || isAbsent(content['name'])) return undefined;
+  if (decisiveKeys.some((key) => wrong.has(key))) return undefined;
   // The name of another deployment is fine in itself.
-  const rest = Object.entries(content).filter(([key]) => key === 'name' || !wrong.has(key));
+  if (fieldProblem('name', textOf(content, 'name')) === undefined) wrong.delete('name');
+  const rest = Object.entries(content).filter(([key]) => !wrong.has(key));
   return deploymentFileSchema.safeParse(Object.fromEntries(rest)).data;
 }
 

@@ -1,9 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { DEPLOYMENT_TYPES, SOURCES } from '../../api/schema/enums.ts';
 import { longestPath } from '../appConfig/paths.ts';
 import { helpOfFields } from '../yaml/help.ts';
-import { draftFields, fieldProblem, type DraftField, type TextField, type TextFieldFacts } from './fields.ts';
+import {
+  draftFields,
+  fieldProblem,
+  type DraftField,
+  type FieldFacts,
+  type TextField,
+  type TextFieldFacts,
+} from './fields.ts';
 
 /** Null equals absent. */
 function optional<Schema extends z.ZodMiniType>(schema: Schema): z.ZodMiniOptional<z.ZodMiniNullable<Schema>> {
@@ -13,10 +19,10 @@ function optional<Schema extends z.ZodMiniType>(schema: Schema): z.ZodMiniOption
 function field<Schema extends z.ZodMiniType>(
   name: DraftField,
   schema: Schema,
-  values?: readonly (string | boolean)[],
 ): z.ZodMiniOptional<z.ZodMiniNullable<Schema>> {
   const named = optional(schema);
-  helpOfFields.add(named, { help: draftFields[name].help, ...(values && { values }) });
+  const { help, choices: values }: FieldFacts = draftFields[name];
+  helpOfFields.add(named, { help, ...(values && { values }) });
   return named;
 }
 
@@ -59,7 +65,7 @@ export const deploymentFileSchema = z.looseObject({
   connection: optional(text).register(helpOfFields, {
     help: () => l10n.t('The name of the connection to deploy to. The current one if it is left out.'),
   }),
-  source: field('source', z.enum(SOURCES), SOURCES),
+  source: field('source', z.enum(draftFields.source.choices)),
   repository: typed('repositoryUrl'),
   integration: typed('integrationId'),
   ref: typed('ref'),
@@ -71,8 +77,8 @@ export const deploymentFileSchema = z.looseObject({
   }),
   image: typed('imageUri'),
   upload: typed('tarballPath'),
-  type: field('deploymentType', text, DEPLOYMENT_TYPES),
-  build_on_push: field('buildOnPush', z.boolean(), [true, false]),
+  type: field('deploymentType', text),
+  build_on_push: field('buildOnPush', z.boolean()),
   custom_url: typed('customUrl'),
   listener: field('listener', text),
   namespace: field('kubernetesNamespace', text),

@@ -14,7 +14,7 @@ import { deploymentFileSchema, type DeploymentSpec, type SecretOrigin } from './
 import { emptyDraft, type DeploymentDraft, type Provenance } from './draft.ts';
 import { tidyPath } from './fieldProblem.ts';
 import { draftFields, type DraftField } from './fields.ts';
-import { fieldsOf } from './sources.ts';
+import { fieldsOf, sourceOf } from './sources.ts';
 
 /** Where a deployment file is, which decides what it leaves out. */
 interface FilePlace {
@@ -36,7 +36,7 @@ interface FilePlace {
  * Its secrets have no values, it has no listener, and only the integration that the file names.
  */
 export function draftOfFile(spec: DeploymentSpec, place: FilePlace): DeploymentDraft {
-  const draft = emptyDraft(spec.source ?? 'repohost', place.connectionName);
+  const draft = emptyDraft(sourceOf(spec), place.connectionName);
   draft.name = said(spec.name) ?? '';
   draft.deploymentType = said(spec.type) ?? draft.deploymentType;
   draft.customUrl = said(spec.custom_url);

@@ -3,7 +3,7 @@ import type { Source } from '../../api/schema/enums.ts';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { nameOfListener, namespacesOf } from '../resources/listeners.ts';
 import { deploymentRefText, type DeploymentRef } from '../git/deploymentRef.ts';
-import type { DraftField } from './fields.ts';
+import { draftFields, type DraftField } from './fields.ts';
 
 export interface DraftSecret {
   name: string;
@@ -125,7 +125,8 @@ export type DeploymentDraft =
 
 /** A draft of a source with nothing filled in. */
 export function emptyDraft(source: Source, connectionName: string): DeploymentDraft {
-  const common: CommonDraft = { connectionName, name: '', deploymentType: 'dev', secrets: [], provenance: {} };
+  const deploymentType = draftFields.deploymentType.usual;
+  const common: CommonDraft = { connectionName, name: '', deploymentType, secrets: [], provenance: {} };
   switch (source) {
     case 'repohost':
       return {
@@ -135,7 +136,7 @@ export function emptyDraft(source: Source, connectionName: string): DeploymentDr
         repositoryUrl: '',
         ref: { kind: 'branch', name: '' },
         configPath: '',
-        buildOnPush: true,
+        buildOnPush: draftFields.buildOnPush.usual,
       };
     case 'external_docker':
       return { ...common, source, imageUri: '', secretReferences: [] };

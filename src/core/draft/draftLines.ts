@@ -4,14 +4,14 @@ import { safeText } from '../../api/redaction/redact.ts';
 import { describeSpec } from '../spec/specWords.ts';
 import type { DeploymentDraft, DraftSecret, Provenance } from './draft.ts';
 import type { DraftField } from './fields.ts';
-import { lineLabel, fieldsOf, sourceFacts } from './sources.ts';
+import { lineLabel, fieldsOf, sourceFacts, sourceOf } from './sources.ts';
 
 /** A field that will be sent, in words. */
 export interface DraftLine {
   readonly field: DraftField;
   readonly label: string;
   readonly value: string;
-  /** Where the value came from, such as "remote origin". */
+  /** Where the value came from, such as "remote origin"; empty without a value. */
   readonly from: string;
 }
 
@@ -24,7 +24,8 @@ export function draftLines(draft: DeploymentDraft, configPaths: readonly string[
   return fieldsOf(draft).flatMap((field) => {
     const value = values[field];
     if (value === undefined) return [];
-    return [{ field, label: lineLabel(draft, field), value, from: provenanceWords(draft.provenance[field]) }];
+    const from = value === '' ? '' : provenanceWords(draft.provenance[field]);
+    return [{ field, label: lineLabel(draft, field), value, from }];
   });
 }
 
@@ -34,9 +35,9 @@ function commonValues(draft: DeploymentDraft): FieldValues {
   const { listener, kubernetesNamespace } = draft;
   const hasNamespaces = listener !== undefined && listener.namespaces.length > 0;
   return {
-    source: sourceFacts[draft.source].title(),
+    source: choiceWords('source', draft.source),
     name: draft.name,
-    deploymentType: deploymentTypeWords(draft.deploymentType),
+    deploymentType: choiceWords('deploymentType', draft.deploymentType),
     secrets: secretWords(draft.secrets),
     resourceSpec: describeSpec(draft.resourceSpec ?? {}),
     customUrl: draft.customUrl,
@@ -56,7 +57,7 @@ function ownValues(draft: DeploymentDraft, configPaths: readonly string[]): Fiel
         integrationId: draft.integrationName ?? draft.integrationId,
         ref: draft.ref.name,
         configPath: configWords(draft.configPath, configPaths),
-        buildOnPush: draft.buildOnPush && draft.ref.kind === 'branch' ? l10n.t('on') : l10n.t('off'),
+        buildOnPush: choiceWords('buildOnPush', draft.buildOnPush && draft.ref.kind === 'branch'),
       };
     case 'external_docker':
       return { imageUri: draft.imageUri, secretReferences: referenceCount(draft.secretReferences.length) };
@@ -81,9 +82,12 @@ function configWords(configPath: string, configPaths: readonly string[]): string
   return l10n.t('{0} ({1} of {2})', configPath, place, configPaths.length);
 }
 
-/** Says next to a type that it isn't for production, which saves a separate line above the fields. */
-export function deploymentTypeWords(type: string): string {
-  return type === 'prod' ? type : l10n.t('{0} · not for production', type);
+/** A choice of a field, in words. */
+export function choiceWords(field: DraftField, choice: string | boolean): string {
+  if (field === 'source') return sourceFacts[sourceOf({ source: choice })].title();
+  if (typeof choice === 'boolean') return choice ? l10n.t('on') : l10n.t('off');
+  // Saves a separate line above the fields.
+  return field === 'deploymentType' && choice !== 'prod' ? l10n.t('{0} · not for production', choice) : choice;
 }
 
 /** How many secrets there are, which of them are stored on this machine, and which have no value yet. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { secretsIn } from '../../api/redaction/hideValues.ts';
+import { DEPLOYMENT_TYPES, SOURCES } from '../../api/schema/enums.ts';
 import { imageNameAdvice } from '../spec/imageReference.ts';
 import {
   configPathProblem,
@@ -14,7 +15,7 @@ import {
 } from './fieldProblem.ts';
 
 /** What there is to know of a field of a deployment to be. */
-interface FieldFacts {
+export interface FieldFacts {
   /** Its key in a deployment file. */
   readonly key: string;
   /** Its path in the create request. */
@@ -32,6 +33,12 @@ interface FieldFacts {
   readonly isPicked?: true;
   /** Whether its value is a list or a map, which the page shows as a table. */
   readonly isTable?: true;
+  /** Whether it decides what gets the values of secrets, which the user is asked to confirm. */
+  readonly isDestination?: true;
+  /** The values to choose from. A service may have more of them. */
+  readonly choices?: readonly (string | boolean)[];
+  /** The one that a deployment gets without a choice. */
+  readonly usual?: string | boolean;
 }
 
 /** What there is to know of a field whose value is typed. */
@@ -56,6 +63,7 @@ export const draftFields = {
     problem: deploymentNameProblem,
     advice: deploymentNameAdvice,
     isMain: true,
+    isDestination: true,
   },
   source: {
     key: 'source',
@@ -63,6 +71,9 @@ export const draftFields = {
     label: () => l10n.t('Source'),
     help: () => l10n.t('What the deployment is made from. A repository if it is left out.'),
     isMain: true,
+    choices: SOURCES,
+    usual: 'repohost',
+    isDestination: true,
   },
   repositoryUrl: {
     key: 'repository',
@@ -73,6 +84,7 @@ export const draftFields = {
     problem: repositoryUrlProblem,
     isMain: true,
     isPicked: true,
+    isDestination: true,
   },
   integrationId: {
     key: 'integration',
@@ -92,6 +104,7 @@ export const draftFields = {
     problem: refProblem,
     isMain: true,
     isPicked: true,
+    isDestination: true,
   },
   configPath: {
     key: 'config',
@@ -102,6 +115,7 @@ export const draftFields = {
     problem: configPathProblem,
     isMain: true,
     isPicked: true,
+    isDestination: true,
   },
   imageUri: {
     key: 'image',
@@ -113,6 +127,7 @@ export const draftFields = {
     advice: imageNameAdvice,
     mayHoldSecret: true,
     isMain: true,
+    isDestination: true,
   },
   tarballPath: {
     key: 'upload',
@@ -124,6 +139,7 @@ export const draftFields = {
     isOptional: true,
     mayHoldSecret: true,
     isMain: true,
+    isDestination: true,
   },
   deploymentType: {
     key: 'type',
@@ -132,6 +148,8 @@ export const draftFields = {
     help: () => l10n.t('The type of the deployment, such as dev or prod.'),
     isRemembered: true,
     isMain: true,
+    choices: DEPLOYMENT_TYPES,
+    usual: 'dev',
   },
   buildOnPush: {
     key: 'build_on_push',
@@ -139,6 +157,8 @@ export const draftFields = {
     label: () => l10n.t('Build on push'),
     help: () => l10n.t('Whether each push to the branch makes a new revision.'),
     isRemembered: true,
+    choices: [true, false],
+    usual: true,
   },
   customUrl: {
     key: 'custom_url',
@@ -173,6 +193,7 @@ export const draftFields = {
     mayHoldSecret: true,
     isRemembered: true,
     isTable: true,
+    isDestination: true,
   },
   listener: {
     key: 'listener',
@@ -182,6 +203,7 @@ export const draftFields = {
       l10n.t('The listener that runs the deployment in your own cluster. The service runs it if this is left out.'),
     isRemembered: true,
     isPicked: true,
+    isDestination: true,
   },
   kubernetesNamespace: {
     key: 'namespace',
@@ -190,6 +212,7 @@ export const draftFields = {
     help: () => l10n.t("One of the listener's Kubernetes namespaces."),
     isRemembered: true,
     isPicked: true,
+    isDestination: true,
   },
   installCommand: {
     key: 'install_command',
@@ -201,6 +224,7 @@ export const draftFields = {
     isOptional: true,
     mayHoldSecret: true,
     isRemembered: true,
+    isDestination: true,
   },
   buildCommand: {
     key: 'build_command',
@@ -212,6 +236,7 @@ export const draftFields = {
     isOptional: true,
     mayHoldSecret: true,
     isRemembered: true,
+    isDestination: true,
   },
 } as const satisfies Record<string, FieldFacts | TextFieldFacts>;
 
@@ -237,15 +262,23 @@ export const rememberedFields = fieldsWith('isRemembered');
 export const mainFields: readonly DraftField[] = fieldsWith('isMain');
 export const pickedFields = fieldsWith('isPicked');
 export const tableFields: readonly DraftField[] = fieldsWith('isTable');
+export const destinationFields: readonly DraftField[] = fieldsWith('isDestination');
 
-function fieldsWith<Fact extends 'mayHoldSecret' | 'isRemembered' | 'isMain' | 'isPicked' | 'isTable'>(
-  fact: Fact,
-): FieldsWith<Readonly<Record<Fact, true>>>[] {
+type Mark = 'mayHoldSecret' | 'isRemembered' | 'isMain' | 'isPicked' | 'isTable' | 'isDestination';
+
+function fieldsWith<Fact extends Mark>(fact: Fact): FieldsWith<Readonly<Record<Fact, true>>>[] {
   const hasFact = (field: string): field is FieldsWith<Readonly<Record<Fact, true>>> => {
     const facts: Readonly<Record<string, FieldFacts>> = draftFields;
     return facts[field]?.[fact] === true;
   };
   return Object.keys(draftFields).filter(hasFact);
+}
+
+/** The value at a key of a file for what is chosen or typed on the page. */
+export function valueOfInput(key: string, input: string): string | boolean {
+  const facts: readonly FieldFacts[] = Object.values(draftFields);
+  const { choices = [] } = facts.find((each) => each.key === key) ?? {};
+  return choices.find((choice) => String(choice) === input) ?? input;
 }
 
 /** Whether the value of a field may contain a secret. */

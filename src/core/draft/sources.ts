@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Source } from '../../api/schema/enums.ts';
+import { SOURCES, type Source } from '../../api/schema/enums.ts';
 import type { DeploymentDraft } from './draft.ts';
 import { draftFields, type DraftField } from './fields.ts';
 import type { DeploymentRef } from '../git/deploymentRef.ts';
@@ -79,6 +79,11 @@ export function lineLabel(draft: DeploymentDraft, field: DraftField): string {
 /** The label of a field. A ref is called by its kind. */
 export function draftFieldLabel(field: DraftField, ref?: DeploymentRef): string {
   return field === 'ref' && ref !== undefined ? refLabels[ref.kind]() : draftFields[field].label();
+}
+
+/** The source of a deployment of a file; the usual one if the file names none, or an unknown one. */
+export function sourceOf({ source }: { readonly source?: unknown }): Source {
+  return SOURCES.find((known) => known === source) ?? draftFields.source.usual;
 }
 
 /** The fields of a draft's source, in their order. */

@@ -136,13 +136,14 @@ export function listedOf(
   return connections.session === session ? readableEntries(deployments.state.entries) : [];
 }
 
-/** Asks whether a name is taken; returns the error of a failed request. */
+/** Asks whether a name is taken, if there is one; returns the error of a failed request. */
 async function askName(
   session: ReadySession,
   name: string,
   existing: ExistingDeployments,
   signal: AbortSignal,
 ): Promise<unknown> {
+  if (name === '') return undefined;
   try {
     await existing.ask(await session.client(), name, { signal });
     return undefined;

@@ -4,6 +4,7 @@ import { chooseAsLastTime } from '../../core/draft/asLastTime.ts';
 import { beginDraft } from '../../core/draft/begunDraft.ts';
 import { nameForRepository, suggestDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
+import { draftFields } from '../../core/draft/fields.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { repositoryTitle } from '../../core/git/repositories.ts';
 import { flavorOf } from '../../state/connections/connection.ts';
@@ -76,7 +77,8 @@ type Chosen = Omit<RepositoryDraft, 'connectionName' | 'source' | 'deploymentTyp
 
 function startDraft({ connection }: ReadySession, chosen: Chosen): RepositoryDraft {
   const connectionName = connection.name;
-  return { ...chosen, connectionName, source: 'repohost', deploymentType: 'dev', buildOnPush: true, secrets: [] };
+  const [deploymentType, buildOnPush] = [draftFields.deploymentType.usual, draftFields.buildOnPush.usual];
+  return { ...chosen, connectionName, source: 'repohost', deploymentType, buildOnPush, secrets: [] };
 }
 
 /** Gives a draft what was chosen the last time for its config file, and the names of its stored secrets. */

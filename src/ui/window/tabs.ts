@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 
-/** The document that a tab shows, as text or in an editor of its own. */
+/** The document that a tab shows, as text, beside another one, or in an editor of its own. */
 export function uriOfTab({ input }: vscode.Tab): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputTextDiff) return input.modified;
   return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
 }
 

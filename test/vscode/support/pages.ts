@@ -33,6 +33,8 @@ export interface Page {
   hear(index: number): void;
   /** Waits for a button, presses it as the page does, and gives what the page is told. */
   press(label: string | RegExp, index?: number): Promise<ToPageMessages['said']>;
+  /** Keeps YAML that was typed for a deployment's resources and can't be read, as the page does. */
+  keep(text: string, index?: number): void;
   /** Presses a button of a table's row, as `press` does. */
   pressInRow(row: string, label: string, index?: number): Promise<ToPageMessages['said']>;
   /** Everything that the page was told, as text. */
@@ -196,6 +198,7 @@ function watchPage(
     editOf: (version, edits, index = 0) => change({ type: 'editResources', index, edits }, version),
     hear: (index) => tellEditor({ type: 'heard', index }),
     edit: (edits, index = 0) => change({ type: 'editResources', index, edits }),
+    keep: (text, index = 0) => tellEditor({ type: 'keep', kept: [{ index, key: '', text }] }),
     press: (label, index = 0) =>
       press(() => {
         const isMeant = (shown: string): boolean => (typeof label === 'string' ? shown === label : label.test(shown));

@@ -7,6 +7,7 @@ import { begunRepository, noteOrigins } from '../../../core/draft/begunDraft.ts'
 import { draftOfFile, said } from '../../../core/draft/deploymentFileText.ts';
 import { chooseListener, type DeploymentDraft, type RepositoryDraft } from '../../../core/draft/draft.ts';
 import { finding, type DraftWithFindings, type Finding } from '../../../core/draft/findings.ts';
+import { sourceOf } from '../../../core/draft/sources.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { sameRepository } from '../../../core/git/remote.ts';
 import { shortened } from '../../../core/text/text.ts';
@@ -143,8 +144,8 @@ export async function sessionFor(
   throw new UserError(vscode.l10n.t("The API key of {0} is missing or can't be read.", name), [setKey]);
 }
 
-function isOfOpenRepository({ source, repository }: DeploymentSpec): boolean {
-  return (source ?? 'repohost') === 'repohost' && said(repository) === undefined;
+function isOfOpenRepository(spec: DeploymentSpec): boolean {
+  return sourceOf(spec) === 'repohost' && said(spec.repository) === undefined;
 }
 
 /** Makes plans of what a file describes. Git and the service are asked once, until `forget`. */
@@ -182,9 +183,12 @@ export class FilePlans {
     return { plan, findings: [...findings, ...(await this.#takeListener(plan, spec))] };
   }
 
-  /** Reads repositories and listeners again, which others may have changed, and searches for what wasn't found. */
-  forget(): void {
+  forgetRepositories(): void {
     this.#repositories.clear();
+  }
+
+  /** Asks for listeners again, which others may have changed, and searches for integrations that weren't found. */
+  forgetAnswers(): void {
     this.#listeners.clear();
     for (const [wanted, { integrationId }] of this.#integrations) {
       if (integrationId === '') this.#integrations.delete(wanted);
@@ -200,7 +204,7 @@ export class FilePlans {
     if (isOfOpenRepository(spec) && begun === undefined) {
       return readWorkspaceRepository(remoteAddresses, { rootUri: vscode.Uri.joinPath(file, '..') }, title);
     }
-    if ((spec.source ?? 'repohost') !== 'repohost') return undefined;
+    if (sourceOf(spec) !== 'repohost') return undefined;
     const openAt = async (repositoryUrl: string): Promise<WorkspaceRepository | undefined> =>
       openRepositoryOf(remoteAddresses, { source: 'repohost', repositoryUrl }, title);
     return (await openAt(said(spec.repository) ?? '')) ?? (begun && openAt(begunRepository(begun)));
@@ -287,7 +291,7 @@ async function draftFor(
   const { root, remoteUrl = '', checkedOut } = repository ?? {};
   // Paths of a file in another repository begin at the root.
   const path = (root && relativePath(root, file)) ?? nameOf(file);
-  const configPath = (spec.source ?? 'repohost') === 'repohost' ? configPathFor(session, path, spec, repository) : '';
+  const configPath = sourceOf(spec) === 'repohost' ? configPathFor(session, path, spec, repository) : '';
   if (configPath === undefined) {
     const config = said(spec.config) ?? '';
     const message = vscode.l10n.t('The config file "{0}" is outside the repository. Correct its path.', config);

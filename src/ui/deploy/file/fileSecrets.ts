@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { createRequest } from '../../../core/draft/createRequest.ts';
 import type { DraftSecret } from '../../../core/draft/draft.ts';
-import type { DraftField } from '../../../core/draft/fields.ts';
+import { destinationFields } from '../../../core/draft/fields.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { draftLines } from '../../../core/draft/draftLines.ts';
 import { longestDotenv, parseDotenv } from '../../../core/secrets/dotenv.ts';
@@ -92,22 +92,6 @@ const mostConfirmed = 500;
 const mostNames = 12;
 const longestShown = 80;
 
-/** The fields that decide what gets the values. */
-const shownFields: readonly DraftField[] = [
-  'source',
-  'repositoryUrl',
-  'imageUri',
-  'tarballPath',
-  'ref',
-  'configPath',
-  'name',
-  'listener',
-  'kubernetesNamespace',
-  'installCommand',
-  'buildCommand',
-  'resourceSpec',
-];
-
 /** Whether the user has confirmed that values go where they go; asks if they may be asked. */
 async function mayBeSent(
   { workspaceMemory: memory }: Pick<Services, 'workspaceMemory'>,
@@ -128,13 +112,11 @@ async function mayBeSent(
     if (!mayAsk) return false;
     const from = path === undefined ? vscode.l10n.t('the storage of this machine') : shown(path);
     const question = vscode.l10n.t('Use values from {0} for a deployment on {1}?', from, shown(connection.name));
-    const lines = draftLines(draft).filter(({ field, value }) => shownFields.includes(field) && value !== '');
+    const lines = draftLines(draft).filter(({ field, value }) => destinationFields.includes(field) && value !== '');
     const detail = [
       vscode.l10n.t('{0} asks for {1}.', shown(nameOf(file)), some.map(shown).join(', ')),
       vscode.l10n.t('Service: {0}', shown(address)),
-      ...shownFields
-        .flatMap((field) => lines.filter((line) => line.field === field))
-        .map(({ label, value }) => `${label}: ${shown(value)}`),
+      ...lines.map(({ label, value }) => `${label}: ${shown(value)}`),
     ];
     if (!(await confirm(question, vscode.l10n.t('Use Values'), detail.join('\n')))) return false;
     await memory.update(slot, [...new Set([...some.map(useOf), ...known])].slice(0, mostConfirmed));

@@ -245,7 +245,7 @@ async function targetOf(
     return record;
   };
   if (begun?.changes !== undefined) return recordOf(begun.changes);
-  if (begun !== undefined || !services.capabilities.has(session.connection, 'update')) return undefined;
+  if (name === '' || begun !== undefined || !services.capabilities.has(session.connection, 'update')) return undefined;
   const client = await session.client();
   // A failed question becomes a finding of the check.
   await existing.ask(client, name, { signal }).catch(() => undefined);

@@ -21,12 +21,12 @@ interface PagesDependencies {
 export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.Disposable {
   /** The folder of the extension's storage that has the drafts. */
   readonly storage: vscode.Uri;
+  /** The secrets that were typed for a file elsewhere, or in a page of it that is closed. */
+  readonly left: LeftSecrets;
   /** Works with drafts in turn: a page that closes may take its draft along. */
   readonly withDrafts = inTurn();
   readonly #extensionUri: vscode.Uri;
   readonly #dependencies: PagesDependencies;
-  /** The secrets that were typed for a file whose page is closed. */
-  readonly #left: LeftSecrets;
   /** The deployment to show in the page of a file that isn't open yet. */
   readonly #wanted = new Map<string, number>();
   readonly #show = new vscode.EventEmitter<FileSubject>();
@@ -38,7 +38,7 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
     this.storage = draftStorage(context);
     this.#extensionUri = context.extensionUri;
     this.#dependencies = dependencies;
-    this.#left = new LeftSecrets(dependencies.clock);
+    this.left = new LeftSecrets(dependencies.clock);
     this.#registrations = [
       vscode.window.registerCustomEditorProvider(pageType, this, { webviewOptions: { enableFindWidget: true } }),
       vscode.window.tabGroups.onDidChangeTabs(async ({ closed }) => {
@@ -50,9 +50,9 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
   async resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): Promise<void> {
     const [{ openPage }, services] = await Promise.all([this.#dependencies.commands(), this.#dependencies.services()]);
     const key = document.uri.toString();
-    const typed: TypedSecrets = this.#left.take(key) ?? new Map();
+    const typed: TypedSecrets = this.left.take(key) ?? new Map();
     panel.onDidDispose(() => {
-      if (typed.size > 0) this.#left.leave(key, typed);
+      if (typed.size > 0) this.left.leave(key, typed);
     });
     const page = await openPage({ document, panel, services, typed, first: this.#wanted.get(key) });
     this.#wanted.delete(key);
@@ -77,11 +77,6 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
     this.#show.fire(subject);
   }
 
-  /** Keeps secrets that were typed for a file, for the page of another one. */
-  hand(typed: TypedSecrets, to: vscode.Uri): void {
-    if (typed.size > 0) this.#left.leave(to.toString(), new Map(typed));
-  }
-
   async #leave(file: vscode.Uri): Promise<void> {
     if (!this.isDraft(file)) return;
     const { commands, services } = this.#dependencies;
@@ -95,7 +90,7 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
 
   dispose(): void {
     for (const registration of this.#registrations) registration.dispose();
-    this.#left.dispose();
+    this.left.dispose();
     this.#show.dispose();
   }
 }

@@ -35,7 +35,7 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
     ...(folder === undefined
       ? [bar('save', vscode.l10n.t('Save as Deployment File…'), () => save(subject))]
       : folderButtons(subject, plan, folder, bar)),
-    ...(isTouched ? [bar('startOver', vscode.l10n.t('Start Over'), () => subject.startOver(begun.text))] : []),
+    ...(isTouched ? [bar('startOver', vscode.l10n.t('Start Over'), () => startOver(subject))] : []),
     bar('discard', vscode.l10n.t('Discard'), () => discard(subject, isTouched)),
   ];
 }
@@ -69,11 +69,19 @@ async function save(subject: DraftSubject): Promise<void> {
   const saved = await saveDraftAsFile(services, deployments, plans);
   if (saved === undefined) return;
   const { deploymentPages } = services;
-  deploymentPages.hand(typed, saved);
+  if (typed.size > 0) deploymentPages.left.leave(saved.toString(), new Map(typed));
   const { length } = deployments;
   await (await readUnfinished(deploymentPages, saved)).keep(length, unfinished.of(length));
   await leave(subject);
   await deploymentPages.open({ file: saved, index: undefined });
+}
+
+/** Gives a draft the text that it was begun with. An undo brings back everything but YAML that can't be read. */
+async function startOver({ begun, unfinished, startOver: begin }: DraftSubject): Promise<void> {
+  const question = vscode.l10n.t('Start over?');
+  const detail = vscode.l10n.t("The YAML of resources that can't be read can't be brought back.");
+  if (!unfinished.isEmpty && !(await confirm(question, vscode.l10n.t('Start Over'), detail))) return;
+  await begin(begun.text);
 }
 
 async function discard(subject: DraftSubject, isTouched: boolean): Promise<void> {

@@ -134,8 +134,11 @@ export class PageChecks {
     return this.#isClosed;
   }
 
-  /** Reads the text again. What was found out about the deployments stays until they are checked. */
-  read(): void {
+  /**
+   * Reads the text again. What was found out about the deployments stays until they are checked.
+   * @returns whether there are more or fewer of them, and the positions may be those of others
+   */
+  read(): boolean {
     const { document, services, begun } = this.#context;
     const rules = {
       isDraft: begun !== undefined,
@@ -145,12 +148,16 @@ export class PageChecks {
     const before = this.#deployments;
     this.#text = document.getText();
     this.#deployments = readDeploymentFile(this.#text, rules);
-    if (this.#deployments.length !== before.length) this.#known = [];
+    // What is added at the end leaves the others where they are.
+    const areSame = before.every(({ text }, index) => text === this.#deployments[index]?.text);
+    const areOthers = this.#deployments.length !== before.length && !areSame;
+    if (areOthers) this.#known = [];
     else this.#follow(before);
     this.#known = this.#known.map((known, index) => {
       const isSame = this.#deployments[index]?.text === before[index]?.text;
       return isSame || known.checked === undefined ? known : { checked: known.checked };
     });
+    return areOthers;
   }
 
   /** Keeps the secrets that were typed for a deployment under its new name, unless others have one of its names. */
@@ -268,12 +275,13 @@ export class PageChecks {
     for (const each of existing.values()) each.forget();
     records.clear();
     listeners.clear();
-    plans.forget();
+    plans.forgetAnswers();
     this.forgetCopies();
   }
 
-  /** Lets the next check read working copies and folders again, which a saved file may belong to. */
+  /** Lets the next check read repositories and folders again, which a saved file may belong to. */
   forgetCopies(): void {
+    this.facts.plans.forgetRepositories();
     this.facts.copies = new Map();
     this.facts.folders = new Map();
   }

@@ -59,6 +59,8 @@ export class PageDeployments {
     const known = this.#checks.known.length < deployments.length ? [] : deployments;
     const ready = known.flatMap((deployment, index) => (this.#canDeploy(deployment, index) ? [index] : []));
     const plans = this.#checks.known.map(({ checked }) => checked?.plan);
+    // Showing what was made may take longer.
+    const isDeploying = this.#isDeploying && this.sharing.length > 0;
     const bar = buttons.of('bar');
     const { document } = this.#context;
     const text = bar('text', vscode.l10n.t('Open as Text'), () => showInText(document.uri, document.getText(), 0));
@@ -86,7 +88,7 @@ export class PageDeployments {
             ),
           }
         : {}),
-      words: barWords(deployments, plans, this.#context.unfinished.of(deployments.length).length, this.#isDeploying),
+      words: barWords(deployments, plans, this.#context.unfinished.of(deployments.length).length, isDeploying),
       buttons: [...(isOnly ? this.#moreButtons(0, bar) : []), text, ...this.#draftButtons(bar)],
     };
     return { ...position, ...this.#shown };
@@ -116,7 +118,7 @@ export class PageDeployments {
   }
 
   #view(index: number, buttons: PageButtons, isOnly: boolean): PageDeployment {
-    const { services, document, set } = this.#context;
+    const { services, document, set, replace } = this.#context;
     const deployment = this.#checks.deployments[index];
     const { checked, refusals = [] } = this.#checks.known[index] ?? {};
     if (deployment === undefined) throw new RangeError(`The file has no deployment ${index}.`);
@@ -142,6 +144,11 @@ export class PageDeployments {
       pick: (field) => pickField(subject, field),
       remediesOf: (found) => remedyButtons(subject, found),
       showText: (offset) => showInText(document.uri, document.getText(), offset),
+      correct: ({ change: { start, end, text } }) =>
+        replace(deployment, (now) => {
+          if (now !== deployment.text) throw changedMeanwhile();
+          return now.slice(0, start - deployment.start) + text + now.slice(end - deployment.start);
+        }),
     };
     const made = this.#madeAt(index);
     const progress = made && progressOf(made, services, button);
@@ -339,5 +346,5 @@ export class PageDeployments {
 }
 
 function changedMeanwhile(): UserError {
-  return new UserError(vscode.l10n.t('Something changed since the last check. Look at it and deploy again.'));
+  return new UserError(vscode.l10n.t('Something changed since the last check. Look at it and try again.'));
 }

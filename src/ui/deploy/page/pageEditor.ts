@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withFileValues, withResourceEdits, type FileValue } from '../../../core/draft/deploymentFileText.ts';
+import { valueOfInput } from '../../../core/draft/fields.ts';
 import { longestSpecText, tooLongWords } from '../../../core/yaml/document.ts';
 import { handle, type Handlers, type KeptInput } from '../../page/messages.ts';
 import { PagePanel } from '../../page/pagePanel.ts';
@@ -155,6 +156,8 @@ class PageEditor {
 
   /** Shows a deployment of the file. A draft may have been begun again. */
   show(index: number | undefined): void {
+    const { document, services, typed } = this.#setup;
+    for (const [key, value] of services.deploymentPages.left.take(document.uri.toString()) ?? []) typed.set(key, value);
     this.#wanted = index;
     if (!this.#page.isListening) return;
     this.#showWanted();
@@ -211,11 +214,14 @@ class PageEditor {
         await this.#setShared(key, value, id);
         this.#page.applied = id;
       } else {
-        const wanted = key === 'build_on_push' && value !== '' ? value === 'true' : value;
         const name = key === 'name' ? undefined : await this.#checks.following(index, key, value);
         const following: FileValue[] = name === undefined ? [] : [{ path: ['name'], value: name }];
         if (key === 'connection') following.push(...this.#checks.moved(index));
-        await this.#rewrite(deployment, withValues([{ path: [key], value: wanted }, ...following]), id);
+        await this.#rewrite(
+          deployment,
+          withValues([{ path: [key], value: valueOfInput(key, value) }, ...following]),
+          id,
+        );
         if (key === 'name' || name !== undefined) this.#checks.rename(deployment, name ?? value.trim());
       }
       this.#tell();
@@ -294,12 +300,12 @@ class PageEditor {
   #documentChanged(): void {
     const { document } = this.#setup;
     const isOwn = this.#page.takeChange();
-    const before = this.#checks.deployments.length;
-    this.#checks.read();
-    if (this.#checks.deployments.length !== before) {
-      this.#recounted = document.version;
-      this.#after(() => this.#draft.unfinished.keep(0, []));
-    }
+    const { length: before } = this.#checks.deployments;
+    const areOthers = this.#checks.read();
+    const { length } = this.#checks.deployments;
+    const { unfinished } = this.#draft;
+    if (areOthers) this.#recounted = document.version;
+    if (length !== before) this.#after(() => unfinished.keep(length, areOthers ? [] : unfinished.of(before)));
     this.#tell();
     // What a hidden page marked isn't checked until it is shown again.
     if (!this.#page.isListening) this.#checks.marks.clear();

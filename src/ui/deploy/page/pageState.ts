@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { FlavorName } from '../../../api/flavor.ts';
-import { DEPLOYMENT_TYPES, SOURCES } from '../../../api/schema/enums.ts';
+import { flavors, type FlavorName } from '../../../api/flavor.ts';
 import type { BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import { differenceWords } from '../../../core/draft/deploymentChange.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { fileFixes } from '../../../core/draft/deploymentFileFixes.ts';
 import { resourcesText } from '../../../core/draft/deploymentFileText.ts';
 import {
   draftFields,
@@ -11,16 +11,17 @@ import {
   pickedFields,
   tableFields,
   type DraftField,
+  type FieldFacts,
   type PickedField,
 } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { worstFirst } from '../../../core/draft/preflight/preflight.ts';
-import { referenceCount, draftLines, deploymentTypeWords, type DraftLine } from '../../../core/draft/draftLines.ts';
-import { draftFieldLabel, sourceFacts } from '../../../core/draft/sources.ts';
+import { choiceWords, draftLines, referenceCount, type DraftLine } from '../../../core/draft/draftLines.ts';
+import { draftFieldLabel, fieldsOf, sourceOf } from '../../../core/draft/sources.ts';
+import type { Fix } from '../../../core/spec/fixes.ts';
 import { describeSpec } from '../../../core/spec/specWords.ts';
 import { isSpecMap } from '../../../core/yaml/value.ts';
 import { resourceSpecWire } from '../../../api/schema/resourceSpec.ts';
-import { flavorOf } from '../../../state/connections/connection.ts';
 import { workingCopyOf } from '../plan.ts';
 import { findingsOf, type CheckedDeployment } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
@@ -57,6 +58,8 @@ export interface PagePart {
   readonly remediesOf: (finding: Finding) => readonly PageButton[];
   /** Shows a place of the text. */
   readonly showText: (offset: number) => Promise<unknown>;
+  /** Changes the text as a correction of it says. */
+  readonly correct: (fix: Fix) => Promise<unknown>;
 }
 
 /** The groups of a deployment's fields: those that matter, and the rest. */
@@ -64,8 +67,7 @@ export function groupsOf(part: PagePart): readonly PageGroup[] {
   const { deployment, begun, checked } = part;
   if (deployment.content === undefined) return [];
   const { content } = deployment;
-  const source = SOURCES.find((known) => known === content['source']) ?? 'repohost';
-  const all: readonly DraftField[] = sourceFacts[source].fields;
+  const all = fieldsOf({ source: sourceOf(content) });
   // The path of an upload that is still to come isn't known.
   const fields = all.filter((field) => field !== 'tarballPath' || begun?.folder === undefined);
   const lines = new Map(linesOf(checked).map((line) => [line.field, line]));
@@ -180,39 +182,26 @@ function textIn({ content }: FileDeployment, key: string): string {
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 }
 
+/** The choices of a field. The usual one needs no value, and one that isn't known stays. */
 function optionsOf(field: DraftField, value: string, part: PagePart): PageField['options'] {
-  if (field === 'source') {
-    const sources = SOURCES.map((source) => ({ value: source, label: sourceFacts[source].title() }));
-    return choices(sources, 'repohost', value);
-  }
-  if (field === 'deploymentType') {
-    const { plan } = part.checked ?? {};
-    const types = plan === undefined ? DEPLOYMENT_TYPES : flavorOf(plan.session.connection).deploymentTypes;
-    return choices(
-      types.map((type) => ({ value: type, label: deploymentTypeWords(type) })),
-      'dev',
-      value,
-    );
-  }
-  if (field !== 'buildOnPush') return [];
-  const onAndOff = [
-    { value: 'true', label: vscode.l10n.t('on') },
-    { value: 'false', label: vscode.l10n.t('off') },
-  ];
-  return choices(onAndOff, isBranch(part) ? 'true' : 'false', value);
+  const { choices, usual }: FieldFacts = draftFields[field];
+  if (choices === undefined) return [];
+  const known = field === 'deploymentType' ? flavors[part.flavor].deploymentTypes : choices;
+  // Only a branch is built on push.
+  const unsaid = field === 'buildOnPush' ? isBranch(part) : usual;
+  const options = known.map((choice) => ({
+    value: choice === unsaid && value !== String(choice) ? '' : String(choice),
+    label: choiceWords(field, choice),
+  }));
+  return value === '' || options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, label: value }];
 }
 
 /** Whether a branch is deployed, or it isn't known yet what is. A push builds only branches. */
 function isBranch({ checked }: PagePart): boolean {
   const { plan } = checked ?? {};
   return plan?.draft.source !== 'repohost' || plan.draft.ref.kind === 'branch';
-}
-
-/** The choices of a field. The usual one needs no value, and one that isn't known stays. */
-function choices(known: PageField['options'], usual: string, value: string): PageField['options'] {
-  const others = value === '' || known.some((each) => each.value === value) ? [] : [{ value, label: value }];
-  const all = value === usual ? known : known.map((each) => (each.value === usual ? { ...each, value: '' } : each));
-  return [...all, ...others];
 }
 
 /** The keys of the findings that say what exactly is deployed: a commit, or a folder. */
@@ -226,16 +215,20 @@ export function findingsFor(
   part: PagePart,
   shown: Pick<PageDeployment, 'groups' | 'tables'>,
 ): { readonly findings: PageFinding[]; readonly facts: string[] } {
-  const { deployment, checked, button, remediesOf, showText } = part;
+  const { deployment, checked, button, remediesOf, showText, correct } = part;
+  const fixesOf = fileFixes(deployment);
   const places = placesOn(shown);
   const ofText = deployment.findings.map((found, index) => ({
     severity: found.severity,
     message: found.message,
     // A resource is a field of its own.
     key: found.path.slice(0, found.path[0] === draftFields.resourceSpec.key ? 2 : 1).join('/'),
-    buttons: places.has(String(found.path[0]))
-      ? []
-      : [button(`text/${index}`, vscode.l10n.t('Show in Text'), () => showText(found.start))],
+    buttons: [
+      ...fixesOf(found).map((fix, at) => button(`fix/${index}/${at}`, fix.title, () => correct(fix))),
+      ...(places.has(String(found.path[0]))
+        ? []
+        : [button(`text/${index}`, vscode.l10n.t('Show in Text'), () => showText(found.start))]),
+    ],
   }));
   const { problem } = checked ?? {};
   const ofDraft = findingsOf(part, deployment).map((found) => ({

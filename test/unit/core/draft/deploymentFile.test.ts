@@ -93,8 +93,9 @@ describe('a deployment file', () => {
     ['name: agent\nsource: zip\n', undefined],
     ['name: agent\nconfig: /etc/graph.json\n', undefined],
     ['name: agent\nconnection: 5\n', undefined],
-    ['name: 5\n', undefined],
-    ['ref: main\n', undefined],
+    ['name: 5\n', {}],
+    ['name: ""\nref: main\n', { ref: 'main' }],
+    ['ref: main\n', { ref: 'main' }],
     ['- name: agent\n', undefined],
     ['name: [', undefined],
   ])('with errors, such as %j, still says %j', (text, readable) => {
