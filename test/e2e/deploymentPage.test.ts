@@ -85,6 +85,10 @@ describe('The page of a deployment file', () => {
         .getByRole('button', { name: /^Deploy/ })
         .count(),
     ).toBe(0);
+    // The key that deploys leads to that button.
+    await page.getByLabel('Name', { exact: true }).press('Control+Enter');
+    await bar().getByText('Correct this error first:').waitFor();
+    expect((await focused(page)).name).toBe('Use Local Service');
     await page.getByRole('button', { name: 'Use Local Service' }).click();
     await bar()
       .getByRole('button', { name: /^Deploy/ })

@@ -91,10 +91,13 @@ describe('The page of what was deployed', () => {
     await expect.poll(() => progress(failing)?.look).toBe('failed');
     expect(progress(failing)?.reason).toMatch(/missing\.ts.* graph\.json\.$/);
     expect(steps(failing)?.at(-1)).toBe('Build failed');
-    await expect.poll(() => buttons(failing)).toEqual(['Open graph.json', 'Open Details']);
-    // An editor that had the file already reads it again in its own time.
+    await expect.poll(() => buttons(failing)).toEqual(['Open graph.json', 'Deploy Again', 'Open Details']);
+    // An editor that had the file already reads it again in its own time, or never.
     const document = await vscode.workspace.openTextDocument(path.join(sample.folder, 'graph.json'));
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
     await expect.poll(() => document.getText()).toBe(graph);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     await failing.press('Open graph.json');
     await activeTab('graph.json');
     const { selection } = vscode.window.activeTextEditor ?? {};

@@ -12,7 +12,7 @@ import { expect, pages, quickInput, run, told, tree } from './support/window.ts'
 import { openFolder, suiteFolder } from './support/workspace.ts';
 
 const other = 'Not Changing';
-const same = 'changing-agent has the same on the service, so there is nothing to deploy.';
+const same = 'changing-agent has the same on the service, so there is nothing to change.';
 
 describe('Changing a deployment', () => {
   before(async () => {
@@ -183,7 +183,7 @@ describe('Changing a deployment with values that may be secret', () => {
     const page = await change();
     expect(page.document.getText()).not.toContain('canary');
     expect(page.deployment().facts).toContain(
-      'guarded-agent has the same on the service, so there is nothing to deploy.',
+      'guarded-agent has the same on the service, so there is nothing to change.',
     );
     expect(page.state().deploy).toBeUndefined();
     expect(page.state().buttons.map(({ label }) => label)).not.toContain('Show Request');

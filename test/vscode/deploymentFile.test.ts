@@ -256,7 +256,7 @@ secrets:
     const again = await pages.open(document.uri);
     await expect
       .poll(() => again.deployment().facts)
-      .toContain('updated has the same on the service, so there is nothing to deploy.');
+      .toContain('updated has the same on the service, so there is nothing to change.');
     expect(again.state().deploy).toBeUndefined();
     expect(again.findings().filter((words) => words.startsWith('error'))).toEqual([]);
     await change(document, `${text}resources: { cpu: 2 }\n`);
@@ -279,7 +279,7 @@ secrets:
     const last = await pages.open(document.uri);
     await expect
       .poll(() => last.deployment().facts)
-      .toContain('updated has the same on the service, so there is nothing to deploy.');
+      .toContain('updated has the same on the service, so there is nothing to change.');
     // A new value waits until the user has said that it may be sent there.
     await writeFile(path.join(root, 'apps/a/key.env'), `KEY=${canary}\n`);
     await change(document, `${text.replace('KEY: ask', 'KEY: { env-file: key.env }')}resources: { cpu: 2 }\n`);
@@ -582,7 +582,7 @@ secrets:
     await quickInput.choose('Local service');
     await promoted;
     const draft = await pages.inFront();
-    expect(draft.findings()).toContain('error: Local service has no listener "cluster", which the file names.');
+    expect(draft.findings()).toContain('error: Local service has no listener "cluster".');
     await draft.type('listener', '');
     await draft.type('namespace', '');
     await expect.poll(() => draft.field('name')).toBe('updated-2');
@@ -657,7 +657,7 @@ build_command: npm run build
     expect(errors()).toEqual([
       ['config', outside],
       ['resources', expect.stringContaining("The resources in gone.resource-spec.yaml can't be read: ")],
-      ['listener', `${connection} has no listener "nowhere", which the file names.`],
+      ['listener', `${connection} has no listener "nowhere".`],
     ]);
     expect(page.state().deploy).toBeUndefined();
     expect(page.state().buttons.map(({ label }) => label)).toEqual(['Open as Text']);

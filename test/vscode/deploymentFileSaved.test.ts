@@ -156,6 +156,27 @@ build_on_push: true
     await page.close();
   });
 
+  it('replaces a file with other deployments only after a question that names them', async () => {
+    const file = path.join(root, 'apps/a/others.deployment-spec.yaml');
+    const others = 'name: saved\n---\nname: second\n---\nname: third\n';
+    await writeFile(file, others);
+    const draft = await begin();
+    told.dialogGives(file);
+    const kept = draft.press('Save as Deployment File…');
+    const question = await told.message('Replace others.deployment-spec.yaml?');
+    expect(question.detail).toBe('These deployments will be gone from it: second, third.');
+    question.press();
+    await kept;
+    expect(await readFile(file, 'utf8')).toBe(others);
+    told.dialogGives(file);
+    const replaced = draft.press('Save as Deployment File…');
+    (await told.message('Replace others.deployment-spec.yaml?')).press('Replace');
+    await replaced;
+    expect(await readFile(file, 'utf8')).toMatch(/^name: saved$/m);
+    expect(await readFile(file, 'utf8')).not.toContain('second');
+    await (await pages.inFront()).close();
+  });
+
   it('outside of any repository keeps everything', async () => {
     const draft = await begin();
     const text = draft.document.getText();

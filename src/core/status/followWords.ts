@@ -17,7 +17,7 @@ export interface FollowFacts extends Freshness {
   readonly usual?: number | undefined;
   /** Why the revision failed, if the service says so. */
   readonly reason?: string | undefined;
-  /** The title of the active revision, if known. */
+  /** What the active revision is made from, if that is known and it isn't a template. */
   readonly live?: string | undefined;
   /** The title of the skipped revision whose place this one took. */
   readonly skipped?: string | undefined;

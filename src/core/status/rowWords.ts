@@ -141,19 +141,27 @@ const longestTitle = 250;
 
 /** A revision's display name: its ref and commit, image, archive or ID. */
 export function revisionTitle(revision: Revision): string {
-  const config = revision.source_revision_config;
+  return madeFrom(revision) ?? shortened(revision.id, longestTitle);
+}
+
+/** What a revision is made from: its ref and commit, image or archive. A template has none of them. */
+export function madeFrom({ source_revision_config: config }: Revision): string | undefined {
   const commit = config?.repo_commit_sha;
   const ref = config?.repo_ref?.replace(/^refs\/(?:heads|tags)\//, '');
-  if (ref !== undefined) return shortened(commit === undefined ? ref : `${ref} @ ${shortCommit(commit)}`, longestTitle);
   const archive = config?.source_tarball_path;
-  if (config?.image_uri === undefined && archive !== undefined) return uploadTitle(archive);
-  return shortened(config?.image_uri ?? revision.id, longestTitle);
+  const made =
+    ref === undefined
+      ? (config?.image_uri ?? (archive && uploadTitle(archive)))
+      : commit === undefined
+        ? ref
+        : `${ref} @ ${shortCommit(commit)}`;
+  return made && shortened(made, longestTitle);
 }
 
 /** Services name archives by long IDs, of which the beginning is enough to tell them apart. */
 function uploadTitle(archive: string): string {
   const [id] = /[\da-f]{8}(?=(?:-[\da-f]{4}){3}-[\da-f]{12}\.tar\.gz$)/.exec(archive) ?? [];
-  return id === undefined ? shortened(archive, longestTitle) : l10n.t('upload {0}', id);
+  return id === undefined ? archive : l10n.t('upload {0}', id);
 }
 
 /** The status of the latest revision, unless it's live. */

@@ -1,6 +1,6 @@
 import type { FollowFacts } from '../../core/status/followWords.ts';
 import { revisionCommit } from '../../core/resources/webPages.ts';
-import { revisionTitle } from '../../core/status/rowWords.ts';
+import { madeFrom, revisionTitle } from '../../core/status/rowWords.ts';
 import { revisionStatusView, statusOf } from '../../core/status/status.ts';
 import { verdict } from '../../core/status/verdict.ts';
 import type { Answers, RevisionId } from '../answers/answers.ts';
@@ -200,7 +200,7 @@ export function followFacts(
     sinceAnswer: answeredAt === undefined ? undefined : now - answeredAt,
     storedStatus: stored?.status,
     reason: revision?.status_message,
-    live: active && revisionTitle(active),
+    live: active && madeFrom(active),
     skipped: skipped && revisionTitle(skipped),
     promised,
     built: revisionCommit(revision),

@@ -51,7 +51,7 @@ export async function compareFile(services: Services, window: ReadySession, argu
   const service = textOfService(deployment.text, compared(draft), compared(theirs), notCompared);
   const { start } = deployment;
   const whole = text.slice(0, start) + service + text.slice(start + deployment.text.length);
-  const uri = services.documents.keepText(`${connection}/${nameOf(file)}`, whole, 'yaml');
+  const uri = services.documents.keepText(`${connection}/${nameOf(file).replace(/\.ya?ml$/, '')}`, whole, 'yaml');
   const shown = vscode.l10n.t('{0}: {1} ↔ File', draft.name, connection);
   await vscode.commands.executeCommand('vscode.diff', uri, file, shown);
   const change = compareWithWish(found, wishOf(draft, found, { removed: onlyFromUsers }));
@@ -72,7 +72,7 @@ export async function compareFile(services: Services, window: ReadySession, argu
       ? []
       : [vscode.l10n.t('Not compared: {0}.', left.map((field) => field && draftFieldLabel(field)).join(', '))]),
   ];
-  if (said.length === 0) return;
+  if (said.length === 0) said.push(vscode.l10n.t('{0} has the same on {1}.', draft.name, connection));
   const apply = vscode.l10n.t('Apply…');
   const tell = async (): Promise<void> => {
     const answer = await showMessage('information', said.join(' '), canUpdate && changed !== '' ? [apply] : []);

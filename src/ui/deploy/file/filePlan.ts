@@ -246,13 +246,13 @@ export class FilePlans {
     const listener = listeners.find(({ id, compute_id: cluster }) => id === wanted || cluster === wanted);
     if (listener === undefined) {
       const { name } = session.connection;
-      const message = vscode.l10n.t('{0} has no listener "{1}", which the file names.', name, wanted);
+      const message = vscode.l10n.t('{0} has no listener "{1}".', name, wanted);
       return [finding('error', message, 'listener')];
     }
     const { kubernetesNamespace: namespace } = draft;
     chooseListener(draft, listener, draft.provenance.listener);
     if (namespace === undefined || namespace === draft.kubernetesNamespace) return [];
-    const message = vscode.l10n.t('The listener {0} has no namespace "{1}", which the file names.', wanted, namespace);
+    const message = vscode.l10n.t('The listener {0} has no namespace "{1}".', wanted, namespace);
     return [finding('warning', message, 'kubernetesNamespace')];
   }
 }

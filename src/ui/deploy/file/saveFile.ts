@@ -1,13 +1,17 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { namesIn } from '../../../core/draft/begunDraft.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withFileValues, type FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { sameRepository } from '../../../core/git/remote.ts';
+import { firstNames } from '../../../core/text/text.ts';
 import { isAbsent, isSpecMap, sameSpecValue, textOf, valueAt, type SpecMap } from '../../../core/yaml/value.ts';
 import type { Services } from '../../services.ts';
-import { relativePath } from '../../window/files.ts';
-import { textAfterEdit, saveSpecFile } from '../../window/specFiles.ts';
+import { confirm } from '../../window/errors.ts';
+import { exists, relativePath } from '../../window/files.ts';
+import { readSpecFile, saveSpecFile, textAfterEdit } from '../../window/specFiles.ts';
+import { nameOf } from '../../window/specNames.ts';
 import { openRepositoryOf, readWorkspaceRepository } from '../../workspace/findRepository.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
@@ -37,6 +41,7 @@ export async function saveDraftAsFile(
     name: first?.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-') || 'deployment',
     folder: repository && vscode.Uri.joinPath(repository.root, path.posix.dirname(config)),
     textFor: async (file) => {
+      await confirmReplaced(file, deployments);
       // As the page of the file will find them.
       const clones = await Promise.all(
         deployments.map(async ({ content }, index) => {
@@ -58,6 +63,17 @@ export async function saveDraftAsFile(
       return texts.join('');
     },
   });
+}
+
+/** Asks before a file loses deployments that the draft doesn't have, which VS Code's own question can't tell. */
+async function confirmReplaced(file: vscode.Uri, deployments: readonly FileDeployment[]): Promise<void> {
+  if (!(await exists(file))) return;
+  const kept = new Set(deployments.map(({ name }) => name));
+  const gone = namesIn(await readSpecFile(file)).filter((name) => !kept.has(name));
+  if (gone.length === 0) return;
+  const question = vscode.l10n.t('Replace {0}?', nameOf(file));
+  const detail = vscode.l10n.t('These deployments will be gone from it: {0}.', firstNames(gone));
+  if (!(await confirm(question, vscode.l10n.t('Replace'), detail))) throw new vscode.CancellationError();
 }
 
 function placeIn(repository: WorkspaceRepository | undefined, file: vscode.Uri): string | undefined {

@@ -27,7 +27,8 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
   const plan = plans.find((each) => each !== undefined);
   const { configPaths = [] } = (plan && workingCopyOf(plan)) ?? {};
   const folder = begun.deployments[0]?.folder;
-  const isTouched = document.getText() !== begun.text || !unfinished.isEmpty;
+  const text = document.getText();
+  const isTouched = (text !== begun.text && !begun.isDone(text)) || !unfinished.isEmpty;
   return [
     ...(plan !== undefined && configPaths.length > deployments.length
       ? [bar('several', vscode.l10n.t('Deploy Several…'), () => addApplications(subject, plan))]

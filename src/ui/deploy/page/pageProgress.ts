@@ -8,7 +8,7 @@ import { followFacts, followTimes, type ShownDeployment } from '../../../state/f
 import { followActions, logRemedies, runFollowAction } from '../../following/followActions.ts';
 import type { Services } from '../../services.ts';
 import { showDeploymentDocument } from '../../deployments/showDeployment.ts';
-import { messageOf, type Remedy } from '../../window/errors.ts';
+import { commandRemedy, messageOf, type Remedy } from '../../window/errors.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import { typedKey } from './pageSecrets.ts';
 import type { PageProgress } from './protocol.ts';
@@ -121,6 +121,17 @@ function shownOf(
   return { connection, deploymentId, revisionId, failures: 0, outcome: 'ended' };
 }
 
+/** What deploys a failed revision again, where its service can: what was wrong may be outside of the deployment. */
+function againRemedies(
+  { connection, deploymentId, revisionId }: ShownDeployment,
+  { connections, capabilities }: Services,
+): readonly Remedy[] {
+  const service = connections.find(connection);
+  if (service === undefined || !capabilities.has(service, 'redeploy')) return [];
+  const place = { connection, deploymentId, revisionId };
+  return [commandRemedy(vscode.l10n.t('Deploy Again'), 'deployAgain', place)];
+}
+
 /** What became of a deployment, from the verdict on its revision. */
 export function progressOf(made: MadeDeployment, services: Services, button: ButtonMaker): PageProgress {
   const { connection, deploymentId, name, steps } = made;
@@ -150,8 +161,8 @@ export function progressOf(made: MadeDeployment, services: Services, button: But
       ...application.map((action) =>
         button(`made/${action.id}`, action.title, () => runFollowAction(services, shown, action.id)),
       ),
-      ...(hasFailed ? [...opening, ...logRemedies(shown, services)] : []).map(({ title, run }) =>
-        button(`made/${title}`, title, run),
+      ...(hasFailed ? [...opening, ...logRemedies(shown, services), ...againRemedies(shown, services)] : []).map(
+        ({ title, run }) => button(`made/${title}`, title, run),
       ),
       details,
     ],

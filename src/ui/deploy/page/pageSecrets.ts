@@ -177,7 +177,7 @@ async function addSecret(context: SecretsContext, names: readonly string[]): Pro
   const references = context.deployment.readable?.secret_references?.map(({ name }) => name) ?? [];
   const name = await askText({
     title: vscode.l10n.t('Add Secret'),
-    prompt: vscode.l10n.t('The name of the environment variable. The file gets no value.'),
+    prompt: vscode.l10n.t('The name of the environment variable. Its value is asked for next.'),
     placeholder: 'API_TOKEN',
     asking: context.plan,
     isUsed: true,
@@ -205,7 +205,7 @@ async function chooseOrigin(context: SecretsContext, name: string): Promise<stri
   const items = [ask, stored, ...(hasFiles ? [dotenv] : []), ...(present === 'stored' ? [forget] : [])];
   const choice = await askChoice({
     title: vscode.l10n.t('Where {0} Comes From', withoutIcons(name)),
-    placeholder: vscode.l10n.t('The file says where, and never has the value'),
+    placeholder: vscode.l10n.t('The value itself is never written into the file or the draft'),
     items,
     active: isSpecMap(present) ? dotenv : items.find(({ origin }) => origin === present),
   });

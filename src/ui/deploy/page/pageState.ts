@@ -264,8 +264,8 @@ function updateFacts(checked: CheckedDeployment | undefined): readonly string[] 
   const { differences, findings } = update.change;
   if (differences.length === 0) {
     return findings.length === 0
-      ? [vscode.l10n.t('{0} has the same on the service, so there is nothing to deploy.', name)]
-      : [vscode.l10n.t('Nothing else differs from what {0} has on the service, so there is nothing to deploy.', name)];
+      ? [vscode.l10n.t('{0} has the same on the service, so there is nothing to change.', name)]
+      : [vscode.l10n.t('Nothing else differs from what {0} has on the service, so there is nothing to change.', name)];
   }
   const words = update.change.makesRevision
     ? vscode.l10n.t('Makes a new revision of {0}, which exists already:', name)

@@ -26,19 +26,21 @@ export async function editSecretReferences(
         secrets: draft.secrets.map((secret) => secret.name),
         references: present.filter((other) => other !== own).map((other) => other.name),
       });
+    const add: ReferenceItem = {
+      label: vscode.l10n.t('$(add) Add Secret Reference…'),
+      run: async () => {
+        const added = await askReference(asking, { name: '', secretName: '', secretKey: '' }, problemOf);
+        return added === undefined ? present : [...present, added];
+      },
+    };
     const choice = await askChoice<ReferenceItem>({
       asking,
       title: vscode.l10n.t('Secret References'),
       placeholder: vscode.l10n.t('Environment variables that the cluster reads from its Kubernetes secrets'),
+      active: present.length === 0 ? add : undefined,
       items: [
         { label: vscode.l10n.t('$(check) Done'), description: referenceCount(present.length) },
-        {
-          label: vscode.l10n.t('$(add) Add Secret Reference…'),
-          run: async () => {
-            const added = await askReference(asking, { name: '', secretName: '', secretKey: '' }, problemOf);
-            return added === undefined ? present : [...present, added];
-          },
-        },
+        add,
         ...present.map((reference) => ({
           label: `$(key) ${withoutIcons(reference.name)}`,
           description: withoutIcons(`${reference.secretName} · ${reference.secretKey}`),

@@ -23,6 +23,7 @@ export function deploymentSection(index: number, actions: PageActions) {
   const checking = element('p', { class: 'checking' });
   const facts = element('ul', { class: 'facts' });
   const goTo = (key: string): void => {
+    if (key === '') findings.focus();
     for (const part of [...groups.parts(), ...tables.parts(), resources]) part.focus(key);
   };
   const findings = findingList(press, goTo);
@@ -107,6 +108,8 @@ function findingList(press: (id: string) => void, goTo: (key: string) => void) {
   );
   return {
     node: list.node,
+    /** Puts the focus on what helps with the first error. */
+    focus: (): void => list.node.querySelector<HTMLElement>('.error + .remedies button:not([hidden])')?.focus(),
     render: ({ findings, groups, tables }: PageDeployment): void => {
       const labels = new Map([
         ...groups.flatMap(({ fields }) => fields).map(({ key, label }) => [key, label] as const),

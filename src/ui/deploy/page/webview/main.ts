@@ -182,11 +182,11 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     isFocusDue = error === undefined && state.deploy === undefined;
   }
 
-  /** The errors that the page shows at their fields and tables. */
+  /** The errors that the page shows, each with what leads to its field, its table, or else its buttons. */
   function findingLinks({ deployments }: PageState): ErrorLink[] {
     return deployments.flatMap(({ findings }, index) =>
       findings
-        .filter(({ severity, key }) => severity === 'error' && key !== '')
+        .filter(({ severity }) => severity === 'error')
         .map(({ message, key }) => ({ label: message, go: () => sections.parts()[index]?.goTo(key) })),
     );
   }
