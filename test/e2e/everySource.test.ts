@@ -232,7 +232,7 @@ describe('A new deployment', () => {
 
       relay.sent.length = 0;
       await keyboard.press('Control+Enter');
-      await frame.getByText(/ is live/).waitFor();
+      await frame.getByText(/(?:^| is )live/).waitFor();
       const integration = source === 'repohost' ? { integration_id: integrationId } : {};
       expect(relay.sent).toEqual([
         {
@@ -299,7 +299,7 @@ describe('A new deployment', () => {
 
     relay.sent.length = 0;
     await keyboard.press('Control+Enter');
-    await frame.getByText(/ is live/).waitFor();
+    await frame.getByText(/(?:^| is )live/).waitFor();
     expect(relay.sent).toEqual([
       {
         name: 'by-keys',

@@ -66,7 +66,7 @@ import {
   removedSince,
   sameGuarded,
   followingName,
-  namesIn,
+  namesInDraft,
   withSuggestedName,
 } from '../../src/core/draft/begunDraft.ts';
 import { documentsIn, partsIn, readDeploymentFile } from '../../src/core/draft/deploymentFile.ts';
@@ -614,7 +614,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   },
   parsedJson,
   choiceWords: (text) => choiceWords('deploymentType', text),
-  namesIn: { length: yamlLength, run: namesIn },
+  namesInDraft: { length: yamlLength, run: namesInDraft },
   tidyPath,
   continuedText: {
     length: yamlLength,

@@ -91,7 +91,7 @@ describe('The page of what was deployed', () => {
     await expect.poll(() => progress(failing)?.look).toBe('failed');
     expect(progress(failing)?.reason).toMatch(/missing\.ts.* graph\.json\.$/);
     expect(steps(failing)?.at(-1)).toBe('Build failed');
-    await expect.poll(() => buttons(failing)).toEqual(['Open graph.json', 'Deploy Again', 'Open Details']);
+    await expect.poll(() => buttons(failing)).toEqual(['Open graph.json', 'Open Details']);
     // An editor that had the file already reads it again in its own time, or never.
     const document = await vscode.workspace.openTextDocument(path.join(sample.folder, 'graph.json'));
     await vscode.window.showTextDocument(document);

@@ -8,7 +8,7 @@ import { callService } from '../support/serviceSeed.ts';
 import { addConnection, switchConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
 import { addSecret, discard } from './support/newDeployment.ts';
-import { startRelay, startService, useSettings } from './support/suite.ts';
+import { startedService, startRelay, startService, useSettings } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
 import { expect, pages, quickInput, run, told, tree } from './support/window.ts';
 import { activeTab, addFolder, closeEditors, suiteFolder } from './support/workspace.ts';
@@ -293,6 +293,27 @@ secrets:
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await last.close();
     await switchConnection(connection);
+  });
+
+  it('that was deployed without success is deployed again from its page, where the service can do that', async () => {
+    const text = 'name: empty\nconnection: Local service\nsource: internal_source\ntype: dev\n';
+    const page = await pages.open((await open('empty.deployment-spec.yaml', text)).uri);
+    await page.press(/^Deploy/);
+    await expect.poll(() => page.deployment().progress?.look).toBe('failed');
+    expect(page.deployment().facts.join()).not.toContain('nothing to deploy');
+    const local = await startedService();
+    const { resources } = await callService(local, 'GET', '/v2/deployments?name_contains=empty');
+    const revisions = async () => {
+      const answer = await callService(local, 'GET', `/v2/deployments/${resources[0].id}/revisions`);
+      return answer.resources.length;
+    };
+    expect(await revisions()).toBe(1);
+    const again = page.press('Deploy Again');
+    (await told.message(/^Deploy .* again as empty on Local service\?$/)).press('Deploy Again');
+    await again;
+    expect(await revisions()).toBe(2);
+    await expect.poll(() => page.deployment().progress?.steps.length).toBeGreaterThan(3);
+    await page.close();
   });
 
   it('gives a typed value to no deployment of the same name on another connection', async () => {

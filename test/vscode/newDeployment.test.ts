@@ -158,6 +158,10 @@ describe('The page of a new deployment', () => {
       expect(page.state().deploy).toBeUndefined();
       const repository = () => page.deployment().groups[0]?.fields.find(({ key }) => key === 'repository');
       expect(repository()?.pick?.label).toBe('Choose…');
+      await page.type('name', 'my\tagent');
+      await expect.poll(() => page.findings().join()).toContain('error: ');
+      await expect.poll(() => page.deployment().isChecking).toBe(false);
+      expect(page.field('name')).toBe('my\tagent');
       await page.type('name', 'taken');
       await expect.poll(() => page.findings()).toContain('error: "taken" is taken on New; choose another name.');
       expect(page.state().deploy).toBeUndefined();

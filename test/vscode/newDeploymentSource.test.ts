@@ -260,7 +260,6 @@ describe('The source of a new deployment', () => {
       const another = path.join(sample.folder, 'another');
       await mkdir(another);
       await writeFile(path.join(another, 'graph.json'), config);
-      expect(page.field('config')).not.toContain(' of 2)');
       const note = vscode.Uri.file(path.join(temporary, 'note.txt'));
       await vscode.workspace.fs.writeFile(note, Buffer.from('one\n'));
       const document = await vscode.workspace.openTextDocument(note);

@@ -321,6 +321,9 @@ describe('Several applications of a repository', () => {
     await kept;
     expect(page.state().words).toBe(problem);
     expect(titles(page)).toHaveLength(3);
+    await vscode.commands.executeCommand('undo');
+    await expect.poll(() => titles(page)).toHaveLength(1);
+    expect(page.state().words).toBe(problem);
     const begun = page.press('Start Over');
     (await told.message('Start over?')).press('Start Over');
     await begun;

@@ -205,10 +205,10 @@ function withValues(text: string, values: readonly FileValue[]): string {
   return result.kind === 'edited' ? result.state.document.text : text;
 }
 
-/** The names of the deployments in the text of a file. */
-export function namesIn(text: string): readonly string[] {
+/** The names of the deployments in the text of a draft; empty if none has one. */
+export function namesInDraft(text: string): string {
   const names = documentsIn(text).map((part) => textOf(contentOf(part), 'name').trim());
-  return names.filter((name) => name !== '');
+  return names.filter((name) => name !== '').join(', ');
 }
 
 function contentOf({ text }: Pick<BegunDeployment, 'text'>): SpecMap {

@@ -12,7 +12,7 @@ export function imageReferenceProblem(reference: string): string | undefined {
     return l10n.t('The image reference can\'t begin with a scheme such as "https://".');
   if (/\s/.test(reference)) return l10n.t("The image reference can't contain spaces.");
   if (imageReference.test(reference.replace(/@.*$/, '')))
-    return l10n.t('The digest must be "sha256:" and 64 digits of 0 to 9 and a to f.');
+    return l10n.t('The digest must be an algorithm and at least 32 hexadecimal digits, such as "sha256:…".');
   return l10n.t('The image reference must look like "registry.example/name:tag", with the name in lowercase.');
 }
 

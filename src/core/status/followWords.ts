@@ -17,7 +17,7 @@ export interface FollowFacts extends Freshness {
   readonly usual?: number | undefined;
   /** Why the revision failed, if the service says so. */
   readonly reason?: string | undefined;
-  /** What the active revision is made from, if that is known and it isn't a template. */
+  /** The active revision's ref, image or archive, if it has one. */
   readonly live?: string | undefined;
   /** The title of the skipped revision whose place this one took. */
   readonly skipped?: string | undefined;

@@ -10,7 +10,7 @@ interface Left {
 }
 
 /**
- * The values of secrets that were typed in pages which are closed, by what each page shows. They are never stored, and
+ * The values of secrets that were typed for pages which aren't open, by what each page shows. They are never stored, and
  * are forgotten after an hour.
  */
 export class LeftSecrets {
@@ -21,18 +21,18 @@ export class LeftSecrets {
     this.#clock = clock;
   }
 
-  /** Keeps what was typed in a page, in place of what was kept for it before. */
-  leave(page: string, typed: Map<string, string>): void {
-    this.take(page);
+  /** Keeps what was typed for a page, beside what is kept for it already. */
+  leave(page: string, values: ReadonlyMap<string, string>): void {
+    const typed = new Map([...this.take(page), ...values]);
     this.#left.set(page, { typed, expiry: this.#clock.schedule(() => this.#left.delete(page), longestKept) });
   }
 
-  /** What was typed in a page, which is no longer kept. */
-  take(page: string): Map<string, string> | undefined {
+  /** What was typed for a page, which is no longer kept. */
+  take(page: string): Map<string, string> {
     const left = this.#left.get(page);
     left?.expiry.dispose();
     this.#left.delete(page);
-    return left?.typed;
+    return left?.typed ?? new Map<string, string>();
   }
 
   dispose(): void {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Source } from '../../api/schema/enums.ts';
-import { beginDraft, namesIn } from '../../core/draft/begunDraft.ts';
+import { beginDraft, namesInDraft } from '../../core/draft/begunDraft.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
 import { emptyDraft, type DeploymentDraft } from '../../core/draft/draft.ts';
 import { mayBeSecret } from '../../core/draft/fields.ts';
@@ -33,7 +33,7 @@ interface StartItem extends vscode.QuickPickItem {
 export async function createDeployment(services: Services, session: ReadySession, argument?: unknown): Promise<void> {
   const { deploymentPages } = services;
   const left = (await leftDrafts(services)).map(({ file, name, text, changedAt }) => ({
-    label: vscode.l10n.t('Continue {0}', withoutIcons(namesIn(text).join(', ') || name)),
+    label: vscode.l10n.t('Continue {0}', withoutIcons(namesInDraft(text) || name)),
     description: vscode.l10n.t('your draft of {0}', formatMoment(changedAt)),
     start: () => deploymentPages.open({ file: vscode.Uri.file(file), index: undefined }),
   }));

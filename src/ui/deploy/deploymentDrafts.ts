@@ -3,7 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { begunDeployment, continuedText, namesIn, withNameOf, withSuggestedName } from '../../core/draft/begunDraft.ts';
+import {
+  begunDeployment,
+  continuedText,
+  namesInDraft,
+  withNameOf,
+  withSuggestedName,
+} from '../../core/draft/begunDraft.ts';
 import type { BegunDeployment, MadeRevision } from '../../core/draft/begunDraft.ts';
 import type { Services } from '../services.ts';
 import {
@@ -158,7 +164,7 @@ export async function openDraft(
 function newDraft(start: string, { text }: BegunDeployment) {
   // VS Code may still have the text of a removed draft, and would show it for a new file in its place.
   const id = idStartOf(start) + randomBytes(6).toString('hex');
-  return { kind: 'deployment-spec', name: namesIn(text).join(', '), id, text } as const;
+  return { kind: 'deployment-spec', name: namesInDraft(text), id, text } as const;
 }
 
 async function continueDraft(file: string, now: BegunDeployment): Promise<void> {

@@ -6,7 +6,7 @@ import { parsedJson } from '../window/drafts.ts';
 import { readRegularFile } from '../window/fileBelow.ts';
 
 const keptInputs = z.object({
-  /** How many deployments the file had. With more or fewer, the positions may be those of others. */
+  /** How many deployments the file had. With another number, the positions may be those of others. */
   deployments: z.number(),
   inputs: z.array(keptInput),
 });
@@ -41,6 +41,12 @@ export class UnfinishedInput {
   /** The inputs of a file with this many deployments. */
   of(deployments: number): readonly KeptInput[] {
     return this.#kept.deployments === deployments ? this.#kept.inputs : [];
+  }
+
+  /** Keeps the inputs of a file that got or lost deployments at its end. */
+  async recount(before: number, deployments: number): Promise<void> {
+    const inputs = this.of(before).filter(({ index }) => index < deployments);
+    if (this.#kept.deployments === before) await this.keep(deployments, inputs);
   }
 
   /** Keeps the inputs of a file with this many deployments, instead of all others. */

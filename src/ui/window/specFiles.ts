@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { skippedFolders } from '../../core/appConfig/paths.ts';
-import { longestSpecText } from '../../core/yaml/document.ts';
+import { longestSpecText, positionAt } from '../../core/yaml/document.ts';
 import { smallestChange, type EditResult } from '../../core/yaml/edit.ts';
 import { messageOf, UserError } from './errors.ts';
 import { exists } from './files.ts';
@@ -22,6 +22,13 @@ export async function readSpecFile(uri: vscode.Uri): Promise<string> {
   const text = openDocument(uri)?.getText() ?? (await readFileText(uri, longestSpecText));
   if (text !== undefined) return text;
   throw new UserError(vscode.l10n.t('{0} is larger than 256 kB, which is too large for its kind.', nameOf(uri)));
+}
+
+/** Shows a place of a file in its text. */
+export async function showInText(file: vscode.Uri, text: string, offset: number): Promise<void> {
+  const { line, column } = positionAt(text, offset);
+  const at = new vscode.Position(line - 1, column - 1);
+  await vscode.window.showTextDocument(file, { selection: new vscode.Range(at, at) });
 }
 
 /** The words of a question for a file. */

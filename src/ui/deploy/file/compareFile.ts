@@ -72,7 +72,7 @@ export async function compareFile(services: Services, window: ReadySession, argu
       ? []
       : [vscode.l10n.t('Not compared: {0}.', left.map((field) => field && draftFieldLabel(field)).join(', '))]),
   ];
-  if (said.length === 0) said.push(vscode.l10n.t('{0} has the same on {1}.', draft.name, connection));
+  if (said.length === 0) said.push(vscode.l10n.t("The file and {0} on {1} don't differ.", draft.name, connection));
   const apply = vscode.l10n.t('Apply…');
   const tell = async (): Promise<void> => {
     const answer = await showMessage('information', said.join(' '), canUpdate && changed !== '' ? [apply] : []);

@@ -20,7 +20,7 @@ import { commandRemedy, messageOf, UserError, type Remedy } from '../../window/e
 import { flavorFor } from '../../window/fileHelp.ts';
 import { relativePath } from '../../window/files.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
-import { readSpecFile } from '../../window/specFiles.ts';
+import { readSpecFile, showInText } from '../../window/specFiles.ts';
 import { nameOf } from '../../window/specNames.ts';
 import { openRepositoryOf, readWorkspaceRepository } from '../../workspace/findRepository.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
@@ -112,13 +112,6 @@ function errorsIn(file: vscode.Uri, text: string, { findings }: FileDeployment):
   return new UserError(message, [open]);
 }
 
-/** Shows a place of a file in its text. */
-export async function showInText(file: vscode.Uri, text: string, offset: number): Promise<void> {
-  const { line, column } = positionAt(text, offset);
-  const at = new vscode.Position(line - 1, column - 1);
-  await vscode.window.showTextDocument(file, { selection: new vscode.Range(at, at) });
-}
-
 /**
  * The session of the connection that a deployment names; the window's if it names none.
  * @throws {UserError} the connection isn't set up here, or has no key
@@ -183,12 +176,14 @@ export class FilePlans {
     return { plan, findings: [...findings, ...(await this.#takeListener(plan, spec))] };
   }
 
+  /** Reads repositories again, except for one whose remote the user may have been asked for. */
   forgetRepositories(): void {
-    this.#repositories.clear();
+    for (const url of this.#repositories.keys()) if (url !== 'open') this.#repositories.delete(url);
   }
 
-  /** Asks for listeners again, which others may have changed, and searches for integrations that weren't found. */
-  forgetAnswers(): void {
+  /** Reads repositories and listeners again, which others may have changed, and searches for what wasn't found. */
+  forget(): void {
+    this.#repositories.clear();
     this.#listeners.clear();
     for (const [wanted, { integrationId }] of this.#integrations) {
       if (integrationId === '') this.#integrations.delete(wanted);

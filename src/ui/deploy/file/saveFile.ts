@@ -1,11 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { namesIn } from '../../../core/draft/begunDraft.ts';
-import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { documentsIn, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withFileValues, type FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { sameRepository } from '../../../core/git/remote.ts';
 import { firstNames } from '../../../core/text/text.ts';
+import { readSpecText } from '../../../core/yaml/document.ts';
 import { isAbsent, isSpecMap, sameSpecValue, textOf, valueAt, type SpecMap } from '../../../core/yaml/value.ts';
 import type { Services } from '../../services.ts';
 import { confirm } from '../../window/errors.ts';
@@ -67,12 +67,17 @@ export async function saveDraftAsFile(
 
 /** Asks before a file loses deployments that the draft doesn't have, which VS Code's own question can't tell. */
 async function confirmReplaced(file: vscode.Uri, deployments: readonly FileDeployment[]): Promise<void> {
-  if (!(await exists(file))) return;
-  const kept = new Set(deployments.map(({ name }) => name));
-  const gone = namesIn(await readSpecFile(file)).filter((name) => !kept.has(name));
+  const text = (await exists(file)) ? await readSpecFile(file) : '';
+  const gone = documentsIn(text).flatMap((part, index) => {
+    const document = readSpecText(part.text);
+    const content = document.kind === 'readable' ? document.spec : {};
+    const [name, connection] = [textOf(content, 'name').trim(), textOf(content, 'connection').trim()];
+    const isKept = deployments.some((each) => each.name === name && each.connection === connection);
+    return isKept || part.text.trim() === '' ? [] : [name || vscode.l10n.t('Deployment {0}', index + 1)];
+  });
   if (gone.length === 0) return;
   const question = vscode.l10n.t('Replace {0}?', nameOf(file));
-  const detail = vscode.l10n.t('These deployments will be gone from it: {0}.', firstNames(gone));
+  const detail = vscode.l10n.t('The file loses these deployments: {0}.', firstNames(gone));
   if (!(await confirm(question, vscode.l10n.t('Replace'), detail))) throw new vscode.CancellationError();
 }
 

@@ -5,7 +5,7 @@ import type { Parts } from '../../parts.ts';
 import type { Services } from '../../services.ts';
 import { inTurn } from '../../window/inTurn.ts';
 import { draftStorage, isDraft } from '../../window/specNames.ts';
-import { uriOfTab } from '../../window/tabs.ts';
+import { tabsOf, uriOfTab } from '../../window/tabs.ts';
 import type { FileSubject } from '../file/chooseFile.ts';
 import type { TypedSecrets } from './pageSecrets.ts';
 
@@ -21,14 +21,14 @@ interface PagesDependencies {
 export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.Disposable {
   /** The folder of the extension's storage that has the drafts. */
   readonly storage: vscode.Uri;
-  /** The secrets that were typed for a file elsewhere, or in a page of it that is closed. */
+  /** The secrets that were typed for files whose pages aren't open. */
   readonly left: LeftSecrets;
   /** Works with drafts in turn: a page that closes may take its draft along. */
   readonly withDrafts = inTurn();
   readonly #extensionUri: vscode.Uri;
   readonly #dependencies: PagesDependencies;
   /** The deployment to show in the page of a file that isn't open yet. */
-  readonly #wanted = new Map<string, number>();
+  readonly #wanted = new Map<string, number | undefined>();
   readonly #show = new vscode.EventEmitter<FileSubject>();
   /** Waits until the document has what was typed in the page of a file, also after the page is closed. */
   readonly #settle = new Map<string, () => Promise<void>>();
@@ -50,7 +50,7 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
   async resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): Promise<void> {
     const [{ openPage }, services] = await Promise.all([this.#dependencies.commands(), this.#dependencies.services()]);
     const key = document.uri.toString();
-    const typed: TypedSecrets = this.left.take(key) ?? new Map();
+    const typed: TypedSecrets = this.left.take(key);
     panel.onDidDispose(() => {
       if (typed.size > 0) this.left.leave(key, typed);
     });
@@ -72,13 +72,13 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
   /** Opens the page of a deployment file, and shows one of its deployments. */
   async open(subject: FileSubject): Promise<void> {
     const { file, index } = subject;
-    if (index !== undefined) this.#wanted.set(file.toString(), index);
+    this.#wanted.set(file.toString(), index);
     await vscode.commands.executeCommand('vscode.openWith', file, pageType);
     this.#show.fire(subject);
   }
 
   async #leave(file: vscode.Uri): Promise<void> {
-    if (!this.isDraft(file)) return;
+    if (!this.isDraft(file) || tabsOf(file).length > 0) return;
     const { commands, services } = this.#dependencies;
     const key = file.toString();
     const settle = this.#settle.get(key);
@@ -89,8 +89,6 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
   }
 
   dispose(): void {
-    for (const registration of this.#registrations) registration.dispose();
-    this.left.dispose();
-    this.#show.dispose();
+    vscode.Disposable.from(...this.#registrations, this.left, this.#show).dispose();
   }
 }

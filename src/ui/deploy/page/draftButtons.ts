@@ -70,17 +70,19 @@ async function save(subject: DraftSubject): Promise<void> {
   const saved = await saveDraftAsFile(services, deployments, plans);
   if (saved === undefined) return;
   const { deploymentPages } = services;
-  if (typed.size > 0) deploymentPages.left.leave(saved.toString(), new Map(typed));
+  // A page of the file begins anew with what the draft's page has.
+  await vscode.window.tabGroups.close(tabsOf(saved));
+  if (typed.size > 0) deploymentPages.left.leave(saved.toString(), typed);
   const { length } = deployments;
   await (await readUnfinished(deploymentPages, saved)).keep(length, unfinished.of(length));
   await leave(subject);
   await deploymentPages.open({ file: saved, index: undefined });
 }
 
-/** Gives a draft the text that it was begun with. An undo brings back everything but YAML that can't be read. */
+/** Gives a draft the text that it was begun with. An undo brings back everything but unfinished YAML. */
 async function startOver({ begun, unfinished, startOver: begin }: DraftSubject): Promise<void> {
   const question = vscode.l10n.t('Start over?');
-  const detail = vscode.l10n.t("The YAML of resources that can't be read can't be brought back.");
+  const detail = vscode.l10n.t('Unfinished YAML of the resources will be lost.');
   if (!unfinished.isEmpty && !(await confirm(question, vscode.l10n.t('Start Over'), detail))) return;
   await begin(begun.text);
 }

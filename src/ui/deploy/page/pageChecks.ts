@@ -136,7 +136,7 @@ export class PageChecks {
 
   /**
    * Reads the text again. What was found out about the deployments stays until they are checked.
-   * @returns whether there are more or fewer of them, and the positions may be those of others
+   * @returns whether a position may belong to another deployment now
    */
   read(): boolean {
     const { document, services, begun } = this.#context;
@@ -148,16 +148,17 @@ export class PageChecks {
     const before = this.#deployments;
     this.#text = document.getText();
     this.#deployments = readDeploymentFile(this.#text, rules);
-    // What is added at the end leaves the others where they are.
-    const areSame = before.every(({ text }, index) => text === this.#deployments[index]?.text);
-    const areOthers = this.#deployments.length !== before.length && !areSame;
-    if (areOthers) this.#known = [];
-    else this.#follow(before);
+    const { length } = this.#deployments;
+    // What is added or removed at the end leaves the others where they are.
+    const areSame = before.slice(0, length).every(({ text }, index) => text === this.#deployments[index]?.text);
+    const areMoved = length !== before.length && !areSame;
+    if (!areMoved) this.#follow(before);
+    this.#known = areMoved ? [] : this.#known.slice(0, length);
     this.#known = this.#known.map((known, index) => {
       const isSame = this.#deployments[index]?.text === before[index]?.text;
       return isSame || known.checked === undefined ? known : { checked: known.checked };
     });
-    return areOthers;
+    return areMoved;
   }
 
   /** Keeps the secrets that were typed for a deployment under its new name, unless others have one of its names. */
@@ -255,7 +256,7 @@ export class PageChecks {
   async #takeFreeName(index: number, deployment: FileDeployment, { plan }: CheckedDeployment): Promise<boolean> {
     const { begun, set } = this.#context;
     const { name = deployment.name } = plan?.draft ?? {};
-    if (begun === undefined || name === deployment.name) return false;
+    if (begun === undefined || name === '' || name === deployment.name) return false;
     await begun.suggest(index, name);
     // The user may have typed meanwhile, which is checked as well.
     if (this.now(deployment).text !== deployment.text) return false;
@@ -275,7 +276,7 @@ export class PageChecks {
     for (const each of existing.values()) each.forget();
     records.clear();
     listeners.clear();
-    plans.forgetAnswers();
+    plans.forget();
     this.forgetCopies();
   }
 

@@ -6,7 +6,8 @@ import type { ReadySession } from '../../../state/connections/session.ts';
 import { execute } from '../../window/commandIds.ts';
 import { showError, UserError } from '../../window/errors.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
-import { filePlace, showInText } from '../file/filePlan.ts';
+import { showInText } from '../../window/specFiles.ts';
+import { filePlace } from '../file/filePlan.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { lateKey, showCreated, showRequest, type SentDeployment } from '../sendDraft.ts';
 import { deployChecked, hasRequest, shownRequest } from './deployChecked.ts';
@@ -59,7 +60,7 @@ export class PageDeployments {
     const known = this.#checks.known.length < deployments.length ? [] : deployments;
     const ready = known.flatMap((deployment, index) => (this.#canDeploy(deployment, index) ? [index] : []));
     const plans = this.#checks.known.map(({ checked }) => checked?.plan);
-    // Showing what was made may take longer.
+    // Opening the new deployment may take longer.
     const isDeploying = this.#isDeploying && this.sharing.length > 0;
     const bar = buttons.of('bar');
     const { document } = this.#context;
@@ -126,11 +127,10 @@ export class PageDeployments {
     const plan = checked?.plan;
     const begun = this.#checks.begunAt(index);
     const file = filePlace({ file: document.uri, begun }, plan?.repository);
-    const { facts: known } = this.#checks;
     // The window may go to another connection while a prompt is open.
     const connection = connectionOf(deployment, services.connections);
     const keep = (secret: string, value: string): void => this.#checks.keepTyped(deployment, connection, secret, value);
-    const subject = { ...this.#context, index, file, deployment, checked, facts: known, button, keep };
+    const subject = { ...this.#context, index, file, deployment, checked, facts: this.#checks.facts, button, keep };
     const part: PagePart = {
       isNameKept: checked?.plan !== undefined && services.lateCreates.isOpen(lateKey(checked.plan)),
       begun,

@@ -156,8 +156,6 @@ class PageEditor {
 
   /** Shows a deployment of the file. A draft may have been begun again. */
   show(index: number | undefined): void {
-    const { document, services, typed } = this.#setup;
-    for (const [key, value] of services.deploymentPages.left.take(document.uri.toString()) ?? []) typed.set(key, value);
     this.#wanted = index;
     if (!this.#page.isListening) return;
     this.#showWanted();
@@ -301,11 +299,11 @@ class PageEditor {
     const { document } = this.#setup;
     const isOwn = this.#page.takeChange();
     const { length: before } = this.#checks.deployments;
-    const areOthers = this.#checks.read();
+    const areMoved = this.#checks.read();
     const { length } = this.#checks.deployments;
-    const { unfinished } = this.#draft;
-    if (areOthers) this.#recounted = document.version;
-    if (length !== before) this.#after(() => unfinished.keep(length, areOthers ? [] : unfinished.of(before)));
+    if (areMoved) this.#recounted = document.version;
+    if (areMoved) this.#after(() => this.#draft.unfinished.keep(0, []));
+    else if (length !== before) this.#after(() => this.#draft.unfinished.recount(before, length));
     this.#tell();
     // What a hidden page marked isn't checked until it is shown again.
     if (!this.#page.isListening) this.#checks.marks.clear();

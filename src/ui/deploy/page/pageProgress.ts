@@ -121,15 +121,16 @@ function shownOf(
   return { connection, deploymentId, revisionId, failures: 0, outcome: 'ended' };
 }
 
-/** What deploys a failed revision again, where its service can: what was wrong may be outside of the deployment. */
+/** Deploys a failed deployment again, where the service of the window can. The cause may have been outside it. */
 function againRemedies(
-  { connection, deploymentId, revisionId }: ShownDeployment,
-  { connections, capabilities }: Services,
+  { connection, deploymentId }: ShownDeployment,
+  { connections: { session }, capabilities, answers }: Services,
 ): readonly Remedy[] {
-  const service = connections.find(connection);
-  if (service === undefined || !capabilities.has(service, 'redeploy')) return [];
-  const place = { connection, deploymentId, revisionId };
-  return [commandRemedy(vscode.l10n.t('Deploy Again'), 'deployAgain', place)];
+  const isHere = session.kind === 'ready' && session.connection.name === connection;
+  if (!isHere || !capabilities.has(session.connection, 'redeploy')) return [];
+  // The command takes only a deployment that the window knows.
+  if (answers.record(connection, deploymentId) === undefined) return [];
+  return [commandRemedy(vscode.l10n.t('Deploy Again'), 'deployAgain', { connection, deploymentId })];
 }
 
 /** What became of a deployment, from the verdict on its revision. */

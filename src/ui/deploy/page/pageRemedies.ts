@@ -55,8 +55,7 @@ export async function pickField(subject: PageSubject, field: PickedField): Promi
   await editField(services, changed, field, checked?.folder?.configPaths);
   if (JSON.stringify(changed.draft) !== JSON.stringify(plan.draft)) plan.typed?.clear();
   // The answer may be a new listener, or a branch that was fetched for it.
-  facts.plans.forgetAnswers();
-  facts.plans.forgetRepositories();
+  facts.plans.forget();
   facts.copies = new Map();
   const name = nameFor(changed.draft);
   const began = begun?.deployments[index];

@@ -224,7 +224,7 @@ export function findingsFor(
     // A resource is a field of its own.
     key: found.path.slice(0, found.path[0] === draftFields.resourceSpec.key ? 2 : 1).join('/'),
     buttons: [
-      ...fixesOf(found).map((fix, at) => button(`fix/${index}/${at}`, fix.title, () => correct(fix))),
+      ...fixesOf(found).map((fix) => button(`fix/${found.path.join('/')}/${fix.title}`, fix.title, () => correct(fix))),
       ...(places.has(String(found.path[0]))
         ? []
         : [button(`text/${index}`, vscode.l10n.t('Show in Text'), () => showText(found.start))]),

@@ -4,7 +4,7 @@ import { FakeClock } from '../../../support/fakeClock.ts';
 
 const minutes = 60_000;
 
-describe('what was typed in a page that is closed', () => {
+describe('what was typed for a page that is not open', () => {
   const typed = new Map([['TOKEN', 'value']]);
   let clock: FakeClock;
   let left: LeftSecrets;
@@ -16,9 +16,9 @@ describe('what was typed in a page that is closed', () => {
 
   it('goes back to its page once', () => {
     left.leave('page', typed);
-    expect(left.take('other')).toBeUndefined();
-    expect(left.take('page')).toBe(typed);
-    expect(left.take('page')).toBeUndefined();
+    expect(left.take('other')).toEqual(new Map());
+    expect(left.take('page')).toEqual(typed);
+    expect(left.take('page')).toEqual(new Map());
   });
 
   it('is forgotten after an hour, counted from when the page was closed last', () => {
@@ -26,16 +26,22 @@ describe('what was typed in a page that is closed', () => {
     clock.advance(40 * minutes);
     left.leave('page', typed);
     clock.advance(40 * minutes);
-    expect(left.take('page')).toBe(typed);
+    expect(left.take('page')).toEqual(typed);
     left.leave('page', typed);
     clock.advance(60 * minutes);
-    expect(left.take('page')).toBeUndefined();
+    expect(left.take('page')).toEqual(new Map());
+  });
+
+  it('stays beside what is typed for it elsewhere', () => {
+    left.leave('page', typed);
+    left.leave('page', new Map([['KEY', 'other']]));
+    expect(left.take('page')).toEqual(new Map([...typed, ['KEY', 'other']]));
   });
 
   it('leaves no timer behind', () => {
     left.leave('page', typed);
     left.dispose();
-    expect(left.take('page')).toBeUndefined();
+    expect(left.take('page')).toEqual(new Map());
     expect(clock.pending).toEqual([]);
   });
 });

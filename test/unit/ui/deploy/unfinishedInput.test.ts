@@ -36,6 +36,18 @@ describe('input that a file cannot have', () => {
     expect(unfinished.of(3)).toEqual([]);
   });
 
+  it('stays with its deployment if others are added or removed after that', async () => {
+    const unfinished = await UnfinishedInput.read(folder);
+    await unfinished.keep(2, inputs);
+    await unfinished.recount(2, 3);
+    expect(unfinished.of(3)).toEqual(inputs);
+    // What is kept already for the new number counts.
+    await unfinished.recount(2, 1);
+    expect(unfinished.of(3)).toEqual(inputs);
+    await unfinished.recount(3, 1);
+    expect(unfinished.isEmpty).toBe(true);
+  });
+
   it.skipIf(process.platform === 'win32')('can be read only by its owner', async () => {
     const unfinished = await UnfinishedInput.read(folder);
     await unfinished.keep(2, inputs);

@@ -23,7 +23,6 @@ export function deploymentSection(index: number, actions: PageActions) {
   const checking = element('p', { class: 'checking' });
   const facts = element('ul', { class: 'facts' });
   const goTo = (key: string): void => {
-    if (key === '') findings.focus();
     for (const part of [...groups.parts(), ...tables.parts(), resources]) part.focus(key);
   };
   const findings = findingList(press, goTo);
@@ -56,8 +55,7 @@ export function deploymentSection(index: number, actions: PageActions) {
     node,
     heading,
     resources,
-    /** Puts the focus on what a finding is about. */
-    goTo,
+    findings,
     render: ({ deployment, isOnly, isLocked, version, recounted, applied }: DeploymentView): void => {
       const { title, isChecking } = deployment;
       heading.hidden = isOnly;
@@ -98,6 +96,7 @@ function findingList(press: (id: string) => void, goTo: (key: string) => void) {
       const node = element('li', {}, findingText(finding), element('div', { class: 'remedies' }, buttons.node, link));
       return {
         node,
+        goTo: (): void => (link.hidden ? node.querySelector('button')?.focus() : goTo(finding.key)),
         render: ({ finding: { buttons: wanted }, label }: FindingView): void => {
           buttons.render(wanted);
           link.hidden = label === undefined;
@@ -108,8 +107,8 @@ function findingList(press: (id: string) => void, goTo: (key: string) => void) {
   );
   return {
     node: list.node,
-    /** Puts the focus on what helps with the first error. */
-    focus: (): void => list.node.querySelector<HTMLElement>('.error + .remedies button:not([hidden])')?.focus(),
+    /** Puts the focus on what a finding is about, or else on what helps with it. */
+    goTo: (at: number): void => list.parts()[at]?.goTo(),
     render: ({ findings, groups, tables }: PageDeployment): void => {
       const labels = new Map([
         ...groups.flatMap(({ fields }) => fields).map(({ key, label }) => [key, label] as const),

@@ -185,9 +185,9 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   /** The errors that the page shows, each with what leads to its field, its table, or else its buttons. */
   function findingLinks({ deployments }: PageState): ErrorLink[] {
     return deployments.flatMap(({ findings }, index) =>
-      findings
-        .filter(({ severity }) => severity === 'error')
-        .map(({ message, key }) => ({ label: message, go: () => sections.parts()[index]?.goTo(key) })),
+      findings.flatMap(({ severity, message }, at) =>
+        severity === 'error' ? [{ label: message, go: () => sections.parts()[index]?.findings.goTo(at) }] : [],
+      ),
     );
   }
 
