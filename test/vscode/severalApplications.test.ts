@@ -315,7 +315,7 @@ describe('Several applications of a repository', () => {
     await expect.poll(() => page.state().words).toBe(problem);
     await add(page, ...paths.slice(1));
     await expect.poll(() => titles(page)).toHaveLength(3);
-    expect(page.state().words).toBe(problem);
+    await expect.poll(() => page.state().words).toBe(problem);
     const kept = page.press('Start Over');
     (await told.message('Start over?')).press();
     await kept;
@@ -323,7 +323,7 @@ describe('Several applications of a repository', () => {
     expect(titles(page)).toHaveLength(3);
     await vscode.commands.executeCommand('undo');
     await expect.poll(() => titles(page)).toHaveLength(1);
-    expect(page.state().words).toBe(problem);
+    await expect.poll(() => page.state().words).toBe(problem);
     const begun = page.press('Start Over');
     (await told.message('Start over?')).press('Start Over');
     await begun;
