@@ -312,8 +312,9 @@ secrets:
     (await told.message(/^Deploy .* again as empty on Local service\?$/)).press('Deploy Again');
     await again;
     expect(await revisions()).toBe(2);
-    await expect.poll(() => page.deployment().progress?.steps.length).toBeGreaterThan(3);
+    await expect.poll(() => page.deployment().progress?.look).toBe('failed');
     await page.close();
+    await switchConnection(connection);
   });
 
   it('gives a typed value to no deployment of the same name on another connection', async () => {
