@@ -314,6 +314,12 @@ secrets:
     expect(await revisions()).toBe(2);
     await expect.poll(() => page.deployment().progress?.look).toBe('failed');
     await page.close();
+    // The status bar is for the next failure.
+    const followed = run('showFollowed');
+    await quickInput.asked(/Followed/);
+    await quickInput.pressInRow('empty', 'Dismiss');
+    await quickInput.cancel();
+    await followed;
     await switchConnection(connection);
   });
 
