@@ -149,12 +149,8 @@ export function madeFrom({ source_revision_config: config }: Revision): string |
   const commit = config?.repo_commit_sha;
   const ref = config?.repo_ref?.replace(/^refs\/(?:heads|tags)\//, '');
   const archive = config?.source_tarball_path;
-  const made =
-    ref === undefined
-      ? (config?.image_uri ?? (archive && uploadTitle(archive)))
-      : commit === undefined
-        ? ref
-        : `${ref} @ ${shortCommit(commit)}`;
+  const built = ref && commit ? `${ref} @ ${shortCommit(commit)}` : ref;
+  const made = built ?? config?.image_uri ?? (archive && uploadTitle(archive));
   return made && shortened(made, longestTitle);
 }
 

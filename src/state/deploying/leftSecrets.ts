@@ -21,9 +21,9 @@ export class LeftSecrets {
     this.#clock = clock;
   }
 
-  /** Keeps what was typed for a page, beside what is kept for it already. */
-  leave(page: string, values: ReadonlyMap<string, string>): void {
-    const typed = new Map([...this.take(page), ...values]);
+  /** Keeps values until their page opens, which get those that were kept for it before. What is deleted later is gone. */
+  leave(page: string, typed: Map<string, string>): void {
+    for (const [name, value] of this.take(page)) if (!typed.has(name)) typed.set(name, value);
     this.#left.set(page, { typed, expiry: this.#clock.schedule(() => this.#left.delete(page), longestKept) });
   }
 

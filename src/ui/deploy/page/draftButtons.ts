@@ -70,9 +70,9 @@ async function save(subject: DraftSubject): Promise<void> {
   const saved = await saveDraftAsFile(services, deployments, plans);
   if (saved === undefined) return;
   const { deploymentPages } = services;
-  // A page of the file begins anew with what the draft's page has.
+  // An open page of the file is closed, because only a new one takes over typed values and unfinished YAML.
   await vscode.window.tabGroups.close(tabsOf(saved));
-  if (typed.size > 0) deploymentPages.left.leave(saved.toString(), typed);
+  if (typed.size > 0) deploymentPages.left.leave(saved.toString(), new Map(typed));
   const { length } = deployments;
   await (await readUnfinished(deploymentPages, saved)).keep(length, unfinished.of(length));
   await leave(subject);

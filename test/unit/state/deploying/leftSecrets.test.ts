@@ -17,7 +17,7 @@ describe('what was typed for a page that is not open', () => {
   it('goes back to its page once', () => {
     left.leave('page', typed);
     expect(left.take('other')).toEqual(new Map());
-    expect(left.take('page')).toEqual(typed);
+    expect(left.take('page')).toBe(typed);
     expect(left.take('page')).toEqual(new Map());
   });
 
@@ -26,16 +26,25 @@ describe('what was typed for a page that is not open', () => {
     clock.advance(40 * minutes);
     left.leave('page', typed);
     clock.advance(40 * minutes);
-    expect(left.take('page')).toEqual(typed);
+    expect(left.take('page')).toBe(typed);
     left.leave('page', typed);
     clock.advance(60 * minutes);
     expect(left.take('page')).toEqual(new Map());
   });
 
   it('stays beside what is typed for it elsewhere', () => {
-    left.leave('page', typed);
-    left.leave('page', new Map([['KEY', 'other']]));
-    expect(left.take('page')).toEqual(new Map([...typed, ['KEY', 'other']]));
+    left.leave('page', new Map([...typed, ['KEY', 'before']]));
+    const later = new Map([['KEY', 'later']]);
+    left.leave('page', later);
+    expect(left.take('page')).toBe(later);
+    expect(later).toEqual(new Map([...typed, ['KEY', 'later']]));
+  });
+
+  it('is gone if it is sent meanwhile', () => {
+    const sent = new Map(typed);
+    left.leave('page', sent);
+    sent.clear();
+    expect(left.take('page')).toEqual(new Map());
   });
 
   it('leaves no timer behind', () => {

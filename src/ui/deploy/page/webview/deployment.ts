@@ -107,7 +107,7 @@ function findingList(press: (id: string) => void, goTo: (key: string) => void) {
   );
   return {
     node: list.node,
-    /** Puts the focus on what a finding is about, or else on what helps with it. */
+    /** Focuses the field or table of a finding; without one, its first button. */
     goTo: (at: number): void => list.parts()[at]?.goTo(),
     render: ({ findings, groups, tables }: PageDeployment): void => {
       const labels = new Map([
