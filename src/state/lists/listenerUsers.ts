@@ -17,14 +17,16 @@ export async function deploymentsOn(
 ): Promise<ListenerUsers> {
   const names: string[] = [];
   let count = 0;
+  let isWhole = true;
   try {
     for await (const row of deployments.listAll({}, { signal })) {
+      // One that can't be read may run on it.
+      if (isUnreadable(row)) isWhole = false;
+      else if (row.source_config?.listener_id === listenerId) names.push(row.name);
       count += 1;
-      if (isUnreadable(row)) continue;
-      if (row.source_config?.listener_id === listenerId) names.push(row.name);
       if (count === mostSearched) return { names, isWhole: false };
     }
-    return { names, isWhole: true };
+    return { names, isWhole };
   } catch (error) {
     if (error instanceof ApiError && error.kind === 'cancelled') throw error;
     return { names, isWhole: false };

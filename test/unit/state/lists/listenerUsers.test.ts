@@ -14,7 +14,7 @@ const deployments = (count: number) =>
   }));
 
 it('names the deployments that run on a listener, from all pages', async ({ server, client }) => {
-  server.answer(pagesOf([...deployments(250), { name: 7 }]));
+  server.answer(pagesOf(deployments(250)));
   expect(await deploymentsOn(client, uuid(42), signal)).toEqual({
     names: ['agent-42', 'agent-142', 'agent-242'],
     isWhole: true,
@@ -26,6 +26,16 @@ it('says that there are more than it searches', async ({ server, client }) => {
   const { names, isWhole } = await deploymentsOn(client, uuid(0), signal);
   expect(names).toHaveLength(10);
   expect(isWhole).toBe(false);
+});
+
+it('says that a deployment which it could not read may run on it', async ({ server, client }) => {
+  server.answer(pagesOf([...deployments(2), { name: 7 }]));
+  expect(await deploymentsOn(client, uuid(1), signal)).toEqual({ names: ['agent-1'], isWhole: false });
+});
+
+it('ends at its limit, also with a deployment that it could not read', async ({ server, client }) => {
+  server.answer(pagesOf([...deployments(999), { name: 7 }, ...deployments(500)]));
+  expect((await deploymentsOn(client, uuid(0), signal)).names).toHaveLength(10);
 });
 
 it('gives what it found before the service failed', async ({ server, client }) => {
