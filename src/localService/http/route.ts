@@ -197,6 +197,19 @@ export function invalidField(loc: readonly (string | number)[], msg: string): Ht
   return new HttpProblem(422, [{ loc, msg, type: 'value_error' }]);
 }
 
+/**
+ * The resource of an id, if there is one.
+ * @throws {HttpProblem} 404
+ */
+export function found<T>(resource: T | undefined, what: string): T {
+  if (resource === undefined) throw notFound(what);
+  return resource;
+}
+
 export function notFound(what: string): HttpProblem {
   return new HttpProblem(404, `${what} not found.`);
 }
+
+/** The parameters of a path to one deployment, and of one to one of its revisions. */
+export const deploymentParams = z.object({ deployment_id: id });
+export const revisionParams = deploymentParams.extend({ revision_id: id });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
 import { oauthProviderPatchWire, oauthProviderWire } from '../../api/resources/oauthProviders.ts';
 import type { OAuthProviderPatch, OAuthProviderWire } from '../../api/resources/oauthProviders.ts';
-import { HttpProblem, notFound, route, type Route } from '../http/route.ts';
+import { found, HttpProblem, route, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
 
 /** The body that creates a provider: what the provider itself has, and the secret. */
@@ -17,21 +17,20 @@ export const oauthProviderBody = oauthProviderWire
 
 /** The routes of "OAuth providers" and "Agent connections". */
 export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Route[] {
+  const find = (id: string): OAuthProviderWire => found(oauthProviders.find(id), 'OAuth provider');
+  const one = { path: '/v2/auth/providers/{provider_id}', params: z.object({ provider_id: z.string() }) } as const;
   const updateProvider = route(
     {
+      ...one,
       method: 'PATCH',
-      path: '/v2/auth/providers/{provider_id}',
       operationId: 'updateOAuthProvider',
       summary: 'Change an OAuth provider.',
-      params: z.object({ provider_id: z.string() }),
       body: oauthProviderPatchWire,
       success: { status: 200, description: 'The provider after the change.', schema: oauthProviderWire },
       problems: [404],
     },
     ({ params, body }) => {
-      const provider = oauthProviders.find(params.provider_id);
-      if (provider === undefined) throw notFound('OAuth provider');
-      const changed = patched(provider, body, new Date(clock.now()).toISOString());
+      const changed = patched(find(params.provider_id), body, new Date(clock.now()).toISOString());
       oauthProviders.put(params.provider_id, changed);
       return changed;
     },
@@ -72,7 +71,6 @@ export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Rou
       return provider;
     },
   );
-  const one = { path: '/v2/auth/providers/{provider_id}', params: z.object({ provider_id: z.string() }) } as const;
   const get = route(
     {
       ...one,
@@ -82,11 +80,7 @@ export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Rou
       success: { status: 200, description: 'The provider.', schema: oauthProviderWire },
       problems: [404],
     },
-    ({ params }) => {
-      const provider = oauthProviders.find(params.provider_id);
-      if (provider === undefined) throw notFound('OAuth provider');
-      return provider;
-    },
+    ({ params }) => find(params.provider_id),
   );
   const remove = route(
     {
@@ -98,7 +92,7 @@ export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Rou
       problems: [404],
     },
     ({ params }) => {
-      if (oauthProviders.find(params.provider_id) === undefined) throw notFound('OAuth provider');
+      find(params.provider_id);
       oauthProviders.remove(params.provider_id);
     },
   );

@@ -3,7 +3,15 @@ import * as z from 'zod';
 import { deploymentPatchWire, uploadPlaceWire } from '../../api/resources/deploymentChanges.ts';
 import { deploymentWire } from '../../api/resources/deployments.ts';
 import { revisionWire } from '../../api/resources/revisions.ts';
-import { badRequest, HttpProblem, id, notFound, route, type Route } from '../http/route.ts';
+import {
+  badRequest,
+  deploymentParams as params,
+  found,
+  HttpProblem,
+  notFound,
+  route,
+  type Route,
+} from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
 import { readSourceConfig } from '../store/deployments.ts';
 import type { NewDeployment, StoredDeployment } from '../store/deployments.ts';
@@ -14,8 +22,6 @@ import { checkDeployment, readSecretNames } from './deploymentRules.ts';
 export const deploymentPatchBody = z.object(deploymentPatchWire.shape);
 
 type Patch = z.output<typeof deploymentPatchBody>;
-
-const params = z.object({ deployment_id: id });
 
 /** The routes for one deployment, which the document doesn't have. */
 export function deploymentChangeRoutes(parts: ServiceParts): Route[] {
@@ -31,11 +37,7 @@ export function deploymentChangeRoutes(parts: ServiceParts): Route[] {
       success: { status: 200, description: 'The deployment.', schema: deploymentWire },
       problems: [404],
     },
-    ({ params }) => {
-      const deployment = deployments.resource(params.deployment_id);
-      if (deployment === undefined) throw notFound('Deployment');
-      return deployment;
-    },
+    ({ params }) => found(deployments.resource(params.deployment_id), 'Deployment'),
   );
   const update = route(
     {
@@ -109,8 +111,7 @@ export function deploymentChangeRoutes(parts: ServiceParts): Route[] {
  * @throws {HttpProblem} 404 if there is none, 409 if it's being deleted
  */
 export function changeable({ deployments, deletions }: ServiceParts, deploymentId: string): StoredDeployment {
-  const deployment = deployments.find(deploymentId);
-  if (deployment === undefined) throw notFound('Deployment');
+  const deployment = found(deployments.find(deploymentId), 'Deployment');
   if (deletions.has(deploymentId)) throw new HttpProblem(409, 'The deployment is being deleted.');
   return deployment;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { logPageWire, logQueryWire } from '../../api/resources/logs.ts';
-import { id, notFound, route, type Route } from '../http/route.ts';
+import { deploymentParams, notFound, revisionParams, route, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
 import type { LogKind } from '../store/logs.ts';
 
@@ -12,8 +12,6 @@ export const logQueryBody = logQueryWire.extend({
     .nullish(),
 });
 
-const deploymentParams = z.object({ deployment_id: id });
-const revisionParams = z.object({ deployment_id: id, revision_id: id });
 const success = { status: 200, description: 'A page of the log.', schema: logPageWire } as const;
 
 /** The routes of logs, in the two forms of the public service. The document has none. */

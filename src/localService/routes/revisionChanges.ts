@@ -1,14 +1,11 @@
-import * as z from 'zod';
 import { deploymentWire } from '../../api/resources/deployments.ts';
 import { GitError } from '../../git/git.ts';
 import { resolveRef } from '../git/refs.ts';
-import { HttpProblem, id, notFound, route, type Route } from '../http/route.ts';
+import { HttpProblem, notFound, revisionParams as params, route, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
 import type { StoredDeployment } from '../store/deployments.ts';
 import type { StoredRevision } from '../store/revisions.ts';
 import { changeable } from './deploymentChanges.ts';
-
-const params = z.object({ deployment_id: id, revision_id: id });
 
 /** The routes that change one revision or deploy it again, which the document doesn't have. */
 export function revisionChangeRoutes(parts: ServiceParts): Route[] {

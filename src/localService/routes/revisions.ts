@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import { revisionListQueryWire, revisionWire } from '../../api/resources/revisions.ts';
-import { id, notFound, pageOf, route, toPage, type Route } from '../http/route.ts';
+import { deploymentParams, found, notFound, pageOf, revisionParams, route, toPage, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
 
 /** The routes of "Revisions". */
@@ -11,7 +10,7 @@ export function revisionRoutes({ deployments, revisions }: ServiceParts): Route[
       path: '/v2/deployments/{deployment_id}/revisions',
       operationId: 'listRevisions',
       summary: 'List the revisions of a deployment, newest first.',
-      params: z.object({ deployment_id: id }),
+      params: deploymentParams,
       query: revisionListQueryWire,
       success: { status: 200, description: 'A page of revisions.', schema: pageOf(revisionWire) },
       problems: [404],
@@ -30,15 +29,13 @@ export function revisionRoutes({ deployments, revisions }: ServiceParts): Route[
       path: '/v2/deployments/{deployment_id}/revisions/{revision_id}',
       operationId: 'getRevision',
       summary: 'Get one revision.',
-      params: z.object({ deployment_id: id, revision_id: id }),
+      params: revisionParams,
       success: { status: 200, description: 'The revision.', schema: revisionWire },
       problems: [404],
     },
     ({ params }) => {
       if (!deployments.exists(params.deployment_id)) throw notFound('Deployment');
-      const revision = revisions.resource(params.deployment_id, params.revision_id);
-      if (revision === undefined) throw notFound('Revision');
-      return revision;
+      return found(revisions.resource(params.deployment_id, params.revision_id), 'Revision');
     },
   );
   return [list, get];

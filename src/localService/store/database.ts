@@ -97,13 +97,25 @@ export class Database {
       try {
         return read(this.get(sqlOfRow, rowid) ?? {});
       } catch (error) {
-        return { id: String(id), created_at: { unreadable: this.unreadable(String(id), error).message } };
+        return { id: String(id), created_at: { unreadable: this.#unreadable(String(id), error).message } };
       }
     });
   }
 
+  /**
+   * Reads one row, if there is one.
+   * @throws {DatabaseError} it can't be read, which is also reported
+   */
+  readRow<Read>(row: DatabaseRow | undefined, id: string, read: (row: DatabaseRow) => Read): Read | undefined {
+    try {
+      return row && read(row);
+    } catch (error) {
+      throw this.#unreadable(id, error);
+    }
+  }
+
   /** Reports a row that can't be read. */
-  unreadable(id: string, error: unknown): DatabaseError {
+  #unreadable(id: string, error: unknown): DatabaseError {
     if (error instanceof DatabaseError) {
       if (codeOf(error.cause) === damaged) return this.complain(`is damaged, and some of it can't be read. ${restore}`);
       this.#report(error);

@@ -107,8 +107,7 @@ export class DeploymentTable {
   }
 
   find(id: string): StoredDeployment | undefined {
-    const row = this.#database.get(`${sqlWithConfig} WHERE d.id = ?`, id);
-    return row === undefined ? undefined : this.#read(id, () => toStored(row));
+    return this.#database.readRow(this.#rowOf(id), id, toStored);
   }
 
   /** Changes what no revision has. A new revision has to be added for it. */
@@ -144,16 +143,11 @@ export class DeploymentTable {
 
   /** The deployment as the API returns it ("Deployment"). */
   resource(id: string) {
-    const row = this.#database.get(`${sqlWithConfig} WHERE d.id = ?`, id);
-    return row === undefined ? undefined : this.#read(id, () => toResource(row, this.#tenantId));
+    return this.#database.readRow(this.#rowOf(id), id, (row) => toResource(row, this.#tenantId));
   }
 
-  #read<Read>(id: string, read: () => Read): Read {
-    try {
-      return read();
-    } catch (error) {
-      throw this.#database.unreadable(id, error);
-    }
+  #rowOf(id: string): DatabaseRow | undefined {
+    return this.#database.get(`${sqlWithConfig} WHERE d.id = ?`, id);
   }
 
   /** One page of the deployments that match the filters, as the API returns them, newest first. */

@@ -59,7 +59,7 @@ export class ListenerTable {
   /** The listener as the API returns it ("Listener"). */
   resource(id: string) {
     const row = this.#database.get('SELECT * FROM listeners WHERE id = ?', id);
-    return row === undefined ? undefined : toResource(row);
+    return this.#database.readRow(row, id, toResource);
   }
 
   /** One page of listeners as the API returns them, newest first. */

@@ -50,12 +50,7 @@ export class RevisionTable {
   /** The revision as the API returns it ("Revision"). */
   resource(deploymentId: string, id: string) {
     const row = this.#database.get('SELECT * FROM revisions WHERE id = ? AND deployment_id = ?', id, deploymentId);
-    if (row === undefined) return undefined;
-    try {
-      return toResource(row);
-    } catch (error) {
-      throw this.#database.unreadable(id, error);
-    }
+    return this.#database.readRow(row, id, toResource);
   }
 
   /** One page of a deployment's revisions as the API returns them, newest first. */

@@ -85,8 +85,11 @@ describe('a damaged row', () => {
     const read = readList(http, listenerReader, listeners);
     expect(read.map((row) => isUnreadable(row))).toContain(true);
     expect(read).toEqual(expect.arrayContaining([expect.objectContaining({ compute_id: 'two' })]));
-    const single = await local.ask(`/v2/deployments/${id}/revisions/${revision}`);
-    expect(single).toMatchObject({ status: 500, body: { detail: expect.stringContaining(local.file) } });
+    const damaged = read.find((row) => isUnreadable(row));
+    for (const path of [`/v2/deployments/${id}/revisions/${revision}`, `/v2/listeners/${damaged?.id}`]) {
+      const single = await local.ask(path);
+      expect(single).toMatchObject({ status: 500, body: { detail: expect.stringContaining(local.file) } });
+    }
   });
 
   it('stops no other deployment, and is local.errors once', async () => {
