@@ -332,10 +332,3 @@ export function isoTime(row: DatabaseRow, column: string): string {
 export function json(row: DatabaseRow, column: string): unknown {
   return JSON.parse(text(row, column));
 }
-
-/** Converts a comma-separated filter to a value for SQLite's `json_each`; undefined when it names nothing. */
-export function jsonList(text: string | null | undefined): string | undefined {
-  const items = (text ?? '').split(',').map((item) => item.trim());
-  const given = items.filter((item) => item !== '');
-  return given.length === 0 ? undefined : JSON.stringify(given);
-}

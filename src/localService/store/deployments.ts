@@ -6,7 +6,8 @@ import { SOURCES } from '../../api/schema/enums.ts';
 import type { Source } from '../../api/schema/enums.ts';
 import { sourceConfigWire } from '../../api/schema/source.ts';
 import type { SourceConfig } from '../../api/schema/source.ts';
-import { integer, isoTime, json, jsonList, optionalText, text } from './database.ts';
+import { allOf, jsonList } from './conditions.ts';
+import { integer, isoTime, json, optionalText, text } from './database.ts';
 import type { Database, DatabaseRow } from './database.ts';
 import { toRevisionConfig } from './revisions.ts';
 import type { RevisionConfig, RevisionTable } from './revisions.ts';
@@ -152,10 +153,10 @@ export class DeploymentTable {
 
   /** One page of the deployments that match the filters, as the API returns them, newest first. */
   page(filters: DeploymentListQuery, { limit, offset }: { limit: number; offset: number }) {
-    const { sql, values } = conditions(filters);
+    const { where, values } = conditions(filters);
     // Select the page in the index first, so skipped rows are never read.
     const found = this.#database.all(
-      `SELECT rowid, id FROM deployments ${sql} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+      `SELECT rowid, id FROM deployments ${where} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
       ...values,
       limit,
       offset,
@@ -219,8 +220,8 @@ function configColumns(config: CompleteSourceConfig): SQLInputValue[] {
   ];
 }
 
-function conditions(filters: DeploymentListQuery): { sql: string; values: SQLInputValue[] } {
-  const conditions = [
+function conditions(filters: DeploymentListQuery) {
+  const { sql, values } = allOf([
     ['instr(lower(name), lower(?)) > 0', filters.name_contains],
     ['status IN (SELECT value FROM json_each(?))', jsonList(filters.status)],
     ['remote_reconciled = ?', filters.remote_reconciled],
@@ -228,15 +229,8 @@ function conditions(filters: DeploymentListQuery): { sql: string; values: SQLInp
     ['image_version = ?', filters.image_version],
     ['deployment_type = ?', filters.deployment_type],
     ['id IN (SELECT value FROM json_each(?))', jsonList(filters.deployment_ids?.toLowerCase())],
-  ] as const;
-  const given = conditions.flatMap(([condition, value]) => {
-    if (value === undefined || value === null) return [];
-    return [{ condition, value: typeof value === 'boolean' ? Number(value) : value }];
-  });
-  return {
-    sql: given.length === 0 ? '' : `WHERE ${given.map(({ condition }) => condition).join(' AND ')}`,
-    values: given.map(({ value }) => value),
-  };
+  ]);
+  return { where: sql === '' ? '' : `WHERE ${sql}`, values };
 }
 
 const hasAnyTag =

@@ -1,5 +1,6 @@
 import { LOG_LEVELS } from '../../api/resources/logs.ts';
 import type { LogQuery } from '../../api/resources/logs.ts';
+import { allOf } from './conditions.ts';
 import { integer, isoTime, text } from './database.ts';
 import type { Database, DatabaseRow } from './database.ts';
 
@@ -72,21 +73,19 @@ export class LogTable {
     const isDescending = query.order === 'desc';
     const offset = Number(query.offset ?? 0);
     const lowest = LOG_LEVELS.findIndex((level) => level === query.level);
-    const conditions = [
+    const { sql, values } = allOf([
       ['deployment_id = ?', place.deploymentId],
       ['kind = ?', place.kind],
       ['revision_id = ?', place.revisionId],
       [`id ${isDescending ? '<' : '>'} ?`, offset === 0 ? undefined : offset],
       ['level IN (SELECT value FROM json_each(?))', lowest > 0 ? JSON.stringify(LOG_LEVELS.slice(lowest)) : undefined],
-      ['instr(lower(message), lower(?)) > 0', query.query ?? undefined],
+      ['instr(lower(message), lower(?)) > 0', query.query],
       ['logged_at >= ?', milliseconds(query.start_time)],
       ['logged_at <= ?', milliseconds(query.end_time)],
-    ] as const;
-    const given = conditions.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
+    ]);
     const rows = this.#database.all(
-      `SELECT * FROM log_entries WHERE ${given.map(({ sql }) => sql).join(' AND ')}
-       ORDER BY id ${isDescending ? 'DESC' : 'ASC'} LIMIT ?`,
-      ...given.map(({ value }) => value),
+      `SELECT * FROM log_entries WHERE ${sql} ORDER BY id ${isDescending ? 'DESC' : 'ASC'} LIMIT ?`,
+      ...values,
       limit + 1,
     );
     const logs = rows.slice(0, limit).map(toEntry);

@@ -4,7 +4,8 @@ import type { RevisionListQuery } from '../../api/resources/revisions.ts';
 import { REVISION_STATUSES } from '../../api/schema/enums.ts';
 import type { RevisionStatus } from '../../api/schema/enums.ts';
 import { sourceRevisionConfigWire } from '../../api/schema/source.ts';
-import { integer, isoTime, json, jsonList, optionalText, text } from './database.ts';
+import { allOf, jsonList } from './conditions.ts';
+import { integer, isoTime, json, optionalText, text } from './database.ts';
 import type { Database, DatabaseRow } from './database.ts';
 
 /** "Source revision config" with all fields; null for those that weren't given. */
@@ -55,13 +56,13 @@ export class RevisionTable {
 
   /** One page of a deployment's revisions as the API returns them, newest first. */
   page(deploymentId: string, { status }: RevisionListQuery, { limit, offset }: { limit: number; offset: number }) {
-    const statuses = jsonList(status);
-    const filter = statuses === undefined ? '' : 'AND status IN (SELECT value FROM json_each(?))';
+    const { sql, values } = allOf([
+      ['deployment_id = ?', deploymentId],
+      ['status IN (SELECT value FROM json_each(?))', jsonList(status)],
+    ]);
     const found = this.#database.all(
-      `SELECT rowid, id FROM revisions WHERE deployment_id = ? ${filter}
-       ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-      deploymentId,
-      ...(statuses === undefined ? [] : [statuses]),
+      `SELECT rowid, id FROM revisions WHERE ${sql} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+      ...values,
       limit,
       offset,
     );
