@@ -1,6 +1,6 @@
 /** Passes chunks on, up to a number of bytes. Fails with the given error beyond it. */
 export async function* limitedBytes(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   most: number,
   failure: () => Error,
 ): AsyncGenerator<Uint8Array> {

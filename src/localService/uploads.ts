@@ -2,7 +2,6 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { codeOf } from '../api/errors.ts';
 import { MAX_UPLOAD_BYTES } from '../api/resources/deploymentChanges.ts';
@@ -69,9 +68,8 @@ export class Uploads {
     const part = `${file}.${randomUUID()}${unfinished}`;
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const body = request.body === null ? Readable.from([]) : Readable.fromWeb(request.body);
       await pipeline(
-        limitedBytes(body, MAX_UPLOAD_BYTES, tooLarge),
+        limitedBytes(request.body ?? [], MAX_UPLOAD_BYTES, tooLarge),
         createWriteStream(part, { flags: 'wx', mode: 0o600 }),
       );
       await rename(part, file);

@@ -1,4 +1,6 @@
+import { buffer } from 'node:stream/consumers';
 import { isParsable } from '../../api/schema/parsable.ts';
+import { limitedBytes } from '../limitedBytes.ts';
 import { HttpProblem, invalidField } from './route.ts';
 
 const maxBytes = 1024 * 1024;
@@ -26,17 +28,8 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 }
 
 async function readBytes(request: Request): Promise<Buffer> {
-  if (request.body === null) return Buffer.alloc(0);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > maxBytes) {
-      throw new HttpProblem(413, `The body is larger than ${maxBytes} bytes.`, { connection: 'close' });
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const tooLarge = () => new HttpProblem(413, `The body is larger than ${maxBytes} bytes.`, { connection: 'close' });
+  return buffer(limitedBytes(request.body ?? [], maxBytes, tooLarge));
 }
 
 function decode(bytes: Buffer): string {
