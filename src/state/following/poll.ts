@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.ts';
-import type { ApiError } from '../../api/errors.ts';
+import { ApiError } from '../../api/errors.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import type { PauseReason } from '../../core/status/freshness.ts';
 import { hasEnded, nextPollDelay, settlingMilliseconds } from '../../core/status/pollDelay.ts';
@@ -213,12 +213,12 @@ export class PolledRevision {
     this.#finish();
     this.#failures += 1;
     this.#error = error;
-    this.#retryAfterMs = isApiError(error) ? error.retryAfterMs : undefined;
+    this.#retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
   }
 
   /** Whether the list agrees that a followed deployment no longer exists. A gateway can answer "not found" too. */
   async isGone(error: unknown, signal: AbortSignal): Promise<boolean> {
-    if (!this.isFollowed || !isApiError(error) || error.kind !== 'notFound') return false;
+    if (!this.isFollowed || !(error instanceof ApiError) || error.kind !== 'notFound') return false;
     try {
       const client = await this.#stores.connections.clientNamed(this.id.connection);
       return (await client.deployments.find(this.id.deploymentId, { signal })) === undefined;
@@ -324,16 +324,11 @@ async function listNewest(client: Client, deploymentId: string, signal: AbortSig
 /** Why a request waits until the user acts. */
 export function refusalIn(error: unknown): PauseReason | undefined {
   if (error instanceof StoppedServiceError) return 'stopped';
-  if (!isApiError(error)) return undefined;
+  if (!(error instanceof ApiError)) return undefined;
   return error.kind === 'unauthorized' || error.kind === 'forbidden' ? error.kind : undefined;
 }
 
 /** Whether the service didn't answer, or refused the key for everything. */
 export function hasNoAnswer(error: unknown): boolean {
-  return !isApiError(error) || error.status === undefined || error.kind === 'unauthorized';
-}
-
-/** Whether the error comes from the client. Checked by name, because the class is loaded with the first client. */
-function isApiError(error: unknown): error is ApiError {
-  return error instanceof Error && error.name === 'ApiError';
+  return !(error instanceof ApiError) || error.status === undefined || error.kind === 'unauthorized';
 }

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, readdir, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf } from '../../api/errors.ts';
 
 /** The end of a followed revision, as every window knows it. */
 interface ToldEnding {
@@ -23,12 +24,12 @@ const mostClaims = 500;
 export async function claimEnding(folder: string, ending: ToldEnding): Promise<boolean> {
   const { service, deploymentId, revisionId, outcome, status } = ending;
   const key = JSON.stringify([service, deploymentId, revisionId, outcome, status]);
-  const name = createHash('sha256').update(key).digest('hex');
+  const name = hash('sha256', key);
   try {
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, name), '', { flag: 'wx' });
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'EEXIST');
+    return codeOf(error) !== 'EEXIST';
   }
   // What can't be removed is removed by a later claim.
   await removeOldest(folder).catch(() => undefined);

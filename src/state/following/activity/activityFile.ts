@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { codeOf } from '../../../api/errors.ts';
 
 /** The file with the activity of this machine. Several windows append to it. */
 export interface ActivityFile {
@@ -38,7 +39,7 @@ async function readText(file: string, largest: number): Promise<string> {
     // A file that something else made huge is read up to a bound.
     return (await readFrom(file, 0, 2 * largest)).toString('utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (codeOf(error) === 'ENOENT') return '';
     throw error;
   }
 }
