@@ -56,6 +56,15 @@ export function encodeStep(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
+/** Decodes percent-encoded text. A "%" that encodes nothing stays: passwords and names of folders may have one. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
  * The URL of a deployment's page on the service, or undefined if the flavor has none or the tenant is unknown.
  * Self-hosted services serve the page next to their `/api-host`.

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError } from '../errors.ts';
-import { isLoopback } from './baseUrl.ts';
+import { decoded, isLoopback } from './baseUrl.ts';
 import type { TransportOptions } from './transport.ts';
 
 /** A proxy address with its password split off. */
@@ -52,21 +52,12 @@ function parseProxy(text: string): Proxy {
     );
   }
   if (url.username === '' && url.password === '') return { url: url.origin };
-  const credentials = `${decode(url.username)}:${decode(url.password)}`;
+  const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
   return { url: url.origin, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
 function unusable(message: string): ApiError {
   return new ApiError({ kind: 'proxy', message, sent: false });
-}
-
-/** Decodes percent-encoded text. Users paste raw passwords, so a "%" that encodes nothing stays. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Whether an entry of a no-proxy list fits: `*`, `host`, `.suffix` or `*.suffix`, with or without a port. */

@@ -1,3 +1,4 @@
+import { decoded } from '../../api/http/baseUrl.ts';
 import { withoutCredentials } from '../../api/redaction/hideInText.ts';
 import { MASK } from '../../api/redaction/redact.ts';
 
@@ -74,16 +75,6 @@ function folderAddress(path: string, text = path): GitAddress | undefined {
 /** The user name of ssh, with its "@". Leaves out a text that may contain a password. */
 function sshUser(user: string): string {
   return /^[\w.+-]+@$/.test(user) ? user : '';
-}
-
-/** Decodes the escapes of a URL. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A lone "%" is valid in a folder's name.
-    return text;
-  }
 }
 
 /** The longest URL to parse, in characters. */

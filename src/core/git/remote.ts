@@ -1,4 +1,5 @@
-import { decoded, splitAddress } from './address.ts';
+import { decoded, encodeStep } from '../../api/http/baseUrl.ts';
+import { splitAddress } from './address.ts';
 import { onCodeHost } from './codeHosts.ts';
 
 /** A repository as its remote names it. `owner` holds all folders above the name, such as "group/sub". */
@@ -72,7 +73,7 @@ function locate(text: string): Location | undefined {
   const isWeb = scheme === 'http' || scheme === 'https';
   // Hosts with several names have their pages at the main one.
   const origin = isWeb && hosted.host === host ? new URL(address.text).origin : `https://${hosted.host}`;
-  const page = hosted.page.filter((segment) => segment !== '').map(encoded);
+  const page = hosted.page.filter((segment) => segment !== '').map(encodeStep);
   return { ...hosted, owner: hosted.owner.join('/'), page: `${origin}/${page.join('/')}` };
 }
 
@@ -94,9 +95,4 @@ export function segmentsOf(path: string): string[] {
     return segments;
   }
   return [...segments, last.length > '.git'.length ? last.replace(/\.git$/i, '') : last];
-}
-
-/** Encodes a path segment. Half a surrogate pair can't be encoded and becomes the replacement character. */
-function encoded(text: string): string {
-  return encodeURIComponent(text.replaceAll(/\p{Cs}/gu, '\uFFFD'));
 }
