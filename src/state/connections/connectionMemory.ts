@@ -1,6 +1,6 @@
 import type { Memory } from '../memory.ts';
 import type { ServiceConnection } from './connection.ts';
-import type { Session } from './session.ts';
+import { connectionNameOf, type Session } from './session.ts';
 
 /** The slot of the connection selected in this workspace. */
 export const choiceSlot = 'connection';
@@ -18,7 +18,7 @@ const remembered = [
 
 /** The slot where the workspace stores a value of a connection. A rename moves every value in `remembered`. */
 export function slotOfConnection(what: (typeof remembered)[number], session: Session): string {
-  return slotNamed(what, session.kind === 'none' ? '' : session.connection.name);
+  return slotNamed(what, connectionNameOf(session));
 }
 
 function slotNamed(what: (typeof remembered)[number], connection: string): string {

@@ -9,6 +9,11 @@ import type { Connection, ServiceConnection } from './connection.ts';
  */
 export type Session = { readonly kind: 'none' } | KeyMissingSession | ReadySession;
 
+/** The name of a session's connection; empty without one. */
+export function connectionNameOf(session: Session): string {
+  return session.kind === 'none' ? '' : session.connection.name;
+}
+
 interface KeyMissingSession {
   readonly kind: 'keyMissing';
   readonly connection: ServiceConnection;

@@ -7,6 +7,7 @@ import type { Answers, RevisionId } from '../answers/answers.ts';
 import { toWallTime, type Clock } from '../clock.ts';
 import { localConnectionName } from '../connections/connection.ts';
 import type { LocalService } from '../connections/localService.ts';
+import { connectionNameOf } from '../connections/session.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import type { PresentConnection } from '../lists/listStore.ts';
 import type { OwnDeployments, WorkspaceFollowing } from '../workspace/ownDeployments.ts';
@@ -94,11 +95,11 @@ export class ShownDeployments {
 
   /** The facts about all, and which of them are the workspace's own. */
   get facts(): readonly FollowFacts[] {
-    const { localService, workspaceDeployments } = this.#dependencies;
+    const { connections, localService, workspaceDeployments } = this.#dependencies;
     const { own, main } = workspaceDeployments;
     return this.all.map((shown): FollowFacts => {
       const { connection, deploymentId, outcome } = shown;
-      const isHere = connection === this.#present;
+      const isHere = connection === connectionNameOf(connections.session);
       const place = deploymentId === main ? 'main' : 'other';
       // Nothing polls what has ended, so no failed poll says that the service is stopped.
       const isStopped = outcome !== undefined && connection === localConnectionName && localService.isStopped;
@@ -115,15 +116,10 @@ export class ShownDeployments {
     this.#changed.dispose();
   }
 
-  get #present(): string | undefined {
-    const { session } = this.#dependencies.connections;
-    return session.kind === 'none' ? undefined : session.connection.name;
-  }
-
   /** The connection whose own deployments count; undefined if none do. */
   get #connection(): string | undefined {
-    const { connections, following } = this.#dependencies;
-    return connections.session.kind === 'ready' && following.isOn() ? this.#present : undefined;
+    const { session } = this.#dependencies.connections;
+    return session.kind === 'ready' && this.#dependencies.following.isOn() ? session.connection.name : undefined;
   }
 
   #restingOf(connection: string, deploymentId: string): ShownDeployment | undefined {
@@ -145,21 +141,24 @@ export class ShownDeployments {
     const { answers, poller, workspaceDeployments } = this.#dependencies;
     this.#noteFollowed();
     const connection = this.#connection;
-    const own = connection === undefined ? [] : [...(workspaceDeployments.own ?? [])];
-    const observed = own.map((deploymentId) => ({ deploymentId, ...answers.observe(connection ?? '', deploymentId) }));
-    const ids = observed.flatMap(({ deploymentId, deployment }) =>
+    const own = workspaceDeployments.own ?? [];
+    const observed =
+      connection === undefined
+        ? []
+        : [...own].map((id) => ({ connection, deploymentId: id, ...answers.observe(connection, id) }));
+    const ids = observed.flatMap(({ connection, deploymentId, deployment }) =>
       [deployment?.active_revision_id, deployment?.latest_revision_id].flatMap((revisionId) =>
-        revisionId === undefined ? [] : [{ connection: connection ?? '', deploymentId, revisionId }],
+        revisionId === undefined ? [] : [{ connection, deploymentId, revisionId }],
       ),
     );
     const told = JSON.stringify(ids);
     // The poller looks at the whole list then, which would take too long after each answer.
     if (told !== this.#told) poller.setShown(ids, 'workspace');
     this.#told = told;
-    for (const { deploymentId, revision } of observed) {
-      if (revision !== undefined) this.#lastKnown.set(deploymentId, revision.id);
-      if (revision !== undefined && isMoving(statusOf(revision)))
-        this.#follow({ connection: connection ?? '', deploymentId, revisionId: revision.id });
+    for (const { connection, deploymentId, revision } of observed) {
+      if (revision === undefined) continue;
+      this.#lastKnown.set(deploymentId, revision.id);
+      if (isMoving(statusOf(revision))) this.#follow({ connection, deploymentId, revisionId: revision.id });
     }
     this.#changed.fire();
   }

@@ -6,6 +6,7 @@ import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import type { DeploymentFilter, RevisionFilter } from '../../core/resources/deploymentFilter.ts';
 import { statusOf } from '../../core/status/status.ts';
 import type { Answers, Observed, RevisionId } from '../answers/answers.ts';
+import { connectionNameOf } from '../connections/session.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import type { Memory } from '../memory.ts';
 import { clientOf, ListStore, type ListStoreOptions } from './listStore.ts';
@@ -105,8 +106,7 @@ export class Deployments {
 
   /** The name of the current connection; empty without one. */
   get connection(): string {
-    const { session } = this.#dependencies.connections;
-    return session.kind === 'none' ? '' : session.connection.name;
+    return connectionNameOf(this.#dependencies.connections.session);
   }
 
   get state(): PagedListState<Deployment> {

@@ -3,7 +3,7 @@ import type { Listener } from '../../api/resources/listeners.ts';
 import type { Page, Unreadable } from '../../api/resources/page.ts';
 import type { Clock } from '../clock.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { Session } from '../connections/session.ts';
+import { connectionNameOf } from '../connections/session.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 import { isUnasked, PagedList, type PagedListState, type PageQuery } from './pagedList.ts';
 
@@ -39,10 +39,10 @@ export class ListStore<T extends { readonly id: string }> {
 
   constructor(options: ListStoreOptions<T>) {
     this.#options = options;
-    this.#connection = nameOf(options.connections.session);
+    this.#connection = connectionNameOf(options.connections.session);
     this.#subscriptions = [
       options.connections.onDidChange((session) => {
-        this.#switchTo(nameOf(session));
+        this.#switchTo(connectionNameOf(session));
         this.#changed.fire('');
       }),
       ...(options.outlives === undefined ? [] : [options.outlives((name) => this.#drop(name))]),
@@ -157,10 +157,6 @@ export function createWholeLists<T extends { readonly id: string }>({
     }),
     pageSize: () => 1,
   });
-}
-
-function nameOf(session: Session): string {
-  return session.kind === 'none' ? '' : session.connection.name;
 }
 
 /**
