@@ -10,15 +10,24 @@ import { Emitter, type Disposable } from '../emitter.ts';
 import type { Memory } from '../memory.ts';
 import { StoredAnswers, type StoredAnswer } from './storedAnswers.ts';
 
-/** The ids that locate a revision. */
-export interface RevisionId {
+/** The ids that locate a deployment. */
+export interface DeploymentId {
   readonly connection: string;
   readonly deploymentId: string;
+}
+
+/** The ids that locate a revision. */
+export interface RevisionId extends DeploymentId {
   readonly revisionId: string;
 }
 
+/** Identifies a deployment among those of all connections. */
+export function deploymentKey({ connection, deploymentId }: DeploymentId): string {
+  return JSON.stringify([connection, deploymentId]);
+}
+
 /** What one request said of a deployment: its record, one of its revisions, or both. Times are monotonic. */
-export interface Answer extends Pick<RevisionId, 'connection' | 'deploymentId'> {
+export interface Answer extends DeploymentId {
   readonly record?: Deployment | undefined;
   readonly revision?: Revision | undefined;
   /** When the request was sent. Of two answers, the one that was asked for later is newer. */

@@ -2,7 +2,7 @@ import type { Revision } from '../../api/resources/revisions.ts';
 import { isRecord } from '../../api/schema/json.ts';
 import { revisionStatusView, statusOf } from '../../core/status/status.ts';
 import { successorOf } from '../../core/status/verdict.ts';
-import type { Answers, RevisionId } from '../answers/answers.ts';
+import { deploymentKey, type Answers, type RevisionId } from '../answers/answers.ts';
 import { RemovedConnectionError } from '../connections/connection.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import { isStoredText, mostRemembered, type Memory } from '../memory.ts';
@@ -74,7 +74,7 @@ export class Follower {
   }
 
   find(connection: string, deploymentId: string): Followed | undefined {
-    return this.#follows.get(keyOf({ connection, deploymentId }));
+    return this.#follows.get(deploymentKey({ connection, deploymentId }));
   }
 
   /** Resumes the follows that the last window of this workspace stored. */
@@ -165,12 +165,12 @@ export class Follower {
   ): void {
     const followed = { connection, deploymentId, revisionId, failures: 0, ...from };
     // Delete first: setting an existing entry would keep its old place in the order.
-    this.#follows.delete(keyOf(followed));
+    this.#follows.delete(deploymentKey(followed));
     this.#put(followed);
   }
 
   #put(followed: Followed): void {
-    this.#follows.set(keyOf(followed), followed);
+    this.#follows.set(deploymentKey(followed), followed);
   }
 
   async #drop(isMeant: (followed: Followed) => boolean): Promise<void> {
@@ -286,10 +286,6 @@ function readFollows(memory: Memory): readonly (RevisionId & Pick<Followed, 'wai
     const promised = isStoredText(commit) ? commit : undefined;
     return [{ connection, deploymentId, revisionId, waited: isDuration ? waited : 0, promised }];
   });
-}
-
-function keyOf({ connection, deploymentId }: Pick<RevisionId, 'connection' | 'deploymentId'>): string {
-  return JSON.stringify([connection, deploymentId]);
 }
 
 /** Stored once a minute, because a follow may be long. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../api/schema/json.ts';
-import type { Answers, RevisionId } from '../answers/answers.ts';
+import { deploymentKey, type Answers, type DeploymentId, type RevisionId } from '../answers/answers.ts';
 import type { Clock } from '../clock.ts';
 import type { Rename } from '../connections/connectionMemory.ts';
 import type { Disposable } from '../emitter.ts';
@@ -8,7 +8,7 @@ import type { Follower } from './follower.ts';
 import type { Poller } from './poller.ts';
 
 /** A deployment whose next revision is awaited. */
-export interface AwaitedBuild extends Pick<RevisionId, 'connection' | 'deploymentId'> {
+export interface AwaitedBuild extends DeploymentId {
   readonly name: string;
   /** The latest revision from before the push, if there was one. */
   readonly revisionId?: string | undefined;
@@ -59,12 +59,13 @@ export class PushedBuilds {
     this.#dependencies = dependencies;
     const { answers, poller, clock } = dependencies;
     const endOf = ({ connection, deploymentId }: RevisionId): void => {
-      const wait = this.#waits.get(keyOf({ connection, deploymentId }));
+      const wait = this.#waits.get(deploymentKey({ connection, deploymentId }));
       if (wait !== undefined && wait.endsAt <= clock.monotonic()) this.#giveUp(wait);
     };
     this.#subscriptions = [
       answers.onDidChange(({ connection, deploymentIds }) => {
-        for (const deploymentId of deploymentIds) this.#look(this.#waits.get(keyOf({ connection, deploymentId })));
+        for (const deploymentId of deploymentIds)
+          this.#look(this.#waits.get(deploymentKey({ connection, deploymentId })));
       }),
       poller.onDidAnswer(endOf),
       poller.onDidFail(endOf),
@@ -83,7 +84,7 @@ export class PushedBuilds {
    * A later push to the same deployment takes over its wait.
    */
   async follow(build: AwaitedBuild): Promise<PushOutcome> {
-    const before = this.#waits.get(keyOf(build));
+    const before = this.#waits.get(deploymentKey(build));
     if (before !== undefined) this.#end(before, { kind: 'stopped' });
     const { clock } = this.#dependencies;
     return new Promise((tell) => {
@@ -91,7 +92,7 @@ export class PushedBuilds {
       const delay = Math.max(0, Math.min(build.until - clock.now(), longestWait));
       const timer = clock.schedule(() => this.#askLast(wait), delay);
       const wait: Wait = { build, endsAt: clock.monotonic() + delay, timer, tell };
-      this.#waits.set(keyOf(build), wait);
+      this.#waits.set(deploymentKey(build), wait);
       this.#update();
       this.#look(wait);
     });
@@ -103,7 +104,7 @@ export class PushedBuilds {
       if (wait.build.connection !== from) continue;
       this.#waits.delete(key);
       wait.build = { ...wait.build, connection: to };
-      this.#waits.set(keyOf(wait.build), wait);
+      this.#waits.set(deploymentKey(wait.build), wait);
     }
     this.#update();
   }
@@ -150,7 +151,7 @@ export class PushedBuilds {
 
   #end({ build, timer, tell }: Wait, outcome: PushOutcome): void {
     timer.dispose();
-    this.#waits.delete(keyOf(build));
+    this.#waits.delete(deploymentKey(build));
     this.#update();
     tell(outcome);
   }
@@ -164,10 +165,6 @@ export class PushedBuilds {
 
 function idOf({ connection, deploymentId, revisionId = '' }: AwaitedBuild): RevisionId {
   return { connection, deploymentId, revisionId };
-}
-
-function keyOf({ connection, deploymentId }: Pick<RevisionId, 'connection' | 'deploymentId'>): string {
-  return JSON.stringify([connection, deploymentId]);
 }
 
 function isAwaitedBuild(value: unknown): value is AwaitedBuild {

@@ -5,7 +5,7 @@ import type { Revision } from '../../api/resources/revisions.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import type { DeploymentFilter, RevisionFilter } from '../../core/resources/deploymentFilter.ts';
 import { statusOf } from '../../core/status/status.ts';
-import type { Answers, Observed, RevisionId } from '../answers/answers.ts';
+import type { Answers, DeploymentId, Observed } from '../answers/answers.ts';
 import { connectionNameOf } from '../connections/session.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import type { Memory } from '../memory.ts';
@@ -312,7 +312,7 @@ export class Deployments {
 
   async #askForRevisions(
     client: Client,
-    { connection, deploymentId }: Pick<RevisionId, 'connection' | 'deploymentId'>,
+    { connection, deploymentId }: DeploymentId,
     { status = [], ...query }: PageQuery & Partial<RevisionFilter>,
     signal: AbortSignal,
   ): Promise<Page<Revision>> {

@@ -3,7 +3,7 @@ import { filesIn, lineIn } from '../../core/status/reasonFiles.ts';
 import { shortened } from '../../core/text/text.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { revisionStatusView, statusOf } from '../../core/status/status.ts';
-import type { RevisionId } from '../../state/answers/answers.ts';
+import { deploymentKey, type RevisionId } from '../../state/answers/answers.ts';
 import type { Followed } from '../../state/following/follower.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, type Remedy } from '../window/errors.ts';
@@ -118,7 +118,7 @@ export class FailedFiles implements vscode.Disposable {
     const message = shortened(revision?.status_message ?? '', longestProblem);
     const problem = new vscode.Diagnostic(new vscode.Range(line, 0, line, longestLine), message);
     problem.source = 'Deployment Manager';
-    this.#shown.set(JSON.stringify([followed.connection, followed.deploymentId]), { followed, uri: file.uri, problem });
+    this.#shown.set(deploymentKey(followed), { followed, uri: file.uri, problem });
     this.#draw();
   }
 
