@@ -75,9 +75,10 @@ export class Git {
     return new Git(this.#program, folder, this.#signal);
   }
 
-  /** The same git for what a signal ends. */
+  /** The same git for what a further signal ends, too. */
   until(signal: AbortSignal): Git {
-    return new Git(this.#program, this.folder, signal);
+    const signals = this.#signal === undefined ? [signal] : [this.#signal, signal];
+    return new Git(this.#program, this.folder, AbortSignal.any(signals));
   }
 
   /**

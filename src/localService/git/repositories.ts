@@ -46,7 +46,6 @@ interface Registration {
  */
 export class RegisteredRepositories {
   readonly #git: Git;
-  readonly #ends: readonly AbortSignal[];
   readonly #ssh: SshHosts;
   /** By top folder, the most recently registered last. */
   readonly #registered = new Map<string, Registration>();
@@ -56,7 +55,6 @@ export class RegisteredRepositories {
   /** @param signal ends git and ssh, also those of the repositories */
   constructor(program: GitProgram, signal?: AbortSignal) {
     this.#git = new Git(program, program.workingFolder, signal);
-    this.#ends = signal === undefined ? [] : [signal];
     this.#ssh = new SshHosts(program.workingFolder, signal);
   }
 
@@ -108,7 +106,7 @@ export class RegisteredRepositories {
   async #describeAll(signal?: AbortSignal): Promise<(LocalRepository | undefined)[]> {
     const registered = [...this.#registered].toReversed();
     if (registered.length > 0) await this.#git.checkVersion();
-    const git = signal === undefined ? this.#git : this.#git.until(AbortSignal.any([signal, ...this.#ends]));
+    const git = signal === undefined ? this.#git : this.#git.until(signal);
     return Promise.all(registered.map(async ([folder, { id }]) => describe(id, git.in(folder), this.#ssh)));
   }
 
