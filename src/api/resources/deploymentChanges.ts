@@ -173,18 +173,13 @@ export function createDeploymentChanges(http: Http, deployments: DeploymentCalls
      */
     async upload(deploymentId: string, { content, size }: Archive, options?: CallOptions): Promise<string> {
       const answer = await http.send({ method: 'POST', path: `${pathOf(deploymentId)}/upload-url` }, options);
-      const read = uploadPlaceWire.safeParse(answer);
-      if (!read.success) {
-        throw unexpected(
-          l10n.t('{0} sent a response in an unknown format: {1}', http.origin, 'upload_url, object_path'),
-        );
-      }
+      const place = readOne(http, uploadPlaceWire, answer);
       const headers = {
         'content-type': 'application/gzip',
         'x-goog-content-length-range': `0,${MAX_UPLOAD_BYTES}`,
       };
-      await http.upload({ address: read.data.upload_url, headers, content, size }, options);
-      return read.data.object_path;
+      await http.upload({ address: place.upload_url, headers, content, size }, options);
+      return place.object_path;
     },
   };
 }
