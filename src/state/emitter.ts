@@ -3,6 +3,15 @@ export interface Disposable {
   dispose(): void;
 }
 
+/** Several resources as one. */
+export function together(parts: readonly Disposable[]): Disposable {
+  return {
+    dispose: () => {
+      for (const part of parts) part.dispose();
+    },
+  };
+}
+
 /** Registers a listener until the returned value is disposed; `vscode.Event` satisfies it. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 

@@ -1,4 +1,4 @@
-import type { Disposable } from '../emitter.ts';
+import { together, type Disposable } from '../emitter.ts';
 import type { Follower } from './follower.ts';
 import { refusalIn, type FailedPoll } from './poll.ts';
 import type { Poller } from './poller.ts';
@@ -12,7 +12,7 @@ export function watchRefusedKeys(
   tell: (refused: Pick<FailedPoll, 'connection' | 'error'>) => void,
 ): Disposable {
   const told = new Set<string>();
-  const subscriptions = [
+  return together([
     poller.onDidAnswer(({ connection }) => void told.delete(connection)),
     poller.onDidFail(({ connection, deploymentId, revisionId, error }) => {
       if (refusalIn(error) !== 'unauthorized' || told.has(connection)) return;
@@ -21,10 +21,5 @@ export function watchRefusedKeys(
       told.add(connection);
       tell({ connection, error });
     }),
-  ];
-  return {
-    dispose: () => {
-      for (const subscription of subscriptions) subscription.dispose();
-    },
-  };
+  ]);
 }

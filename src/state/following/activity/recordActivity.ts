@@ -2,7 +2,7 @@ import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { Revision } from '../../../api/resources/revisions.ts';
 import { revisionCommit } from '../../../core/resources/webPages.ts';
 import type { Answers, RevisionId } from '../../answers/answers.ts';
-import type { Disposable } from '../../emitter.ts';
+import { together, type Disposable } from '../../emitter.ts';
 import type { Activity } from './activity.ts';
 import type { Follower } from '../follower.ts';
 
@@ -34,7 +34,7 @@ export function recordActivity({ activity, follower, answers, workspaceDrift }: 
     noted.set(revision.id, known);
     await known;
   };
-  const subscriptions = [
+  return together([
     follower.onDidChange(() => {
       for (const followed of follower.followed) void note(followed);
       // Usual durations are needed as soon as something is followed.
@@ -44,10 +44,5 @@ export function recordActivity({ activity, follower, answers, workspaceDrift }: 
       const observed = answers.observe(followed.connection, followed.deploymentId, followed.revisionId);
       void note(followed).then(async () => activity.end(followed, observed));
     }),
-  ];
-  return {
-    dispose: () => {
-      for (const subscription of subscriptions) subscription.dispose();
-    },
-  };
+  ]);
 }
