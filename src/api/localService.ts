@@ -90,6 +90,16 @@ const largestFile = 4096;
 /** Keep from following a link to another file, and from waiting for the other end of a pipe. Zero on Windows. */
 const onlyFiles = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
+/** The address in a data folder's `service.json`. The service may have ended without removing it. */
+export async function readServiceAddress(dataFolder: string): Promise<LocalServiceAddress | undefined> {
+  return addressIn(await readServiceFile(dataFolder));
+}
+
+/** The address in a file or line of the service; undefined while it isn't running. */
+export function addressIn(file: ServiceFile | undefined): LocalServiceAddress | undefined {
+  return file?.url === undefined ? undefined : { url: file.url, apiKey: file.apiKey };
+}
+
 /** Reads `service.json` from a data folder. Undefined if it's missing, unreadable or owned by another user. */
 export async function readServiceFile(dataFolder: string): Promise<ServiceFile | undefined> {
   const file = await open(path.join(dataFolder, serviceFileName), onlyFiles).catch(() => undefined);
@@ -135,12 +145,12 @@ export function writeServiceFile(dataFolder: string, content: ServiceFile & { re
  * @throws when something listens but doesn't prove its identity
  */
 export async function findLocalService(dataFolder: string, limitMs?: number): Promise<LiveLocalService | undefined> {
-  const { url, apiKey } = (await readServiceFile(dataFolder)) ?? {};
-  if (url === undefined || apiKey === undefined) return undefined;
+  const address = await readServiceAddress(dataFolder);
+  if (address === undefined) return undefined;
   try {
-    const { socket, pid } = await connectToLocalService({ url, apiKey }, limitMs);
+    const { socket, pid } = await connectToLocalService(address, limitMs);
     socket.destroy();
-    return { url, apiKey, pid };
+    return { ...address, pid };
   } catch (error) {
     if (codeOf(error) === 'ECONNREFUSED') return undefined;
     throw error;
@@ -168,7 +178,7 @@ export async function connectToLocalService(
     const head = await readHead(socket);
     const [, pid = '', proof = ''] = /\r\nproof: (\d{1,10}) ([\w-]{43})\r\n/i.exec(head) ?? [];
     const expected = proofOf(apiKey, nonce, `${socket.remoteAddress}:${socket.remotePort}`, Number(pid));
-    if (!isSame(proof, expected)) throw notTheService(url);
+    if (!isSameProof(proof, expected)) throw notTheService(url);
     return { socket, pid: Number(pid) };
   } catch (error) {
     socket.destroy();
@@ -195,8 +205,10 @@ async function readHead(socket: Socket): Promise<string> {
   });
 }
 
-function isSame(proof: string, expected: string): boolean {
-  return proof.length === expected.length && timingSafeEqual(Buffer.from(proof), Buffer.from(expected));
+/** Whether a proof or a signature is the expected one. Takes the same time for every wrong one of its length. */
+export function isSameProof(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 function isOnThisMachine(url: unknown): url is string {

@@ -1,9 +1,10 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { codeOf } from '../api/errors.ts';
+import { isSameProof } from '../api/localService.ts';
 import { MAX_UPLOAD_BYTES } from '../api/resources/deploymentChanges.ts';
 import { HttpProblem } from './http/route.ts';
 import { limitedBytes } from './limitedBytes.ts';
@@ -115,9 +116,7 @@ export class Uploads {
 
   #checkSignature(archive: ArchivePath, search: URLSearchParams): void {
     const expires = search.get('expires') ?? '';
-    const given = Buffer.from(search.get('signature') ?? '');
-    const right = Buffer.from(this.#sign(archive, expires));
-    if (given.length !== right.length || !timingSafeEqual(given, right)) {
+    if (!isSameProof(search.get('signature') ?? '', this.#sign(archive, expires))) {
       throw new HttpProblem(403, 'The signature of this address is wrong.');
     }
     if (Number(expires) < this.#parts.clock.now()) throw new HttpProblem(403, 'This address has expired.');

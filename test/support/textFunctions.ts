@@ -33,7 +33,7 @@ import {
   isSecretOption,
   looksLikeKey,
 } from '../../src/api/redaction/secretNames.ts';
-import { isServiceKey } from '../../src/api/localService.ts';
+import { isSameProof, isServiceKey } from '../../src/api/localService.ts';
 import { agentConnectionReader } from '../../src/api/resources/agentConnections.ts';
 import { checkBeforeSending, pathStep } from '../../src/api/resources/check.ts';
 import { deploymentReader } from '../../src/api/resources/deployments.ts';
@@ -406,6 +406,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   isKeyHeader,
   isSecretName,
   isServiceKey,
+  isSameProof: (text) => isSameProof(text, text.slice(1)),
   looksLikeKey,
   isSecretQuery: 'isSecretName',
   isSecretOption: several(

@@ -169,6 +169,7 @@ describe('the tested functions', () => {
     'proofOf',
     'parseServiceFile',
     'readServiceFile',
+    'readServiceAddress',
     'writeServiceFile',
     'findLocalService',
     'createDraft',

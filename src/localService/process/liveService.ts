@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { connectToLocalService, foldersPath, readServiceFile } from '../../api/localService.ts';
+import { connectToLocalService, foldersPath, readServiceAddress } from '../../api/localService.ts';
 import type { LocalServiceAddress } from '../../api/localService.ts';
 import type { ServiceOptions } from './commandLine.ts';
 
@@ -13,10 +13,9 @@ export async function joinLiveService({
   dataFolder,
   repositories,
 }: ServiceOptions): Promise<LocalServiceAddress | undefined> {
-  const { url, apiKey } = (await readServiceFile(dataFolder)) ?? {};
-  if (url === undefined || apiKey === undefined) return undefined;
+  const address = await readServiceAddress(dataFolder);
   try {
-    return (await handOver({ url, apiKey }, repositories)) ? { url, apiKey } : undefined;
+    return address && (await handOver(address, repositories)) ? address : undefined;
   } catch {
     return undefined;
   }

@@ -4,9 +4,11 @@ import * as l10n from '@vscode/l10n';
 import { codeOf } from '../../api/errors.ts';
 import type { Logger } from '../../api/redaction/redact.ts';
 import {
+  addressIn,
   findLocalService,
   foldersPath,
   parseServiceFile,
+  readServiceAddress,
   readServiceFile,
   serviceFileName,
   stopPath,
@@ -200,9 +202,9 @@ export class LocalService {
     // Without this wait, a start right after the stop could find the exiting service.
     if (await endProcess(pid, hasAgreed, stopLimit)) return true;
     // A process that was killed leaves its address behind, and other windows would start the service again.
-    const { url, apiKey } = (await readServiceFile(this.#options.dataFolder())) ?? {};
-    const isLeft = url !== undefined && apiKey !== undefined && (await this.#find()) === undefined;
-    if (isLeft) writeServiceFile(this.#options.dataFolder(), { apiKey, stopped: true });
+    const left = await readServiceAddress(this.#options.dataFolder());
+    const isLeft = left !== undefined && (await this.#find()) === undefined;
+    if (isLeft) writeServiceFile(this.#options.dataFolder(), { apiKey: left.apiKey, stopped: true });
     return true;
   }
 
@@ -340,7 +342,7 @@ async function firstLine(child: ChildProcess, lastProblem: () => string | undefi
 }
 
 function parseAddress(line: string): LocalServiceAddress {
-  const { url, apiKey } = parseServiceFile(line) ?? {};
-  if (url !== undefined && apiKey !== undefined) return { url, apiKey };
+  const address = addressIn(parseServiceFile(line));
+  if (address !== undefined) return address;
   throw new LocalServiceError(l10n.t('The local service sent an unreadable answer.'));
 }
