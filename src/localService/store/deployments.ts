@@ -276,7 +276,8 @@ function toResource(row: DatabaseRow, tenantId: string) {
     source: text(row, 'source'),
     source_config: json(row, 'source_config_json'),
     source_revision_config: json(row, 'config_json'),
-    secrets: secretsWithoutValues(json(row, 'secret_names_json')),
+    // The values were dropped on arrival, because nothing uses them.
+    secrets: names.parse(json(row, 'secret_names_json')).map((name) => ({ name, value: '' })),
     secret_references: json(row, 'secret_references_json'),
     status: text(row, 'status'),
     latest_revision_id: optionalText(row, 'latest_revision_id'),
@@ -285,9 +286,4 @@ function toResource(row: DatabaseRow, tenantId: string) {
     created_at: isoTime(row, 'created_at'),
     updated_at: isoTime(row, 'updated_at'),
   };
-}
-
-/** Lists secrets with empty values. The values were dropped on arrival, because nothing uses them. */
-function secretsWithoutValues(names: unknown): { name: unknown; value: string }[] {
-  return Array.isArray(names) ? names.map((name: unknown) => ({ name, value: '' })) : [];
 }
