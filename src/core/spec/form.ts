@@ -54,7 +54,9 @@ export function isFilled({ name, value }: NameAndValue): boolean {
 export function encodeField(key: SpecKey, content: FieldInput): FieldText | undefined {
   switch (content.kind) {
     case 'text':
-      return fieldText(isNumberKey(key) ? numberText(plainNumber(key, content.text)) : quotedIfNeeded(content.text));
+      return fieldText(
+        isNumberKey(key) ? numberText(plainNumber(key, content.text)) : content.text && scalarText(content.text),
+      );
     case 'rows':
       return blockText(
         rowsIn(content)
@@ -81,10 +83,6 @@ export function plainNumber(key: NumberKey, text: string): string {
 /** Keeps a number as typed. Anything else becomes text, for the rules to explain. */
 function numberText(text: string): string {
   return /^-?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : text && JSON.stringify(text);
-}
-
-function quotedIfNeeded(text: string): string {
-  return text && scalarText(text);
 }
 
 function fieldText(text: string, style: FieldText['style'] = 'inline'): FieldText | undefined {

@@ -198,12 +198,9 @@ function keysBesides(item: SpecMap, fields: readonly ItemField[]): number {
       const place = [...path, key];
       const below = fields.filter((each) => place.every((step, index) => each.path[index] === step));
       const isField = below.some((each) => each.path.length === place.length && each.kind !== 'volumeKind');
-      if (isField) return sum + (below.some((each) => itemIsShown(item, each)) ? 0 : 1);
+      const isShown = below.some((each) => each.kind === 'variables' || itemText(item, each) !== undefined);
+      if (isField) return sum + (isShown ? 0 : 1);
       return sum + (below.length > 0 && isSpecMap(member) ? count(member, place) : 1);
     }, 0);
   return count(item, []);
-}
-
-function itemIsShown(item: SpecMap, each: ItemField): boolean {
-  return each.kind === 'variables' || itemText(item, each) !== undefined;
 }

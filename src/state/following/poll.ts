@@ -1,4 +1,3 @@
-import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import type { PauseReason } from '../../core/status/freshness.ts';
@@ -172,8 +171,9 @@ export class PolledRevision {
     }
     const liveId = this.#unknownLive();
     // The newest two are usually the latest and the live one, so one list is cheaper than two requests.
-    const newest = liveId === undefined ? [] : await listNewest(client, deploymentId, signal);
-    const named = (id: string | undefined): Revision | undefined => newest.find((each) => each.id === id);
+    const newest = liveId && (await client.revisions.list(deploymentId, { limit: 2 }, { signal }));
+    const rows = newest ? readableEntries(newest.resources) : [];
+    const named = (id: string | undefined): Revision | undefined => rows.find((each) => each.id === id);
     const revision = named(revisionId) ?? (await client.revisions.get(deploymentId, revisionId, { signal }));
     const receivedAt = clock.monotonic();
     const since = answers.sinceOf(connection, revision, receivedAt);
@@ -314,11 +314,6 @@ export class PolledRevision {
       revisionStatusView(status).phase === 'success' && deployment?.active_revision_id !== this.id.revisionId;
     return isAtEnd && (deploymentAt < since || isLiveUnknown);
   }
-}
-
-async function listNewest(client: Client, deploymentId: string, signal: AbortSignal): Promise<readonly Revision[]> {
-  const { resources } = await client.revisions.list(deploymentId, { limit: 2 }, { signal });
-  return readableEntries(resources);
 }
 
 /** Why a request waits until the user acts. */

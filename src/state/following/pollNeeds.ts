@@ -46,7 +46,8 @@ export function neededRevisions(needs: PollNeeds): ReadonlyMap<string, NeededRev
   for (const deployment of byId.values()) {
     const { id: deploymentId, active_revision_id: active, latest_revision_id: latest } = deployment;
     if (isDeletion(deployment.status)) {
-      need('leaving', leavingId(connection, deploymentId));
+      // Its revisions no longer matter.
+      need('leaving', { connection, deploymentId, revisionId: '' });
       continue;
     }
     const idOf = (revisionId: string): RevisionId => ({ connection, deploymentId, revisionId });
@@ -58,11 +59,6 @@ export function neededRevisions(needs: PollNeeds): ReadonlyMap<string, NeededRev
     }
   }
   return needed;
-}
-
-/** What is polled of a deployment that is being deleted, whose revisions no longer matter. */
-function leavingId(connection: string, deploymentId: string): RevisionId {
-  return { connection, deploymentId, revisionId: '' };
 }
 
 /** Identifies a revision among those of all connections. */
