@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { FlavorName } from '../../api/flavor.ts';
 import { SOURCES } from '../../api/schema/enums.ts';
 import { checkSpec } from '../spec/rules.ts';
-import { asSentence } from '../text/text.ts';
+import { asSentence, shortened } from '../text/text.ts';
 import { longestSpecText, parseSpecYaml, type RangeFinding } from '../yaml/document.ts';
 import { typeWords, unknownKeys, unknownKeyWords } from '../yaml/help.ts';
 import { rangeAt } from '../yaml/placement.ts';
@@ -231,8 +231,9 @@ function unknownKeyProblems(content: SpecMap): readonly Problem[] {
 function schemaProblem(content: SpecMap, issue: z.core.$ZodIssue): Problem {
   const at = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
   const [key, name] = at;
-  if (key === 'secrets' && name !== undefined)
-    return problem('error', at.slice(0, 2), secretWords(valueAt(content, at.slice(0, 2))));
+  if (key === 'secrets' && name !== undefined) {
+    return problem('error', at.slice(0, 2), secretWords(shortened(String(name)), valueAt(content, at.slice(0, 2))));
+  }
   const words = issue.code === 'invalid_type' ? asSentence(typeWords(issue.expected)) : issue.message;
   if (issue.code === 'invalid_value') {
     return problem('error', at, l10n.t('This value is unknown. The known ones are {0}.', issue.values.join(', ')));
@@ -246,11 +247,12 @@ const resourceWords = (): string =>
   l10n.t('Write keys such as "cpu: 1.5", or the path of a resource spec relative to this file.');
 
 /** What is wrong with where a secret comes from. Text that is no origin is taken for the value itself. */
-function secretWords(origin: SpecValue | undefined): string {
+function secretWords(name: string, origin: SpecValue | undefined): string {
   return isSpecMap(origin) || isAbsent(origin)
-    ? l10n.t('Write where the value comes from: ask, stored, or env-file and a path.')
+    ? l10n.t('Write where the value of {0} comes from: ask, stored, or env-file and a path.', name)
     : l10n.t(
-        "A secret's value doesn't belong in a file that others can read. Write ask, stored, or env-file and a path.",
+        "The value of {0} doesn't belong in a file that others can read. Write ask, stored, or env-file and a path.",
+        name,
       );
 }
 

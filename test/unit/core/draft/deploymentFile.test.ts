@@ -146,11 +146,11 @@ describe('a deployment file', () => {
     ],
     [
       'name: a\nsecrets: { KEY: sk-canary }\n',
-      "error [sk-canary] A secret's value doesn't belong in a file that others can read. Write ask, stored, or env-file and a path.",
+      "error [sk-canary] The value of KEY doesn't belong in a file that others can read. Write ask, stored, or env-file and a path.",
     ],
     [
       'name: a\nsecrets: { KEY: { env-file: /x } }\n',
-      'error [{ env-file: /x }] Write where the value comes from: ask, stored, or env-file and a path.',
+      'error [{ env-file: /x }] Write where the value of KEY comes from: ask, stored, or env-file and a path.',
     ],
     [
       'name: a\nsecrets: { PORT: ask }\n',
