@@ -508,6 +508,25 @@ secrets:
     await expect.poll(() => tree('Deployments').rows()).not.toContain(mark);
   });
 
+  it('marks behind other files what differs, until the service has it', async () => {
+    const document = await open('apps/a/behind.deployment-spec.yaml', 'name: filed-agent\nresources: { cpu: 2 }\n');
+    await vscode.window.showTextDocument(document, { preview: false });
+    const mark = /differs from behind\.deployment-spec\.yaml: .*Main service: CPU request/;
+    await expect.poll(() => tree('Deployments').rows()).toMatch(mark);
+    await open('apps/a/agent.py', 'graph = None\n');
+    assert.notEqual(vscode.window.activeTextEditor?.document, document);
+    await run('refresh');
+    expect(tree('Deployments').rows()).toMatch(mark);
+    const { resources } = await callService(service, 'GET', '/v2/deployments?name_contains=filed-agent');
+    const { id } = resources.find(({ name }: { name: string }) => name === 'filed-agent');
+    await callService(service, 'PATCH', `/v2/deployments/${id}`, { source_config: { resource_spec: { cpu: 2 } } });
+    await run('refresh');
+    await expect.poll(() => tree('Deployments').rows()).toContain('differs from behind.deployment-spec.yaml: ');
+    expect(tree('Deployments').rows()).not.toMatch(mark);
+    await closeEditors();
+    await expect.poll(() => tree('Deployments').rows()).not.toContain('behind.deployment-spec.yaml');
+  });
+
   it('that is only open as text has what its page would warn of at its lines, until it is corrected or closed', async () => {
     const text = 'name: filed-agent\nref: nowhere\nsecrets: { ASKED: ask }\n';
     const document = await open('apps/a/read.deployment-spec.yaml', text);

@@ -12,13 +12,20 @@ export class ExistingDeployments {
 
   /**
    * Asks the service whether a name is taken, unless that is known.
+   * @returns what the answer lists; nothing if it wasn't asked
    * @throws ApiError the lookup failed
    */
-  async ask({ deployments }: Pick<Client, 'deployments'>, name: string, options?: CallOptions): Promise<void> {
-    if (this.lookUp(name) !== undefined) return;
+  async ask(
+    { deployments }: Pick<Client, 'deployments'>,
+    name: string,
+    options?: CallOptions,
+  ): Promise<readonly Deployment[]> {
+    if (this.lookUp(name) !== undefined) return [];
     // An answer that arrives after they were forgotten is as old as they are.
     const answers = this.#answers;
-    answers.set(name, await deployments.lookUp(name, options));
+    const answer = await deployments.lookUp(name, options);
+    answers.set(name, answer);
+    return answer.rows;
   }
 
   /** Whether a name is taken; undefined if that isn't known. */

@@ -70,7 +70,7 @@ export async function checkPlan(
   { existing, copies, listeners, suggestedName, others = [], told, target, held = [], folder, signal }: CheckStart,
 ): Promise<Discovery> {
   const { draft, session } = plan;
-  const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
+  const failure = await askName(services, session, suggestedName ?? draft.name, existing, signal);
   const known = existingOf([...listedOf(services, session), ...existing.rows]);
   if (suggestedName !== undefined && !signal.aborted) {
     // Of several applications, one that is deployed already isn't deployed again under another name.
@@ -139,7 +139,8 @@ export function listedOf(
 }
 
 /** Asks whether a name is taken, if there is one; returns the error of a failed request. */
-async function askName(
+export async function askName(
+  { answers, clock }: Pick<Services, 'answers' | 'clock'>,
   session: ReadySession,
   name: string,
   existing: ExistingDeployments,
@@ -147,7 +148,12 @@ async function askName(
 ): Promise<unknown> {
   if (name === '') return undefined;
   try {
-    await existing.ask(await session.client(), name, { signal });
+    const client = await session.client();
+    const askedAt = clock.monotonic();
+    const rows = await existing.ask(client, name, { signal });
+    const asked = { connection: session.connection.name, askedAt, receivedAt: clock.monotonic() };
+    const named = rows.filter((row) => row.name === name);
+    answers.put(...named.map((record) => ({ ...asked, deploymentId: record.id, record })));
     return undefined;
   } catch (error) {
     return error;

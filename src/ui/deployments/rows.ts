@@ -75,7 +75,7 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
   const followed = follower.find(connection.name, deploymentId);
   const { latest_revision_id: revisionId = '' } = deployment;
   const drift = workspaceDrift.of(deploymentId);
-  const observed = deployments.observe(deploymentId, deployment.latest_revision_id);
+  const observed = deployments.observe(deploymentId);
   const words = deploymentWords(deployment, observed, {
     now: clock.now(),
     latestFor: inStatusFor(observed, sources),
@@ -89,7 +89,7 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
     mostOfName,
     description: [
       ...words.first,
-      ...[...sources.fileMarks.values()].flatMap((marks) => marks.get(deploymentId) ?? []),
+      ...[...sources.fileMarks.values()].flatMap((marks) => marks.get(`${deploymentId} ${revisionId}`) ?? []),
       ...displayName(deployment),
       ...words.later,
     ].join(' · '),
@@ -185,7 +185,7 @@ function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, 
   const deployment = deployments.find(deploymentId);
   const followed = follower.find(connection.name, deploymentId);
   const revision = deployment?.source_revision_config;
-  const observed = deployments.observe(deploymentId, deployment?.latest_revision_id);
+  const observed = deployments.observe(deploymentId);
   const { active } = observed;
   return [
     [vscode.l10n.t('Deployment'), deployment?.name],

@@ -14,17 +14,18 @@ import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { firstNames } from '../../../core/text/text.ts';
 import { missingCapability } from '../../../core/resources/capabilities.ts';
 import type { SpecMap } from '../../../core/yaml/value.ts';
+import type { AnswersChange } from '../../../state/answers/answers.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { ExistingDeployments } from '../../../state/deploying/existingDeployments.ts';
 import { readRecord } from '../../deployments/sendChange.ts';
 import type { Services } from '../../services.ts';
 import { commandRemedy, isCancelled, messageOf, remediesOf, type Remedy } from '../../window/errors.ts';
-import { checkPlan, type CopyReadings, type Discovery } from '../checkPlan.ts';
-import { filePlace, sessionFor, type Described, type FilePlans } from '../file/filePlan.ts';
+import { askName, checkPlan, type CopyReadings, type Discovery } from '../checkPlan.ts';
+import { filePlace, FilePlans, sessionFor, type Described } from '../file/filePlan.ts';
 import { takeSecrets } from '../file/fileSecrets.ts';
 import { checkFolder, readFolderOnDisk, type CheckedFolder, type FolderReading } from '../folder/folderReading.ts';
 import { suggestionOf, type DeploymentPlan } from '../plan.ts';
-import type { MadeDeployment, MadeDeployments } from './pageProgress.ts';
+import { MadeDeployments, type MadeDeployment } from './pageProgress.ts';
 import { typedKey, type TypedSecrets } from './pageSecrets.ts';
 
 /** What a check finds out about a deployment of a file, besides what the text says. */
@@ -62,19 +63,61 @@ interface Checking extends Omit<Described, 'spec'> {
 }
 
 /** What is kept while a page is open, so that neither git nor the service is asked twice. */
-export interface PageFacts {
+export class PageFacts {
+  readonly #answers: Services['answers'];
   readonly plans: FilePlans;
-  readonly existing: Map<string, ExistingDeployments>;
+  readonly existing = new Map<string, ExistingDeployments>();
   /** Records of deployments that get a new revision, by connection and ID. */
-  readonly records: Map<string, Deployment>;
+  readonly records = new Map<string, Deployment>();
   /** Whether connections have listeners, by their names. */
-  readonly listeners: Map<string, boolean>;
+  readonly listeners = new Map<string, boolean>();
   /** Readings of working copies. A new map replaces them when they are forgotten. */
-  copies: CopyReadings;
+  copies: CopyReadings = new Map();
   /** Readings of folders to upload, by their URIs, replaced like those of working copies. */
-  folders: Map<string, FolderReading>;
+  folders = new Map<string, FolderReading>();
   readonly typed: TypedSecrets;
   readonly made: MadeDeployments;
+
+  /** @param tell tells the page that something became of a deployment that was made from it */
+  constructor(services: Services, typed: TypedSecrets, tell: () => void) {
+    this.#answers = services.answers;
+    this.plans = new FilePlans(services);
+    this.typed = typed;
+    this.made = new MadeDeployments(services, tell);
+  }
+
+  /** Lets the next check ask git and the services again. */
+  forget(): void {
+    for (const each of this.existing.values()) each.forget();
+    this.records.clear();
+    this.listeners.clear();
+    this.plans.forget();
+    this.forgetCopies();
+  }
+
+  /** Lets the next check read repositories and folders again, which a saved file may belong to. */
+  forgetCopies(): void {
+    this.plans.forgetRepositories();
+    this.copies = new Map();
+    this.folders = new Map();
+  }
+
+  /**
+   * Lets the next check ask a service again.
+   * @returns whether one of these has another revision by now than at its check
+   */
+  forgetOutdated(known: readonly KnownDeployment[], { connection, deploymentIds }: AnswersChange): boolean {
+    const isOutdated = known.some(({ checked }) => {
+      const { id = '', latest_revision_id: revisionId } = (checked && foundBy(checked)) ?? {};
+      if (checked?.plan?.session.connection.name !== connection || !deploymentIds.has(id)) return false;
+      return this.#answers.record(connection, id)?.latest_revision_id !== revisionId;
+    });
+    if (isOutdated) {
+      this.existing.get(connection)?.forget();
+      this.records.clear();
+    }
+    return isOutdated;
+  }
 }
 
 /**
@@ -146,7 +189,7 @@ async function checkOn(
   const existing = known.get(session.connection.name) ?? new ExistingDeployments();
   known.set(session.connection.name, existing);
   const sent = made.get(typedKey(deployment.name, session.connection.name, ''));
-  const target = await targetOf(services, plan, { ...facts, existing }, sent ? undefined : begun, signal);
+  const target = await targetOf(services, plan, { existing, records: facts.records }, sent ? undefined : begun, signal);
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
   const folder = await folderOf(services, facts, described, plan, signal);
   const told = [...since, ...findings, ...taken.findings, ...(folder?.findings ?? [])];
@@ -237,41 +280,34 @@ async function targetOf(
   begun: BegunDeployment | undefined,
   signal: AbortSignal,
 ): Promise<Deployment | undefined> {
-  const recordOf = async (id: string): Promise<Deployment> => {
-    const key = JSON.stringify([session.connection.name, id]);
-    const record =
-      records.get(key) ?? (await readRecord(services, session, { id, name }, await session.client(), signal));
+  if (begun?.changes !== undefined) {
+    const key = JSON.stringify([session.connection.name, begun.changes]);
+    const known = records.get(key);
+    if (known !== undefined) return known;
+    const record = await readRecord(services, session, { id: begun.changes, name }, await session.client(), signal);
     records.set(key, record);
     return record;
-  };
-  if (begun?.changes !== undefined) return recordOf(begun.changes);
-  if (name === '' || begun !== undefined || !services.capabilities.has(session.connection, 'update')) return undefined;
-  const client = await session.client();
-  // A failed question becomes a finding of the check.
-  await existing.ask(client, name, { signal }).catch(() => undefined);
-  const found = existing.rows.find((row) => row.name === name);
-  if (found === undefined) return undefined;
-  try {
-    return await recordOf(found.id);
-  } catch (error) {
-    existing.forget();
-    throw error;
   }
+  if (name === '' || begun !== undefined || !services.capabilities.has(session.connection, 'update')) return undefined;
+  // A failed question becomes a finding of the check.
+  await askName(services, session, name, existing, signal);
+  return existing.rows.find((row) => row.name === name);
+}
+
+/** The deployment that the service had at the check, under the name or to be changed. */
+function foundBy({ plan, existing, update }: CheckedDeployment): Deployment | undefined {
+  return update?.target ?? existing.rows.find(({ name }) => name === plan?.draft.name);
 }
 
 /** The labels of what a deployment has otherwise than its file says. Undefined if either isn't wholly known. */
-export function differencesOf({
-  plan,
-  isPartial,
-  existing,
-  update,
-}: CheckedDeployment): { readonly id: string; readonly labels: readonly string[] } | undefined {
-  const found = update?.target ?? existing.rows.find(({ name }) => name === plan?.draft.name);
-  if (plan === undefined || isPartial === true || found === undefined) return undefined;
-  return {
-    id: found.id,
-    labels: differenceLabels(update?.change ?? compareWithWish(found, wishOf(plan.draft, found))),
-  };
+export function differencesOf(
+  checked: CheckedDeployment,
+): { readonly deployment: Deployment; readonly labels: readonly string[] } | undefined {
+  const { plan, isPartial, update } = checked;
+  const deployment = foundBy(checked);
+  if (plan === undefined || isPartial === true || deployment === undefined) return undefined;
+  const change = update?.change ?? compareWithWish(deployment, wishOf(plan.draft, deployment));
+  return { deployment, labels: differenceLabels(change) };
 }
 
 /** What is known of a deployment besides the mistakes in its text. */

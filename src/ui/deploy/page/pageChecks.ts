@@ -8,16 +8,10 @@ import type { Services } from '../../services.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import type { BegunDraft } from '../deploymentDrafts.ts';
-import { FilePlans } from '../file/filePlan.ts';
 import type { UnfinishedInput } from '../unfinishedInput.ts';
-import {
-  checkFileDeployment,
-  type CheckedDeployment,
-  type KnownDeployment,
-  type PageFacts,
-} from './checkDeployment.ts';
+import { checkFileDeployment, type CheckedDeployment, type KnownDeployment, PageFacts } from './checkDeployment.ts';
 import { PageMarks } from './pageMarks.ts';
-import { MadeDeployments, type MadeDeployment } from './pageProgress.ts';
+import type { MadeDeployment } from './pageProgress.ts';
 import { connectionOf, renameTyped, typedKey, type TypedSecrets } from './pageSecrets.ts';
 import { pageTitle } from './pageWords.ts';
 
@@ -76,16 +70,7 @@ export class PageChecks {
     this.#context = context;
     const { document, services, typed, tell } = context;
     this.marks = new PageMarks(document, services);
-    this.facts = {
-      plans: new FilePlans(services),
-      existing: new Map(),
-      records: new Map(),
-      listeners: new Map(),
-      copies: new Map(),
-      folders: new Map(),
-      typed,
-      made: new MadeDeployments(services, tell),
-    };
+    this.facts = new PageFacts(services, typed, tell);
     for (const made of this.#begunMade()) this.facts.made.add(made);
     this.read();
   }
@@ -268,23 +253,6 @@ export class PageChecks {
       },
       () => false,
     );
-  }
-
-  /** Lets the next check ask git and the service again. */
-  forget(): void {
-    const { existing, records, listeners, plans } = this.facts;
-    for (const each of existing.values()) each.forget();
-    records.clear();
-    listeners.clear();
-    plans.forget();
-    this.forgetCopies();
-  }
-
-  /** Lets the next check read repositories and folders again, which a saved file may belong to. */
-  forgetCopies(): void {
-    this.facts.plans.forgetRepositories();
-    this.facts.copies = new Map();
-    this.facts.folders = new Map();
   }
 
   /** Forgets what was made of a draft that is begun again. */

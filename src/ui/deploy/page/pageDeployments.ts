@@ -42,11 +42,11 @@ export class PageDeployments {
   async press(id: string): Promise<string> {
     const buttons = this.#buttons;
     const isAsking = buttons.isAsking(id);
-    if (isAsking) this.#checks.forget();
+    if (isAsking) this.#checks.facts.forget();
     try {
       return await buttons.press(id);
     } finally {
-      if (isAsking) this.#checks.forget();
+      if (isAsking) this.#checks.facts.forget();
     }
   }
 
@@ -316,7 +316,7 @@ export class PageDeployments {
       } else if (deployment !== undefined) {
         await this.#noteMade(of, plan, { deployment, kind: 'created' });
       }
-      this.#checks.forget();
+      this.#checks.facts.forget();
       await this.#checks.check();
     } catch (error) {
       void showError(error, this.#context.services.log);

@@ -17,6 +17,7 @@ import { PageDeployments } from './pageDeployments.ts';
 import { readFromPage, type FromPageMessages } from './pageMessages.ts';
 import type { TypedSecrets } from './pageSecrets.ts';
 import type { PageState, ToPageMessage } from './protocol.ts';
+import { isOpenAsText } from './textChecks.ts';
 import { differentValues, withSharedValue } from './sharedFields.ts';
 
 interface PageSetup {
@@ -103,17 +104,16 @@ class PageEditor {
       undo: () => this.#after(() => (this.#unheard.size > 0 ? undefined : vscode.commands.executeCommand('undo'))),
     };
     const checkAgain = (): void => {
-      this.#checks.forget();
+      this.#checks.facts.forget();
       this.#checkAfter(0);
     };
     const readFilesAgain = (): void => {
-      this.#checks.forgetCopies();
+      this.#checks.facts.forgetCopies();
       this.#checkAfter(typingPause);
     };
     // The text of a file in front of its page is checked on its own.
     const leaveToText = (): void => {
-      const isText = vscode.window.visibleTextEditors.some((editor) => editor.document === document);
-      if (isText && !panel.visible && this.#draft.begun === undefined) this.#checks.marks.turn(false);
+      if (isOpenAsText(document) && !panel.visible && this.#draft.begun === undefined) this.#checks.marks.turn(false);
     };
     const subscriptions = [
       panel.webview.onDidReceiveMessage((received: unknown) => {
@@ -132,7 +132,7 @@ class PageEditor {
         if (saved !== document) readFilesAgain();
       }),
       watchGit(readFilesAgain, 'HEAD'),
-      vscode.window.onDidChangeVisibleTextEditors(leaveToText),
+      vscode.window.tabGroups.onDidChangeTabs(leaveToText),
       panel.onDidChangeViewState(leaveToText),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         subscriptions.push(watchGit(readFilesAgain, 'HEAD'));
@@ -140,6 +140,10 @@ class PageEditor {
       }),
       services.connections.onDidChange(checkAgain),
       services.localService.onDidChange(checkAgain),
+      services.answers.onDidChange((change) => {
+        const { facts, known } = this.#checks;
+        if (this.#pressed === 0 && facts.forgetOutdated(known, change)) this.#checkAfter(typingPause);
+      }),
       // Also while the page is hidden.
       services.shown.onDidChange(() => this.#checks.facts.made.noteProgress()),
     ];
@@ -180,7 +184,7 @@ class PageEditor {
     this.#unheard.clear();
     this.#page.isListening = true;
     this.#checks.marks.turn(true);
-    this.#checks.forget();
+    this.#checks.facts.forget();
     this.#checks.read();
     if (this.#draft.lock === '') this.#checks.facts.made.ask();
     if (!isSetUp) this.#page.post(this.#first);
@@ -215,11 +219,8 @@ class PageEditor {
         const name = key === 'name' ? undefined : await this.#checks.following(index, key, value);
         const following: FileValue[] = name === undefined ? [] : [{ path: ['name'], value: name }];
         if (key === 'connection') following.push(...this.#checks.moved(index));
-        await this.#rewrite(
-          deployment,
-          withValues([{ path: [key], value: valueOfInput(key, value) }, ...following]),
-          id,
-        );
+        const values = [{ path: [key], value: valueOfInput(key, value) }, ...following];
+        await this.#rewrite(deployment, withValues(values), id);
         if (key === 'name' || name !== undefined) this.#checks.rename(deployment, name ?? value.trim());
       }
       this.#tell();

@@ -23,14 +23,15 @@ export class PageMarks {
     this.#services = services;
   }
 
-  /** Marks the deployments that differ from a file of the user. */
+  /** Marks the deployments that differ from a file of the user, while they have the revision that was compared. */
   markDifferences(known: readonly KnownDeployment[]): void {
     if (!this.#isOn) return;
     const { uri } = this.#document;
     const marks = known.flatMap(({ checked }): [string, string][] => {
-      const { id = '', labels = [] } = (checked && differencesOf(checked)) ?? {};
+      const { deployment, labels = [] } = (checked && differencesOf(checked)) ?? {};
       const words = vscode.l10n.t('differs from {0}: {1}', nameOf(uri), labels.join(', '));
-      return labels.length === 0 ? [] : [[id, words]];
+      if (deployment === undefined || labels.length === 0) return [];
+      return [[`${deployment.id} ${deployment.latest_revision_id ?? ''}`, words]];
     });
     this.#services.fileMarks.set(uri.toString(), new Map(marks));
     this.#services.views.deployments.redraw();

@@ -9,12 +9,17 @@ import type { PageChecks } from './pageChecks.ts';
 /** The deployment files of the user, and drafts. */
 export const deploymentFiles = { pattern: specPattern('deployment-spec'), scheme: 'file' };
 
+/** Whether a document has a tab that shows it as text. */
+export function isOpenAsText({ uri }: vscode.TextDocument): boolean {
+  return tabsOf(uri).some(({ input }) => !(input instanceof vscode.TabInputCustom));
+}
+
 /** The pause after a change before the files are checked, in milliseconds. */
 const changePause = 300;
 
-/** Checks the deployment files in visible text editors as pages check theirs, except those that have a page. */
+/** Checks the deployment files that are open as text as pages check theirs, except those with a page in front. */
 export function checkTexts(services: Services, commands: Parts['commands']): vscode.Disposable {
-  const { clock, connections, deploymentPages, localService, log } = services;
+  const { answers, clock, connections, deploymentPages, localService, log } = services;
   const known = new Map<vscode.TextDocument, PageChecks>();
   let watched: vscode.Disposable | undefined;
   let pause: { dispose(): void } | undefined;
@@ -27,11 +32,11 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
     }, delay);
   };
   const readFilesAgain = (): void => {
-    for (const checks of known.values()) checks.forgetCopies();
+    for (const checks of known.values()) checks.facts.forgetCopies();
     checkAfter(changePause);
   };
   const askAgain = (): void => {
-    for (const checks of known.values()) checks.forget();
+    for (const checks of known.values()) checks.facts.forget();
     checkAfter(0);
   };
 
@@ -40,8 +45,9 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
     vscode.workspace.isTrusted &&
     vscode.languages.match(deploymentFiles, document) > 0 &&
     !deploymentPages.isDraft(document.uri) &&
+    isOpenAsText(document) &&
     !tabsOf(document.uri).some(({ input, isActive }) => isActive && input instanceof vscode.TabInputCustom);
-  const shown = () => vscode.window.visibleTextEditors.map(({ document }) => document).filter(isShown);
+  const shown = () => vscode.workspace.textDocuments.filter(isShown);
 
   const updateShown = async (): Promise<void> => {
     if (shown().length + known.size === 0) return;
@@ -82,6 +88,10 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
     // Other files may be named by one of these, or be deployed with it.
     vscode.workspace.onDidSaveTextDocument(readFilesAgain),
     connections.onDidChange(askAgain),
+    answers.onDidChange((change) => {
+      const outdated = [...known.values()].filter((checks) => checks.facts.forgetOutdated(checks.known, change));
+      if (outdated.length > 0) checkAfter(changePause);
+    }),
     localService.onDidChange(askAgain),
     {
       dispose: () => {
