@@ -172,7 +172,7 @@ import { checkSpec } from '../../src/core/spec/rules.ts';
 import { describeSpec } from '../../src/core/spec/specWords.ts';
 import { specTotals } from '../../src/core/spec/totals.ts';
 import { positionAt, readSpecText, type ReadableSpec } from '../../src/core/yaml/document.ts';
-import { specToText, toSpecMap } from '../../src/core/spec/specText.ts';
+import { sentSpec, specToText, toSpecMap } from '../../src/core/spec/specText.ts';
 import { applyEdits, movedAfter, sharedMessage, smallestChange, trimmedBefore } from '../../src/core/yaml/edit.ts';
 import { encodeItemText, itemWords } from '../../src/core/spec/items.ts';
 import { rangeAt, scalarText } from '../../src/core/yaml/placement.ts';
@@ -857,6 +857,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   shortened: (text) => shortened(text),
   describeSpec: (text) => describeSpec({ service_account_name: text, labels: { [text]: text } }),
   specToText: (text) => specToText({ labels: { a: text } }),
+  sentSpec: (text) =>
+    sentSpec({ labels: { a: text }, volume_mounts: [{ name: text, mountPath: text, readOnly: text }] }),
   toSpecMap: (text) => toSpecMap(specOf(text)),
   specTotals: (text) => specTotals(specOf(text)),
   comparableResource: (text) => comparableResource({ [text]: text }),

@@ -1,9 +1,9 @@
 import { isMap, stringify } from 'yaml';
-import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { parseDeploymentRef } from '../git/deploymentRef.ts';
 import { specKeys } from '../spec/fields.ts';
 import { specPart } from '../spec/part.ts';
-import { toSpecMap } from '../spec/specText.ts';
+import { sentSpec, toSpecMap } from '../spec/specText.ts';
 import { readSpecText, specYamlOptions } from '../yaml/document.ts';
 import { applyEdits, type EditResult, type PathEdit, type YamlEdit } from '../yaml/edit.ts';
 import { memberAt, removal, type FieldText } from '../yaml/placement.ts';
@@ -43,8 +43,8 @@ export function draftOfFile(spec: DeploymentSpec, place: FilePlace): DeploymentD
   draft.installCommand = said(spec.install_command);
   draft.buildCommand = said(spec.build_command);
   draft.kubernetesNamespace = said(spec.namespace);
-  draft.resourceSpec =
-    typeof spec.resources === 'string' ? place.resourceSpec : resourceSpecWire.safeParse(spec.resources).data;
+  const own = typeof spec.resources === 'string' ? undefined : spec.resources;
+  draft.resourceSpec = own ? sentSpec(toSpecMap(own)) : place.resourceSpec;
   draft.secrets = Object.keys(spec.secrets ?? {}).map((name) => ({ name, value: undefined }));
   const ref = said(spec.ref);
   switch (draft.source) {

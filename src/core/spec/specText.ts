@@ -1,8 +1,10 @@
 import { stringify } from 'yaml';
+import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { deepestNesting, specYamlOptions } from '../yaml/document.ts';
 import { isAbsent, isSpecMap } from '../yaml/value.ts';
 import type { SpecMap, SpecValue } from '../yaml/value.ts';
 import { isSpecKey, specKeys } from './fields.ts';
+import { withPlainFlags } from './shapes.ts';
 
 /**
  * Writes a spec as YAML, with keys in the order of the form. Leaves out empty fields.
@@ -33,4 +35,9 @@ function toSpecValue(value: unknown, level: number): SpecValue | undefined {
     return plain === undefined ? [] : [[key, plain] as const];
   });
   return Object.fromEntries(entries);
+}
+
+/** Resources as they are sent, with true and false for flags in other words. Undefined if the interface has no such value. */
+export function sentSpec(resources: SpecMap): ResourceSpec | undefined {
+  return resourceSpecWire.safeParse(withPlainFlags(resources)).data;
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import type { FlavorName } from '../../api/flavor.ts';
 import { specKeys } from '../../core/spec/fields.ts';
 import { checkSpec } from '../../core/spec/rules.ts';
-import { withPlainFlags } from '../../core/spec/shapes.ts';
+import { sentSpec } from '../../core/spec/specText.ts';
 import { emptySpec, longestSpecText, readSpecText, tooLongWords } from '../../core/yaml/document.ts';
 import { applyEdits, type EditedText } from '../../core/yaml/edit.ts';
 import { handle, type Handlers } from '../page/messages.ts';
@@ -251,7 +251,7 @@ function usableSpec(text: string, flavor: FlavorName): ResourceSpec {
   if (document.kind === 'unreadable') throw new UserError(document.findings[0].message);
   const error = checkSpec(document.spec, flavor).find(({ severity }) => severity === 'error');
   if (error !== undefined) throw new UserError(`${error.path.join('.')}: ${error.message}`);
-  const parsed = resourceSpecWire.safeParse(withPlainFlags(document.spec));
-  if (parsed.success) return parsed.data;
+  const spec = sentSpec(document.spec);
+  if (spec !== undefined) return spec;
   throw new UserError(vscode.l10n.t("This resource spec doesn't match the format that the service expects."));
 }

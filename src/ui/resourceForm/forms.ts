@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { hideValues } from '../../api/redaction/hideValues.ts';
-import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import { describeSpec } from '../../core/spec/specWords.ts';
-import { specToText, toSpecMap } from '../../core/spec/specText.ts';
+import { sentSpec, specToText, toSpecMap } from '../../core/spec/specText.ts';
 import { formatClock } from '../../core/status/duration.ts';
 import { longestSpecText, readSpecText, tooLongWords } from '../../core/yaml/document.ts';
 import { showPage } from '../page/pageHtml.ts';
@@ -83,7 +82,7 @@ export async function openSpec(file: vscode.Uri | undefined, dependencies: Resou
 
 function draftItem({ file, text, changedAt }: Draft): vscode.QuickPickItem & { file: string } {
   const document = readSpecText(text);
-  const spec = document.kind === 'readable' ? resourceSpecWire.safeParse(document.spec).data : undefined;
+  const spec = document.kind === 'readable' ? sentSpec(document.spec) : undefined;
   const words = spec === undefined ? vscode.l10n.t('has errors') : describeSpec(spec);
   return { label: vscode.l10n.t('Resources'), description: words, detail: formatClock(changedAt), file };
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FlavorName } from '../../../api/flavor.ts';
-import { resourceSpecWire, type ResourceSpec } from '../../../api/schema/resourceSpec.ts';
+import type { ResourceSpec } from '../../../api/schema/resourceSpec.ts';
+import { sentSpec } from '../../../core/spec/specText.ts';
 import type { BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import type { DeploymentSpec } from '../../../core/draft/deploymentFileSchema.ts';
 import { findingsIn } from '../../../core/spec/rules.ts';
@@ -66,5 +67,5 @@ export async function resourcesOf(
     const { line = 1, message = '' } = wrong ?? {};
     throw new UserError(vscode.l10n.t("The resources in {0} can't be used: line {1}: {2}", path, line, message));
   }
-  return resourceSpecWire.parse(read.spec);
+  return sentSpec(read.spec);
 }

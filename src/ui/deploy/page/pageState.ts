@@ -21,7 +21,7 @@ import { draftFieldLabel, fieldsOf, sourceOf } from '../../../core/draft/sources
 import type { Fix } from '../../../core/spec/fixes.ts';
 import { describeSpec } from '../../../core/spec/specWords.ts';
 import { isSpecMap } from '../../../core/yaml/value.ts';
-import { resourceSpecWire } from '../../../api/schema/resourceSpec.ts';
+import { sentSpec } from '../../../core/spec/specText.ts';
 import { workingCopyOf } from '../plan.ts';
 import { findingsOf, type CheckedDeployment } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
@@ -303,7 +303,7 @@ export function shownResources({
 }: PagePart): Omit<PageResources, 'starts' | 'open'> {
   const { content, text } = deployment;
   const resources = content?.[draftFields.resourceSpec.key];
-  const spec = isSpecMap(resources) ? resourceSpecWire.safeParse(resources).data : checked?.plan?.draft.resourceSpec;
+  const spec = isSpecMap(resources) ? sentSpec(resources) : checked?.plan?.draft.resourceSpec;
   const line = begun && resources !== undefined && linesOf(checked).find(({ field }) => field === 'resourceSpec');
   const words = [describeSpec(spec ?? {}), ...(line ? [line.from] : [])].join(' · ');
   return typeof resources === 'string'

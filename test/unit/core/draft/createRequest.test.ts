@@ -301,6 +301,27 @@ ${commonText}`,
       expect(createRequest(own)).toStrictEqual(body);
     },
   );
+
+  test('has the resources that a file writes with flags in words', () => {
+    const text = `name: agent
+source: internal_template
+resources:
+  cpu: 2
+  volumes: [{ name: a, emptyDir: {} }]
+  volume_mounts: [{ name: a, mountPath: /a, readOnly: yes }]
+`;
+    expect(errorsOf(text)).toEqual([]);
+    const own = draftOfFile(read(text).spec ?? {}, {
+      connectionName: 'Work',
+      fileName: 'agent.deployment-spec.yaml',
+      repositoryUrl: '',
+      ref: '',
+      configPath: '',
+      resourceSpec: undefined,
+    });
+    const mount = { name: 'a', mountPath: '/a', readOnly: true };
+    expect(createRequest(own).source_config?.resource_spec).toMatchObject({ cpu: 2, volume_mounts: [mount] });
+  });
 });
 
 describe('a deployment that is found after a request failed', () => {
