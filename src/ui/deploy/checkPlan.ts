@@ -109,8 +109,6 @@ export async function checkPlan(
   const missing = await askListeners(session, draft, listeners, signal);
   // A field with an error has no value in the draft, so that further findings about it would mislead.
   const wrong = new Set(told.flatMap(({ severity, field }) => (severity === 'error' && field ? [field] : [])));
-  // The text says that its name is missing.
-  if (draft.name === '') wrong.add('name');
   // The upload is still to come.
   if (folder !== undefined) wrong.add('tarballPath');
   const findings = worstFirst([

@@ -3,7 +3,7 @@ import type { Deployment } from '../../../api/resources/deployments.ts';
 import { isBuiltFrom } from '../../git/workspaceDeployment.ts';
 import { longestSelfHostedName } from '../deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from '../draft.ts';
-import { fieldAdvice, fieldProblem } from '../fields.ts';
+import { fieldAdvice } from '../fields.ts';
 import { finding, type Finding, type PreflightInput } from '../findings.ts';
 import { fileFindings } from './fileFindings.ts';
 import { gitFindings, isSameAsRemote } from './gitFindings.ts';
@@ -58,19 +58,15 @@ function deployedAlready(ref: string, { name, source_config: config }: Deploymen
 
 function nameFindings({ draft, isNameTaken, existing = [] }: PreflightInput): Finding[] {
   const name = draft.name.trim();
-  if (name === '') {
-    return [finding('error', l10n.t('The deployment needs a name.'), 'name')];
-  }
   if (isNameTaken) {
     const message = l10n.t('"{0}" is taken on {1}; choose another name.', name, draft.connectionName);
     const taken = existing.find((deployment) => deployment.name === name);
     const deployment = taken && { id: taken.id, name };
     return [{ ...finding('error', message, 'name'), ...(deployment && { deployment }) }];
   }
-  const advice = fieldAdvice('name', name);
-  if (advice !== undefined) return [finding('warning', advice, 'name')];
   // Only self-hosted services offer external images.
-  if (draft.source === 'external_docker' && name.length > longestSelfHostedName) {
+  const isLong = draft.source === 'external_docker' && name.length > longestSelfHostedName;
+  if (isLong && fieldAdvice('name', name) === undefined) {
     const message = l10n.t(
       'Self-hosted services may reject a name of more than {0} characters; this one has {1}.',
       longestSelfHostedName,
@@ -132,13 +128,7 @@ function consequences({ draft, flavor, isNew = true }: PreflightInput): Finding[
 
 /** Checks the fields that a draft's source needs, and those that every source has. */
 function sourceFindings({ draft, deploymentTypes }: PreflightInput): Finding[] {
-  const customUrl = draft.customUrl === undefined ? undefined : fieldProblem('customUrl', draft.customUrl);
-  return [
-    ...ownFindings(draft),
-    ...typeFindings(draft, deploymentTypes),
-    ...namespaceFindings(draft),
-    ...(customUrl === undefined ? [] : [finding('error', customUrl, 'customUrl')]),
-  ];
+  return [...ownFindings(draft), ...typeFindings(draft, deploymentTypes), ...namespaceFindings(draft)];
 }
 
 /** A copy or a draft from another connection may have a type that this one doesn't take. */
@@ -152,14 +142,9 @@ function typeFindings(
 }
 
 function namespaceFindings({ listener, kubernetesNamespace }: DeploymentDraft): Finding[] {
-  if (kubernetesNamespace === undefined) return [];
-  if (listener === undefined) {
-    const message = l10n.t('The namespace {0} needs a listener. Choose one that has it, or none.', kubernetesNamespace);
-    return [finding('error', message, 'listener')];
-  }
-  if (listener.namespaces.length === 0 || listener.namespaces.includes(kubernetesNamespace)) return [];
-  const message = l10n.t('{0} has no namespace {1}. Choose one that it has.', listener.name, kubernetesNamespace);
-  return [finding('error', message, 'kubernetesNamespace')];
+  if (kubernetesNamespace === undefined || listener !== undefined) return [];
+  const message = l10n.t('The namespace {0} needs a listener. Choose one that has it, or none.', kubernetesNamespace);
+  return [finding('error', message, 'listener')];
 }
 
 function ownFindings(draft: DeploymentDraft): Finding[] {
@@ -188,10 +173,6 @@ function repositoryFindings(draft: RepositoryDraft): Finding[] {
   if (draft.ref.name === '') {
     findings.push(finding('error', l10n.t('Choose the branch or tag to deploy.'), 'ref'));
   }
-  if (draft.configPath === '') {
-    findings.push(finding('error', l10n.t("Choose the application's config file."), 'configPath'));
-  }
-  findings.push(...pathFindings(draft.configPath));
   if (draft.buildOnPush && draft.ref.kind !== 'branch') {
     findings.push(finding('info', l10n.t('Build on push stays off: it works only with branches.'), 'buildOnPush'));
   }
@@ -208,13 +189,9 @@ function pathFindings(configPath: string): Finding[] {
 }
 
 function imageFindings(imageUri: string): Finding[] {
-  const problem = fieldProblem('imageUri', imageUri);
-  if (problem !== undefined) return [finding('error', problem, 'imageUri')];
-  const advice = fieldAdvice('imageUri', imageUri);
-  const findings = advice === undefined ? [] : [finding('warning', advice, 'imageUri')];
-  if (hasDigest(imageUri)) return findings;
+  if (hasDigest(imageUri)) return [];
   const message = l10n.t('A tag can move to another image. A digest, as in name@sha256:…, always names the same one.');
-  return [...findings, finding('warning', message, 'imageUri')];
+  return [finding('warning', message, 'imageUri')];
 }
 
 function uploadFindings({ tarballPath, configPath }: UploadedSourceDraft): Finding[] {

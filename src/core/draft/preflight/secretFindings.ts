@@ -1,46 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { secretNameProblem } from '../fieldProblem.ts';
 import { firstNames } from '../../text/text.ts';
-import type { DeploymentDraft } from '../draft.ts';
 import { finding, type Finding, type PreflightInput } from '../findings.ts';
 
 /** Checks the secrets and their references, and the config's environment variables that aren't sent. */
 export function secretFindings(input: PreflightInput): Finding[] {
-  const seen = new Set<string>();
-  const missing: string[] = [];
-  const findings: Finding[] = [];
-  for (const { name, value } of input.draft.secrets) {
-    const problem = secretNameProblem(name, input.reservedSecretNames);
-    if (problem !== undefined) {
-      findings.push(finding('error', problem, 'secrets'));
-    } else if (seen.has(name)) {
-      findings.push(finding('error', l10n.t('The secret {0} appears twice. Remove one of them.', name), 'secrets'));
-    } else if (value === undefined) {
-      missing.push(name);
-    } else {
-      findings.push(...doubts(name, value));
-    }
-    seen.add(name);
-  }
+  const { secrets } = input.draft;
   return [
-    ...missingValues(missing),
-    ...findings,
-    ...referenceFindings(input.draft, seen),
+    ...missingValues(secrets.flatMap(({ name, value }) => (value === undefined ? [name] : []))),
+    ...secrets.flatMap(({ name, value }) => (value === undefined ? [] : doubts(name, value))),
     ...environmentFindings(input),
   ];
-}
-
-/** Checks the references to Kubernetes secrets. They set environment variables as secrets do. */
-function referenceFindings(draft: DeploymentDraft, secretNames: ReadonlySet<string>): Finding[] {
-  if (draft.source !== 'external_docker') return [];
-  const names = draft.secretReferences.map(({ name }) => name);
-  return names.flatMap((name, index): Finding[] => {
-    const message = secretNames.has(name)
-      ? l10n.t('{0} is both a secret and a secret reference. Remove one of them.', name)
-      : l10n.t('The secret reference {0} appears twice. Remove one of them.', name);
-    const isTwice = secretNames.has(name) || names.indexOf(name) < index;
-    return isTwice ? [finding('error', message, 'secretReferences')] : [];
-  });
 }
 
 function missingValues(names: readonly string[]): Finding[] {

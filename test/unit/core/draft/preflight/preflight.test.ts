@@ -103,11 +103,6 @@ describe('what will be deployed', () => {
 });
 
 describe('the name', () => {
-  test('is needed', () => {
-    expect(look({ name: '  ' })[0]).toEqual(finding('error', 'The deployment needs a name.', 'name'));
-    expect(messages(look({ name: '  ' })).join(' ')).not.toContain('tracing project');
-  });
-
   test('must be free', () => {
     expect(look({ name: ' taken ' }, { isNameTaken: true })[0]).toEqual(
       finding('error', '"taken" is taken on Work; choose another name.', 'name'),
@@ -124,12 +119,6 @@ describe('the name', () => {
       deployment: { id: 'd2', name: 'taken' },
     });
   });
-
-  test('is doubted, not refused, when it is unusual', () => {
-    const [first] = look({ name: 'Sample Agent' });
-    expect(first).toMatchObject({ severity: 'warning', field: 'name' });
-    expect(first?.message).toContain('Names with spaces are usually rejected.');
-  });
 });
 
 describe('the source', () => {
@@ -142,24 +131,10 @@ describe('the source', () => {
     ],
     [{ integrationId: '', integrationProblem: 'No integration has it.' }, 'integrationId', 'No integration has it.'],
     [{ ref: { kind: 'branch', name: '' } as const }, 'ref', 'Choose the branch or tag to deploy.'],
-    [{ configPath: '' }, 'configPath', "Choose the application's config file."],
   ])('lacks something with %j', (change, field, message) => {
     const errors = look(change, { git: clean }).filter(({ severity }) => severity === 'error');
     expect(errors).toEqual([{ severity: 'error', field, message }]);
   });
-
-  test.each(['/graph.json', '../graph.json', 'a/../graph.json', 'a/..', String.raw`a\graph.json`])(
-    'has a doubtful config path with %s',
-    (configPath) => {
-      expect(look({ configPath })[0]).toEqual(
-        finding(
-          'warning',
-          `The config path ${configPath} should be relative to the repository's root, with forward slashes.`,
-          'configPath',
-        ),
-      );
-    },
-  );
 
   test('has a config path in a folder without a doubt', () => {
     expect(messages(look({ configPath: 'apps/a..b/graph.json' }), 'warning')).toEqual([]);
@@ -202,20 +177,6 @@ describe('the source', () => {
 
 describe('secrets', () => {
   test.each([
-    [[{ name: '', value: 'x' }], 'error', 'Enter a name for the secret.'],
-    [
-      [{ name: 'PATH', value: 'x' }],
-      'error',
-      "PATH is set by the platform and can't be a secret. Choose another name.",
-    ],
-    [
-      [
-        { name: 'A', value: 'x' },
-        { name: 'A', value: 'y' },
-      ],
-      'error',
-      'The secret A appears twice. Remove one of them.',
-    ],
     [[{ name: 'A', value: '' }], 'warning', 'The secret A has an empty value.'],
     [[{ name: 'A', value: 'x\n' }], 'warning', 'The value of A begins or ends with white space.'],
     [
@@ -337,8 +298,8 @@ describe('what else is worth knowing', () => {
 
 test('errors come before warnings and warnings before the rest', () => {
   const severities = look(
-    { name: '', resourceSpec: { cpu: 1 }, secrets: [{ name: 'A', value: '' }] },
+    { integrationId: '', resourceSpec: { cpu: 1 }, secrets: [{ name: 'A', value: '' }] },
     { git: { ...clean, ahead: 1 }, flavor: 'langsmith' },
   ).map(({ severity }) => severity);
-  expect(severities).toEqual(['error', 'warning', 'warning', 'info']);
+  expect(severities).toEqual(['error', 'warning', 'warning', 'info', 'info']);
 });

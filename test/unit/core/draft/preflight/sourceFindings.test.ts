@@ -27,15 +27,23 @@ it.each(SOURCES)('finds no error in a whole draft of %s', (source) => {
   expect(look(fullDrafts()[source], 'error')).toEqual([]);
 });
 
-it.each([
-  ['repohost', ['name', 'repositoryUrl', 'ref', 'configPath']],
-  ['external_docker', ['name', 'imageUri']],
-  ['internal_docker', ['name', 'imageUri']],
-  ['internal_source', ['name']],
-  ['internal_template', ['name']],
-] as const)('finds what an empty draft of %s needs', (source, fields) => {
-  expect(look(emptyDraft(source, 'Work'), 'error').map(({ field }) => field)).toEqual(fields);
+it('finds what an empty draft of a repository needs besides what its text lacks', () => {
+  expect(look(emptyDraft('repohost', 'Work'), 'error').map(({ field }) => field)).toEqual(['repositoryUrl', 'ref']);
 });
+
+it.each(['/graph.json', '../graph.json', 'a/../graph.json', 'a/..', String.raw`a\graph.json`])(
+  'doubts the config path %s of uploaded source',
+  (configPath) => {
+    const draft = { ...fullDrafts().internal_source, configPath };
+    expect(look(draft, 'warning')[0]).toEqual(
+      finding(
+        'warning',
+        `The config path ${configPath} should be relative to the repository's root, with forward slashes.`,
+        'configPath',
+      ),
+    );
+  },
+);
 
 it.each([
   ['repohost', false],
@@ -87,17 +95,6 @@ describe('an image', () => {
       expect.objectContaining({ field: 'name' }),
     );
   });
-
-  it('has references with names of their own', () => {
-    const reference = (name: string) => ({ name, secretName: 'database', secretKey: 'password' });
-    const secrets = [{ name: 'TOKEN', value: 'x' }];
-    expect(look(image({ secrets, secretReferences: [reference('OTHER')] }), 'error')).toEqual([]);
-    expect(look(image({ secrets, secretReferences: [reference('TOKEN')] }), 'error')).toMatchObject([
-      { field: 'secretReferences', message: expect.stringContaining('both a secret and a secret reference') },
-    ]);
-    const twice = [reference('OTHER'), reference('OTHER')];
-    expect(look(image({ secretReferences: twice }), 'error')).toMatchObject([{ field: 'secretReferences' }]);
-  });
 });
 
 it('wants the value of a secret that was copied or kept by its name', () => {
@@ -107,21 +104,12 @@ it('wants the value of a secret that was copied or kept by its name', () => {
   ]);
 });
 
-it('has a namespace of its listener', () => {
+it('has a namespace only with a listener', () => {
   const listener = { id: 'one', name: 'cluster', namespaces: ['apps'] };
   expect(look(image({ listener, kubernetesNamespace: 'apps' }), 'error')).toEqual([]);
-  const unnamed = { ...listener, namespaces: [] };
-  expect(look(image({ listener: unnamed, kubernetesNamespace: 'apps' }), 'error')).toEqual([]);
   expect(look(image({ kubernetesNamespace: 'apps' }), 'error')).toEqual([
     finding('error', 'The namespace apps needs a listener. Choose one that has it, or none.', 'listener'),
   ]);
-  expect(look(image({ listener, kubernetesNamespace: 'tools' }), 'error')).toEqual([
-    finding('error', 'cluster has no namespace tools. Choose one that it has.', 'kubernetesNamespace'),
-  ]);
-});
-
-it('refuses an address of the application without https', () => {
-  expect(look(image({ customUrl: 'http://agent.example' }), 'error')).toMatchObject([{ field: 'customUrl' }]);
 });
 
 it.each(['dev_zero', 'carrier_pigeon', ''])(
