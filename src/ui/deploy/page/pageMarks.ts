@@ -33,7 +33,7 @@ export class PageMarks {
       if (deployment === undefined || labels.length === 0) return [];
       return [[`${deployment.id} ${deployment.latest_revision_id ?? ''}`, words]];
     });
-    this.#services.fileMarks.set(uri.toString(), new Map(marks));
+    this.#services.fileMarks.set(this, new Map(marks));
     this.#services.views.deployments.redraw();
   }
 
@@ -60,7 +60,7 @@ export class PageMarks {
     if (!this.#isOn) return;
     this.#diagnostics.clear();
     const { fileMarks, views } = this.#services;
-    if (fileMarks.delete(this.#document.uri.toString())) views.deployments.redraw();
+    if (fileMarks.delete(this)) views.deployments.redraw();
   }
 
   /** Leaves the marks to the check of the text, or shows its own again after the next check. */
