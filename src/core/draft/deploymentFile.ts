@@ -8,7 +8,7 @@ import { asSentence, shortened } from '../text/text.ts';
 import { longestSpecText, parseSpecYaml, type RangeFinding } from '../yaml/document.ts';
 import { typeWords, unknownKeys, unknownKeyWords } from '../yaml/help.ts';
 import { rangeAt } from '../yaml/placement.ts';
-import { isSpecList, isSpecMap, textOf, valueAt } from '../yaml/value.ts';
+import { isAbsent, isSpecList, isSpecMap, textOf, valueAt } from '../yaml/value.ts';
 import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
 import { secretNameProblem } from './fieldProblem.ts';
 import { deploymentFileSchema, referenceWords, type DeploymentSpec } from './deploymentFileSchema.ts';
@@ -272,10 +272,6 @@ function missingFields(content: SpecMap, isDraft = false): readonly Problem[] {
   return Object.entries(missing).flatMap(([key, words]) =>
     isAbsent(content[key]) ? problem('error', [key], words) : [],
   );
-}
-
-function isAbsent(value: SpecValue | undefined): boolean {
-  return value === undefined || value === null;
 }
 
 function isImage({ source }: SpecMap): boolean {

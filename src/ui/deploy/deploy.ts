@@ -17,7 +17,7 @@ import { commandRemedy, UserError } from '../window/errors.ts';
 import { openRepositoryOf, readWorkspaceRepository } from '../workspace/findRepository.ts';
 import { chooseConfigPath } from './configFile.ts';
 import { offerDeployed } from './live/offerDeployed.ts';
-import { draftChangedAt, openDraft } from './deploymentDrafts.ts';
+import { leftDraft, openDraft } from './deploymentDrafts.ts';
 
 /**
  * Deploys the repository that is open in the editor.
@@ -63,7 +63,7 @@ export async function deployCurrentRepository(
       usualNames,
       repository,
       tryAgain: commandRemedy(vscode.l10n.t('Try Again'), 'deployCurrentRepository', argument),
-      leftAt: await draftChangedAt(services, start),
+      leftAt: (await leftDraft(services, start))?.changedAt,
     };
     told = await offerDeployed(services, session, wanted);
   }
@@ -147,7 +147,7 @@ export async function deployRepository(services: Services, session: ReadySession
     refs: [ref],
     usualNames: [draft.name],
     repository,
-    leftAt: await draftChangedAt(services, start),
+    leftAt: (await leftDraft(services, start))?.changedAt,
   };
   const told = await offerDeployed(services, session, wanted);
   if (told === undefined) return;

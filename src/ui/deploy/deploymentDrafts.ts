@@ -188,16 +188,15 @@ async function continueDraft(file: string, now: BegunDeployment): Promise<void> 
   await replaceText(document, continuedText(text, [known, ...others], [again]));
 }
 
-/** How the draft with a start was begun; undefined if there is none, or if nothing is lost with it. */
+/** The draft with a start that would be lost, and how it was begun; undefined if there is none. */
 export async function leftDraft(
   { deploymentPages }: Pick<Services, 'deploymentPages'>,
   start: string,
-): Promise<BegunDeployment | undefined> {
-  const storage = deploymentPages.storage.fsPath;
+): Promise<(Draft & { readonly begun: BegunDeployment | undefined }) | undefined> {
   return deploymentPages.withDrafts(async () => {
-    const left = await findDraft(storage, 'deployment-spec', idStartOf(start));
-    const begun = left && (await BegunDraft.read(left.file));
-    return begun === undefined || begun.isSpare(left?.text ?? '') ? undefined : begun.deployments[0];
+    const left = await findDraft(deploymentPages.storage.fsPath, 'deployment-spec', idStartOf(start));
+    if (left === undefined || (await isSpareDraft(left.file, left.text))) return undefined;
+    return { ...left, begun: (await BegunDraft.read(left.file)).deployments[0] };
   });
 }
 
@@ -212,16 +211,6 @@ export async function leftDrafts({ deploymentPages }: Pick<Services, 'deployment
 async function isSpareDraft(file: string, text: string): Promise<boolean> {
   const [begun, { isEmpty }] = await Promise.all([BegunDraft.read(file), UnfinishedInput.read(path.dirname(file))]);
   return begun.isDone(text) || (isEmpty && begun.isSpare(text));
-}
-
-/** When the draft with a start was last changed, in milliseconds since 1970; undefined if there is none. */
-export async function draftChangedAt(
-  { deploymentPages }: Pick<Services, 'deploymentPages'>,
-  start: string,
-): Promise<number | undefined> {
-  const storage = deploymentPages.storage.fsPath;
-  const left = await deploymentPages.withDrafts(() => findDraft(storage, 'deployment-spec', idStartOf(start)));
-  return left?.changedAt;
 }
 
 /** What the IDs of drafts with a start begin with: an ID without its last part, as random ones are written. */

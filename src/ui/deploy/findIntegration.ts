@@ -15,19 +15,25 @@ import { isCancelled, messageOf, UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { type DeploymentPlan, workingCopyOf } from './plan.ts';
 
+/** What the search for an integration finds out. */
+export interface FoundIntegration extends Partial<IntegrationMatch> {
+  /** Why there is none. */
+  readonly problem?: string;
+  /** About lists that failed. */
+  readonly findings: readonly Finding[];
+}
+
 /**
- * Finds the integration of a draft's repository, and keeps in the draft why there is none.
+ * Finds the integration of a draft's repository.
  * If the local service doesn't know the folder yet, sends it the folder and searches again.
- * Without a repository, or if the user cancels, nothing is known.
- * @returns findings about failed listings
+ * @returns undefined without a repository, or if the user cancels: then nothing is known
  */
 export async function findIntegration(
   services: Services,
   plan: DeploymentPlan,
-  draft: RepositoryDraft,
-): Promise<readonly Finding[]> {
-  const { repositoryUrl } = draft;
-  if (repositoryUrl === '') return [];
+  { repositoryUrl }: RepositoryDraft,
+): Promise<FoundIntegration | undefined> {
+  if (repositoryUrl === '') return undefined;
   const { title, session } = plan;
   const root = workingCopyOf(plan)?.root;
   const shown = [nameOf(repositoryUrl), session.connection.name].map(withoutIcons);
@@ -44,29 +50,26 @@ export async function findIntegration(
     if (matches.length > 1) {
       throw new UserError(vscode.l10n.t('Several integrations have this repository. Choose one of them.'));
     }
-    takeMatch(draft, match);
-    return failures.map(({ integrationName, error }): Finding => {
-      const message = vscode.l10n.t("Couldn't list all repositories of {0}: {1}", integrationName, messageOf(error));
-      return finding('info', message);
-    });
+    const findings = failures.map(({ integrationName, error }) =>
+      finding('info', vscode.l10n.t("Couldn't list all repositories of {0}: {1}", integrationName, messageOf(error))),
+    );
+    return { ...match, findings };
   } catch (error) {
-    if (!isCancelled(error)) draft.integrationProblem = messageOf(error);
-    return [];
+    return isCancelled(error) ? undefined : { problem: messageOf(error), findings: [] };
   }
 }
 
-function takeMatch(draft: RepositoryDraft, found: IntegrationMatch): void {
-  draft.repositoryUrl = found.repositoryUrl;
-  draft.integrationId = found.integrationId;
-  draft.integrationName = found.integrationName;
+/** Takes what was found into a draft. Deploys the default branch if nothing else is chosen or checked out. */
+export function takeIntegration(draft: RepositoryDraft, found: FoundIntegration): void {
+  const { integrationId, integrationName, repositoryUrl, defaultBranch, problem } = found;
+  draft.integrationProblem = problem;
+  if (integrationId === undefined) return;
+  draft.integrationId = integrationId;
+  draft.integrationName = integrationName;
+  draft.repositoryUrl = repositoryUrl ?? draft.repositoryUrl;
   draft.provenance.integrationId = { kind: 'integration' };
-  takeDefaultBranch(draft, found.defaultBranch);
-}
-
-/** Deploys the default branch of the repository if nothing else is chosen or checked out. */
-export function takeDefaultBranch(draft: RepositoryDraft, name: string | undefined): void {
-  if (draft.ref.name !== '' || name === undefined) return;
-  draft.ref = { kind: 'branch', name };
+  if (draft.ref.name !== '' || defaultBranch === undefined) return;
+  draft.ref = { kind: 'branch', name: defaultBranch };
   draft.provenance.ref = { kind: 'list' };
 }
 

@@ -24,16 +24,6 @@ import { askChoice } from '../window/steps.ts';
 import { unlessAborted } from '../window/waiting.ts';
 import type { DeploymentPlan } from './plan.ts';
 
-/** The outcome of a create request. */
-type CreateOutcome =
-  | { readonly kind: 'created'; readonly deployment: Deployment }
-  | {
-      readonly kind: 'notCreated';
-      readonly findings: readonly Finding[];
-      /** The deployment that the request made after all, once it is found. Undefined at the end of the search. */
-      readonly late?: Promise<Deployment | undefined> | undefined;
-    };
-
 /** What became of a deployment that was sent. */
 export type SentDeployment =
   | {
@@ -65,7 +55,7 @@ export async function sendDraft(
   nameWasFree: boolean,
   signal: AbortSignal,
   draft = plan.draft,
-): Promise<CreateOutcome> {
+): Promise<SentDeployment> {
   const { session, repository } = plan;
   const { log, workspaceMemory, connections, deployments, lateCreates } = services;
   const request = createRequest(draft);
@@ -83,7 +73,7 @@ export async function sendDraft(
     const found = isOpen ? (await client.deployments.lookUp(draft.name, { signal })).found : 'notFound';
     if (found !== 'notFound') {
       const findings = [finding('warning', deploymentOutcome(draft.name, found), 'name')];
-      return { kind: 'notCreated', findings };
+      return { kind: 'refused', findings, isCancelled: signal.aborted };
     }
     lateCreates.stop(key);
     const deployment = await client.deployments.create(request, { signal, isMade });
@@ -93,7 +83,7 @@ export async function sendDraft(
     log.error(`create deployment: ${messageOf(error)}${requestIdOf(error)}`);
     const late = mayHaveWorked(error) ? lookAgain(services, plan, { isMade, remember }) : undefined;
     if (!isCancelled(error)) {
-      return { kind: 'notCreated', findings: failureFindings(draft, error), late };
+      return { kind: 'refused', findings: failureFindings(draft, error), isCancelled: signal.aborted, late };
     }
     const isSent = error instanceof ApiError && error.sent;
     const message = isSent
@@ -101,7 +91,7 @@ export async function sendDraft(
       : vscode.l10n.t('The request was cancelled before it was sent.');
     // The deployment may exist, so refresh the list; the list reports its own errors.
     if (isSent && connections.session === session) void deployments.refresh();
-    return { kind: 'notCreated', findings: [finding('warning', message)], late };
+    return { kind: 'refused', findings: [finding('warning', message)], isCancelled: signal.aborted, late };
   }
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ListedListeners } from '../../../api/resources/listeners.ts';
 import { createRequest } from '../../../core/draft/createRequest.ts';
-import { type DeploymentDraft, type RepositoryDraft, chooseListener } from '../../../core/draft/draft.ts';
+import { type DeploymentDraft, chooseListener } from '../../../core/draft/draft.ts';
 import type { DraftField, PickedField } from '../../../core/draft/fields.ts';
 import { summarizeListener } from '../../../core/resources/listeners.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
@@ -24,7 +24,7 @@ export async function editField(
   field: PickedField,
   configPaths = workingCopyOf(plan)?.configPaths ?? [],
 ): Promise<void> {
-  const { title, draft } = plan;
+  const { title, draft, session } = plan;
   const place = { title, asking: plan };
   switch (field) {
     case 'listener':
@@ -39,27 +39,11 @@ export async function editField(
       if (!('configPath' in draft)) return undefined;
       return take(draft, field, await askConfigPath(place, draft.configPath, configPaths));
     case 'repositoryUrl':
+      return draft.source === 'repohost' ? editRepository(services, plan, draft) : undefined;
     case 'integrationId':
+      return draft.source === 'repohost' ? chooseIntegration(session, place, draft) : undefined;
     case 'ref':
-      return draft.source === 'repohost' ? editRepositoryField(services, plan, draft, field) : undefined;
-  }
-}
-
-/** Asks for a field that only a deployment from a repository has. */
-async function editRepositoryField(
-  services: Services,
-  plan: DeploymentPlan,
-  draft: RepositoryDraft,
-  field: 'repositoryUrl' | 'integrationId' | 'ref',
-): Promise<void> {
-  const { title, session } = plan;
-  const place = { title, asking: plan };
-  switch (field) {
-    case 'repositoryUrl':
-      return editRepository(services, plan, draft);
-    case 'integrationId':
-      return chooseIntegration(session, place, draft);
-    case 'ref':
+      if (draft.source !== 'repohost') return undefined;
       return take(draft, field, await askRef(place, draft.ref, workingCopyOf(plan)));
   }
 }

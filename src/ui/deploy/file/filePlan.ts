@@ -5,7 +5,7 @@ import type { Listener } from '../../../api/resources/listeners.ts';
 import type { DeploymentSpec } from '../../../core/draft/deploymentFileSchema.ts';
 import { begunRepository, noteOrigins } from '../../../core/draft/begunDraft.ts';
 import { draftOfFile, said } from '../../../core/draft/deploymentFileText.ts';
-import { chooseListener, type DeploymentDraft, type RepositoryDraft } from '../../../core/draft/draft.ts';
+import { chooseListener, type DeploymentDraft } from '../../../core/draft/draft.ts';
 import { finding, type DraftWithFindings, type Finding } from '../../../core/draft/findings.ts';
 import { sourceOf } from '../../../core/draft/sources.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
@@ -25,7 +25,7 @@ import { nameOf } from '../../window/specNames.ts';
 import { openRepositoryOf, readWorkspaceRepository } from '../../workspace/findRepository.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { usualConfigFile } from '../deploy.ts';
-import { findIntegration, takeDefaultBranch } from '../findIntegration.ts';
+import { findIntegration, takeIntegration, type FoundIntegration } from '../findIntegration.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { chooseFile, chooseFileDeployment } from './chooseFile.ts';
 import { resourcesOf, type DescribedDeployment } from './namedFiles.ts';
@@ -186,7 +186,7 @@ export class FilePlans {
     this.#repositories.clear();
     this.#listeners.clear();
     for (const [wanted, { integrationId }] of this.#integrations) {
-      if (integrationId === '') this.#integrations.delete(wanted);
+      if (integrationId === undefined) this.#integrations.delete(wanted);
     }
   }
 
@@ -210,22 +210,11 @@ export class FilePlans {
     const { draft, session } = plan;
     if (draft.source !== 'repohost' || draft.integrationId !== '') return [];
     const wanted = JSON.stringify([session.connection.name, draft.repositoryUrl]);
-    const known = this.#integrations.get(wanted);
-    if (known !== undefined) {
-      const { defaultBranch, findings, ...found } = known;
-      Object.assign(draft, found);
-      takeDefaultBranch(draft, defaultBranch);
-      if (draft.integrationId !== '') draft.provenance.integrationId = { kind: 'integration' };
-      return findings;
-    }
-    const findings = await findIntegration(this.#services, plan, draft);
-    if (draft.integrationId !== '' || draft.integrationProblem !== undefined) {
-      const { integrationId, integrationName, integrationProblem, repositoryUrl, ref, provenance } = draft;
-      const defaultBranch = provenance.ref?.kind === 'list' ? ref.name : undefined;
-      const found = { integrationId, integrationName, integrationProblem, repositoryUrl, defaultBranch, findings };
-      this.#integrations.set(wanted, found);
-    }
-    return findings;
+    const found = this.#integrations.get(wanted) ?? (await findIntegration(this.#services, plan, draft));
+    if (found === undefined) return [];
+    this.#integrations.set(wanted, found);
+    takeIntegration(draft, found);
+    return found.findings;
   }
 
   /** Assigns the draft to the listener that a file names by its ID or its cluster's, in the namespace that it names. */
@@ -250,17 +239,6 @@ export class FilePlans {
     const message = vscode.l10n.t('The listener {0} has no namespace "{1}".', wanted, namespace);
     return [finding('warning', message, 'kubernetesNamespace')];
   }
-}
-
-/** What the search for an integration finds out. */
-interface FoundIntegration extends Pick<
-  RepositoryDraft,
-  'integrationId' | 'integrationName' | 'integrationProblem' | 'repositoryUrl'
-> {
-  /** Undefined if it wasn't needed. */
-  readonly defaultBranch: string | undefined;
-  /** About lists that failed. */
-  readonly findings: readonly Finding[];
 }
 
 /** What was asked for before, unless that failed. */

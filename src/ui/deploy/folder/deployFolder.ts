@@ -11,7 +11,7 @@ import type { ReadySession } from '../../../state/connections/session.ts';
 import { useStoredSecrets } from '../../../state/deploying/draftSecrets.ts';
 import { folderDeployment } from '../../../state/deploying/folder/folderDeployments.ts';
 import type { Services } from '../../services.ts';
-import { editorRemedy, UserError } from '../../window/errors.ts';
+import { editorRemedy, settingsRemedy, UserError } from '../../window/errors.ts';
 import { foldersOnDisk } from '../../window/files.ts';
 import { nameOf } from '../../window/specNames.ts';
 import { askChoice } from '../../window/steps.ts';
@@ -53,7 +53,7 @@ export async function deployFolder(services: Services, session: ReadySession, ar
   ] as const;
   const config = candidates.find(({ path }) => path !== undefined && uploaded.has(path));
   if (config?.path === undefined) throw noConfig(nameOf(folder));
-  const left = await leftDraft(services, startOf(session, folder));
+  const left = (await leftDraft(services, startOf(session, folder)))?.begun;
   // What the user has begun goes on for the same deployment.
   const wanted = left === undefined || left.isSent === true ? known?.deploymentId : left.changes;
   const target = wanted === undefined ? undefined : await findUploaded(session, title, wanted);
@@ -189,12 +189,6 @@ function noConfig(name: string): UserError {
       "{0} has no application config file, such as graph.json, that git doesn't ignore. It tells the service which graphs to run.",
       name,
     ),
-    [
-      {
-        title: vscode.l10n.t('Open Settings'),
-        run: () =>
-          vscode.commands.executeCommand('workbench.action.openSettings', 'deploymentManager.appConfig.patterns'),
-      },
-    ],
+    [settingsRemedy('deploymentManager.appConfig.patterns')],
   );
 }

@@ -58,12 +58,12 @@ export async function sendFolder(sending: Sending): Promise<SentDeployment> {
         const [name, connection] = [withoutIcons(draft.name), withoutIcons(draft.connectionName)];
         say(vscode.l10n.t('Creating {0} on {1}…', name, connection));
         const outcome = await sendDraft(services, plan, sending.wasFree, signal, withoutBuild(draft));
-        if (outcome.kind === 'notCreated') {
+        if (outcome.kind === 'refused') {
           const late = outcome.late?.then(async (found) => {
             if (found !== undefined) await remember(sending, found);
             return found;
           });
-          return { ...outcome, kind: 'refused', isCancelled: signal.aborted, late };
+          return { ...outcome, late };
         }
         made.deployment = outcome.deployment;
         const start = { target: outcome.deployment, change: { patch: {} } };

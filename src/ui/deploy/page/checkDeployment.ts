@@ -173,7 +173,7 @@ async function checkOn(
   signal: AbortSignal,
 ): Promise<CheckedDeployment> {
   const { deployment, begun, others } = described;
-  const { plans, existing: known, copies, listeners, typed, made } = facts;
+  const { plans, copies, listeners, typed, made } = facts;
   // A plan of its own: an older check may still be working on the last one.
   const { plan, findings: named } = await plans.planOf(session, described);
   const isSame = before?.session.connection.name === session.connection.name && before.draft.name === plan.draft.name;
@@ -186,50 +186,31 @@ async function checkOn(
     return value === undefined || value === secret.value ? secret : { name: secret.name, value };
   });
   const held = taken.held.filter((name) => !typed.has(typedKey(deployment.name, session.connection.name, name)));
-  const existing = known.get(session.connection.name) ?? new ExistingDeployments();
-  known.set(session.connection.name, existing);
+  const existing = facts.existing.get(session.connection.name) ?? new ExistingDeployments();
+  facts.existing.set(session.connection.name, existing);
   const sent = made.get(typedKey(deployment.name, session.connection.name, ''));
   const target = await targetOf(services, plan, { existing, records: facts.records }, sent ? undefined : begun, signal);
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
   const folder = await folderOf(services, facts, described, plan, signal);
   const told = [...since, ...findings, ...taken.findings, ...(folder?.findings ?? [])];
   const isPartial = deployment.spec === undefined || named.some(({ severity }) => severity === 'error');
+  const known = { plan, isPartial, findings: told, held, existing, folder };
+  const asked = { existing, copies, listeners, told, held, target, folder, signal };
   if (target === undefined) {
     const isKept = begun === undefined || begun.isSent === true || isPartial;
     const suggestedName = isKept ? undefined : suggestionOf(plan.draft);
-    const discovery = await checkPlan(services, plan, {
-      existing,
-      copies,
-      listeners,
-      suggestedName,
-      others,
-      told,
-      held,
-      folder,
-      signal,
-    });
-    return { plan, isPartial, discovery, findings: told, held, existing, folder };
+    return { ...known, discovery: await checkPlan(services, plan, { ...asked, suggestedName, others }) };
   }
   const wish = wishOf(plan.draft, target, changedSince(begun, sent, deployment.content ?? {}));
   if (folder !== undefined) setAt(wish, draftFields.tarballPath.path, vscode.l10n.t('the folder as it is now'));
   const change = compareWithWish(target, wish);
   // What stays on the service isn't missing here.
   const checkedPlan = wish.secrets === undefined ? { ...plan, draft: { ...plan.draft, secrets: [] } } : plan;
-  const start = { existing, copies, listeners, suggestedName: undefined, told, held, target, folder, signal };
-  const discovery = await checkPlan(services, checkedPlan, start);
+  const discovery = await checkPlan(services, checkedPlan, { ...asked, suggestedName: undefined });
   if (wish.secrets === undefined && held.length > 0) told.push(unconfirmed(held));
   // What has errors isn't compared, because it would seem to be removed.
-  if (isPartial) return { plan, isPartial, discovery, findings: told, held, existing, folder };
-  return {
-    plan,
-    isPartial,
-    discovery,
-    findings: [...told, ...change.findings],
-    held,
-    existing,
-    update: { target, change },
-    folder,
-  };
+  if (isPartial) return { ...known, discovery };
+  return { ...known, discovery, findings: [...told, ...change.findings], update: { target, change } };
 }
 
 /** Says that values which the file names wait for the user, while those of the service stay. */

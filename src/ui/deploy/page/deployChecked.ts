@@ -35,14 +35,7 @@ export async function deployChecked(
   if (folder !== undefined) return sendFolder({ services, plan, folder, update, wasFree });
   if (update !== undefined) return changeDeployed(services, plan, update);
   const words = vscode.l10n.t('Creating {0} on {1}…', name, connection);
-  let isStopped = false;
-  const outcome = await whileWaiting({ title, words }, async (signal) => {
-    const sent = await sendDraft(services, plan, wasFree, signal);
-    isStopped = signal.aborted;
-    return sent;
-  });
-  if (outcome.kind === 'created') return outcome;
-  return { kind: 'refused', findings: outcome.findings, isCancelled: isStopped, late: outcome.late };
+  return whileWaiting({ title, words }, (signal) => sendDraft(services, plan, wasFree, signal));
 }
 
 async function changeDeployed(

@@ -260,10 +260,10 @@ function secretButtons(subject: PageSubject, { severity, remedy }: Finding): rea
         ? []
         : [
             button('missing', vscode.l10n.t('Set Values…'), () =>
-              askValues(
-                subject,
+              askMissingValues(
                 plan,
                 asked.map(({ name }) => name),
+                subject.keep,
               ),
             ),
           ]),
@@ -283,15 +283,6 @@ async function confirmHeld(
   // A check may make another plan while the question is open. Only the answer counts.
   const asked = { ...plan, draft: structuredClone(plan.draft) };
   await takeSecrets(services, asked, { file, begun: begun?.deployments[index], spec }, true);
-}
-
-/** Asks for values that are missing, which stay in this window until they are sent. */
-async function askValues({ keep }: PageSubject, plan: DeploymentPlan, names: readonly string[]): Promise<void> {
-  const secrets = names.map((name) => ({ name, value: undefined }));
-  const asking: DeploymentPlan = { ...plan, draft: { ...plan.draft, secrets } };
-  await askMissingValues(asking).finally(() => {
-    for (const { name, value } of asking.draft.secrets) if (value !== undefined) keep(name, value);
-  });
 }
 
 /** Adds the names of a dotenv file to the secrets, each with where its value comes from. */

@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
-import type { DraftSecret } from '../../../core/draft/draft.ts';
-import { askText, runSteps, type StepAnswer, type StepPlace, type TextQuestion } from '../../window/steps.ts';
-import type { DeploymentPlan } from '../plan.ts';
+import {
+  askText,
+  runSteps,
+  type Asking,
+  type StepAnswer,
+  type StepPlace,
+  type TextQuestion,
+} from '../../window/steps.ts';
 
 /** Asks for the value of a secret, masked. A storage may take an empty value for a missing one. */
 export async function askSecretValue(
   name: string,
-  question: Partial<TextQuestion> & Omit<StepPlace, 'title'> = {},
+  question: Partial<TextQuestion> & Omit<StepPlace, 'title'>,
 ): Promise<StepAnswer<string>> {
   return askText({
     prompt: vscode.l10n.t('Sent once with the deployment, then discarded.'),
@@ -19,27 +24,20 @@ export async function askSecretValue(
   });
 }
 
-/**
- * Asks for each missing value of a draft's secrets in turn.
- * Answers are kept in the draft, also when a prompt closes; a finding names the values that are still missing.
- */
-export async function askMissingValues(plan: DeploymentPlan): Promise<void> {
-  const { secrets } = plan.draft;
-  const values = new Map<DraftSecret, string>();
-  const missing = secrets.filter(({ value }) => value === undefined);
-  const isAnswered = runSteps(
-    missing.map((secret) => async (place) => {
-      const answer = await askSecretValue(secret.name, {
-        ...place,
-        asking: plan,
-        value: values.get(secret) ?? '',
-      });
+/** Asks for values in turn, and keeps each, also if a prompt closes later. */
+export async function askMissingValues(
+  asking: Asking,
+  names: readonly string[],
+  keep: (name: string, value: string) => void,
+): Promise<void> {
+  const values = new Map<string, string>();
+  await runSteps(
+    names.map((name) => async (place) => {
+      const answer = await askSecretValue(name, { ...place, asking, value: values.get(name) ?? '' });
       if (typeof answer !== 'string') return answer;
-      values.set(secret, answer);
+      values.set(name, answer);
+      keep(name, answer);
       return 'next';
     }),
   );
-  await isAnswered.finally(() => {
-    plan.draft.secrets = secrets.map((secret) => ({ ...secret, value: values.get(secret) ?? secret.value }));
-  });
 }

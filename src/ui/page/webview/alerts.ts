@@ -3,9 +3,12 @@ import type { FieldFinding } from '../../../core/spec/findings.ts';
 import { countWords } from '../../../core/spec/specWords.ts';
 import { button, element } from './dom.ts';
 
+type ShownFinding = Omit<FieldFinding, 'severity'> & { readonly severity: FieldFinding['severity'] | 'warning' };
+
 /** A finding with its severity and place in words, because color alone isn't accessible. */
-export function findingWords({ severity, message, line, column }: FieldFinding): string {
+export function findingWords({ severity, message, line, column }: ShownFinding): string {
   const placed = line === undefined ? message : l10n.t('Line {0}, column {1}: {2}', line, column ?? 1, message);
+  if (severity === 'warning') return l10n.t('Warning: {0}', placed);
   return severity === 'error' ? l10n.t('Error: {0}', placed) : l10n.t('Info: {0}', placed);
 }
 

@@ -1,5 +1,4 @@
-import * as l10n from '@vscode/l10n';
-import type { errorAlert, statusLine } from '../../../page/webview/alerts.ts';
+import { findingWords, type errorAlert, type statusLine } from '../../../page/webview/alerts.ts';
 import { buttonList } from '../../../page/webview/buttonList.ts';
 import { element, setAttribute, setChildren, setText, showsText, textField } from '../../../page/webview/dom.ts';
 import { lineIcon } from '../../../page/webview/icon.ts';
@@ -24,12 +23,8 @@ export interface PageActions {
 
 /** A finding with its severity as an icon and in words, because color alone isn't accessible. */
 export function findingText({ severity, message }: Pick<PageFinding, 'severity' | 'message'>): HTMLElement {
-  const words = {
-    error: () => l10n.t('Error: {0}', message),
-    warning: () => l10n.t('Warning: {0}', message),
-    info: () => l10n.t('Info: {0}', message),
-  };
-  return element('p', { class: `finding ${severity}` }, lineIcon(severity), element('span', {}, words[severity]()));
+  const words = element('span', {}, findingWords({ severity, message }));
+  return element('p', { class: `finding ${severity}` }, lineIcon(severity), words);
 }
 
 interface FieldView {
