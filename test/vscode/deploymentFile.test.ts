@@ -521,8 +521,8 @@ secrets:
     const { id } = resources.find(({ name }: { name: string }) => name === 'filed-agent');
     await callService(service, 'PATCH', `/v2/deployments/${id}`, { source_config: { resource_spec: { cpu: 2 } } });
     await run('refresh');
+    await expect.poll(() => tree('Deployments').rows()).not.toMatch(mark);
     await expect.poll(() => tree('Deployments').rows()).toContain('differs from behind.deployment-spec.yaml: ');
-    expect(tree('Deployments').rows()).not.toMatch(mark);
     await closeEditors();
     await expect.poll(() => tree('Deployments').rows()).not.toContain('behind.deployment-spec.yaml');
   });

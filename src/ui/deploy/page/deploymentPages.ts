@@ -48,18 +48,24 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
   }
 
   async resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): Promise<void> {
-    const [{ openPage }, services] = await Promise.all([this.#dependencies.commands(), this.#dependencies.services()]);
     const key = document.uri.toString();
     const typed: TypedSecrets = this.left.take(key);
+    let isOpen = true;
     panel.onDidDispose(() => {
+      isOpen = false;
       if (typed.size > 0) this.left.leave(key, typed);
     });
+    const [{ openPage }, services] = await Promise.all([this.#dependencies.commands(), this.#dependencies.services()]);
     const page = await openPage({ document, panel, services, typed, first: this.#wanted.get(key) });
     this.#wanted.delete(key);
+    // The page took the draft after its tab had left it.
+    if (!isOpen) return this.#leave(document.uri);
     // Only a draft may go with its page.
     if (this.isDraft(document.uri)) this.#settle.set(key, page.settle);
     const shows = this.#show.event(({ file, index }) => {
-      if (file.toString() === key) page.show(index);
+      if (file.toString() !== key) return;
+      this.#wanted.delete(key);
+      page.show(index);
     });
     panel.onDidDispose(() => shows.dispose());
     page.serve(this.#extensionUri);

@@ -100,6 +100,12 @@ export class PageChecks {
     return now;
   }
 
+  /** The position that a deployment has by now; -1 if it is gone. */
+  positionOf(deployment: FileDeployment): number {
+    const index = this.#deployments.indexOf(this.now(deployment));
+    return index < 0 ? this.#deployments.findIndex((each) => this.keyOf(each) === this.keyOf(deployment)) : index;
+  }
+
   /** What is known of the deployments, in their order. Those that weren't checked yet may be missing. */
   get known(): readonly KnownDeployment[] {
     return this.#known;
@@ -265,8 +271,9 @@ export class PageChecks {
   }
 
   /** Keeps what the service said when it refused a deployment. */
-  noteRefused(index: number, checked: CheckedDeployment, refusals: readonly Finding[]): void {
-    this.#known = this.#known.toSpliced(index, 1, { checked, refusals });
+  noteRefused(deployment: FileDeployment, checked: CheckedDeployment, refusals: readonly Finding[]): void {
+    const index = this.positionOf(deployment);
+    if (this.#known[index] !== undefined) this.#known = this.#known.with(index, { checked, refusals });
   }
 
   /** What was made of a deployment with this name on this connection. */
@@ -281,18 +288,15 @@ export class PageChecks {
 
   /** Keeps what was made of a deployment; a draft also for a page that is opened again. */
   async noteMade(
-    { name, text }: FileDeployment,
+    deployment: FileDeployment,
     connection: string,
     { id: deploymentId, latest_revision_id: revisionId }: Deployment,
     isUnrevised: boolean,
   ): Promise<void> {
-    const { begun, services } = this.#context;
+    const { name, text } = deployment;
     const made = { connection, deploymentId, revisionId, name, text, isUnrevised };
     this.facts.made.add(made);
-    const index = this.#deployments.findIndex(
-      (each) => each.name === name && connectionOf(each, services.connections) === connection,
-    );
-    await begun?.noteMade(index, made);
+    await this.#context.begun?.noteMade(this.positionOf(deployment), made);
   }
 
   /** What the page is called; empty if nobody waits for the checks. */

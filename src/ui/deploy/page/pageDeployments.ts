@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
-import type { ReadySession } from '../../../state/connections/session.ts';
 import { execute } from '../../window/commandIds.ts';
 import { showError, UserError } from '../../window/errors.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
@@ -284,8 +283,8 @@ export class PageDeployments {
       checked: this.#checks.known[index]?.checked,
     }));
     for (const { index, deployment, checked } of all) {
-      const { plan } = checked ?? {};
-      if (deployment === undefined || checked === undefined || plan === undefined) continue;
+      if (deployment === undefined || checked?.plan === undefined) continue;
+      const { plan } = checked;
       if (this.#checks.deployments[index]?.text !== deployment.text) {
         reasons.push(vscode.l10n.t('{0} changed meanwhile. Look at it and deploy it again.', deployment.name));
         continue;
@@ -293,10 +292,10 @@ export class PageDeployments {
       await this.#context.begun?.keepName(index);
       const outcome = await deployChecked(services, plan, checked);
       if (outcome.kind === 'refused') {
-        this.#checks.noteRefused(index, checked, outcome.findings);
+        this.#checks.noteRefused(deployment, checked, outcome.findings);
         const { late, created } = outcome;
-        if (created !== undefined) await this.#context.begun?.takeTarget(index, created.id, deployment.text);
-        if (late !== undefined) void this.#noteLate(index, deployment, plan, late);
+        if (created !== undefined) await this.#takeTarget(deployment, created);
+        if (late !== undefined) void this.#noteLate(deployment, plan, late);
         if (outcome.isCancelled) return reasons;
         reasons.push(...outcome.findings.map(({ message }) => message));
       } else {
@@ -306,13 +305,18 @@ export class PageDeployments {
     return reasons;
   }
 
+  /** Lets a draft go on with the deployment that was made of it. */
+  async #takeTarget(of: FileDeployment, { id }: Deployment): Promise<void> {
+    await this.#context.begun?.takeTarget(this.#checks.positionOf(of), id, of.text);
+  }
+
   /** Shows what became of a request without an answer. */
-  async #noteLate(index: number, of: FileDeployment, plan: DeploymentPlan, late: Promise<Deployment | undefined>) {
+  async #noteLate(of: FileDeployment, plan: DeploymentPlan, late: Promise<Deployment | undefined>): Promise<void> {
     try {
       const deployment = await late;
       // A folder is still to be uploaded.
-      if (deployment !== undefined && this.#checks.begunAt(index)?.folder !== undefined) {
-        await this.#context.begun?.takeTarget(index, deployment.id, of.text);
+      if (deployment !== undefined && this.#checks.begunAt(this.#checks.positionOf(of))?.folder !== undefined) {
+        await this.#takeTarget(of, deployment);
       } else if (deployment !== undefined) {
         await this.#noteMade(of, plan, { deployment, kind: 'created' });
       }
@@ -334,14 +338,11 @@ export class PageDeployments {
     others.delete(this.#checks.keyOf(of));
     forgetTyped(typed, others);
     await this.#checks.noteMade(of, session.connection.name, deployment, isUnrevised);
-    const isMoved = services.connections.session !== session && this.#isOneConnection(session);
+    // The workspace can go to a connection that all deployments of the file are on.
+    const isCommon = this.#checks.known.every(({ checked }) => (checked?.plan?.session ?? session) === session);
+    const isMoved = isCommon && services.connections.session !== session;
     await showCreated(services, { deployment, session, isMoved, kind });
     if (this.#checks.deployments.every((each) => this.#isMade(each))) await begun?.finish(document.getText());
-  }
-
-  /** Whether the workspace can go to the connection of a plan, because all deployments of the file are on it. */
-  #isOneConnection(session: ReadySession): boolean {
-    return this.#checks.known.every(({ checked }) => checked?.plan === undefined || checked.plan.session === session);
   }
 }
 

@@ -155,6 +155,8 @@ class PageEditor {
     showPage(panel.webview, extension, { name: 'deploymentPage', title: 'Deployment', first: this.#first });
   }
 
+  readonly #check = (): Promise<void> => this.#checks.check().catch((error: unknown) => this.#say(error));
+
   /** Waits until everything that came from the page is done. */
   readonly settle = (): Promise<void> => this.#inTurn(() => Promise.resolve());
 
@@ -189,7 +191,7 @@ class PageEditor {
     if (this.#draft.lock === '') this.#checks.facts.made.ask();
     if (!isSetUp) this.#page.post(this.#first);
     this.#showWanted();
-    void this.#checks.check();
+    void this.#check();
   }
 
   /** What the page is created from. */
@@ -314,8 +316,7 @@ class PageEditor {
   #checkAfter(pause: number): void {
     this.#pause?.dispose();
     // A page that is shown again is checked then.
-    if (!this.#page.isListening) return;
-    this.#pause = this.#setup.services.clock.schedule(() => void this.#checks.check(), pause);
+    if (this.#page.isListening) this.#pause = this.#setup.services.clock.schedule(this.#check, pause);
   }
 
   async #press(id: string): Promise<void> {
@@ -331,7 +332,7 @@ class PageEditor {
     this.#pressed -= 1;
     // Deploying asks nothing, and takes so long that the user may be elsewhere. The next button may be asking.
     if (!id.endsWith('/deploy') && this.#pressed === 0) this.#page.takeFocusBack();
-    await this.#checks.check();
+    await this.#check();
   }
 
   /** Tells why something failed, unless the user canceled it. */

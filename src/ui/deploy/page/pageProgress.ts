@@ -33,8 +33,11 @@ export class MadeDeployments {
     this.#tell = tell;
   }
 
+  /** What was made, unless it is deleted: then it can be made again. */
   get(key: string): MadeDeployment | undefined {
-    return this.#made.get(key);
+    const made = this.#made.get(key);
+    const { answers } = this.#services;
+    return made && answers.goneAt(made.connection, made.deploymentId) === undefined ? made : undefined;
   }
 
   add(made: MadeRevision): void {
@@ -76,10 +79,15 @@ function askForMade(made: MadeDeployment, services: Services, tell: () => void):
   const { shown, answers, connections, clock, log } = services;
   if (shown.find(connection, deploymentId) ?? answers.revision(connection, revisionId)) return;
   const ask = async (): Promise<void> => {
-    const askedAt = clock.monotonic();
-    const revision = await (await connections.clientNamed(connection)).revisions.get(deploymentId, revisionId);
-    answers.put({ connection, deploymentId, revision, askedAt, receivedAt: clock.monotonic() });
-    noteProgress(made, services, tell);
+    const place = { connection, deploymentId, askedAt: clock.monotonic() };
+    const { deployments, revisions } = await connections.clientNamed(connection);
+    const record = await deployments.find(deploymentId);
+    if (record === undefined) answers.remove(place);
+    else {
+      const revision = await revisions.get(deploymentId, revisionId);
+      answers.put({ ...place, record, revision, receivedAt: clock.monotonic() });
+      noteProgress(made, services, tell);
+    }
     tell();
   };
   ask().catch((error: unknown) => log.error(`deployment page: ${messageOf(error)}`));
