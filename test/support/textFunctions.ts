@@ -103,7 +103,7 @@ import {
   tidyPath,
 } from '../../src/core/draft/fieldProblem.ts';
 import { fieldAdvice, fieldProblem, mayBeSecret, valueOfInput } from '../../src/core/draft/fields.ts';
-import { hasDigest, imageNameAdvice, imageReferenceProblem } from '../../src/core/spec/imageReference.ts';
+import { hasDigest, hasTag, imageNameAdvice, imageReferenceProblem } from '../../src/core/spec/imageReference.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
 import { buildPaths, buildProblem } from '../../src/core/draft/preflight/fileFindings.ts';
@@ -186,7 +186,13 @@ import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration
 import { followLine, notificationWords } from '../../src/core/status/followWords.ts';
 import { filesIn, lineIn } from '../../src/core/status/reasonFiles.ts';
 import { badgeWords, statusBarWords } from '../../src/core/status/statusBarWords.ts';
-import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../src/core/status/rowWords.ts';
+import {
+  deploymentWords,
+  ownStatus,
+  revisionTitle,
+  revisionWords,
+  uploadTitle,
+} from '../../src/core/status/rowWords.ts';
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
 import {
@@ -798,6 +804,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   ],
   fieldAdvice: (text) => [fieldAdvice('name', text), fieldAdvice('imageUri', text)],
   hasDigest,
+  hasTag,
+  uploadTitle,
   imageNameAdvice,
   configPathProblem,
   customUrlProblem: (text) => customUrlProblem(`https://${text}`),

@@ -115,7 +115,7 @@ describe('Changing a deployment', () => {
     const page = await change();
     await run('stopLocalService');
     await page.type('type', 'prod');
-    const stopped = 'The local service was stopped. Start it to continue.';
+    const stopped = 'The local service was stopped. Start it, then try again.';
     await expect.poll(() => page.findings().join()).toContain(stopped);
     await run('startLocalService');
     await expect.poll(() => page.findings().join()).not.toContain(stopped);

@@ -293,7 +293,7 @@ describe('Deploying a folder', () => {
     await expect.poll(() => page.deployment().progress?.look).toBe('success');
     expect((await uploaded())['agent.py']).toBe('graph = 2\n');
     await write('agent.py', 'graph = 3\n');
-    expect(await page.press('Deploy Folder Again')).toMatchObject({ failed: false, message: '' });
+    expect(await page.press('Deploy Folder Again…')).toMatchObject({ failed: false, message: '' });
     await expect.poll(() => page.state().deploy?.label).toMatch(deploy);
     await deployAndFinish(page);
     expect((await uploaded())['agent.py']).toBe('graph = 3\n');
@@ -328,7 +328,7 @@ describe('Deploying a folder', () => {
     expect(await page.press(deploy)).toMatchObject({ failed: true });
     await expect.poll(() => page.findings()).toContain(`error: "uploaded-agent" no longer exists on ${connection}.`);
     expect(await deployment()).toBeUndefined();
-    await page.press('Deploy Folder Again');
+    await page.press('Deploy Folder Again…');
     await expect.poll(() => page.state().deploy?.label).toMatch(/^Deploy(?: with|$)/);
     await page.close();
   });

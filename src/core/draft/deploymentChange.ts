@@ -9,6 +9,7 @@ import { sameRepository } from '../git/remote.ts';
 import { isSpecKey } from '../spec/fields.ts';
 import { fieldLabel } from '../spec/help.ts';
 import { defaultWords } from '../spec/specWords.ts';
+import { uploadTitle } from '../status/rowWords.ts';
 import { shortened } from '../text/text.ts';
 import { createRequest, setAt } from './createRequest.ts';
 import type { DeploymentDraft, DraftSecret } from './draft.ts';
@@ -244,7 +245,11 @@ function specLabel(key: string): string {
 }
 
 function differenceOf({ from, shownFrom, shownTo }: Compared, field: DraftField): Difference {
-  return { field, label: labelOf(field, from), ...fromTo(valueAt(shownFrom, field), valueAt(shownTo, field)) };
+  const [before, after] = [shownFrom, shownTo].map((shown) => {
+    const value = valueAt(shown, field);
+    return field === 'tarballPath' && typeof value === 'string' ? uploadTitle(value) : value;
+  });
+  return { field, label: labelOf(field, from), ...fromTo(before, after) };
 }
 
 function referencesDifference({ from, to }: Compared): Difference {

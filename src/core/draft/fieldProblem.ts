@@ -52,8 +52,10 @@ export function repositoryUrlProblem(text: string): string | undefined {
 
 /** The service takes an address that browsers reach safely, without a user name and password in it. */
 export function customUrlProblem(text: string): string | undefined {
-  const url = URL.canParse(text) && text.length <= longestUrl ? new URL(text) : undefined;
-  if (url?.protocol !== 'https:') return l10n.t('Enter a URL that begins with https://.');
+  if (text.length > longestUrl) return l10n.t('Enter a URL of at most {0} characters.', longestUrl);
+  if (!/^https:\/\//i.test(text)) return l10n.t('Enter a URL that begins with https://.');
+  if (!URL.canParse(text)) return l10n.t('Enter a whole URL, with a host and without spaces.');
+  const url = new URL(text);
   return url.username === '' && url.password === '' ? undefined : l10n.t('Leave out the user name and password.');
 }
 

@@ -21,6 +21,11 @@ export function hasDigest(reference: string): boolean {
   return reference.includes('@');
 }
 
+/** Whether a reference without a digest names a tag. A colon before a path is that of a port. */
+export function hasTag(reference: string): boolean {
+  return /:[^/]*$/.test(reference);
+}
+
 /** Explains why Kubernetes can't pull an image with such a long name; undefined if it can. */
 export function imageNameAdvice(reference: string): string | undefined {
   const [name = ''] = reference.slice(0, longestImageReference).split('@');

@@ -155,7 +155,7 @@ export function madeFrom({ source_revision_config: config }: Revision): string |
 }
 
 /** Services name archives by long IDs, of which the beginning is enough to tell them apart. */
-function uploadTitle(archive: string): string {
+export function uploadTitle(archive: string): string {
   const [id] = /[\da-f]{8}(?=(?:-[\da-f]{4}){3}-[\da-f]{12}\.tar\.gz$)/.exec(archive) ?? [];
   return id === undefined ? archive : l10n.t('upload {0}', id);
 }

@@ -60,7 +60,9 @@ export function folderFindings(facts: FolderFacts): readonly Finding[] {
   }
   const total = sizeOf(files);
   if (total > MAX_UPLOAD_BYTES) say('error', tooLargeFolder(total, files));
-  if (buildProblem !== undefined) say('warning', l10n.t('The build will fail: {0}.', buildProblem));
+  if (buildProblem !== undefined) {
+    findings.push(finding('warning', l10n.t('The build will fail: {0}.', buildProblem), 'configPath'));
+  }
   if (outside.length > 0) {
     const names = namesOf(outside);
     say('warning', l10n.t('The application needs {0} outside this folder. Deploy a folder that holds both.', names));

@@ -51,7 +51,7 @@ export class LocalServiceError extends Error {
 /** The user stopped the local service, in this window or in another one. */
 export class StoppedServiceError extends LocalServiceError {
   constructor() {
-    super(l10n.t('The local service was stopped. Start it to continue.'));
+    super(l10n.t('The local service was stopped. Start it, then try again.'));
   }
 }
 

@@ -17,7 +17,7 @@ interface DeploymentItem extends vscode.QuickPickItem {
 
 /**
  * The deployment for a command: that of its row, or the user's choice. Undefined if they cancel.
- * @throws the service's error, or {UserError} if there are no deployments or none match the filter
+ * @throws the service's error, or {UserError} if the deployment of a link isn't known, or there is none to choose
  */
 export async function chooseDeployment(
   services: Services,
@@ -26,6 +26,12 @@ export async function chooseDeployment(
 ): Promise<Deployment | undefined> {
   const named = deploymentOfRow(services, argument);
   if (named !== undefined) return named;
+  // Whoever follows a link doesn't mean another deployment.
+  if (isRecord(argument) && argument['deploymentId'] !== undefined) {
+    throw new UserError(
+      vscode.l10n.t('This deployment is no longer in the list. It may be deleted, or be on another connection.'),
+    );
+  }
   await knownDeployments(services);
   return askAmong(services, title, () => true);
 }

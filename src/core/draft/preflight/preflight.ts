@@ -9,7 +9,8 @@ import { fileFindings } from './fileFindings.ts';
 import { gitFindings, isSameAsRemote } from './gitFindings.ts';
 import { secretFindings } from './secretFindings.ts';
 import { optionNames } from '../sources.ts';
-import { hasDigest } from '../../spec/imageReference.ts';
+import { hasDigest, hasTag } from '../../spec/imageReference.ts';
+import { shortened } from '../../text/text.ts';
 
 /**
  * Checks a draft before it's sent and returns errors, warnings and information, in this order.
@@ -127,8 +128,8 @@ function consequences({ draft, flavor, isNew = true }: PreflightInput): Finding[
 }
 
 /** Checks the fields that a draft's source needs, and those that every source has. */
-function sourceFindings({ draft, deploymentTypes }: PreflightInput): Finding[] {
-  return [...ownFindings(draft), ...typeFindings(draft, deploymentTypes), ...namespaceFindings(draft)];
+function sourceFindings({ draft, deploymentTypes, isNew = true }: PreflightInput): Finding[] {
+  return [...ownFindings(draft, isNew), ...typeFindings(draft, deploymentTypes), ...namespaceFindings(draft)];
 }
 
 /** A copy or a draft from another connection may have a type that this one doesn't take. */
@@ -147,7 +148,7 @@ function namespaceFindings({ listener, kubernetesNamespace }: DeploymentDraft): 
   return [finding('error', message, 'listener')];
 }
 
-function ownFindings(draft: DeploymentDraft): Finding[] {
+function ownFindings(draft: DeploymentDraft, isNew: boolean): Finding[] {
   switch (draft.source) {
     case 'repohost':
       return repositoryFindings(draft);
@@ -155,7 +156,7 @@ function ownFindings(draft: DeploymentDraft): Finding[] {
     case 'internal_docker':
       return imageFindings(draft.imageUri);
     case 'internal_source':
-      return uploadFindings(draft);
+      return uploadFindings(draft, isNew);
     case 'internal_template':
       return [];
   }
@@ -190,13 +191,19 @@ function pathFindings(configPath: string): Finding[] {
 
 function imageFindings(imageUri: string): Finding[] {
   if (hasDigest(imageUri)) return [];
-  const message = l10n.t('A tag can move to another image. A digest, as in name@sha256:…, always names the same one.');
+  const message = hasTag(imageUri)
+    ? l10n.t('A tag can move to another image. A digest, as in name@sha256:…, always names the same one.')
+    : l10n.t(
+        'Without a tag, this is {0}:latest, which can move to another image. A digest, as in name@sha256:…, always names the same one.',
+        shortened(imageUri),
+      );
   return [finding('warning', message, 'imageUri')];
 }
 
-function uploadFindings({ tarballPath, configPath }: UploadedSourceDraft): Finding[] {
+function uploadFindings({ tarballPath, configPath }: UploadedSourceDraft, isNew: boolean): Finding[] {
   const findings = pathFindings(configPath);
-  if (tarballPath !== '') return findings;
+  // One that exists keeps the upload that it has.
+  if (tarballPath !== '' || !isNew) return findings;
   const message = l10n.t('Nothing is built until source is uploaded.');
   return [...findings, finding('info', message, 'tarballPath')];
 }

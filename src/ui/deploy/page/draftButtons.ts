@@ -48,20 +48,24 @@ function folderButtons(
   folder: string,
   bar: ButtonMaker,
 ): readonly PageButton[] {
-  const { name = '', connection } = deployments[0] ?? {};
-  if (plan !== undefined && begun.deployments[0]?.made === undefined) {
+  const { name = '', connection, text, spec } = deployments[0] ?? {};
+  const { made } = begun.deployments[0] ?? {};
+  if (plan !== undefined && made === undefined) {
     const choose = async (): Promise<void> => {
       const chosen = await chooseUploaded(services, plan, folder);
       if (chosen !== undefined) renameTyped(typed, plan.session.connection.name, name, chosen);
     };
     return [bar('target', vscode.l10n.t('Choose Deployment…'), choose)];
   }
+  // Nothing is known before the first check, and what is typed wrong is corrected first.
+  const isStuck = plans.length > 0 && plan === undefined && spec !== undefined;
+  // What has changed since it was uploaded is deployed as any change.
+  if (!isStuck && made?.text !== text) return [];
   const again = async (): Promise<void> => {
     const session = plan?.session ?? (await sessionFor(services, undefined, { connection }));
     await deployFolder(services, session, vscode.Uri.parse(folder));
   };
-  // Nothing is known before the first check.
-  return plans.length === 0 ? [] : [bar('again', vscode.l10n.t('Deploy Folder Again'), again)];
+  return [bar('again', vscode.l10n.t('Deploy Folder Again…'), again)];
 }
 
 /** Moves a draft to a file that the user chooses, whose page takes its place. */

@@ -72,10 +72,7 @@ export class PageDeployments {
         sharing: this.sharing,
         pick: (key) =>
           buttons.of('shared')(`pick/${key}`, vscode.l10n.t('Choose…'), () =>
-            pickSharedRef(
-              this.#context,
-              this.sharing.flatMap((index) => this.#checks.known[index]?.checked?.plan ?? [])[0],
-            ),
+            pickSharedRef(this.#context, this.sharing.flatMap((index) => plans[index] ?? [])[0]),
           ),
       }),
       ...(ready.length > 0 && !this.#isDeploying && this.#context.lock === ''
@@ -89,7 +86,7 @@ export class PageDeployments {
           }
         : {}),
       words: barWords(deployments, plans, this.#context.unfinished.of(deployments.length).length, isDeploying),
-      buttons: [...(isOnly ? this.#moreButtons(0, bar) : []), text, ...this.#draftButtons(bar)],
+      buttons: [...(isOnly ? this.#moreButtons(0, bar) : []), text, ...this.#draftButtons(bar, plans)],
     };
     return { ...position, ...this.#shown };
   }
@@ -152,7 +149,8 @@ export class PageDeployments {
     const made = this.#madeAt(index);
     const progress = made && progressOf(made, services, button);
     // What was deployed is as the file says it now: that its name is taken is no mistake, and nothing is to come.
-    const isDone = made?.text === deployment.text && progress?.look !== 'failed';
+    const isSent = made?.text === deployment.text;
+    const isDone = isSent && progress?.look !== 'failed';
     const secrets = secretsTable({
       ...subject,
       plan,
@@ -168,7 +166,7 @@ export class PageDeployments {
     const { findings, facts } = findingsFor(part, { groups, tables });
     const view: PageDeployment = {
       title: deployment.name === '' ? vscode.l10n.t('Deployment {0}', index + 1) : deployment.name,
-      facts: isDone ? [] : [...this.#draftFacts(index), ...facts],
+      facts: isSent ? [] : [...this.#draftFacts(index), ...facts],
       isChecking: this.#checks.isChecking(index),
       findings: isDone ? [] : findings,
       groups,
@@ -234,10 +232,9 @@ export class PageDeployments {
     return isPartial || this.#checks.deployments[index]?.spec === undefined ? undefined : plan;
   }
 
-  #draftButtons(bar: ButtonMaker): readonly PageButton[] {
+  #draftButtons(bar: ButtonMaker, plans: readonly (DeploymentPlan | undefined)[]): readonly PageButton[] {
     const { begun, lock } = this.#context;
     if (begun === undefined || lock !== '') return [];
-    const plans = this.#checks.known.map(({ checked }) => checked?.plan);
     return draftButtons({ ...this.#context, begun, deployments: this.#checks.deployments, plans }, bar);
   }
 

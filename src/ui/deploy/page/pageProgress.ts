@@ -16,7 +16,7 @@ import type { PageProgress } from './protocol.ts';
 /** A deployment that was made from a page, and what became of its revision since. */
 export interface MadeDeployment extends MadeRevision {
   /** The statuses that were seen, and when each began, in milliseconds since 1970. */
-  readonly steps: { readonly words: string; readonly at: number }[];
+  readonly steps: { readonly revisionId: string; readonly words: string; readonly at: number }[];
   /** What opens the file to correct, and the failed revision whose reason names it. */
   opening?: { readonly revisionId: string; readonly remedies: readonly Remedy[] };
 }
@@ -100,9 +100,11 @@ function noteProgress(made: MadeDeployment, services: Services, tell: () => void
   const { revisionId } = shown;
   const facts = followFacts(shown, services);
   const words = verdictLabel(facts.verdict);
+  const last = made.steps.at(-1);
+  const isNew = last?.words !== words || last.revisionId !== revisionId;
   const isAnswered = services.answers.revision(made.connection, revisionId) !== undefined;
-  if (isAnswered && facts.verdict.kind !== 'notKnown' && made.steps.at(-1)?.words !== words) {
-    made.steps.push({ words, at: followTimes(shown, services).since ?? services.clock.now() });
+  if (isAnswered && facts.verdict.kind !== 'notKnown' && isNew) {
+    made.steps.push({ revisionId, words, at: followTimes(shown, services).since ?? services.clock.now() });
   }
   if (!isFailed(facts) || made.opening?.revisionId === revisionId) return;
   made.opening = { revisionId, remedies: [] };
@@ -136,8 +138,9 @@ function againRemedies(
 ): readonly Remedy[] {
   const isHere = session.kind === 'ready' && session.connection.name === connection;
   if (!isHere || !capabilities.has(session.connection, 'redeploy')) return [];
-  // The command takes only a deployment that the window knows.
-  if (answers.record(connection, deploymentId) === undefined) return [];
+  // The command takes only a deployment that the window knows. The same upload fails again.
+  const record = answers.record(connection, deploymentId);
+  if (record === undefined || record.source === 'internal_source') return [];
   return [commandRemedy(vscode.l10n.t('Deploy Again'), 'deployAgain', { connection, deploymentId })];
 }
 
@@ -160,19 +163,23 @@ export function progressOf(made: MadeDeployment, services: Services, button: But
   const isLive = facts.verdict.kind === 'live';
   const application = followActions(shown, services).filter((action) => action.id === 'application' && isLive);
   const opening = made.opening?.revisionId === shown.revisionId ? made.opening.remedies : [];
+  const remedies = [
+    ...(facts.refusal === 'stopped' ? [commandRemedy(vscode.l10n.t('Start Local Service'), 'startLocalService')] : []),
+    ...(hasFailed ? [...opening, ...logRemedies(shown, services), ...againRemedies(shown, services)] : []),
+  ];
   const now = services.clock.now();
   return {
     words: followDetails(facts, reason !== ''),
     look: looks[facts.verdict.kind] ?? 'other',
-    steps: steps.map(({ words, at }) => ({ words, at: formatInstant(at, now) })),
+    steps: steps
+      .filter(({ revisionId }) => revisionId === shown.revisionId)
+      .map(({ words, at }) => ({ words, at: formatInstant(at, now) })),
     reason,
     buttons: [
       ...application.map((action) =>
         button(`made/${action.id}`, action.title, () => runFollowAction(services, shown, action.id)),
       ),
-      ...(hasFailed ? [...opening, ...logRemedies(shown, services), ...againRemedies(shown, services)] : []).map(
-        ({ title, run }) => button(`made/${title}`, title, run),
-      ),
+      ...remedies.map(({ title, run }) => button(`made/${title}`, title, run)),
       details,
     ],
   };

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { flavors, type FlavorName } from '../../../api/flavor.ts';
 import type { BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import { differenceWords } from '../../../core/draft/deploymentChange.ts';
-import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import type { FileDeployment, FileFinding } from '../../../core/draft/deploymentFile.ts';
 import { fileFixes } from '../../../core/draft/deploymentFileFixes.ts';
 import { resourcesText } from '../../../core/draft/deploymentFileText.ts';
 import {
@@ -218,7 +218,11 @@ export function findingsFor(
   const { deployment, checked, button, remediesOf, showText, correct } = part;
   const fixesOf = fileFixes(deployment);
   const places = placesOn(shown);
-  const ofText = deployment.findings.map((found, index) => ({
+  // The name of one that exists is beyond advice.
+  const isBeyondAdvice = ({ severity, path: [key] }: FileFinding): boolean =>
+    checked?.update !== undefined && severity === 'warning' && key === draftFields.name.key;
+  const said = deployment.findings.filter((found) => !isBeyondAdvice(found));
+  const ofText = said.map((found, index) => ({
     severity: found.severity,
     message: found.message,
     // A resource is a field of its own.

@@ -123,7 +123,7 @@ describe('the local service', { timeout: 120_000 }, () => {
     const { pid } = await serviceFile();
     await window.stop();
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-    await expect(window.address()).rejects.toThrow('The local service was stopped. Start it to continue.');
+    await expect(window.address()).rejects.toThrow('The local service was stopped. Start it, then try again.');
     const { url, apiKey } = await window.start();
     expect(await statusOf(url, apiKey)).toBe(200);
   });

@@ -184,13 +184,13 @@ function progressView(press: (id: string) => void) {
   return {
     node,
     render: (progress: PageProgress | undefined): void => {
-      const isNew = progress !== undefined && node.classList.contains('none');
+      const seen = progress?.steps ?? [];
+      const isAnother = node.classList.contains('none') || seen.length < steps.childElementCount;
       setAttribute(node, 'class', progress === undefined ? 'progress none' : 'progress');
       // The user has just deployed, perhaps at the end of the page.
-      if (isNew) requestAnimationFrame(() => node.scrollIntoView({ block: 'center' }));
+      if (progress !== undefined && isAnother) requestAnimationFrame(() => node.scrollIntoView({ block: 'center' }));
       setChildren(mark, progress === undefined ? [] : [lineIcon(progress.look === 'failed' ? 'error' : progress.look)]);
       setText(words, progress?.words ?? '');
-      const seen = progress?.steps ?? [];
       setChildren(
         steps,
         seen.map((step) => element('li', {}, element('span', { class: 'at' }, step.at), ` ${step.words}`)),

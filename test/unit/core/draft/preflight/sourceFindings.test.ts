@@ -76,12 +76,21 @@ it('says of uploaded source without a path that nothing is built yet', () => {
   };
   expect(about('')).toMatchObject([{ message: 'Nothing is built until source is uploaded.' }]);
   expect(about('uploads/agent.tgz')).toEqual([]);
+  const draft = Object.assign(fullDrafts().internal_source, { tarballPath: '' });
+  const ofExisting = preflight({ draft, isNameTaken: false, isNew: false, reservedSecretNames: [] });
+  expect(ofExisting.filter(({ field }) => field === 'tarballPath')).toEqual([]);
 });
 
 describe('an image', () => {
   it('that a tag names may move; a digest stays', () => {
     expect(look(image({ imageUri: 'registry.example/agent:1.0' }), 'warning')).toMatchObject([
       { field: 'imageUri', message: expect.stringMatching(/^A tag can move to another image\. /) },
+    ]);
+    expect(look(image({ imageUri: 'registry.example:5000/agent' }), 'warning')).toMatchObject([
+      {
+        field: 'imageUri',
+        message: expect.stringMatching(/^Without a tag, this is registry\.example:5000\/agent:latest, /),
+      },
     ]);
     expect(look(image(), 'warning')).toEqual([]);
   });
