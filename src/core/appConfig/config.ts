@@ -19,7 +19,7 @@ export interface AppGraph {
 }
 
 /** The source of the application's environment. A deployment from a repository reads none of it. */
-export type AppEnvironment =
+type AppEnvironment =
   /** A dotenv file. `path` is relative to the repository's root, or as written if it's outside. */
   { kind: 'file'; path: string; insideRepository: boolean } | { kind: 'inline'; names: string[] } | { kind: 'none' };
 

@@ -1,13 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { helpOfFields, type FieldHelp } from '../yaml/help.ts';
+import { helpOfFields, optional, type FieldHelp } from '../yaml/help.ts';
 
 type Field = ReturnType<typeof optional>;
-
-/** Null equals absent. */
-function optional(schema: z.ZodMiniType): z.ZodMiniOptional<z.ZodMiniNullable<z.ZodMiniType>> {
-  return z.optional(z.nullable(schema));
-}
 
 function field(
   schema: z.ZodMiniType,

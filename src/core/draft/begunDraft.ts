@@ -211,7 +211,8 @@ export function namesInDraft(text: string): string {
   return names.filter((name) => name !== '').join(', ');
 }
 
-function contentOf({ text }: Pick<BegunDeployment, 'text'>): SpecMap {
+/** What a deployment's part of a text says; nothing if it can't be read. */
+export function contentOf({ text }: Pick<BegunDeployment, 'text'>): SpecMap {
   const document = readSpecText(text);
   return document.kind === 'readable' ? document.spec : {};
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { longestPath } from '../appConfig/paths.ts';
-import { helpOfFields } from '../yaml/help.ts';
+import { helpOfFields, optional } from '../yaml/help.ts';
 import {
   draftFields,
   fieldProblem,
@@ -10,11 +10,6 @@ import {
   type TextField,
   type TextFieldFacts,
 } from './fields.ts';
-
-/** Null equals absent. */
-function optional<Schema extends z.ZodMiniType>(schema: Schema): z.ZodMiniOptional<z.ZodMiniNullable<Schema>> {
-  return z.optional(z.nullable(schema));
-}
 
 function field<Schema extends z.ZodMiniType>(
   name: DraftField,

@@ -21,7 +21,7 @@ export interface SecretReference {
 }
 
 /** The listener that a deployment will run on, with its namespaces to choose from. */
-export interface DraftListener {
+interface DraftListener {
   readonly id: string;
   readonly name: string;
   readonly namespaces: readonly string[];
@@ -98,13 +98,13 @@ export interface ExternalImageDraft extends CommonDraft {
 }
 
 /** A deployment of an image that a command-line tool has pushed to the service. */
-export interface PushedImageDraft extends CommonDraft {
+interface PushedImageDraft extends CommonDraft {
   readonly source: 'internal_docker';
   imageUri: string;
 }
 
 /** A deployment of a prebuilt template. The interface gives it no field of its own. */
-export interface TemplateDraft extends CommonDraft {
+interface TemplateDraft extends CommonDraft {
   readonly source: 'internal_template';
 }
 

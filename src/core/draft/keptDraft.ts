@@ -6,7 +6,7 @@ import { guardedFields, mayBeSecret, type GuardedField } from './fields.ts';
 import { lineLabel } from './sources.ts';
 
 /** A draft without values that may be secret. */
-export interface DraftWithoutSecrets {
+interface DraftWithoutSecrets {
   readonly draft: DeploymentDraft;
   /** The fields that were left out, because they may contain a secret. */
   readonly leftOut: readonly GuardedField[];

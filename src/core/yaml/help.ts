@@ -17,6 +17,11 @@ export interface FieldHelp {
 /** The words about the fields of schemas, for hovers, completion and the JSON Schema. */
 export const helpOfFields = z.registry<FieldHelp>();
 
+/** The schema of a field that can be missing. Null equals absent. */
+export function optional<Schema extends z.ZodMiniType>(schema: Schema): z.ZodMiniOptional<z.ZodMiniNullable<Schema>> {
+  return z.optional(z.nullable(schema));
+}
+
 /** A key that a schema knows at some place. */
 export interface HelpedField extends Partial<FieldHelp> {
   readonly schema: z.core.$ZodType;

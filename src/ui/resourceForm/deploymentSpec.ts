@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { hideValues, secretsIn } from '../../api/redaction/hideValues.ts';
+import { secretsIn } from '../../api/redaction/hideValues.ts';
 import { isLastPage } from '../../api/resources/page.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
+import { withoutHidden } from '../../core/draft/hiddenValues.ts';
 import { specToText, toSpecMap } from '../../core/spec/specText.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Connections } from '../../state/connections/connections.ts';
@@ -90,7 +91,7 @@ export async function chooseTextOfDeployment(
   const { name, spec } = choice;
   const left = vscode.l10n.t('Values that may be secret were left out. Enter them again.');
   return {
-    text: specToText(toSpecMap(hideValues(spec, () => ''))),
+    text: specToText(toSpecMap(withoutHidden(spec))),
     message: secretsIn(spec).length > 0 ? `${loadedWords(name)} ${left}` : loadedWords(name),
   };
 }

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { contentOf } from '../../../core/draft/begunDraft.ts';
 import { documentsIn, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withFileValues, type FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { sameRepository } from '../../../core/git/remote.ts';
 import { firstNames } from '../../../core/text/text.ts';
-import { readSpecText } from '../../../core/yaml/document.ts';
 import { isAbsent, isSpecMap, sameSpecValue, textOf, valueAt, type SpecMap } from '../../../core/yaml/value.ts';
 import type { Services } from '../../services.ts';
 import { confirm } from '../../window/errors.ts';
@@ -69,8 +69,7 @@ export async function saveDraftAsFile(
 async function confirmReplaced(file: vscode.Uri, deployments: readonly FileDeployment[]): Promise<void> {
   const text = (await exists(file)) ? await readSpecFile(file) : '';
   const gone = documentsIn(text).flatMap((part, index) => {
-    const document = readSpecText(part.text);
-    const content = document.kind === 'readable' ? document.spec : {};
+    const content = contentOf(part);
     const [name, connection] = [textOf(content, 'name').trim(), textOf(content, 'connection').trim()];
     const isKept = deployments.some((each) => each.name === name && each.connection === connection);
     return isKept || part.text.trim() === '' ? [] : [name || vscode.l10n.t('Deployment {0}', index + 1)];

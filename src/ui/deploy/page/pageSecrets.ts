@@ -55,7 +55,7 @@ export function connectionOf(
 }
 
 /** What the table of secrets works with. */
-export interface SecretsContext {
+interface SecretsContext {
   readonly services: Pick<Services, 'secrets' | 'connections' | 'deploymentPages'>;
   readonly file: vscode.Uri;
   /** How a draft was begun; undefined for a file of the user. */

@@ -10,7 +10,7 @@ const shapes = {
   other: circle,
 } as const;
 
-export type IconShape = keyof typeof shapes;
+type IconShape = keyof typeof shapes;
 
 const namespace = 'http://www.w3.org/2000/svg';
 

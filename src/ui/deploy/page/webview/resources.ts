@@ -11,7 +11,7 @@ import type { KeptInput } from '../../../page/messages.ts';
 import type { PageFinding, PageResources, PageState } from '../protocol.ts';
 import type { PageActions } from './field.ts';
 
-export interface ResourcesView extends Pick<PageState, 'version' | 'recounted' | 'applied'> {
+interface ResourcesView extends Pick<PageState, 'version' | 'recounted' | 'applied'> {
   readonly resources: PageResources;
   readonly findings: readonly PageFinding[];
   readonly isLocked: boolean;
