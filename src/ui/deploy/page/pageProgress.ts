@@ -140,7 +140,7 @@ function againRemedies(
   if (!isHere || !capabilities.has(session.connection, 'redeploy')) return [];
   // The command takes only a deployment that the window knows. The same upload fails again.
   const record = answers.record(connection, deploymentId);
-  if (record === undefined || record.source === 'internal_source') return [];
+  if (record === undefined || record.source_revision_config?.source_tarball_path) return [];
   return [commandRemedy(vscode.l10n.t('Deploy Again'), 'deployAgain', { connection, deploymentId })];
 }
 
