@@ -111,6 +111,19 @@ describe('Changing a deployment', () => {
     await finish(page);
   });
 
+  it('can be made again on the page that created it, once it is deleted', async () => {
+    const page = await openDraft();
+    const name = page.field('name');
+    await page.press(/^Deploy/);
+    await expect.poll(() => page.deployment().progress?.look).toBe('success');
+    const deleted = run('deleteDeployment', await tree('Deployments').shows(name));
+    (await told.message(`Delete ${name} on Local service?`)).press('Delete with Tracing Project');
+    await deleted;
+    await expect.poll(() => page.deployment().progress).toBeUndefined();
+    await expect.poll(() => page.state().deploy?.label).toMatch(/^Deploy(?: with |$)/);
+    await discard(page);
+  });
+
   it('is checked again when the service is there again', async () => {
     const page = await change();
     await run('stopLocalService');

@@ -3,6 +3,8 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { passTo } from '../support/faultRelay.ts';
+import { json } from '../support/faults.ts';
 import { createRepository, git } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, switchConnection } from './support/connections.ts';
@@ -449,6 +451,33 @@ secrets:
     await expect.poll(() => document.getText()).toBe(text);
     await page.type('ref', '');
     await expect.poll(() => document.getText()).toBe(text.replace('ref: main # always\r\n', ''));
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await page.close();
+  });
+
+  it('keeps what the service says of each deployment when the first is removed meanwhile', async () => {
+    const texts = ['first-of', 'second-of', 'third-of'].map((name) => `name: ${name}\nsource: internal_template\n`);
+    const document = await open('apps/a/removed.deployment-spec.yaml', texts.join('---\n'));
+    const page = await pages.open(document.uri);
+    const shown = () => page.state().deployments.map(({ title, isChecking }) => (isChecking ? '…' : title));
+    await expect.poll(shown).toEqual(['first-of', 'second-of', 'third-of']);
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    let count = 0;
+    relay.break(/^POST \/v2\/deployments/, (response, request) => {
+      count += 1;
+      if (count === 1) return passTo(service.url)(response, request);
+      void held.then(() => json({ detail: 'The quota is used up.' }, 422)(response, request));
+    });
+    const pressed = page.press(/^Deploy All/);
+    await expect.poll(() => count).toBe(2);
+    await change(document, texts.slice(1).join('---\n'));
+    await expect.poll(shown).toEqual(['second-of', 'third-of']);
+    goOn();
+    expect(await pressed).toMatchObject({ failed: true });
+    relay.mend();
+    await expect.poll(() => page.findings(0).join()).toContain('The quota is used up.');
+    expect(page.findings(1).join()).not.toContain('The quota is used up.');
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await page.close();
   });

@@ -279,22 +279,6 @@ describe('The page of a new deployment', () => {
     });
   });
 
-  it('can be made again after it was deleted', async () => {
-    const page = await openDraft();
-    await page.type('name', 'deleted-later');
-    await expect.poll(() => page.state().words).toBe('deleted-later to New');
-    await page.press('Deploy');
-    await expect.poll(() => page.deployment().progress?.look).toBe('success');
-    expect(page.state().deploy).toBeUndefined();
-    await tree('Deployments').open();
-    const deleted = run('deleteDeployment', await tree('Deployments').shows('deleted-later'));
-    (await told.message('Delete deleted-later on New?')).press('Delete with Tracing Project');
-    await deleted;
-    await expect.poll(() => page.deployment().progress).toBeUndefined();
-    await expect.poll(() => page.state().deploy?.label).toBe('Deploy');
-    await discard(page);
-  });
-
   describe('whose answer is lost', () => {
     it('is shown and followed if it was created all the same', async () => {
       relay.break(/^POST \/v2\/deployments/, passTo(service.url, json({ detail: 'Gateway time-out.' }, 504)));

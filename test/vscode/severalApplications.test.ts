@@ -243,33 +243,6 @@ describe('Several applications of a repository', () => {
     await discard(page);
   });
 
-  it('keep what the service says of each when the first is removed meanwhile', async () => {
-    const page = await openAll();
-    let goOn = (): void => undefined;
-    const held = new Promise<void>((resolve) => (goOn = resolve));
-    let count = 0;
-    relay.break(/^POST \/v2\/deployments/, (response, request) => {
-      count += 1;
-      if (count === 1) return passTo(service.url)(response, request);
-      void held.then(() => json({ detail: 'The quota is used up.' }, 422)(response, request));
-    });
-    const pressed = page.press(deployAll);
-    await expect.poll(posts).toHaveLength(2);
-    const { document } = page;
-    const removal = new vscode.WorkspaceEdit();
-    const end = document.positionAt(document.getText().indexOf('---\n') + 4);
-    removal.delete(document.uri, new vscode.Range(new vscode.Position(0, 0), end));
-    await vscode.workspace.applyEdit(removal);
-    await expect.poll(() => titles(page)).toEqual(['shop-chat', 'shop-chat-2']);
-    await expect.poll(() => page.state().deployments.every(({ isChecking }) => !isChecking)).toBe(true);
-    goOn();
-    expect(await pressed).toMatchObject({ failed: true });
-    relay.mend();
-    await expect.poll(() => page.findings(0).join()).toContain('The quota is used up.');
-    expect(page.findings(1).join()).not.toContain('The quota is used up.');
-    await discard(page);
-  });
-
   it('are not sent if a name is taken meanwhile, until the user has seen that', async () => {
     const page = await openAll();
     await page.type('name', 'shop-support', 1);
