@@ -65,7 +65,7 @@ class PageEditor {
   readonly #unheard = new Set<number>();
   #wanted: number | undefined;
   #pause: { dispose(): void } | undefined;
-  /** How many buttons are still at work. */
+  /** How many buttons are still at work, each of which a check follows. */
   #pressed = 0;
   /** Messages are handled one after another, as they came. */
   readonly #inTurn = inTurn();
@@ -142,7 +142,7 @@ class PageEditor {
       services.localService.onDidChange(checkAgain),
       services.answers.onDidChange((change) => {
         const { facts, known } = this.#checks;
-        if (this.#pressed === 0 && facts.forgetOutdated(known, change)) this.#checkAfter(typingPause);
+        if (facts.forgetOutdated(known, change) && this.#pressed === 0) this.#checkAfter(typingPause);
       }),
       // Also while the page is hidden.
       services.shown.onDidChange(() => this.#checks.facts.made.noteProgress()),
