@@ -75,7 +75,7 @@ export class Git {
     return new Git(this.#program, folder, this.#signal);
   }
 
-  /** The same git for what a further signal ends, too. */
+  /** The same git, which a further signal ends as well. */
   until(signal: AbortSignal): Git {
     const signals = this.#signal === undefined ? [signal] : [this.#signal, signal];
     return new Git(this.#program, this.folder, AbortSignal.any(signals));

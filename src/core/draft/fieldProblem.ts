@@ -54,7 +54,7 @@ export function repositoryUrlProblem(text: string): string | undefined {
 export function customUrlProblem(text: string): string | undefined {
   if (text.length > longestUrl) return l10n.t('Enter a URL of at most {0} characters.', longestUrl);
   if (!/^https:\/\//i.test(text)) return l10n.t('Enter a URL that begins with https://.');
-  if (!URL.canParse(text)) return l10n.t('Enter a whole URL, with a host and without spaces.');
+  if (!URL.canParse(text)) return l10n.t('Enter a complete URL with a host and no spaces.');
   const url = new URL(text);
   return url.username === '' && url.password === '' ? undefined : l10n.t('Leave out the user name and password.');
 }

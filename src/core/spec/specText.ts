@@ -37,7 +37,7 @@ function toSpecValue(value: unknown, level: number): SpecValue | undefined {
   return Object.fromEntries(entries);
 }
 
-/** Resources as they are sent, with true and false for flags in other words. Undefined if the interface has no such value. */
+/** Resources as they are sent: with true and false for flags in words. Undefined if the interface doesn't take them. */
 export function sentSpec(resources: SpecMap): ResourceSpec | undefined {
   return resourceSpecWire.safeParse(withPlainFlags(resources)).data;
 }

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { codeOf } from '../../api/errors.ts';
@@ -8,8 +7,14 @@ const longestLine = 2000;
 
 /** Reads the lines of a stream. Keeps only the beginning of a long one. */
 export function readLines(stream: Readable | null, take: (line: string) => void): void {
-  if (stream === null) return;
-  createInterface({ input: stream }).on('line', (line) => take(line.trimEnd().slice(0, longestLine)));
+  let rest = '';
+  stream?.setEncoding('utf8');
+  stream?.on('data', (chunk: string) => {
+    const [last = '', ...lines] = `${rest}${chunk}`.split('\n').toReversed();
+    for (const line of lines.toReversed()) take(line.trimEnd().slice(0, longestLine));
+    rest = last.slice(0, longestLine);
+  });
+  stream?.on('end', () => rest === '' || take(rest));
 }
 
 /** The environment without variables that change how Node.js, VS Code or the service starts. */

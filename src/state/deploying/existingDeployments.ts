@@ -38,7 +38,7 @@ export class ExistingDeployments {
     return whole[1].rows.some((row) => row.name === name) ? 'found' : 'notFound';
   }
 
-  /** All deployments in the answers so far. */
+  /** All deployments in the answers so far, the latest answer last. */
   get rows(): readonly Deployment[] {
     return [...this.#answers.values()].flatMap(({ rows }) => rows);
   }

@@ -29,7 +29,9 @@ export async function chooseDeployment(
   // Whoever follows a link doesn't mean another deployment.
   if (isRecord(argument) && argument['deploymentId'] !== undefined) {
     throw new UserError(
-      vscode.l10n.t('This deployment is no longer in the list. It may be deleted, or be on another connection.'),
+      vscode.l10n.t(
+        'This deployment is no longer in the list. It may have been deleted, or it is on another connection.',
+      ),
     );
   }
   await knownDeployments(services);

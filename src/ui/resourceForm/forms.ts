@@ -109,8 +109,8 @@ export async function leaveDraft(uri: vscode.Uri, { ownDrafts, log }: ResourceFo
   try {
     // Another window may still have it.
     if (!(await claimDraft(uri.fsPath))) return;
-    const text = await readFile(uri.fsPath, 'utf8');
-    if (text.trim() === '' || text === initial) await removeDraft(uri.fsPath);
+    const text = await readFile(uri.fsPath, 'utf8').catch(() => undefined);
+    if (text !== undefined && (text.trim() === '' || text === initial)) await removeDraft(uri.fsPath);
     else await releaseDraft(uri.fsPath);
   } catch (error) {
     log.error(`resource form: ${messageOf(error)}`);

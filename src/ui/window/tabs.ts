@@ -6,6 +6,11 @@ export function uriOfTab({ input }: vscode.Tab): vscode.Uri | undefined {
   return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
 }
 
+/** Whether a document has a tab that shows it as text. */
+export function isOpenAsText(uri: vscode.Uri): boolean {
+  return tabsOf(uri).some(({ input }) => !(input instanceof vscode.TabInputCustom));
+}
+
 /** The tabs that show a document. */
 export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);

@@ -81,7 +81,7 @@ export function buildProblem(
       ? l10n.t('the file of {0} is outside the repository', firstNames(outside))
       : l10n.t('the files of {0} are outside the repository', firstNames(outside));
   }
-  return config?.kind === 'finding' ? config.message.replace(/\.$/, '') : undefined;
+  return config?.kind === 'finding' ? l10n.t("{0} can't be used", configPath) : undefined;
 }
 
 /** Whether the commit is known to have something else at a path, or nothing. */

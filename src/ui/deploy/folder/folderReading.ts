@@ -87,12 +87,13 @@ export async function checkFolder(
     unsaved: unsavedFiles(place.folder, uploaded),
     outside: outsideDependencies(configPath, config),
     buildProblem:
-      needed &&
-      buildProblem(
-        configPath,
-        config,
-        needed.map((path) => ({ path, isIgnored: false, inRemote: kindOf(path) })),
-      ),
+      config?.kind === 'config' && needed
+        ? buildProblem(
+            configPath,
+            config,
+            needed.map((path) => ({ path, isIgnored: false, inRemote: kindOf(path) })),
+          )
+        : undefined,
   });
   const missing =
     configPath === ''
@@ -107,6 +108,7 @@ export async function checkFolder(
     findings: [
       ...(draft.source === 'internal_source' ? [] : [finding('error', otherSource, 'source')]),
       ...(config === undefined ? [finding('error', missing, 'configPath')] : []),
+      ...(config?.kind === 'finding' ? [finding('warning', config.message, 'configPath')] : []),
       ...findings,
     ],
   };

@@ -67,7 +67,7 @@ export class PageFacts {
   readonly #answers: Services['answers'];
   readonly plans: FilePlans;
   readonly existing = new Map<string, ExistingDeployments>();
-  /** Records of deployments that get a new revision, by connection and ID. */
+  /** Records of the deployments that drafts change, by connection and ID. */
   readonly records = new Map<string, Deployment>();
   /** Whether connections have listeners, by their names. */
   readonly listeners = new Map<string, boolean>();
@@ -110,7 +110,10 @@ export class PageFacts {
     const isOutdated = known.some(({ checked }) => {
       const { id = '', latest_revision_id: revisionId } = (checked && foundBy(checked)) ?? {};
       if (checked?.plan?.session.connection.name !== connection || !deploymentIds.has(id)) return false;
-      return this.#answers.record(connection, id)?.latest_revision_id !== revisionId;
+      const now = this.#answers.record(connection, id)?.latest_revision_id;
+      const asked = this.existing.get(connection)?.rows.findLast((row) => row.id === id);
+      // A check that is under way has just asked for it.
+      return now !== revisionId && (asked === undefined || asked.latest_revision_id !== now);
     });
     if (isOutdated) {
       this.existing.get(connection)?.forget();
@@ -272,12 +275,12 @@ async function targetOf(
   if (name === '' || begun !== undefined || !services.capabilities.has(session.connection, 'update')) return undefined;
   // A failed question becomes a finding of the check.
   await askName(services, session, name, existing, signal);
-  return existing.rows.find((row) => row.name === name);
+  return existing.rows.findLast((row) => row.name === name);
 }
 
 /** The deployment that the service had at the check, under the name or to be changed. */
 function foundBy({ plan, existing, update }: CheckedDeployment): Deployment | undefined {
-  return update?.target ?? existing.rows.find(({ name }) => name === plan?.draft.name);
+  return update?.target ?? existing.rows.findLast(({ name }) => name === plan?.draft.name);
 }
 
 /** The labels of what a deployment has otherwise than its file says. Undefined if either isn't wholly known. */

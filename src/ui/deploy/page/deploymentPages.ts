@@ -58,8 +58,11 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
     const [{ openPage }, services] = await Promise.all([this.#dependencies.commands(), this.#dependencies.services()]);
     const page = await openPage({ document, panel, services, typed, first: this.#wanted.get(key) });
     this.#wanted.delete(key);
-    // The page took the draft after its tab had left it.
-    if (!isOpen) return this.#leave(document.uri);
+    if (!isOpen) {
+      page.dispose();
+      // It has claimed the draft since its tab was closed.
+      return this.#leave(document.uri);
+    }
     // Only a draft may go with its page.
     if (this.isDraft(document.uri)) this.#settle.set(key, page.settle);
     const shows = this.#show.event(({ file, index }) => {

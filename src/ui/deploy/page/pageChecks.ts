@@ -227,13 +227,24 @@ export class PageChecks {
     }
     this.#checking = undefined;
     this.#checkedText = text;
+    this.#showMarks();
+    return tell();
+  }
+
+  /** Shows outside of the page what the last check found out, or leaves that to the check of the text. */
+  mark(on: boolean): void {
+    if (on === this.marks.isOn) return;
+    this.marks.turn(on);
+    if (on && this.isCheckOf(this.#text)) this.#showMarks();
+  }
+
+  #showMarks(): void {
     if (this.#context.begun === undefined) this.marks.markDifferences(this.#known);
     // What was made is as the text says it: that its name is taken is no mistake.
     const open = this.#deployments.flatMap((deployment, index) =>
       this.madeOf(deployment)?.text === deployment.text ? [] : [{ deployment, ...this.#known[index] }],
     );
     this.marks.showFindings(open, this.#context.isQuiet);
-    return tell();
   }
 
   /** The names of the other deployments on the connection of one. */
@@ -273,7 +284,9 @@ export class PageChecks {
   /** Keeps what the service said when it refused a deployment. */
   noteRefused(deployment: FileDeployment, checked: CheckedDeployment, refusals: readonly Finding[]): void {
     const index = this.positionOf(deployment);
-    if (this.#known[index] !== undefined) this.#known = this.#known.with(index, { checked, refusals });
+    // Those that came meanwhile may not be checked yet.
+    const known = this.#deployments.map((_, at) => this.#known[at] ?? {});
+    this.#known = known.map((each, at) => (at === index ? { checked, refusals } : each));
   }
 
   /** What was made of a deployment with this name on this connection. */

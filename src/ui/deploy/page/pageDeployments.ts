@@ -275,13 +275,13 @@ export class PageDeployments {
     const { services } = this.#context;
     const reasons: string[] = [];
     const all = indexes.map((index) => ({
-      index,
       deployment: this.#checks.deployments[index],
       checked: this.#checks.known[index]?.checked,
     }));
-    for (const { index, deployment, checked } of all) {
+    for (const { deployment, checked } of all) {
       if (deployment === undefined || checked?.plan === undefined) continue;
       const { plan } = checked;
+      const index = this.#checks.positionOf(deployment);
       if (this.#checks.deployments[index]?.text !== deployment.text) {
         reasons.push(vscode.l10n.t('{0} changed meanwhile. Look at it and deploy it again.', deployment.name));
         continue;

@@ -10,6 +10,7 @@ import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, showError, UserError } from '../../window/errors.ts';
 import { inTurn } from '../../window/inTurn.ts';
 import { textAfterEdit, replaceText } from '../../window/specFiles.ts';
+import { isOpenAsText } from '../../window/tabs.ts';
 import { watchGit } from '../../workspace/gitExtension.ts';
 import { BegunDraft, lockOfDraft, readUnfinished } from '../deploymentDrafts.ts';
 import { PageChecks, type PageContext } from './pageChecks.ts';
@@ -17,7 +18,6 @@ import { PageDeployments } from './pageDeployments.ts';
 import { readFromPage, type FromPageMessages } from './pageMessages.ts';
 import type { TypedSecrets } from './pageSecrets.ts';
 import type { PageState, ToPageMessage } from './protocol.ts';
-import { isOpenAsText } from './textChecks.ts';
 import { differentValues, withSharedValue } from './sharedFields.ts';
 
 interface PageSetup {
@@ -113,7 +113,7 @@ class PageEditor {
     };
     // The text of a file in front of its page is checked on its own.
     const leaveToText = (): void => {
-      if (isOpenAsText(document) && !panel.visible && this.#draft.begun === undefined) this.#checks.marks.turn(false);
+      if (this.#draft.begun === undefined) this.#checks.mark(panel.visible || !isOpenAsText(document.uri));
     };
     const subscriptions = [
       panel.webview.onDidReceiveMessage((received: unknown) => {
@@ -147,15 +147,16 @@ class PageEditor {
       // Also while the page is hidden.
       services.shown.onDidChange(() => this.#checks.facts.made.noteProgress()),
     ];
-    panel.onDidDispose(() => {
-      this.#pause?.dispose();
-      this.#checks.dispose();
-      for (const subscription of subscriptions) subscription.dispose();
-    });
+    panel.onDidDispose(() => vscode.Disposable.from(this, ...subscriptions).dispose());
     showPage(panel.webview, extension, { name: 'deploymentPage', title: 'Deployment', first: this.#first });
   }
 
-  readonly #check = (): Promise<void> => this.#checks.check().catch((error: unknown) => this.#say(error));
+  readonly #check = (): void => void this.#checks.check().catch((error: unknown) => this.#say(error));
+
+  dispose(): void {
+    this.#pause?.dispose();
+    this.#checks.dispose();
+  }
 
   /** Waits until everything that came from the page is done. */
   readonly settle = (): Promise<void> => this.#inTurn(() => Promise.resolve());
@@ -185,13 +186,13 @@ class PageEditor {
     this.#page.applied = 0;
     this.#unheard.clear();
     this.#page.isListening = true;
-    this.#checks.marks.turn(true);
+    this.#checks.mark(true);
     this.#checks.facts.forget();
     this.#checks.read();
     if (this.#draft.lock === '') this.#checks.facts.made.ask();
     if (!isSetUp) this.#page.post(this.#first);
     this.#showWanted();
-    void this.#check();
+    this.#check();
   }
 
   /** What the page is created from. */
@@ -299,12 +300,11 @@ class PageEditor {
   }
 
   #documentChanged(): void {
-    const { document } = this.#setup;
     const isOwn = this.#page.takeChange();
     const { length: before } = this.#checks.deployments;
     const areMoved = this.#checks.read();
     const { length } = this.#checks.deployments;
-    if (areMoved) this.#recounted = document.version;
+    if (areMoved) this.#recounted = this.#setup.document.version;
     if (areMoved) this.#after(() => this.#draft.unfinished.keep(0, []));
     else if (length !== before) this.#after(() => this.#draft.unfinished.recount(before, length));
     this.#tell();
@@ -332,7 +332,7 @@ class PageEditor {
     this.#pressed -= 1;
     // Deploying asks nothing, and takes so long that the user may be elsewhere. The next button may be asking.
     if (!id.endsWith('/deploy') && this.#pressed === 0) this.#page.takeFocusBack();
-    await this.#check();
+    this.#check();
   }
 
   /** Tells why something failed, unless the user canceled it. */

@@ -23,6 +23,10 @@ export class PageMarks {
     this.#services = services;
   }
 
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
   /** Marks the deployments that differ from a file of the user, while they have the revision that was compared. */
   markDifferences(known: readonly KnownDeployment[]): void {
     if (!this.#isOn) return;
@@ -63,7 +67,7 @@ export class PageMarks {
     if (fileMarks.delete(this)) views.deployments.redraw();
   }
 
-  /** Leaves the marks to the check of the text, or shows its own again after the next check. */
+  /** Leaves the marks to the check of the text, or takes them back. */
   turn(on: boolean): void {
     if (!on) this.clear();
     this.#isOn = on;

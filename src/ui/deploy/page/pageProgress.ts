@@ -155,7 +155,8 @@ export function progressOf(made: MadeDeployment, services: Services, button: But
     const words = made.isUnrevised
       ? vscode.l10n.t('{0} was changed. The service made no new revision for that.', name)
       : vscode.l10n.t('Created. The service names no revision of it yet.');
-    return { words, look: made.isUnrevised ? 'success' : 'other', steps: [], reason: '', buttons: [details] };
+    const look = made.isUnrevised ? 'success' : 'other';
+    return { made: '', words, look, steps: [], reason: '', buttons: [details] };
   }
   const facts = followFacts(shown, services);
   const hasFailed = isFailed(facts);
@@ -169,6 +170,7 @@ export function progressOf(made: MadeDeployment, services: Services, button: But
   ];
   const now = services.clock.now();
   return {
+    made: made.revisionId ?? '',
     words: followDetails(facts, reason !== ''),
     look: looks[facts.verdict.kind] ?? 'other',
     steps: steps

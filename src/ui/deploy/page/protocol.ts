@@ -94,6 +94,8 @@ export type PageResources = z.infer<typeof pageResources>;
 
 /** What became of the deployment since the user deployed it. */
 const pageProgress = z.object({
+  /** The revision that was made from the page; empty if the service names none. */
+  made: z.string(),
   /** From the verdict on the revision, with its time. */
   words: z.string(),
   look: z.enum(['working', 'success', 'failed', 'other']),

@@ -2,17 +2,12 @@ import * as vscode from 'vscode';
 import type { Parts } from '../../parts.ts';
 import type { Services } from '../../services.ts';
 import { specPattern } from '../../window/specNames.ts';
-import { tabsOf } from '../../window/tabs.ts';
+import { isOpenAsText, tabsOf } from '../../window/tabs.ts';
 import { watchGit } from '../../workspace/gitExtension.ts';
 import type { PageChecks } from './pageChecks.ts';
 
 /** The deployment files of the user, and drafts. */
 export const deploymentFiles = { pattern: specPattern('deployment-spec'), scheme: 'file' };
-
-/** Whether a document has a tab that shows it as text. */
-export function isOpenAsText({ uri }: vscode.TextDocument): boolean {
-  return tabsOf(uri).some(({ input }) => !(input instanceof vscode.TabInputCustom));
-}
 
 /** The pause after a change before the files are checked, in milliseconds. */
 const changePause = 300;
@@ -45,7 +40,7 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
     vscode.workspace.isTrusted &&
     vscode.languages.match(deploymentFiles, document) > 0 &&
     !deploymentPages.isDraft(document.uri) &&
-    isOpenAsText(document) &&
+    isOpenAsText(document.uri) &&
     !tabsOf(document.uri).some(({ input, isActive }) => isActive && input instanceof vscode.TabInputCustom);
   const shown = () => vscode.workspace.textDocuments.filter(isShown);
 

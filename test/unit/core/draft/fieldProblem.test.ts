@@ -36,7 +36,7 @@ it.each<[TextField, string, string]>([
   ['imageUri', 'https://registry.example/agent', "can't begin with a scheme"],
   ['customUrl', 'http://agent.example', 'https://'],
   ['customUrl', 'agent.example', 'https://'],
-  ['customUrl', 'https://a b', 'without spaces'],
+  ['customUrl', 'https://a b', 'no spaces'],
   ['customUrl', `https://agent.example/${'a'.repeat(2048)}`, 'at most 2048 characters'],
   ['customUrl', 'https://me:canary@agent.example', 'Leave out the user name and password.'],
   ['buildCommand', 'make\nall', 'one line'],

@@ -173,6 +173,7 @@ function progressView(press: (id: string) => void) {
   const steps = element('ol', { class: 'steps' });
   const reason = element('p', { class: 'failure' });
   const buttons = buttonList(element('div', { class: 'actions' }), press);
+  let made: string | undefined;
   const node = element(
     'div',
     { class: 'progress none' },
@@ -184,13 +185,14 @@ function progressView(press: (id: string) => void) {
   return {
     node,
     render: (progress: PageProgress | undefined): void => {
-      const seen = progress?.steps ?? [];
-      const isAnother = node.classList.contains('none') || seen.length < steps.childElementCount;
+      const isDeployed = progress !== undefined && progress.made !== made;
+      made = progress?.made;
       setAttribute(node, 'class', progress === undefined ? 'progress none' : 'progress');
       // The user has just deployed, perhaps at the end of the page.
-      if (progress !== undefined && isAnother) requestAnimationFrame(() => node.scrollIntoView({ block: 'center' }));
+      if (isDeployed) requestAnimationFrame(() => node.scrollIntoView({ block: 'center' }));
       setChildren(mark, progress === undefined ? [] : [lineIcon(progress.look === 'failed' ? 'error' : progress.look)]);
       setText(words, progress?.words ?? '');
+      const seen = progress?.steps ?? [];
       setChildren(
         steps,
         seen.map((step) => element('li', {}, element('span', { class: 'at' }, step.at), ` ${step.words}`)),

@@ -200,12 +200,6 @@ describe('a file that the build needs', () => {
     expect(aboutFiles([config], branch, { appConfig: app })).toEqual([`warning: ${message}`]);
     expect(aboutFiles([config], branch, { appConfig: app, remoteIsCertain: true })).toEqual([`error: ${message}`]);
     expect(buildProblem('graph.json', app, [config])).toBe('the file of agent is outside the repository');
-    const broken = {
-      kind: 'finding',
-      path: 'graph.json',
-      message: "graph.json can't be used: not valid JSON.",
-    } as const;
-    expect(buildProblem('graph.json', broken, [config])).toBe("graph.json can't be used: not valid JSON");
     const long = 'x'.repeat(100_000);
     const several = appWith({ a: '../a.py:g', [long]: '/b.py:g', c: '../c.py:g', d: '../d.py:g' });
     expect(buildProblem('graph.json', several, [config])).toBe(

@@ -52,6 +52,7 @@ const deployment = {
     open: button,
   },
   progress: {
+    made: 'r1',
     words: 'building',
     look: 'working',
     steps: [{ words: 'queued', at: '9:01' }],
