@@ -538,6 +538,7 @@ secrets:
   });
 
   it('marks behind other files what differs, until the service has it', async () => {
+    await closeEditors();
     const document = await open('apps/a/behind.deployment-spec.yaml', 'name: filed-agent\nresources: { cpu: 2 }\n');
     await vscode.window.showTextDocument(document, { preview: false });
     const mark = /differs from behind\.deployment-spec\.yaml: .*Main service: CPU request/;
@@ -549,9 +550,11 @@ secrets:
     const { resources } = await callService(service, 'GET', '/v2/deployments?name_contains=filed-agent');
     const { id } = resources.find(({ name }: { name: string }) => name === 'filed-agent');
     await callService(service, 'PATCH', `/v2/deployments/${id}`, { source_config: { resource_spec: { cpu: 2 } } });
+    relay.requests.length = 0;
     await run('refresh');
     await expect.poll(() => tree('Deployments').rows()).not.toMatch(mark);
     await expect.poll(() => tree('Deployments').rows()).toContain('differs from behind.deployment-spec.yaml: ');
+    expect(relay.requests.filter((request) => request.includes('name_contains=filed-agent'))).toHaveLength(1);
     await closeEditors();
     await expect.poll(() => tree('Deployments').rows()).not.toContain('behind.deployment-spec.yaml');
   });
