@@ -4,7 +4,7 @@ export interface Disposable {
 }
 
 /** Several resources as one. */
-export function together(parts: readonly Disposable[]): Disposable {
+export function combined(parts: readonly Disposable[]): Disposable {
   return {
     dispose: () => {
       for (const part of parts) part.dispose();

@@ -4,7 +4,7 @@ import type { SecretStore } from './connections/storedKeys.ts';
 import { renameStoredSecrets } from './deploying/storedSecrets.ts';
 import { localConnectionName } from './connections/connection.ts';
 import type { LocalService } from './connections/localService.ts';
-import { together, type Disposable } from './emitter.ts';
+import { combined, type Disposable } from './emitter.ts';
 import type { Follower } from './following/follower.ts';
 import type { OwnDeployments } from './workspace/ownDeployments.ts';
 import type { Poller } from './following/poller.ts';
@@ -33,7 +33,7 @@ interface WiredStores {
 export function connectStores(stores: WiredStores): Disposable {
   const { connections, localService, answers, deployments, follower, ownDeployments, poller, pushedBuilds, secrets } =
     stores;
-  return together([
+  return combined([
     // Follow a deployment again when its record names a newer revision.
     answers.onDidChange(({ connection, deploymentIds }) => {
       for (const id of deploymentIds) void follower.takeUpNewer(connection, id);

@@ -201,7 +201,7 @@ export function invalidField(loc: readonly (string | number)[], msg: string): Ht
  * The resource of an id, if there is one.
  * @throws {HttpProblem} 404
  */
-export function found<T>(resource: T | undefined, what: string): T {
+export function orNotFound<T>(resource: T | undefined, what: string): T {
   if (resource === undefined) throw notFound(what);
   return resource;
 }

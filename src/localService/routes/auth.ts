@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
 import { oauthProviderPatchWire, oauthProviderWire } from '../../api/resources/oauthProviders.ts';
 import type { OAuthProviderPatch, OAuthProviderWire } from '../../api/resources/oauthProviders.ts';
-import { found, HttpProblem, route, type Route } from '../http/route.ts';
+import { orNotFound, HttpProblem, route, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
 
 /** The body that creates a provider: what the provider itself has, and the secret. */
@@ -17,7 +17,7 @@ export const oauthProviderBody = oauthProviderWire
 
 /** The routes of "OAuth providers" and "Agent connections". */
 export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Route[] {
-  const find = (id: string): OAuthProviderWire => found(oauthProviders.find(id), 'OAuth provider');
+  const find = (id: string): OAuthProviderWire => orNotFound(oauthProviders.find(id), 'OAuth provider');
   const one = { path: '/v2/auth/providers/{provider_id}', params: z.object({ provider_id: z.string() }) } as const;
   const updateProvider = route(
     {

@@ -6,7 +6,7 @@ import { revisionWire } from '../../api/resources/revisions.ts';
 import {
   badRequest,
   deploymentParams as params,
-  found,
+  orNotFound,
   HttpProblem,
   notFound,
   route,
@@ -37,7 +37,7 @@ export function deploymentChangeRoutes(parts: ServiceParts): Route[] {
       success: { status: 200, description: 'The deployment.', schema: deploymentWire },
       problems: [404],
     },
-    ({ params }) => found(deployments.resource(params.deployment_id), 'Deployment'),
+    ({ params }) => orNotFound(deployments.resource(params.deployment_id), 'Deployment'),
   );
   const update = route(
     {
@@ -111,7 +111,7 @@ export function deploymentChangeRoutes(parts: ServiceParts): Route[] {
  * @throws {HttpProblem} 404 if there is none, 409 if it's being deleted
  */
 export function changeable({ deployments, deletions }: ServiceParts, deploymentId: string): StoredDeployment {
-  const deployment = found(deployments.find(deploymentId), 'Deployment');
+  const deployment = orNotFound(deployments.find(deploymentId), 'Deployment');
   if (deletions.has(deploymentId)) throw new HttpProblem(409, 'The deployment is being deleted.');
   return deployment;
 }

@@ -6,7 +6,7 @@ import {
   listenerWire,
 } from '../../api/resources/listeners.ts';
 import type { ListenerCreate } from '../../api/resources/listeners.ts';
-import { badRequest, found, HttpProblem, id, pageOf, route, toPage, type Route } from '../http/route.ts';
+import { badRequest, orNotFound, HttpProblem, id, pageOf, route, toPage, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
 import { isUniqueViolation } from '../store/database.ts';
 
@@ -93,7 +93,7 @@ export function listenerRoutes(parts: ServiceParts): Route[] {
 
 /** @throws {HttpProblem} 404 */
 function find({ listeners }: ServiceParts, listenerId: string) {
-  return found(listeners.resource(listenerId), 'Listener');
+  return orNotFound(listeners.resource(listenerId), 'Listener');
 }
 
 function checkNamespaces({ compute_config: config }: Pick<ListenerCreate, 'compute_config'>): void {

@@ -1,5 +1,14 @@
 import { revisionListQueryWire, revisionWire } from '../../api/resources/revisions.ts';
-import { deploymentParams, found, notFound, pageOf, revisionParams, route, toPage, type Route } from '../http/route.ts';
+import {
+  deploymentParams,
+  orNotFound,
+  notFound,
+  pageOf,
+  revisionParams,
+  route,
+  toPage,
+  type Route,
+} from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
 
 /** The routes of "Revisions". */
@@ -35,7 +44,7 @@ export function revisionRoutes({ deployments, revisions }: ServiceParts): Route[
     },
     ({ params }) => {
       if (!deployments.exists(params.deployment_id)) throw notFound('Deployment');
-      return found(revisions.resource(params.deployment_id, params.revision_id), 'Revision');
+      return orNotFound(revisions.resource(params.deployment_id, params.revision_id), 'Revision');
     },
   );
   return [list, get];

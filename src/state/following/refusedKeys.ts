@@ -1,4 +1,4 @@
-import { together, type Disposable } from '../emitter.ts';
+import { combined, type Disposable } from '../emitter.ts';
 import type { Follower } from './follower.ts';
 import { refusalIn, type FailedPoll } from './poll.ts';
 import type { Poller } from './poller.ts';
@@ -12,7 +12,7 @@ export function watchRefusedKeys(
   tell: (refused: Pick<FailedPoll, 'connection' | 'error'>) => void,
 ): Disposable {
   const told = new Set<string>();
-  return together([
+  return combined([
     poller.onDidAnswer(({ connection }) => void told.delete(connection)),
     poller.onDidFail(({ connection, deploymentId, revisionId, error }) => {
       if (refusalIn(error) !== 'unauthorized' || told.has(connection)) return;

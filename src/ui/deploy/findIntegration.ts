@@ -16,12 +16,10 @@ import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { type DeploymentPlan, workingCopyOf } from './plan.ts';
 
 /** What the search for an integration finds out. */
-export interface FoundIntegration extends Partial<IntegrationMatch> {
-  /** Why there is none. */
-  readonly problem?: string;
+export type FoundIntegration = {
   /** About lists that failed. */
   readonly findings: readonly Finding[];
-}
+} & ({ readonly match: IntegrationMatch } | { readonly problem: string });
 
 /**
  * Finds the integration of a draft's repository.
@@ -53,20 +51,20 @@ export async function findIntegration(
     const findings = failures.map(({ integrationName, error }) =>
       finding('info', vscode.l10n.t("Couldn't list all repositories of {0}: {1}", integrationName, messageOf(error))),
     );
-    return { ...match, findings };
+    return { match, findings };
   } catch (error) {
     return isCancelled(error) ? undefined : { problem: messageOf(error), findings: [] };
   }
 }
 
 /** Takes what was found into a draft. Deploys the default branch if nothing else is chosen or checked out. */
-export function takeIntegration(draft: RepositoryDraft, found: FoundIntegration): void {
-  const { integrationId, integrationName, repositoryUrl, defaultBranch, problem } = found;
-  draft.integrationProblem = problem;
-  if (integrationId === undefined) return;
-  draft.integrationId = integrationId;
-  draft.integrationName = integrationName;
-  draft.repositoryUrl = repositoryUrl ?? draft.repositoryUrl;
+export function takeFound(draft: RepositoryDraft, found: FoundIntegration): void {
+  if ('problem' in found) {
+    draft.integrationProblem = found.problem;
+    return;
+  }
+  const { integrationId, integrationName, repositoryUrl, defaultBranch } = found.match;
+  Object.assign(draft, { integrationId, integrationName, repositoryUrl });
   draft.provenance.integrationId = { kind: 'integration' };
   if (draft.ref.name !== '' || defaultBranch === undefined) return;
   draft.ref = { kind: 'branch', name: defaultBranch };

@@ -2,7 +2,7 @@ import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { Revision } from '../../../api/resources/revisions.ts';
 import { revisionCommit } from '../../../core/resources/webPages.ts';
 import type { Answers, RevisionId } from '../../answers/answers.ts';
-import { together, type Disposable } from '../../emitter.ts';
+import { combined, type Disposable } from '../../emitter.ts';
 import type { Activity } from './activity.ts';
 import type { Follower } from '../follower.ts';
 
@@ -34,7 +34,7 @@ export function recordActivity({ activity, follower, answers, workspaceDrift }: 
     noted.set(revision.id, known);
     await known;
   };
-  return together([
+  return combined([
     follower.onDidChange(() => {
       for (const followed of follower.followed) void note(followed);
       // Usual durations are needed as soon as something is followed.

@@ -25,7 +25,7 @@ import { nameOf } from '../../window/specNames.ts';
 import { openRepositoryOf, readWorkspaceRepository } from '../../workspace/findRepository.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { usualConfigFile } from '../deploy.ts';
-import { findIntegration, takeIntegration, type FoundIntegration } from '../findIntegration.ts';
+import { findIntegration, takeFound, type FoundIntegration } from '../findIntegration.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { chooseFile, chooseFileDeployment } from './chooseFile.ts';
 import { resourcesOf, type DescribedDeployment } from './namedFiles.ts';
@@ -185,9 +185,7 @@ export class FilePlans {
   forget(): void {
     this.#repositories.clear();
     this.#listeners.clear();
-    for (const [wanted, { integrationId }] of this.#integrations) {
-      if (integrationId === undefined) this.#integrations.delete(wanted);
-    }
+    for (const [wanted, found] of this.#integrations) if ('problem' in found) this.#integrations.delete(wanted);
   }
 
   /**
@@ -213,7 +211,7 @@ export class FilePlans {
     const found = this.#integrations.get(wanted) ?? (await findIntegration(this.#services, plan, draft));
     if (found === undefined) return [];
     this.#integrations.set(wanted, found);
-    takeIntegration(draft, found);
+    takeFound(draft, found);
     return found.findings;
   }
 
