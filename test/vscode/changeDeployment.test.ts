@@ -119,6 +119,7 @@ describe('Changing a deployment', () => {
     const deleted = run('deleteDeployment', await tree('Deployments').shows(name));
     (await told.message(`Delete ${name} on Local service?`)).press('Delete with Tracing Project');
     await deleted;
+    await expect.poll(() => tree('Deployments').rows()).not.toContain(`${name} `);
     await expect.poll(() => page.deployment().progress).toBeUndefined();
     await expect.poll(() => page.state().deploy?.label).toMatch(/^Deploy(?: with |$)/);
     await discard(page);

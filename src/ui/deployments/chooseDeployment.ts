@@ -17,7 +17,7 @@ interface DeploymentItem extends vscode.QuickPickItem {
 
 /**
  * The deployment for a command: that of its row, or the user's choice. Undefined if they cancel.
- * @throws the service's error, or {UserError} if the deployment of a link isn't known, or there is none to choose
+ * @throws the service's error, or {UserError} if the one of a row or link is gone, or there is none to choose
  */
 export async function chooseDeployment(
   services: Services,
@@ -26,8 +26,9 @@ export async function chooseDeployment(
 ): Promise<Deployment | undefined> {
   const named = deploymentOfRow(services, argument);
   if (named !== undefined) return named;
-  // Whoever follows a link doesn't mean another deployment.
-  if (isRecord(argument) && argument['deploymentId'] !== undefined) {
+  const row = argument === undefined ? undefined : services.views.deployments.rowOf(argument);
+  // Whoever takes a row or a link doesn't mean another deployment.
+  if (row?.kind === 'deployment' || (isRecord(argument) && argument['deploymentId'] !== undefined)) {
     throw new UserError(
       vscode.l10n.t(
         'This deployment is no longer in the list. It may have been deleted, or it is on another connection.',
