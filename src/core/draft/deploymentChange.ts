@@ -33,6 +33,8 @@ interface Difference {
   readonly label: string;
   readonly from: string;
   readonly to: string;
+  /** Whether it may be none: the service gives no values of secrets, and may not even list their names. */
+  readonly isUnsure?: true;
 }
 
 /** The difference between a deployment and a wish. */
@@ -98,9 +100,10 @@ export function differenceWords({ label, from, to }: Difference): string {
   return l10n.t('{0}: {1} → {2}', label, from, to);
 }
 
-/** What differs, by its labels. Another integration may have the repository too. */
+/** What surely differs, by its labels. Another integration may have the repository too. */
 export function differenceLabels({ differences }: DeploymentChange): readonly string[] {
-  return differences.flatMap(({ field, label }) => (field === 'integrationId' ? [] : [label]));
+  const sure = differences.filter(({ field, isUnsure }) => field !== 'integrationId' && isUnsure !== true);
+  return sure.map(({ label }) => label);
 }
 
 /** Compares a deployment's record with a wish. */
@@ -260,9 +263,14 @@ function referencesDifference({ from, to }: Compared): Difference {
 }
 
 function secretsDifference(deployment: Deployment, secrets: readonly DraftSecret[]): Difference {
-  const [before, after] = [deployment.secrets, secrets].map((each) => each?.map(({ name }) => name).join(', '));
-  const values = fromTo(before, after);
-  return { field: 'secrets', label: labelOf('secrets', deployment), ...values };
+  const place = { field: 'secrets', label: labelOf('secrets', deployment) } as const;
+  const names = secrets.map(({ name }) => name);
+  const before = deployment.secrets?.map(({ name }) => name);
+  const to = wordsOf(names.join(', '));
+  if (before === undefined) return { ...place, from: l10n.t('not listed'), to, isUnsure: true };
+  const from = wordsOf(before.join(', '));
+  if (!isSame(before.toSorted(), names.toSorted())) return { ...place, from, to };
+  return { ...place, from, to: l10n.t('{0}, with the values from here', to), isUnsure: true };
 }
 
 /** The label of a field, with the deployment's own kind of ref. */

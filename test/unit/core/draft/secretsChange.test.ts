@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deploymentReader } from '../../../../src/api/resources/deployments.ts';
-import { compareWithWish } from '../../../../src/core/draft/deploymentChange.ts';
+import { compareWithWish, differenceLabels } from '../../../../src/core/draft/deploymentChange.ts';
 import type { DraftSecret } from '../../../../src/core/draft/draft.ts';
 import * as samples from '../../api/samples.ts';
 
@@ -36,7 +36,11 @@ describe('a change of secrets', () => {
   it('sends the same names again, because their values may be new', () => {
     const change = compare(['A'], [known('A')]);
     expect(change.patch).toEqual({ secrets: [known('A')] });
-    expect(change.differences).toMatchObject([{ from: 'A', to: 'A (changed)' }]);
+    expect(change.differences).toMatchObject([{ from: 'A', to: 'A, with the values from here' }]);
+    // The service doesn't give the values that it has.
+    expect(differenceLabels(change)).toEqual([]);
+    expect(differenceLabels(compare(['A', 'B'], [known('B'), known('A')]))).toEqual([]);
+    expect(differenceLabels(compare(['A'], [known('B')]))).toEqual(['Secrets']);
   });
 
   it('sends nothing while a value is missing', () => {
@@ -58,7 +62,7 @@ describe('a change of secrets', () => {
   it('warns of secrets that the service does not list', () => {
     expect(compare(undefined, [known('A')])).toMatchObject({
       patch: { secrets: [known('A')] },
-      differences: [{ from: 'not set', to: 'A' }],
+      differences: [{ from: 'not listed', to: 'A' }],
       findings: [{ severity: 'warning', message: expect.stringMatching(/doesn't list the secrets/) as string }],
     });
   });
