@@ -751,6 +751,8 @@ build_command: npm run build
       await chosen;
     }
     expect(document.getText()).toBe(`${start}graph.json\nlistener: cluster\n${end}`);
+    await change(document, `${start}graph.json\nlistener: cluster\nnamespace: nowhere\n`);
+    await expect.poll(() => page.findings()).toContain('warning: The listener cluster has no namespace "nowhere".');
     await change(document, `${start}graph.json\nlistener: ${listenerId}\nnamespace: tools\n`);
     await expect.poll(errors).toEqual([]);
     await page.press(/^Deploy/);

@@ -14,7 +14,7 @@ import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { firstNames } from '../../../core/text/text.ts';
 import { missingCapability } from '../../../core/resources/capabilities.ts';
 import type { SpecMap } from '../../../core/yaml/value.ts';
-import type { AnswersChange } from '../../../state/answers/answers.ts';
+import { deploymentKey, type AnswersChange } from '../../../state/answers/answers.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { ExistingDeployments } from '../../../state/deploying/existingDeployments.ts';
 import { readRecord } from '../../deployments/sendChange.ts';
@@ -265,7 +265,7 @@ async function targetOf(
   signal: AbortSignal,
 ): Promise<Deployment | undefined> {
   if (begun?.changes !== undefined) {
-    const key = JSON.stringify([session.connection.name, begun.changes]);
+    const key = deploymentKey({ connection: session.connection.name, deploymentId: begun.changes });
     const known = records.get(key);
     if (known !== undefined) return known;
     const record = await readRecord(services, session, { id: begun.changes, name }, await session.client(), signal);

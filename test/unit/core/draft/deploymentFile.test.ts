@@ -216,6 +216,8 @@ describe('a deployment file', () => {
   it('says so when a secret reference has the name of a secret', () => {
     const text = `name: a\nsource: external_docker\nimage: registry.example/a:1\nsecrets: { A: ask }\nsecret_references:\n  - { name: A, secret: s, key: k }\n`;
     expect(findingsOf(text)).toEqual(['error [A] A secret with this name already exists.']);
+    const twice = text.replace('{ A: ask }', '{ B: ask }').replace(/( {2}- .*\n)$/, '$1$1');
+    expect(findingsOf(twice)).toEqual(['error [A] A secret reference with this name already exists.']);
   });
 
   it('that is a draft says who can read what may be a secret', () => {
