@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
 import { oauthProviderPatchWire, oauthProviderWire } from '../../api/resources/oauthProviders.ts';
 import type { OAuthProviderPatch, OAuthProviderWire } from '../../api/resources/oauthProviders.ts';
-import { orNotFound, HttpProblem, route, type Route } from '../http/route.ts';
+import { HttpProblem, orNotFound, route, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
 
 /** The body that creates a provider: what the provider itself has, and the secret. */

@@ -6,9 +6,9 @@ import { revisionWire } from '../../api/resources/revisions.ts';
 import {
   badRequest,
   deploymentParams as params,
-  orNotFound,
   HttpProblem,
   notFound,
+  orNotFound,
   route,
   type Route,
 } from '../http/route.ts';

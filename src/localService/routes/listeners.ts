@@ -6,7 +6,7 @@ import {
   listenerWire,
 } from '../../api/resources/listeners.ts';
 import type { ListenerCreate } from '../../api/resources/listeners.ts';
-import { badRequest, orNotFound, HttpProblem, id, pageOf, route, toPage, type Route } from '../http/route.ts';
+import { badRequest, HttpProblem, id, orNotFound, pageOf, route, toPage, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
 import { isUniqueViolation } from '../store/database.ts';
 

@@ -1,8 +1,8 @@
 import { revisionListQueryWire, revisionWire } from '../../api/resources/revisions.ts';
 import {
   deploymentParams,
-  orNotFound,
   notFound,
+  orNotFound,
   pageOf,
   revisionParams,
   route,

@@ -9,7 +9,7 @@ import { flavorFor } from '../../window/fileHelp.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import type { BegunDraft } from '../deploymentDrafts.ts';
 import type { UnfinishedInput } from '../unfinishedInput.ts';
-import { checkFileDeployment, type CheckedDeployment, type KnownDeployment, PageFacts } from './checkDeployment.ts';
+import { checkFileDeployment, PageFacts, type CheckedDeployment, type KnownDeployment } from './checkDeployment.ts';
 import { PageMarks } from './pageMarks.ts';
 import type { MadeDeployment } from './pageProgress.ts';
 import { connectionOf, renameTyped, typedKey, type TypedSecrets } from './pageSecrets.ts';
@@ -285,8 +285,8 @@ export class PageChecks {
   noteRefused(deployment: FileDeployment, checked: CheckedDeployment, refusals: readonly Finding[]): void {
     const index = this.positionOf(deployment);
     // Those that came meanwhile may not be checked yet.
-    const known = this.#deployments.map((_, at) => this.#known[at] ?? {});
-    this.#known = known.map((each, at) => (at === index ? { checked, refusals } : each));
+    const before = this.#known;
+    this.#known = this.#deployments.map((_, at) => (at === index ? { checked, refusals } : (before[at] ?? {})));
   }
 
   /** What was made of a deployment with this name on this connection. */
