@@ -40,6 +40,8 @@ export interface AnsweredPoll extends RevisionId {
 /** A failed poll. It says nothing about the revision. */
 export interface FailedPoll extends RevisionId {
   readonly error: unknown;
+  /** When the service was asked, in monotonic time: an answer that was asked for later is newer. */
+  readonly askedAt: number;
   /** Number of consecutive failed polls. */
   readonly failures: number;
   /** The service knows neither the revision nor its deployment. */

@@ -271,7 +271,7 @@ export class Poller {
       (answered) => () => this.#accept(polled, answered),
       async (error: unknown) => {
         const isGone = await polled.isGone(error, begun.signal);
-        return () => this.#fail(polled, error, isGone);
+        return () => this.#fail(polled, { error, askedAt: begun.askedAt, isGone });
       },
     );
     if (begun.signal.aborted) return;
@@ -299,18 +299,19 @@ export class Poller {
     if (isListed && this.#isLooking && deployments.state.error !== undefined) void deployments.refresh();
   }
 
-  #fail(polled: PolledRevision, error: unknown, isGone = false): void {
+  #fail(polled: PolledRevision, failed: Pick<FailedPoll, 'error' | 'askedAt' | 'isGone'>): void {
     const { connection } = polled.id;
+    const { error } = failed;
     polled.fail(error);
     if (hasNoAnswer(error)) this.#unreachable.add(connection);
-    this.#failed.fire({ ...polled.id, error, failures: polled.failures, isGone });
+    this.#failed.fire({ ...polled.id, ...failed, failures: polled.failures });
     const refusal = refusalIn(error);
     if (refusal === undefined || refusal === 'forbidden') return;
     // The key is refused for all of them, or the service is stopped, so don't ask for each.
     for (const other of this.#polled.values()) {
       if (other.id.connection !== connection || other.isAsked || other.isPaused) continue;
       other.fail(error);
-      this.#failed.fire({ ...other.id, error, failures: other.failures, isGone: false });
+      this.#failed.fire({ ...other.id, ...failed, failures: other.failures, isGone: false });
     }
   }
 }

@@ -14,7 +14,7 @@ export interface PagedListState<T> {
   readonly loadedAt?: number;
   /** The same moment in monotonic time, for the age of `entries`. */
   readonly monotonicLoadedAt?: number;
-  /** Why loading or reloading `entries` failed, and when, in monotonic time. */
+  /** Why loading or reloading `entries` failed, and when it was begun, in monotonic time. */
   readonly error?: unknown;
   readonly failedAt?: number;
   /** Why loading the page after `entries` failed; `entries` themselves stay valid. */
@@ -142,6 +142,7 @@ export class PagedList<T extends { readonly id: string }> {
   }
 
   async #loadFirst(wanted: number): Promise<void> {
+    const failedAt = this.#options.clock.monotonic();
     await this.#run(
       async (signal) => {
         const received: ListEntry<T>[] = [];
@@ -161,7 +162,7 @@ export class PagedList<T extends { readonly id: string }> {
       },
       (error) => {
         const { moreError: _older, ...state } = this.#state;
-        return { ...state, loading: false, error, failedAt: this.#options.clock.monotonic() };
+        return { ...state, loading: false, error, failedAt };
       },
     );
   }

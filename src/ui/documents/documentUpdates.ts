@@ -65,7 +65,7 @@ export function updatedDocuments(
     listeners.onDidChange(() => updateKinds('listener')),
     repositories.onDidChange(() => updateKinds('installation', 'repository')),
     agents.onDidChange(() => updateKinds('agentConnection')),
-    poller.onDidFail((failure) => documents.fail(failure, failure.error)),
+    poller.onDidFail((failure) => documents.fail(failure, { error: failure.error, at: failure.askedAt })),
     // The service may have been restarted, or the key set.
     connections.onDidChange(() => void documents.retry()),
     documents,

@@ -27,7 +27,7 @@ export interface OpenDocumentsDependencies {
   readonly onShow: (shown: readonly RevisionId[], open: readonly string[]) => void;
 }
 
-/** Why the last request failed, and when, in monotonic time. */
+/** Why the last request failed, and when it was sent, in monotonic time. */
 export interface Failure {
   readonly error: unknown;
   readonly at: number;
@@ -111,10 +111,10 @@ export class OpenDocuments {
   }
 
   /** Records a failed poll in the documents that depend on the revision. */
-  fail({ connection, revisionId }: RevisionId, error: unknown): void {
+  fail({ connection, revisionId }: RevisionId, failure: Failure): void {
     const isPolled = (id: RevisionId): boolean => id.connection === connection && id.revisionId === revisionId;
     for (const document of this.#visibleOnes((each) => this.#revisionsOf(each).some(isPolled))) {
-      document.failure = { error, at: this.#dependencies.clock.monotonic() };
+      document.failure = failure;
       this.#write(document);
     }
   }
@@ -185,7 +185,7 @@ export class OpenDocuments {
       if (request.signal.aborted) return;
       document.answer = { resource, at };
     } catch (error) {
-      if (!request.signal.aborted) document.failure = { error, at: clock.monotonic() };
+      if (!request.signal.aborted) document.failure = { error, at };
     } finally {
       if (this.#requests.get(key) === request) this.#requests.delete(key);
     }

@@ -854,16 +854,17 @@ describe('revisions of a service that refuses the key', () => {
     const elsewhere = { connection: 'Another', deploymentId: 'd2', revisionId: 'n2' };
     const followed = [shown, elsewhere, { ...shown, deploymentId: 'd3', revisionId: 'n3' }];
     const failed: unknown[] = [];
-    stores.poller.onDidFail(({ revisionId, failures, isGone }) => failed.push({ revisionId, failures, isGone }));
+    stores.poller.onDidFail(({ connection: _here, deploymentId: _id, error: _error, ...said }) => failed.push(said));
     stores.poller.setFollowed(followed);
     await soon(stores, () => {
       const dueTimes = followed.map((id) => stores.poller.nextPollAt(id) ?? 0);
       expect(Math.min(...dueTimes)).toBeGreaterThan(stores.clock.monotonic());
     });
     stores.server.failRevisionsOf('d1', status);
+    const askedAt = stores.clock.monotonic();
     stores.poller.askNow(shown);
     await soon(stores, () => expect(stores.poller.failureOf(shown)).toBeDefined());
-    expect(failed).toEqual(ids.map((revisionId) => ({ revisionId, failures: 1, isGone: false })));
+    expect(failed).toEqual(ids.map((revisionId) => ({ revisionId, askedAt, failures: 1, isGone: false })));
     expect(stores.poller.failureOf(elsewhere)).toBeUndefined();
   });
 });

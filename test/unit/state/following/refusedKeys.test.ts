@@ -24,7 +24,7 @@ function watching(follows: readonly Followed[]) {
   const fail = (changes: Partial<FailedPoll> = {}): void => {
     const { connection, deploymentId, revisionId } = begun;
     const error = errorOf('unauthorized');
-    failures.fire({ connection, deploymentId, revisionId, error, failures: 1, isGone: false, ...changes });
+    failures.fire({ connection, deploymentId, revisionId, error, askedAt: 0, failures: 1, isGone: false, ...changes });
   };
   const answer = (): void => {
     const { connection, deploymentId, revisionId } = begun;

@@ -195,7 +195,10 @@ it('a deployment is asked for again once its latest revision is answered after a
   put({ record: record('r1') });
   await open(ofDeployment);
   const refused = new ApiError({ kind: 'notFound', message: 'Not found.', status: 404, sent: true });
-  updated.documents.fail({ connection: localConnection.name, deploymentId: 'd1', revisionId: 'r1' }, refused);
+  updated.documents.fail(
+    { connection: localConnection.name, deploymentId: 'd1', revisionId: 'r1' },
+    { error: refused, at: clock.monotonic() },
+  );
   expect(updated.documents.contentOf('deployment')?.error).toBe(refused);
   clock.advance(1);
   put({ revision: { id: 'r1', status: 'BUILDING' } });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { RevisionId } from '../../../../src/state/answers/answers.ts';
 import { toWallTime } from '../../../../src/state/clock.ts';
 import type { DocumentResource, KnownResource } from '../../../../src/ui/documents/documentResources.ts';
-import { OpenDocuments } from '../../../../src/ui/documents/openDocuments.ts';
+import { OpenDocuments, type Failure } from '../../../../src/ui/documents/openDocuments.ts';
 import type { DocumentPlace } from '../../../../src/ui/window/documentPlace.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
@@ -58,6 +58,7 @@ const wall = (at: number) => toWallTime(clock, at);
 const asText = (resource: object | undefined, asOf: number | undefined, error?: unknown) =>
   JSON.stringify({ resource, asOf, error });
 const away = { name: 'ApiError', message: 'Nothing listens there.' };
+const awayNow = (): Failure => ({ error: away, at: clock.monotonic() });
 
 describe('a newly opened document', () => {
   it('shows what is known, with its age, without a request', async () => {
@@ -291,10 +292,10 @@ describe('the revision polled for a document', () => {
 
   it('reports failed polls in the documents about it, and in no others', async () => {
     await open(revision);
-    documents.fail({ connection: 'Another', deploymentId: 'd1', revisionId: 'r1' }, away);
-    documents.fail({ connection, deploymentId: 'd1', revisionId: 'r2' }, away);
+    documents.fail({ connection: 'Another', deploymentId: 'd1', revisionId: 'r1' }, awayNow());
+    documents.fail({ connection, deploymentId: 'd1', revisionId: 'r2' }, awayNow());
     expect(changes).toEqual([]);
-    documents.fail({ connection, deploymentId: 'd1', revisionId: 'r1' }, away);
+    documents.fail({ connection, deploymentId: 'd1', revisionId: 'r1' }, awayNow());
     expect(await textNow(revision)).toBe(asText({ id: '1' }, clock.now(), away));
     clock.advance(1);
     known = { resource: { id: '2' }, at: clock.monotonic() };
@@ -307,9 +308,19 @@ describe('the revision polled for a document', () => {
     let respond = (_resource: DocumentResource): void => undefined;
     answer = () => new Promise((resolve) => (respond = resolve));
     const refreshing = documents.refresh();
-    documents.fail({ connection, deploymentId: 'd1', revisionId: 'r1' }, away);
+    clock.advance(1);
+    documents.fail({ connection, deploymentId: 'd1', revisionId: 'r1' }, awayNow());
     respond({ id: '2' });
     await refreshing;
-    expect(await textNow(revision)).toBe(asText({ id: '2' }, clock.now(), away));
+    expect(await textNow(revision)).toBe(asText({ id: '2' }, clock.now() - 1, away));
+  });
+
+  it('reports no failed poll that was sent before what is known was asked for', async () => {
+    await open(revision);
+    const failed = awayNow();
+    clock.advance(1);
+    await documents.refresh();
+    documents.fail({ connection, deploymentId: 'd1', revisionId: 'r1' }, failed);
+    expect(await textNow(revision)).toBe(asText({ id: '1' }, clock.now()));
   });
 });
