@@ -3,7 +3,7 @@ import { isRecord } from '../../api/schema/json.ts';
 import { shownAddress } from '../git/address.ts';
 import { sameRepository } from '../git/remote.ts';
 import type { DeploymentDraft } from './draft.ts';
-import { draftFields, type DraftField } from './fields.ts';
+import { draftFields, optionFields, type DraftField, type OptionField } from './fields.ts';
 import { fieldsOf } from './sources.ts';
 import { deploymentRefText } from '../git/deploymentRef.ts';
 import { keyPlaceholder, type DescribedRequest } from '../../api/http/http.ts';
@@ -13,9 +13,9 @@ type MemberAt<Body, Path extends string> = Path extends `${infer Name}.${infer R
   ? MemberAt<MemberAt<Body, Name>, Rest>
   : NonNullable<Body>[Path & keyof NonNullable<Body>];
 
-type SentValues = {
-  readonly [Field in DraftField]: MemberAt<DeploymentCreate, (typeof draftFields)[Field]['path']>;
-};
+type SentValue<Field extends DraftField> = MemberAt<DeploymentCreate, (typeof draftFields)[Field]['path']>;
+type SentOptions = { readonly [Field in OptionField]?: SentValue<Field> };
+type SentValues = SentOptions & { readonly [Field in Exclude<DraftField, OptionField>]: SentValue<Field> };
 
 /** The values of a draft's fields as the interface takes them. Undefined for what isn't sent. */
 export function sentValues(draft: DeploymentDraft): SentValues {
@@ -34,7 +34,6 @@ export function sentValues(draft: DeploymentDraft): SentValues {
     deploymentType: draft.deploymentType,
     // Services reject this for a tag or a commit.
     buildOnPush: repository && repository.buildOnPush && repository.ref.kind === 'branch',
-    customUrl: draft.customUrl,
     // Always sent, because some services require it.
     secrets: draft.secrets.map(({ name, value = '' }) => ({ name, value })),
     secretReferences:
@@ -49,9 +48,12 @@ export function sentValues(draft: DeploymentDraft): SentValues {
     listener: listener?.id,
     // A namespace is sent only with its listener.
     kubernetesNamespace: listener && draft.kubernetesNamespace,
-    installCommand: draft.installCommand,
-    buildCommand: draft.buildCommand,
+    ...optionsOf(draft),
   };
+}
+
+function optionsOf(draft: DeploymentDraft): SentOptions {
+  return Object.fromEntries(optionFields.map((field) => [field, draft[field]]));
 }
 
 /** Builds the request body that creates a draft's deployment (interface: POST /v2/deployments). */

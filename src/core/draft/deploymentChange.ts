@@ -17,7 +17,7 @@ import { finding, type Finding } from './findings.ts';
 import { countHidden, withHidden } from './hiddenValues.ts';
 import { secretsChangeFindings } from './secretsChange.ts';
 import { draftFieldLabel, fieldsOf } from './sources.ts';
-import { allFields, draftFields, tableFields, type DraftField } from './fields.ts';
+import { allFields, draftFields, tableFields, valueIn, type DraftField } from './fields.ts';
 
 /**
  * What a deployment should have, in the interface's own names. Missing fields stay as they are; null asks to remove one.
@@ -86,11 +86,11 @@ export function wishOf(
   const wish = createRequest(draft);
   const fields: readonly DraftField[] = fieldsOf(draft);
   for (const field of fields) {
-    const own = valueAt(deployment, field);
-    const isRemoved = removed.includes(field) && isSet(own) && !isSet(valueAt(wish, field));
+    const own = valueIn(deployment, field);
+    const isRemoved = removed.includes(field) && isSet(own) && !isSet(valueIn(wish, field));
     if (isRemoved) setAt(wish, draftFields[field].path, null);
     else if (kept.includes(field)) setAt(wish, draftFields[field].path, own);
-    else if (field === 'resourceSpec') setAt(wish, draftFields[field].path, withHidden(valueAt(wish, field), own));
+    else if (field === 'resourceSpec') setAt(wish, draftFields[field].path, withHidden(valueIn(wish, field), own));
   }
   return { ...wish, secrets: isKept ? undefined : secrets };
 }
@@ -127,7 +127,7 @@ export function compareWithWish(deployment: Deployment, wish: DeploymentWish): D
   ];
   // Null means "unchanged" to the service.
   const stuck = [...single, 'resourceSpec' as const].filter(
-    (field) => valueAt(wish, field) === null && valueAt(deployment, field) !== undefined,
+    (field) => valueIn(wish, field) === null && valueIn(deployment, field) !== undefined,
   );
   const findings = [
     ...fixed.filter((field) => isChanged(between, field)).map((field) => fixedFinding(between, field)),
@@ -163,11 +163,6 @@ interface Compared {
   readonly shownTo: unknown;
 }
 
-/** The value of a field in a record or a wish. */
-function valueAt(resource: unknown, field: DraftField): unknown {
-  return draftFields[field].path.split('.').reduce(memberAt, resource);
-}
-
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
@@ -182,7 +177,7 @@ function memberOf(field: DraftField): string | undefined {
 }
 
 function isChanged({ from, to }: Compared, field: DraftField): boolean {
-  const [before, after] = [valueAt(from, field), valueAt(to, field)];
+  const [before, after] = [valueIn(from, field), valueIn(to, field)];
   if (after === undefined || after === null) return false;
   if (typeof before === 'string' && typeof after === 'string') {
     if (field === 'repositoryUrl') return before !== after && !sameRepository(before, after);
@@ -232,7 +227,7 @@ function withMembers<T extends object>(value: T, isKept: (name: string, member: 
 /** The values of a resource spec that change. */
 function specDifferences({ from, to, shownFrom, shownTo }: Compared): readonly Difference[] {
   const field = 'resourceSpec';
-  const [before, after, shownBefore, shownAfter] = [from, to, shownFrom, shownTo].map((one) => valueAt(one, field));
+  const [before, after, shownBefore, shownAfter] = [from, to, shownFrom, shownTo].map((one) => valueIn(one, field));
   if (!isRecord(after)) return [];
   const keys = new Set([...(isRecord(before) ? Object.keys(before) : []), ...Object.keys(after)]);
   return [...keys]
@@ -249,7 +244,7 @@ function specLabel(key: string): string {
 
 function differenceOf({ from, shownFrom, shownTo }: Compared, field: DraftField): Difference {
   const [before, after] = [shownFrom, shownTo].map((shown) => {
-    const value = valueAt(shown, field);
+    const value = valueIn(shown, field);
     return field === 'tarballPath' && typeof value === 'string' ? uploadTitle(value) : value;
   });
   return { field, label: labelOf(field, from), ...fromTo(before, after) };
@@ -291,12 +286,12 @@ function wordsOf(value: unknown, nothing = l10n.t('not set')): string {
 }
 
 function fixedFinding({ from, shownFrom }: Compared, field: DraftField): Finding {
-  const value = wordsOf(valueAt(shownFrom, field));
+  const value = wordsOf(valueIn(shownFrom, field));
   return finding('error', l10n.t("{0} can't be changed. It stays {1}.", labelOf(field, from), value), field);
 }
 
 function stuckFinding({ from, shownFrom }: Compared, field: DraftField): Finding {
-  const value = wordsOf(valueAt(shownFrom, field));
+  const value = wordsOf(valueIn(shownFrom, field));
   const message = l10n.t('{0} can be changed, but not removed. It stays {1}.', labelOf(field, from), value);
   return finding('warning', message, field);
 }
@@ -304,7 +299,7 @@ function stuckFinding({ from, shownFrom }: Compared, field: DraftField): Finding
 /** A new resource spec replaces the whole old one. */
 function fallenFindings({ from, to }: Compared): readonly Finding[] {
   const field = 'resourceSpec';
-  const [before, after] = [valueAt(from, field), valueAt(to, field)];
+  const [before, after] = [valueIn(from, field), valueIn(to, field)];
   if (!isRecord(before) || !isRecord(after)) return [];
   const fallen = Object.keys(before).filter((key) => isSame(after[key], undefined) && !isSame(before[key], undefined));
   const labels = fallen.map(specLabel).join(', ');

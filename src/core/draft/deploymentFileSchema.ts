@@ -5,6 +5,7 @@ import { helpOfFields, optional } from '../yaml/help.ts';
 import {
   draftFields,
   fieldProblem,
+  optionFields,
   type DraftField,
   type FieldFacts,
   type TextField,
@@ -74,11 +75,9 @@ export const deploymentFileSchema = z.looseObject({
   upload: typed('tarballPath'),
   type: field('deploymentType', text),
   build_on_push: field('buildOnPush', z.boolean()),
-  custom_url: typed('customUrl'),
   listener: field('listener', text),
   namespace: field('kubernetesNamespace', text),
-  install_command: typed('installCommand'),
-  build_command: typed('buildCommand'),
+  ...Object.fromEntries(optionFields.map((name) => [draftFields[name].key, typed(name)])),
   resources: optional(z.union([path, z.record(text, z.unknown())])).register(helpOfFields, {
     help: () => l10n.t('CPU, memory, replicas and more, or the path of a resource spec relative to this file.'),
   }),

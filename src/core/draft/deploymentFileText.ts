@@ -13,7 +13,7 @@ import { sentValues } from './createRequest.ts';
 import { deploymentFileSchema, type DeploymentSpec, type SecretOrigin } from './deploymentFileSchema.ts';
 import { emptyDraft, type DeploymentDraft, type Provenance } from './draft.ts';
 import { tidyPath } from './fieldProblem.ts';
-import { draftFields, type DraftField } from './fields.ts';
+import { draftFields, optionFields, type DraftField } from './fields.ts';
 import { fieldsOf, sourceOf } from './sources.ts';
 
 /** Where a deployment file is, which decides what it leaves out. */
@@ -39,9 +39,10 @@ export function draftOfFile(spec: DeploymentSpec, place: FilePlace): DeploymentD
   const draft = emptyDraft(sourceOf(spec), place.connectionName);
   draft.name = said(spec.name) ?? '';
   draft.deploymentType = said(spec.type) ?? draft.deploymentType;
-  draft.customUrl = said(spec.custom_url);
-  draft.installCommand = said(spec.install_command);
-  draft.buildCommand = said(spec.build_command);
+  for (const field of optionFields) {
+    const value = spec[draftFields[field].key];
+    draft[field] = typeof value === 'string' ? said(value) : undefined;
+  }
   draft.kubernetesNamespace = said(spec.namespace);
   const own = typeof spec.resources === 'string' ? undefined : spec.resources;
   draft.resourceSpec = own ? sentSpec(toSpecMap(own)) : place.resourceSpec;
@@ -102,7 +103,7 @@ function yamlOf(value: unknown): string {
 /** The values of a draft by their keys in a file, in the order of a new file. */
 function fileValues(draft: DeploymentDraft, configPath: string): Readonly<Record<string, unknown>> {
   const sent = sentValues(draft);
-  const values: Readonly<Record<DraftField, unknown>> = {
+  const values: Readonly<Partial<Record<DraftField, unknown>>> = {
     ...sent,
     ...(draft.source === 'repohost' && {
       source: undefined,

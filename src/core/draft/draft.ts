@@ -3,7 +3,7 @@ import type { Source } from '../../api/schema/enums.ts';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { nameOfListener, namespacesOf } from '../resources/listeners.ts';
 import { deploymentRefText, type DeploymentRef } from '../git/deploymentRef.ts';
-import { draftFields, type DraftField } from './fields.ts';
+import { draftFields, type DraftField, type OptionField } from './fields.ts';
 
 export interface DraftSecret {
   name: string;
@@ -55,21 +55,18 @@ export interface Provenance {
 }
 
 /** What every source takes. */
-interface CommonDraft {
+interface CommonDraft extends Partial<Record<OptionField, string | undefined>> {
   /** The connection to create it on. Every confirmation names it. */
   connectionName: string;
   name: string;
   /** A type of the interface, or of the connection's flavor. */
   deploymentType: string;
   secrets: DraftSecret[];
-  customUrl?: string | undefined;
   resourceSpec?: ResourceSpec | undefined;
   /** Missing if the service runs the deployment itself. */
   listener?: DraftListener | undefined;
   /** One of the listener's namespaces. */
   kubernetesNamespace?: string | undefined;
-  installCommand?: string | undefined;
-  buildCommand?: string | undefined;
   /** Missing for defaults. */
   provenance: Partial<Record<DraftField, Provenance>>;
 }

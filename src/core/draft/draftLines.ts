@@ -3,7 +3,7 @@ import { secretsIn } from '../../api/redaction/hideValues.ts';
 import { safeText } from '../../api/redaction/redact.ts';
 import { describeSpec } from '../spec/specWords.ts';
 import type { DeploymentDraft, DraftSecret, Provenance } from './draft.ts';
-import type { DraftField } from './fields.ts';
+import { namedValue, optionFields, type DraftField } from './fields.ts';
 import { lineLabel, fieldsOf, sourceFacts, sourceOf } from './sources.ts';
 
 /** A field that will be sent, in words. */
@@ -40,12 +40,10 @@ function commonValues(draft: DeploymentDraft): FieldValues {
     deploymentType: choiceWords('deploymentType', draft.deploymentType),
     secrets: secretWords(draft.secrets),
     resourceSpec: describeSpec(draft.resourceSpec ?? {}),
-    customUrl: draft.customUrl,
+    ...optionWords(draft),
     // A namespace without a listener needs one.
     listener: listener?.name ?? (kubernetesNamespace === undefined ? undefined : ''),
     kubernetesNamespace: kubernetesNamespace ?? (hasNamespaces ? l10n.t('chosen by the service') : undefined),
-    installCommand: commandWords(draft.installCommand),
-    buildCommand: commandWords(draft.buildCommand),
   };
 }
 
@@ -70,9 +68,14 @@ function ownValues(draft: DeploymentDraft, configPaths: readonly string[]): Fiel
   }
 }
 
-/** A command with masks for values that may be secret. */
-function commandWords(command: string | undefined): string | undefined {
-  return command === undefined ? undefined : safeText(command, secretsIn({ build_command: command }));
+/** The options with masks for values that may be secret. */
+function optionWords(draft: DeploymentDraft): FieldValues {
+  return Object.fromEntries(
+    optionFields.map((field) => {
+      const value = draft[field];
+      return [field, value && safeText(value, secretsIn(namedValue(field, value)))];
+    }),
+  );
 }
 
 /** Says which one it is of several config files. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { secretsIn } from '../../api/redaction/hideValues.ts';
+import { isRecord } from '../../api/schema/json.ts';
 import { DEPLOYMENT_TYPES, SOURCES } from '../../api/schema/enums.ts';
 import { imageNameAdvice } from '../spec/imageReference.ts';
 import {
@@ -31,6 +32,8 @@ export interface FieldFacts {
   readonly isMain?: true;
   /** Whether a list of VS Code asks for it best. */
   readonly isPicked?: true;
+  /** Whether it is a text that every source takes and few deployments need. This table is all that such a field needs. */
+  readonly isOption?: true;
   /** Whether its value is a list or a map, which the page shows as a table. */
   readonly isTable?: true;
   /** Whether it decides what gets the values of secrets, which the user is asked to confirm. */
@@ -168,6 +171,7 @@ export const draftFields = {
     example: () => 'https://agent.example',
     problem: customUrlProblem,
     isOptional: true,
+    isOption: true,
     mayHoldSecret: true,
   },
   secrets: {
@@ -222,6 +226,7 @@ export const draftFields = {
     example: () => l10n.t('Command, or empty'),
     problem: lineBreakProblem,
     isOptional: true,
+    isOption: true,
     mayHoldSecret: true,
     isRemembered: true,
     isDestination: true,
@@ -234,6 +239,7 @@ export const draftFields = {
     example: () => l10n.t('Command, or empty'),
     problem: lineBreakProblem,
     isOptional: true,
+    isOption: true,
     mayHoldSecret: true,
     isRemembered: true,
     isDestination: true,
@@ -253,6 +259,9 @@ export type TextField = FieldsWith<Pick<TextFieldFacts, 'problem'>>;
 /** A field whose value may contain a secret. */
 export type GuardedField = FieldsWith<{ readonly mayHoldSecret: true }>;
 
+/** A field that is a text which every source takes. */
+export type OptionField = FieldsWith<{ readonly isOption: true }>;
+
 /** A field that a list of VS Code asks for. */
 export type PickedField = FieldsWith<{ readonly isPicked: true }>;
 
@@ -261,10 +270,13 @@ export const guardedFields = fieldsWith('mayHoldSecret');
 export const rememberedFields = fieldsWith('isRemembered');
 export const mainFields: readonly DraftField[] = fieldsWith('isMain');
 export const pickedFields = fieldsWith('isPicked');
+export const optionFields = fieldsWith('isOption');
+/** The options that a copy of a deployment takes. */
+export const copiedOptions = optionFields.filter((field) => 'isRemembered' in draftFields[field]);
 export const tableFields: readonly DraftField[] = fieldsWith('isTable');
 export const destinationFields: readonly DraftField[] = fieldsWith('isDestination');
 
-type Mark = 'mayHoldSecret' | 'isRemembered' | 'isMain' | 'isPicked' | 'isTable' | 'isDestination';
+type Mark = 'mayHoldSecret' | 'isRemembered' | 'isMain' | 'isPicked' | 'isOption' | 'isTable' | 'isDestination';
 
 function fieldsWith<Fact extends Mark>(fact: Fact): FieldsWith<Readonly<Record<Fact, true>>>[] {
   const hasFact = (field: string): field is FieldsWith<Readonly<Record<Fact, true>>> => {
@@ -281,10 +293,20 @@ export function valueOfInput(key: string, input: string): string | boolean {
   return choices.find((choice) => String(choice) === input) ?? input;
 }
 
+/** The value of a field in a request or a record of the service. */
+export function valueIn(resource: unknown, field: DraftField): unknown {
+  const path: readonly string[] = draftFields[field].path.split('.');
+  return path.reduce((value, name) => (isRecord(value) ? value[name] : undefined), resource);
+}
+
+/** A field's value in a request by its own name, which tells whether it may be secret. */
+export function namedValue(field: DraftField, value: unknown): Readonly<Record<string, unknown>> {
+  return { [draftFields[field].path.split('.').at(-1) ?? field]: value };
+}
+
 /** Whether the value of a field may contain a secret. */
 export function mayBeSecret(field: GuardedField, value: unknown): boolean {
-  const name = draftFields[field].path.split('.').at(-1) ?? field;
-  return secretsIn({ [name]: value }).length > 0;
+  return secretsIn(namedValue(field, value)).length > 0;
 }
 
 /** Explains why a text can't be the value of a field; undefined if it can. */

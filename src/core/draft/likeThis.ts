@@ -7,7 +7,7 @@ import { SOURCES } from '../../api/schema/enums.ts';
 import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { shownAddress } from '../git/address.ts';
 import { chooseListener, emptyDraft } from './draft.ts';
-import type { DraftField } from './fields.ts';
+import { copiedOptions, optionFields, valueIn, type DraftField } from './fields.ts';
 import { parseDeploymentRef } from '../git/deploymentRef.ts';
 import { finding, type DraftWithFindings, type Finding } from './findings.ts';
 import { withoutHidden } from './hiddenValues.ts';
@@ -25,8 +25,8 @@ export interface CopyContext {
 }
 
 /**
- * A draft with everything that a deployment has, except for values that may be secret and its address, which two
- * deployments can't share.
+ * A draft with everything that a deployment has, except for values that may be secret. A copy is also without its address,
+ * which two deployments can't share.
  * Undefined if the interface doesn't know the source.
  */
 export function draftLike(
@@ -42,8 +42,10 @@ export function draftLike(
   draft.name = deployment.name;
   draft.deploymentType = config.deployment_type ?? draft.deploymentType;
   draft.resourceSpec = copiedSpec(config.resource_spec ?? undefined, findings, isChange);
-  draft.installCommand = config.install_command;
-  draft.buildCommand = config.build_command;
+  for (const field of isChange ? optionFields : copiedOptions) {
+    const value = valueIn(deployment, field);
+    draft[field] = typeof value === 'string' ? value : undefined;
+  }
   draft.secrets = (deployment.secrets ?? []).map(({ name }) => ({ name, value: undefined }));
   draft.kubernetesNamespace = config.listener_config?.k8s_namespace;
   switch (draft.source) {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { SOURCES, type Source } from '../../api/schema/enums.ts';
 import type { DeploymentDraft } from './draft.ts';
-import { draftFields, type DraftField } from './fields.ts';
+import { draftFields, optionFields, type DraftField } from './fields.ts';
 import type { DeploymentRef } from '../git/deploymentRef.ts';
 
 /** What a user has to know about a source, and its fields in the order of requests and files. */
@@ -17,9 +17,7 @@ interface SourceFacts {
 const hosted = () => l10n.t('for hosted services');
 const selfHosted = () => l10n.t('for self-hosted services');
 
-/** Few deployments need these. */
-const options = ['listener', 'kubernetesNamespace', 'customUrl', 'installCommand', 'buildCommand'] as const;
-const last = ['secrets', 'resourceSpec', ...options] as const;
+const last = ['secrets', 'resourceSpec', 'listener', 'kubernetesNamespace', ...optionFields] as const;
 
 /** The five sources of a deployment. Pages, requests and findings go by their fields. */
 export const sourceFacts = {
@@ -90,11 +88,3 @@ export function sourceOf({ source }: { readonly source?: unknown }): Source {
 export function fieldsOf({ source }: Pick<DeploymentDraft, 'source'>): readonly DraftField[] {
   return sourceFacts[source].fields;
 }
-
-/** The names of options in a sentence. */
-export const optionNames = {
-  listener: () => l10n.t('listener'),
-  customUrl: () => l10n.t('custom URL'),
-  installCommand: () => l10n.t('install command'),
-  buildCommand: () => l10n.t('build command'),
-} satisfies Partial<Record<DraftField, () => string>>;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import type { LastChoices } from '../../core/draft/asLastTime.ts';
 import { provenanceKinds, type RepositoryDraft } from '../../core/draft/draft.ts';
+import { optionFields } from '../../core/draft/fields.ts';
 import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
 import { withoutSecrets } from '../../core/draft/keptDraft.ts';
 import { sameRepository } from '../../core/git/remote.ts';
@@ -20,12 +21,10 @@ const draftShape = z.object({
   name: text,
   deploymentType: text,
   secrets: z.array(z.object({ name: text }).transform(({ name }) => ({ name, value: undefined }))),
-  customUrl: text.optional(),
   resourceSpec: resourceSpecWire.optional(),
   listener: z.object({ id: text, name: text, namespaces: z.array(text) }).optional(),
   kubernetesNamespace: text.optional(),
-  installCommand: text.optional(),
-  buildCommand: text.optional(),
+  ...Object.fromEntries(optionFields.map((field) => [field, text.optional()])),
   provenance: z.record(z.string(), provenance),
   source: z.literal('repohost'),
   integrationId: text,

@@ -3,8 +3,7 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Source } from '../../api/schema/enums.ts';
 import { beginDraft, namesInDraft } from '../../core/draft/begunDraft.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
-import { emptyDraft, type DeploymentDraft } from '../../core/draft/draft.ts';
-import { mayBeSecret } from '../../core/draft/fields.ts';
+import { emptyDraft } from '../../core/draft/draft.ts';
 import type { DraftWithFindings } from '../../core/draft/findings.ts';
 import { draftLike } from '../../core/draft/likeThis.ts';
 import { fieldsOf } from '../../core/draft/sources.ts';
@@ -117,14 +116,8 @@ export async function copyForChange(
 ): Promise<DraftWithFindings> {
   const copy = await copyDeployment(session, deployment, title, true);
   const { draft } = copy;
-  takeCustomUrl(draft, deployment.source_config?.custom_url);
   for (const field of fieldsOf(draft)) draft.provenance[field] = { kind: 'deployed' };
   return copy;
-}
-
-/** Takes the address of a deployment, which a copy of it leaves out, because two can't share it. */
-export function takeCustomUrl(draft: DeploymentDraft, customUrl: string | undefined): void {
-  if (!mayBeSecret('customUrl', customUrl)) draft.customUrl = customUrl;
 }
 
 /**

@@ -8,7 +8,6 @@ import { finding, type Finding, type PreflightInput } from '../findings.ts';
 import { fileFindings } from './fileFindings.ts';
 import { gitFindings, isSameAsRemote } from './gitFindings.ts';
 import { secretFindings } from './secretFindings.ts';
-import { optionNames } from '../sources.ts';
 import { hasDigest, hasTag } from '../../spec/imageReference.ts';
 import { shortened } from '../../text/text.ts';
 
@@ -90,10 +89,13 @@ function configFindings({ draft, appConfig, git }: PreflightInput): Finding[] {
 /** Checks the install and build commands. The public service runs them only for JavaScript applications. */
 function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
   const findings: Finding[] = [];
-  for (const field of ['installCommand', 'buildCommand'] as const) {
+  const commands = [
+    { field: 'installCommand', name: l10n.t('install command') },
+    { field: 'buildCommand', name: l10n.t('build command') },
+  ] as const;
+  for (const { field, name } of commands) {
     const text = draft[field];
     if (text === undefined || text === '') continue;
-    const name = optionNames[field]();
     if (/["`\\\n\t|;$<>]|(?<!&)&(?!&)/.test(text)) {
       const message = l10n.t('The {0} contains characters that services reject: " ` \\ | ; $ < > or a single &.', name);
       findings.push(finding('warning', message, field));

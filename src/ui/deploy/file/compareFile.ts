@@ -2,19 +2,19 @@ import * as vscode from 'vscode';
 import { textOfService } from '../../../core/draft/deploymentFileText.ts';
 import { compareWithWish, differenceLabels, wishOf } from '../../../core/draft/deploymentChange.ts';
 import type { DeploymentDraft } from '../../../core/draft/draft.ts';
-import type { DraftField } from '../../../core/draft/fields.ts';
+import { copiedOptions, type DraftField } from '../../../core/draft/fields.ts';
 import { draftFieldLabel } from '../../../core/draft/sources.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import type { Services } from '../../services.ts';
 import { commandRemedy, showMessage, UserError } from '../../window/errors.ts';
 import { nameOf } from '../../window/specNames.ts';
 import { whileAsking } from '../../window/waiting.ts';
-import { copyDeployment, takeCustomUrl } from '../createDeployment.ts';
+import { copyDeployment } from '../createDeployment.ts';
 import { workingCopyOf } from '../plan.ts';
 import { configPathIn, readFilePlan } from './filePlan.ts';
 
 /** What a deployment has only if somebody has set it. Services may fill in the rest. */
-const onlyFromUsers: readonly DraftField[] = ['listener', 'installCommand', 'buildCommand'];
+const onlyFromUsers: readonly DraftField[] = ['listener', ...copiedOptions];
 
 /**
  * Shows how a deployment file differs from the deployment of the same name, in a diff of the file. Says whether a new
@@ -39,8 +39,6 @@ export async function compareFile(services: Services, window: ReadySession, argu
     throw new UserError(vscode.l10n.t('{0} has no deployment called "{1}".', connection, draft.name), [deploy]);
   }
   const { draft: theirs, findings } = await copyDeployment(session, found, title, true);
-  theirs.customUrl = draft.customUrl;
-  takeCustomUrl(theirs, found.source_config?.custom_url);
   const compared = (each: DeploymentDraft) => ({
     draft: each,
     configPath: configPathIn(each, file, workingCopyOf({ ...plan, draft: each })),

@@ -10,10 +10,13 @@ import {
   requestJson,
   requestText,
 } from '../../../../src/core/draft/createRequest.ts';
+import { draftLike } from '../../../../src/core/draft/likeThis.ts';
+import { draftLines } from '../../../../src/core/draft/draftLines.ts';
+import { deploymentReader } from '../../../../src/api/resources/deployments.ts';
 import { readDeploymentFile } from '../../../../src/core/draft/deploymentFile.ts';
-import { draftOfFile, withFileValues } from '../../../../src/core/draft/deploymentFileText.ts';
+import { deploymentFileText, draftOfFile, withFileValues } from '../../../../src/core/draft/deploymentFileText.ts';
 import { chooseListener, emptyDraft, type DeploymentDraft } from '../../../../src/core/draft/draft.ts';
-import { draftFields } from '../../../../src/core/draft/fields.ts';
+import { draftFields, optionFields } from '../../../../src/core/draft/fields.ts';
 import { fieldsOf } from '../../../../src/core/draft/sources.ts';
 import type { SpecValue } from '../../../../src/core/yaml/value.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
@@ -321,6 +324,32 @@ resources:
     });
     const mount = { name: 'a', mountPath: '/a', readOnly: true };
     expect(createRequest(own).source_config?.resource_spec).toMatchObject({ cpu: 2, volume_mounts: [mount] });
+  });
+
+  test.each(optionFields)('has the option %s as the table of fields says, there and back', (field) => {
+    const { key, example, path } = draftFields[field];
+    const text = `name: agent\nsource: internal_template\n${key}: ${example()}\n`;
+    const own = draftOfFile(read(text).spec ?? {}, {
+      connectionName: 'Work',
+      fileName: 'agent.deployment-spec.yaml',
+      repositoryUrl: '',
+      ref: '',
+      configPath: '',
+      resourceSpec: undefined,
+    });
+    const request = createRequest(own);
+    const [, member = ''] = path.split('.');
+    expect(request.source_config).toEqual({ deployment_type: 'dev', [member]: example() });
+    expect(draftLines(own)).toContainEqual({
+      field,
+      label: draftFields[field].label(),
+      value: example(),
+      from: 'agent.deployment-spec.yaml',
+    });
+    const record = deploymentReader.parse({ ...request, id: '1' });
+    const context = { connectionName: 'Work', revision: undefined, listener: undefined, isChange: true };
+    const { draft: copy = emptyDraft('repohost', '') } = draftLike(record, context) ?? {};
+    expect(read(deploymentFileText(copy)).content).toMatchObject({ name: 'agent', [key]: example() });
   });
 });
 

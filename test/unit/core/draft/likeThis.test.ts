@@ -35,6 +35,16 @@ it.each(SOURCES)(
   },
 );
 
+it('takes the address of a deployment that is changed, unless it may hold a secret, which then stays', () => {
+  const address = { custom_url: 'https://agent.example' };
+  expect(copyOf(templateWith(address), { isChange: true }).draft?.customUrl).toBe(address.custom_url);
+  const { draft, findings } = copyOf(templateWith({ custom_url: 'https://agent.example/?token=canary-4' }), {
+    isChange: true,
+  });
+  expect(draft?.customUrl).toBeUndefined();
+  expect(findings).toMatchObject([{ severity: 'info', field: 'customUrl' }]);
+});
+
 it('copies the active revision, not the latest one', () => {
   const request = createRequest(fullDrafts().external_docker);
   const revision = { id: 'r1', source_revision_config: { image_uri: 'registry.example/acme/agent:live' } };
