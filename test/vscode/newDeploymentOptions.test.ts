@@ -3,7 +3,7 @@ import { json, stallBeforeHeaders } from '../support/faults.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, addKeylessConnection } from './support/connections.ts';
 import { setKey as specKey } from './support/forms.ts';
-import { inNewDeployment, openDraft } from './support/newDeployment.ts';
+import { addSecret, discard, inNewDeployment, openDraft } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
@@ -16,9 +16,12 @@ describe('The options of a new deployment', () => {
   let service: Service;
   let other: Service;
   let relay: Relay;
+  let url: string;
 
   before(async () => {
-    const { folder } = await openSample();
+    const sample = await openSample();
+    const { folder } = sample;
+    url = sample.url;
     [service, other] = await Promise.all([
       startService({ repositories: [folder], stepMs: 1 }),
       startService({ repositories: [folder], stepMs: 1 }),
@@ -139,6 +142,32 @@ describe('The options of a new deployment', () => {
     expect(editorText()).toContain('k8s_namespace: apps');
     expect(editorText()).toContain('install_command: npm ci');
     await closeFolders();
+  });
+
+  it('are as last time also where the repository is chosen later, but for what the user set before', async () => {
+    const created = run('createDeployment');
+    await quickInput.choose('Repository');
+    await created;
+    const page = await pages.inFront();
+    await page.type('build_command', 'npm run own');
+    await addSecret(page, 'TYPED', 'canary-5e0d-secret');
+    const chosen = page.press('Repository');
+    await quickInput.choose('Enter a URL…');
+    await expect.poll(() => quickInput.message()).toContain('The URL of the repository on the code host.');
+    await quickInput.fill(url);
+    await quickInput.accept();
+    await chosen;
+    await pages.inFront();
+    expect(page.document.getText()).toContain(`repository: ${url}`);
+    expect(valuesOf(page)).toEqual(['new-cluster', 'apps', '', 'npm ci', 'npm run own']);
+    const fields = page.deployment().groups.flatMap((group) => group.fields);
+    const from = (key: string) => fields.find((field) => field.key === key)?.from;
+    expect(options.map(from)).toEqual(['as last time', 'as last time', '', 'as last time', 'chosen']);
+    expect(page.deployment().resources?.summary).toBe('2 cores · as last time');
+    // The secret goes with the name, which follows the repository.
+    expect(page.field('name')).toBe('sample-agent-2');
+    expect(page.deployment().tables[0]?.rows).toMatchObject([{ name: 'TYPED', state: 'set' }]);
+    await discard(page);
   });
 
   it('are as last time, but the listener is of one connection only, which is said', () =>

@@ -10,12 +10,16 @@ export interface LastChoices {
   readonly ref: DeploymentRef | undefined;
 }
 
-/** Gives a new draft the choices of the last deployment from its config file. */
+/** Gives a new draft the choices of the last deployment from its config file, or from another one of its repository. */
 export function chooseAsLastTime(draft: RepositoryDraft, { draft: last, ref }: LastChoices): void {
   const lastTime = { kind: 'lastTime' } as const;
   const taken = Object.fromEntries(rememberedFields.map((field) => [field, last[field]]));
   Object.assign(draft, taken, { secrets: last.secrets.map(({ name }) => ({ name, value: undefined })) });
   for (const field of rememberedFields) if (last[field] !== undefined) draft.provenance[field] = lastTime;
+  if (draft.configPath !== last.configPath) {
+    draft.configPath = last.configPath;
+    draft.provenance.configPath = lastTime;
+  }
   // A name that was only suggested is suggested again, without the number that made it free.
   if (last.provenance.name?.kind !== 'suggested') {
     draft.name = last.name;

@@ -108,6 +108,13 @@ export function removedSince(
   };
 }
 
+/** Whether a deployment was begun without a repository, or with one that the user chose from a list, and nothing came of it. */
+export function isOfChosenRepository(begun: BegunDeployment): boolean {
+  const { kind } = begun.origins.repositoryUrl ?? {};
+  const isChosen = begunRepository(begun) === '' || kind === 'list' || kind === 'user';
+  return isChosen && begun.isSent !== true && begun.made === undefined && begun.changes === undefined;
+}
+
 /** The URL of the repository that a deployment was begun with; empty if there was none. */
 export function begunRepository(begun: BegunDeployment): string {
   return textOf(contentOf(begun), 'repository');

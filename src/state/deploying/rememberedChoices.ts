@@ -38,14 +38,21 @@ const choicesShape = z.object({
   ref: z.object({ kind: z.enum(['branch', 'tag']), name: z.string().max(10_000) }).optional(),
 });
 
-/** The choices of the last deployment from a config file of a repository on a connection. */
+/**
+ * The choices of the last deployment from a draft's config file on a connection; from another one of its repository if the
+ * draft's is only suggested.
+ */
 export function lastChoices(
   memory: Memory,
   session: ReadySession,
-  { repositoryUrl, configPath }: Pick<RepositoryDraft, 'repositoryUrl' | 'configPath'>,
+  { repositoryUrl, configPath, provenance }: Pick<RepositoryDraft, 'repositoryUrl' | 'configPath' | 'provenance'>,
 ): LastChoices | undefined {
-  return storedChoices(memory, session).find(
-    ({ draft }) => draft.configPath === configPath && sameRepository(draft.repositoryUrl, repositoryUrl),
+  const ofRepository = storedChoices(memory, session).filter(({ draft }) =>
+    sameRepository(draft.repositoryUrl, repositoryUrl),
+  );
+  const isSuggested = provenance.configPath?.kind === 'suggested';
+  return (
+    ofRepository.find(({ draft }) => draft.configPath === configPath) ?? (isSuggested ? ofRepository[0] : undefined)
   );
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import { chooseAsLastTime } from '../../core/draft/asLastTime.ts';
-import { beginDraft } from '../../core/draft/begunDraft.ts';
+import { beginDraft, type BegunDeployment } from '../../core/draft/begunDraft.ts';
 import { nameForRepository, suggestDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { draftFields } from '../../core/draft/fields.ts';
@@ -90,6 +90,17 @@ export async function takeFromBefore(
   const last = lastChoices(workspaceMemory, session, draft);
   if (last !== undefined) chooseAsLastTime(draft, last);
   return useStoredSecrets(secrets, session.connection, draft);
+}
+
+/** Begins a draft of a repository again as it was deployed last time; undefined if it wasn't. */
+export async function beginAsLastTime(
+  services: Pick<Services, 'workspaceMemory' | 'secrets'>,
+  session: ReadySession,
+  draft: RepositoryDraft,
+): Promise<BegunDeployment | undefined> {
+  if (lastChoices(services.workspaceMemory, session, draft) === undefined) return undefined;
+  const findings = await takeFromBefore(services, session, draft);
+  return beginDraft({ draft, findings });
 }
 
 /** Whether a command was started by the resource form. */

@@ -82,6 +82,11 @@ export class BegunDraft {
     await this.#change(index, (deployment) => withSuggestedName(deployment, name));
   }
 
+  /** Begins a deployment again. */
+  async beginAgain(index: number, now: BegunDeployment): Promise<void> {
+    await this.#change(index, () => now);
+  }
+
   /** Notes that a deployment was sent, so that its name stays. */
   async keepName(index: number): Promise<void> {
     await this.#change(index, (deployment) => ({ ...deployment, isSent: true }));

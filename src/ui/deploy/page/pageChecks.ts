@@ -153,8 +153,12 @@ export class PageChecks {
   }
 
   /** Keeps the secrets that were typed for a deployment under its new name, unless others have one of its names. */
-  rename({ name: from, connection: named }: FileDeployment, to: string): void {
+  keepTypedOf(before: FileDeployment): void {
     const { typed, services } = this.#context;
+    const { name: from, connection: named } = before;
+    this.read();
+    const { name: to } = this.now(before);
+    if (to === from) return;
     const connection = connectionOf({ connection: named }, services.connections);
     const having = (name: string): number =>
       this.#deployments.filter((each) => each.name === name && each.connection === named).length;
@@ -263,11 +267,7 @@ export class PageChecks {
     // The user may have typed meanwhile, which is checked as well.
     if (this.now(deployment).text !== deployment.text) return false;
     return set(deployment, [{ path: ['name'], value: name }]).then(
-      () => {
-        this.read();
-        this.rename(deployment, name);
-        return true;
-      },
+      () => true,
       () => false,
     );
   }

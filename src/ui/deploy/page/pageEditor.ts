@@ -224,7 +224,6 @@ class PageEditor {
         if (key === 'connection') following.push(...this.#checks.moved(index));
         const values = [{ path: [key], value: valueOfInput(key, value) }, ...following];
         await this.#rewrite(deployment, withValues(values), id);
-        if (key === 'name' || name !== undefined) this.#checks.rename(deployment, name ?? value.trim());
       }
       this.#tell();
     } catch (error) {
@@ -261,6 +260,7 @@ class PageEditor {
   async #rewrite(deployment: FileDeployment, change: (text: string) => string, id?: number): Promise<void> {
     const now = this.#checks.now(deployment);
     await this.#replace(now, change(now.text), id);
+    this.#checks.keepTypedOf(now);
   }
 
   /**

@@ -33,3 +33,9 @@ it('takes no address and no value of a secret from the last deployment', () => {
   });
   expect(next.customUrl).toBeUndefined();
 });
+
+it('is from the config file of the last deployment', () => {
+  const next = afterLast({ configPath: 'apps/a/graph.json' });
+  expect(next).toMatchObject({ configPath: 'apps/a/graph.json', provenance: { configPath: { kind: 'lastTime' } } });
+  expect(afterLast({}).provenance).not.toHaveProperty('configPath');
+});

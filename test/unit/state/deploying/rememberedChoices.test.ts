@@ -77,12 +77,22 @@ describe('the choices of the last deployment', () => {
     await rememberChoices(memory, on('Work'), completeDraft({ name: 'two', configPath: 'b/graph.json' }), main);
     await rememberChoices(memory, on('Work'), completeDraft({ name: 'three' }), main);
     const nameOf = (connection: string, configPath: string, repositoryUrl = 'git@code.example:acme/agent.git') =>
-      lastChoices(memory, on(connection), { repositoryUrl, configPath })?.draft.name;
+      lastChoices(memory, on(connection), { repositoryUrl, configPath, provenance: {} })?.draft.name;
     expect(nameOf('Work', 'graph.json')).toBe('three');
     expect(nameOf('Work', 'b/graph.json')).toBe('two');
     expect(nameOf('Work', 'c/graph.json')).toBeUndefined();
     expect(nameOf('Other', 'graph.json')).toBeUndefined();
     expect(nameOf('Work', 'graph.json', 'https://code.example/acme/other')).toBeUndefined();
+  });
+
+  it('are those of the last config file of the repository where only a suggestion names another one', async () => {
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'one', configPath: 'a/graph.json' }), main);
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'two', configPath: 'b/graph.json' }), main);
+    const suggested = { configPath: { kind: 'suggested' } } as const;
+    const lastOf = (configPath: string) =>
+      lastChoices(memory, on('Work'), completeDraft({ configPath, provenance: suggested }));
+    expect(lastOf('graph.json')?.draft.name).toBe('two');
+    expect(lastOf('a/graph.json')?.draft.name).toBe('one');
   });
 
   it('follow their connection when it is renamed', async () => {
