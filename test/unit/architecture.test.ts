@@ -225,9 +225,11 @@ describe('the start of the extension', { timeout: 120_000 }, () => {
     const searchers = files
       .filter(({ nodes }) => nodes.some(({ type, name }) => type === 'Identifier' && searching.test(String(name))))
       .map((file) => file.path);
-    // Three belong to deploying a repository or a folder, and one to choosing a spec file.
+    // Three belong to deploying a repository or a folder, one to choosing a spec file, and one watches files that were
+    // opened.
     expect(searchers).toEqual([
       'src/git/files.ts',
+      'src/ui/deploy/page/fileChecks.ts',
       'src/ui/window/specFiles.ts',
       'src/ui/workspace/findRepository.ts',
       'src/ui/workspace/folderOnDisk.ts',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { passTo } from '../support/faultRelay.ts';
 import { json } from '../support/faults.ts';
 import { createRepository, git } from '../support/gitRepositories.ts';
-import { callService } from '../support/serviceSeed.ts';
+import { callService, createFromImage, createFromRepository } from '../support/serviceSeed.ts';
 import { addConnection, switchConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
 import { addSecret, discard } from './support/newDeployment.ts';
@@ -529,18 +529,58 @@ secrets:
     await page.close();
   });
 
-  it('marks what differs on the service while its page is open, and no longer', async () => {
+  it('marks what differs on the service, also after its page is closed, until the file is gone', async () => {
+    await closeEditors();
     const document = await open('apps/a/marked.deployment-spec.yaml', 'name: filed-agent\ntype: dev\n');
     const page = await pages.open(document.uri);
     const mark = 'differs from marked.deployment-spec.yaml: Type';
     await expect.poll(() => tree('Deployments').rows()).toContain(mark);
     await page.close();
-    await expect.poll(() => tree('Deployments').rows()).not.toContain(mark);
+    await closeEditors();
+    await expect.poll(() => tree('Deployments').rows()).toContain(mark);
+    await rm(document.uri.fsPath);
+    await vscode.commands.executeCommand('git.refresh', vscode.Uri.file(root));
+    await expect.poll(() => tree('Deployments').rows()).not.toContain('marked.deployment-spec.yaml');
+  });
+
+  it('marks what differs also without a tab, as the file is on disk by then', async () => {
+    await closeEditors();
+    await createFromImage(service, 'imaged');
+    await run('refresh');
+    // Outside of open folders, where VS Code watches single files, also without its native watcher.
+    const folder = await suiteFolder();
+    const text = (tag: string) => `name: imaged\nsource: external_docker\nimage: registry.example/acme/imaged:${tag}\n`;
+    const document = await open(path.join(folder, 'away.deployment-spec.yaml'), text('2.0'));
+    const differences = (file: string) =>
+      new RegExp(`differs from ${file}\\.deployment-spec\\.yaml: ([^·\n]*)`).exec(tree('Deployments').rows())?.[1];
+    await expect.poll(() => differences('away')).toContain('Image');
+    await expect.poll(() => marked(document).join()).toContain('"imaged" is taken');
+    await closeEditors();
+    await expect.poll(() => marked(document)).toEqual([]);
+    expect(differences('away')).toContain('Image');
+    expect(differences('away')).not.toContain('CPU');
+    await writeFile(document.uri.fsPath, `${text('1.0')}resources: { cpu: 3 }\n`);
+    await expect.poll(() => differences('away')).toContain('Main service: CPU request');
+    expect(differences('away')).not.toContain('Image');
+    expect(marked(document)).toEqual([]);
+    const renamed = vscode.Uri.file(path.join(folder, 'moved.deployment-spec.yaml'));
+    const edit = new vscode.WorkspaceEdit();
+    edit.renameFile(document.uri, renamed);
+    await vscode.workspace.applyEdit(edit);
+    await expect.poll(() => differences('moved')).toContain('Main service: CPU request');
+    await expect.poll(() => differences('away')).toBeUndefined();
+    await rm(renamed.fsPath);
+    await expect.poll(() => differences('moved')).toBeUndefined();
+    await writeFile(renamed.fsPath, text('3.0'));
+    await expect.poll(() => differences('moved')).toContain('Image');
   });
 
   it('marks behind other files what differs, until the service has it', async () => {
     await closeEditors();
-    const document = await open('apps/a/behind.deployment-spec.yaml', 'name: filed-agent\nresources: { cpu: 2 }\n');
+    // No other file names it, and is compared with it.
+    const { id } = await createFromRepository(service, 'behind-agent');
+    await run('refresh');
+    const document = await open('apps/a/behind.deployment-spec.yaml', 'name: behind-agent\nresources: { cpu: 2 }\n');
     await vscode.window.showTextDocument(document, { preview: false });
     const mark = /differs from behind\.deployment-spec\.yaml: .*Main service: CPU request/;
     await expect.poll(() => tree('Deployments').rows()).toMatch(mark);
@@ -548,14 +588,13 @@ secrets:
     assert.notEqual(vscode.window.activeTextEditor?.document, document);
     await run('refresh');
     expect(tree('Deployments').rows()).toMatch(mark);
-    const { resources } = await callService(service, 'GET', '/v2/deployments?name_contains=filed-agent');
-    const { id } = resources.find(({ name }: { name: string }) => name === 'filed-agent');
     await callService(service, 'PATCH', `/v2/deployments/${id}`, { source_config: { resource_spec: { cpu: 2 } } });
     relay.requests.length = 0;
     await run('refresh');
     await expect.poll(() => tree('Deployments').rows()).not.toMatch(mark);
     await expect.poll(() => tree('Deployments').rows()).toContain('differs from behind.deployment-spec.yaml: ');
-    expect(relay.requests.filter((request) => request.includes('name_contains=filed-agent'))).toHaveLength(1);
+    expect(relay.requests.filter((request) => request.includes('name_contains=behind-agent'))).toHaveLength(1);
+    await rm(document.uri.fsPath);
     await closeEditors();
     await expect.poll(() => tree('Deployments').rows()).not.toContain('behind.deployment-spec.yaml');
   });
@@ -599,7 +638,7 @@ secrets:
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await closeEditors();
     await expect.poll(() => marked(document)).toEqual([]);
-    await expect.poll(() => tree('Deployments').rows()).not.toContain(mark);
+    expect(tree('Deployments').rows()).toContain(mark);
   });
 
   it('that is only open as text neither asks for what its check lacks nor marks that', async () => {

@@ -123,7 +123,8 @@ export async function saveSpecFile({ kind, title, name, folder, textFor }: Saved
   return target;
 }
 
-function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+/** The document of a file that an editor or an extension has open. */
+export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }
 

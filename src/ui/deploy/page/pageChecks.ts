@@ -44,7 +44,13 @@ export interface PageContext {
 /** The least time between two states of a check of several deployments, in milliseconds. */
 const tellingPause = 100;
 
-type CheckContext = Omit<PageContext, 'leftAt' | 'unfinished' | 'setShared' | 'replace' | 'startOver'>;
+/** What the checks of a file work with. It may be open in no editor. */
+export interface CheckContext extends Omit<
+  PageContext,
+  'document' | 'leftAt' | 'unfinished' | 'setShared' | 'replace' | 'startOver'
+> {
+  readonly document: Pick<vscode.TextDocument, 'uri' | 'getText'>;
+}
 
 /** The deployments of a page's file: what the text says, and what the last check found out about each. */
 export class PageChecks {
@@ -69,7 +75,7 @@ export class PageChecks {
   constructor(context: CheckContext) {
     this.#context = context;
     const { document, services, typed, tell } = context;
-    this.marks = new PageMarks(document, services);
+    this.marks = new PageMarks(document.uri, services);
     this.facts = new PageFacts(services, typed, tell);
     for (const made of this.#begunMade()) this.facts.made.add(made);
     this.read();

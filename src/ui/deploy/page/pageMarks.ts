@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { foundInFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import type { Services } from '../../services.ts';
 import { diagnosticOf } from '../../window/diagnostics.ts';
+import { openDocument } from '../../window/specFiles.ts';
 import { nameOf } from '../../window/specNames.ts';
+import { tabsOf } from '../../window/tabs.ts';
 import { differencesOf, findingsOf, type KnownDeployment } from './checkDeployment.ts';
 
 /** A deployment of a file, and what is known of it. */
@@ -10,7 +12,7 @@ type Marked = KnownDeployment & { readonly deployment: FileDeployment };
 
 /** What the check of a page shows outside of it: marks in the Deployments view, and findings in text editors. */
 export class PageMarks {
-  readonly #document: vscode.TextDocument;
+  readonly #uri: vscode.Uri;
   readonly #services: Pick<Services, 'fileMarks' | 'views'>;
   /** Mistakes in the text itself have their own diagnostics. */
   readonly #diagnostics = vscode.languages.createDiagnosticCollection();
@@ -18,8 +20,8 @@ export class PageMarks {
   /** Whether the text of the file isn't checked on its own. */
   #isOn = true;
 
-  constructor(document: vscode.TextDocument, services: Pick<Services, 'fileMarks' | 'views'>) {
-    this.#document = document;
+  constructor(uri: vscode.Uri, services: Pick<Services, 'fileMarks' | 'views'>) {
+    this.#uri = uri;
     this.#services = services;
   }
 
@@ -30,10 +32,9 @@ export class PageMarks {
   /** Marks the deployments that differ from a file of the user, while they have the revision that was compared. */
   markDifferences(known: readonly KnownDeployment[]): void {
     if (!this.#isOn) return;
-    const { uri } = this.#document;
     const marks = known.flatMap(({ checked }): [string, string][] => {
       const { deployment, labels = [] } = (checked && differencesOf(checked)) ?? {};
-      const words = vscode.l10n.t('differs from {0}: {1}', nameOf(uri), labels.join(', '));
+      const words = vscode.l10n.t('differs from {0}: {1}', nameOf(this.#uri), labels.join(', '));
       if (deployment === undefined || labels.length === 0) return [];
       return [[`${deployment.id} ${deployment.latest_revision_id ?? ''}`, words]];
     });
@@ -54,8 +55,9 @@ export class PageMarks {
       );
       return foundInFile(deployment, findings);
     });
-    const diagnostics = found.map((each) => diagnosticOf(this.#document, each));
-    this.#diagnostics.set(this.#document.uri, diagnostics);
+    // A file without a tab has only marks.
+    const document = tabsOf(this.#uri).length > 0 ? openDocument(this.#uri) : undefined;
+    this.#diagnostics.set(this.#uri, document && found.map((each) => diagnosticOf(document, each)));
   }
 
   /** Takes everything back, because it may no longer be true. */

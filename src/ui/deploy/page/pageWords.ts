@@ -4,7 +4,7 @@ import { withoutIcons } from '../../../core/text/text.ts';
 import { nameOf } from '../../window/specNames.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
-import type { PageContext } from './pageChecks.ts';
+import type { CheckContext } from './pageChecks.ts';
 import type { PageDeployment } from './protocol.ts';
 
 /**
@@ -67,7 +67,7 @@ export function deployAllWords(
 
 /** What the page of a file or a draft is called. */
 export function pageTitle(
-  { document, begun }: Pick<PageContext, 'document' | 'begun'>,
+  { document, begun }: Pick<CheckContext, 'document' | 'begun'>,
   deployments: readonly FileDeployment[],
 ): string {
   const { name = '' } = deployments[0] ?? {};

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { longestSpecText } from '../../../core/yaml/document.ts';
+import type { AnswersChange } from '../../../state/answers/answers.ts';
+import type { Services } from '../../services.ts';
+import { relativePath } from '../../window/files.ts';
+import { readFileText } from '../../window/fileText.ts';
+import { inTurn } from '../../window/inTurn.ts';
+import { openDocument } from '../../window/specFiles.ts';
+import { nameOf } from '../../window/specNames.ts';
+import { tabsOf } from '../../window/tabs.ts';
+import { PageChecks } from './pageChecks.ts';
+
+/** The checks of a file of the user without a page. While the file has no tab, its text is the one on disk. */
+export class FileChecks {
+  readonly #uri: vscode.Uri;
+  readonly #checks: PageChecks;
+  readonly #watched: vscode.Disposable;
+  readonly #readInTurn = inTurn();
+  /** On disk, as of the last check. */
+  #text = '';
+  #isOpen: boolean;
+
+  /** @param changed is told when the file changes on disk */
+  constructor(uri: vscode.Uri, services: Services, changed: () => void) {
+    this.#uri = uri;
+    this.#isOpen = tabsOf(uri).length > 0;
+    this.#checks = new PageChecks({
+      document: { uri, getText: () => (this.#isOpen ? openDocument(uri)?.getText() : undefined) ?? this.#text },
+      services,
+      typed: new Map(),
+      begun: undefined,
+      lock: '',
+      isQuiet: true,
+      set: () => Promise.resolve(),
+      tell: () => undefined,
+    });
+    const watcher = vscode.workspace.createFileSystemWatcher(placeOf(uri));
+    const changes = [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete].map((event) => event(changed));
+    this.#watched = vscode.Disposable.from(watcher, ...changes);
+  }
+
+  /** Reads the text of an editor again, where places may have changed. */
+  read(): void {
+    this.#checks.read();
+  }
+
+  async check(): Promise<void> {
+    await this.#readInTurn(async () => {
+      // A file that is gone, or too large, has no deployments.
+      this.#text = (await readFileText(this.#uri, longestSpecText).catch(() => undefined)) ?? '';
+    });
+    if (!this.#checks.isClosed) await this.#checks.check();
+  }
+
+  /**
+   * Takes the findings back when the last tab of the file is closed.
+   * @returns whether it was opened or closed since the last call
+   */
+  noteTabs(): boolean {
+    const isOpen = tabsOf(this.#uri).length > 0;
+    if (isOpen === this.#isOpen) return false;
+    this.#isOpen = isOpen;
+    if (!isOpen) this.#checks.marks.showFindings([]);
+    return true;
+  }
+
+  forget(): void {
+    this.#checks.facts.forget();
+  }
+
+  forgetCopies(): void {
+    this.#checks.facts.forgetCopies();
+  }
+
+  forgetOutdated(change: AnswersChange): boolean {
+    return this.#checks.facts.forgetOutdated(this.#checks.known, change);
+  }
+
+  dispose(): void {
+    this.#watched.dispose();
+    this.#checks.dispose();
+  }
+}
+
+/** The file with the folders that it is in. A deleted folder has no event for the files in it. */
+function placeOf(file: vscode.Uri): vscode.RelativePattern {
+  const base = vscode.workspace.getWorkspaceFolder(file)?.uri ?? vscode.Uri.joinPath(file, '..');
+  const names = (relativePath(base, file) ?? nameOf(file)).replaceAll(/[*?[\]{},]/g, '?').split('/');
+  const paths = names.map((_, index) => names.slice(0, index + 1).join('/'));
+  return new vscode.RelativePattern(base, `{${paths.join(',')}}`);
+}
