@@ -141,10 +141,14 @@ function isOfOpenRepository(spec: DeploymentSpec): boolean {
   return sourceOf(spec) === 'repohost' && said(spec.repository) === undefined;
 }
 
+type Repositories = Map<string, Promise<WorkspaceRepository | undefined>>;
+
 /** Makes plans of what a file describes. Git and the service are asked once, until `forget`. */
 export class FilePlans {
   readonly #services: Services;
-  readonly #repositories = new Map<string, Promise<WorkspaceRepository | undefined>>();
+  readonly #repositories: Repositories = new Map();
+  /** Those around files, by the folders of these. */
+  readonly #repositoriesAround: Repositories = new Map();
   /** By the names of connections. */
   readonly #listeners = new Map<string, Promise<readonly Listener[]>>();
   readonly #integrations = new Map<string, FoundIntegration>();
@@ -160,9 +164,11 @@ export class FilePlans {
    * @throws {UserError} the repository can't be read
    */
   async planOf(session: ReadySession, described: Described): Promise<PlanWithFindings> {
-    const { title, spec, begun } = described;
-    const url = isOfOpenRepository(spec) ? 'open' : `${spec.source ?? ''} ${spec.repository ?? ''}`;
-    const repository = await once(this.#repositories, url, () => this.#repositoryOf(described));
+    const { title, spec, begun, file } = described;
+    const [known, key] = isOfOpenRepository(spec)
+      ? [this.#repositoriesAround, vscode.Uri.joinPath(file, '..').toString()]
+      : [this.#repositories, `${spec.source ?? ''} ${spec.repository ?? ''}`];
+    const repository = await once(known, key, () => this.#repositoryOf(described));
     if (repository === undefined && isOfOpenRepository(spec) && begun === undefined) {
       throw new vscode.CancellationError();
     }
@@ -176,14 +182,15 @@ export class FilePlans {
     return { plan, findings: [...findings, ...(await this.#takeListener(plan, spec))] };
   }
 
-  /** Reads repositories again, except for one whose remote the user may have been asked for. */
+  /** Reads repositories again, except for those whose remotes the user may have been asked for. */
   forgetRepositories(): void {
-    for (const url of this.#repositories.keys()) if (url !== 'open') this.#repositories.delete(url);
+    this.#repositories.clear();
   }
 
   /** Reads repositories and listeners again, which others may have changed, and searches for what wasn't found. */
   forget(): void {
     this.#repositories.clear();
+    this.#repositoriesAround.clear();
     this.#listeners.clear();
     for (const [wanted, found] of this.#integrations) if ('problem' in found) this.#integrations.delete(wanted);
   }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { longestSpecText } from '../../../core/yaml/document.ts';
-import type { AnswersChange } from '../../../state/answers/answers.ts';
 import type { Services } from '../../services.ts';
 import { relativePath } from '../../window/files.ts';
 import { readFileText } from '../../window/fileText.ts';
@@ -8,7 +7,13 @@ import { inTurn } from '../../window/inTurn.ts';
 import { openDocument } from '../../window/specFiles.ts';
 import { nameOf } from '../../window/specNames.ts';
 import { tabsOf } from '../../window/tabs.ts';
+import { PageFacts, type KnownDeployment } from './checkDeployment.ts';
 import { PageChecks } from './pageChecks.ts';
+
+/** What is found out for all files without a page. */
+export function factsOfFiles(services: Services): PageFacts {
+  return new PageFacts(services, new Map(), () => undefined);
+}
 
 /** The checks of a file of the user without a page. While the file has no tab, its text is the one on disk. */
 export class FileChecks {
@@ -21,13 +26,14 @@ export class FileChecks {
   #isOpen: boolean;
 
   /** @param changed is told when the file changes on disk */
-  constructor(uri: vscode.Uri, services: Services, changed: () => void) {
+  constructor(uri: vscode.Uri, services: Services, facts: PageFacts, changed: () => void) {
     this.#uri = uri;
     this.#isOpen = tabsOf(uri).length > 0;
     this.#checks = new PageChecks({
       document: { uri, getText: () => (this.#isOpen ? openDocument(uri)?.getText() : undefined) ?? this.#text },
       services,
-      typed: new Map(),
+      facts,
+      typed: facts.typed,
       begun: undefined,
       lock: '',
       isQuiet: true,
@@ -64,16 +70,13 @@ export class FileChecks {
     return true;
   }
 
-  forget(): void {
-    this.#checks.facts.forget();
+  /** Whether the file has a tab. */
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
-  forgetCopies(): void {
-    this.#checks.facts.forgetCopies();
-  }
-
-  forgetOutdated(change: AnswersChange): boolean {
-    return this.#checks.facts.forgetOutdated(this.#checks.known, change);
+  get known(): readonly KnownDeployment[] {
+    return this.#checks.known;
   }
 
   dispose(): void {

@@ -50,6 +50,8 @@ export interface CheckContext extends Omit<
   'document' | 'leftAt' | 'unfinished' | 'setShared' | 'replace' | 'startOver'
 > {
   readonly document: Pick<vscode.TextDocument, 'uri' | 'getText'>;
+  /** What is found out, if that is shared with the checks of other files. */
+  readonly facts?: PageFacts;
 }
 
 /** The deployments of a page's file: what the text says, and what the last check found out about each. */
@@ -76,7 +78,7 @@ export class PageChecks {
     this.#context = context;
     const { document, services, typed, tell } = context;
     this.marks = new PageMarks(document.uri, services);
-    this.facts = new PageFacts(services, typed, tell);
+    this.facts = context.facts ?? new PageFacts(services, typed, tell);
     for (const made of this.#begunMade()) this.facts.made.add(made);
     this.read();
   }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Parts } from '../../parts.ts';
 import type { Services } from '../../services.ts';
-import { relativePath } from '../../window/files.ts';
 import { specName, specPattern } from '../../window/specNames.ts';
 import { isOpenAsText, tabsOf } from '../../window/tabs.ts';
 import { watchGit } from '../../workspace/gitExtension.ts';
+import type { PageFacts } from './checkDeployment.ts';
 import type { FileChecks } from './fileChecks.ts';
 
 /** The deployment files of the user, and drafts. */
@@ -26,28 +26,32 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
   const seen = new Map<string, vscode.Uri>();
   const known = new Map<string, FileChecks>();
   const due = new Set<FileChecks>();
+  let facts: PageFacts | undefined;
   let watched: vscode.Disposable | undefined;
   let pause: { dispose(): void } | undefined;
   const logFailure = (error: unknown): void => log.error("Deployment files can't be checked.", error);
 
-  const checkAfter = (delay: number, files: Iterable<FileChecks>): void => {
+  /** One after another, so that what is found out for one counts for the next. Those with a tab have findings to show. */
+  const checkDue = async (): Promise<void> => {
+    const files = [...due].toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen));
+    due.clear();
+    for (const each of files) await each.check();
+  };
+  const checkAfter = (delay: number, files: Iterable<FileChecks> = known.values()): void => {
     for (const each of files) due.add(each);
     pause?.dispose();
-    pause = clock.schedule(() => {
-      for (const each of due) each.check().catch(logFailure);
-      due.clear();
-    }, delay);
+    pause = clock.schedule(() => void checkDue().catch(logFailure), delay);
   };
   const checkFile = (checks: FileChecks | undefined): void => {
     if (checks !== undefined) checkAfter(changePause, [checks]);
   };
   const readFilesAgain = (): void => {
-    for (const checks of known.values()) checks.forgetCopies();
-    checkAfter(changePause, known.values());
+    facts?.forgetCopies();
+    checkAfter(changePause);
   };
   const askAgain = (): void => {
-    for (const checks of known.values()) checks.forget();
-    checkAfter(0, known.values());
+    facts?.forget();
+    checkAfter(0);
   };
 
   /** Drafts belong to their pages. */
@@ -72,7 +76,8 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
   const updateShown = async (): Promise<void> => {
     noteOpen();
     if (shown().length + known.size === 0) return;
-    const { FileChecks } = await commands();
+    const { FileChecks, factsOfFiles } = await commands();
+    const shared = (facts ??= factsOfFiles(services));
     const files = new Map(shown());
     for (const [key, checks] of known) {
       if (!files.delete(key)) {
@@ -82,7 +87,7 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
       } else if (checks.noteTabs()) checkFile(checks);
     }
     for (const [key, uri] of files) {
-      const checks: FileChecks = new FileChecks(uri, services, () => checkFile(checks));
+      const checks: FileChecks = new FileChecks(uri, services, shared, () => checkFile(checks));
       known.set(key, checks);
       checkAfter(0, [checks]);
     }
@@ -100,27 +105,12 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
       if (contentChanges.length > 0) checks?.read();
       if (contentChanges.length > 0) checkFile(checks);
     }),
-    vscode.workspace.onDidRenameFiles(({ files }) => {
-      const before = [...seen.values()];
-      for (const uri of before) {
-        const renamed = files.find(({ oldUri }) => isAtOrBelow(oldUri, uri));
-        if (renamed === undefined) continue;
-        seen.delete(uri.toString());
-        note(vscode.Uri.joinPath(renamed.newUri, relativePath(renamed.oldUri, uri) ?? ''));
-      }
-      update();
-    }),
-    // A window without the folder shows no files of it.
-    vscode.workspace.onDidChangeWorkspaceFolders(({ removed }) => {
-      for (const [key, uri] of seen) if (removed.some((folder) => isAtOrBelow(folder.uri, uri))) seen.delete(key);
-      update();
-    }),
     // Other files may be named by one of these, or be deployed with it.
     vscode.workspace.onDidSaveTextDocument(readFilesAgain),
     connections.onDidChange(askAgain),
     answers.onDidChange((change) => {
-      const outdated = [...known.values()].filter((checks) => checks.forgetOutdated(change));
-      if (outdated.length > 0) checkAfter(changePause, outdated);
+      const all = [...known.values()].flatMap((checks) => checks.known);
+      if (facts?.forgetOutdated(all, change) === true) checkAfter(changePause);
     }),
     localService.onDidChange(askAgain),
     {
@@ -131,8 +121,4 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
       },
     },
   );
-}
-
-function isAtOrBelow(place: vscode.Uri, file: vscode.Uri): boolean {
-  return place.toString() === file.toString() || relativePath(place, file) !== undefined;
 }
