@@ -62,7 +62,7 @@ describe('A draft that is saved as a file', () => {
   /** Saves a draft and gives the page of its file, and the text of that. */
   async function save(draft: Page, file: string): Promise<{ readonly page: Page; readonly text: string }> {
     told.dialogGives(file);
-    await draft.press('Save as Deployment File…');
+    expect(await draft.press('Save as Deployment File…')).toMatchObject({ failed: false });
     const page = await pages.inFront();
     expect(page.document.uri.fsPath).toBe(file);
     return { page, text: await readFile(file, 'utf8') };
