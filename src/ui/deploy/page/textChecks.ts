@@ -35,16 +35,14 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
   const checkDue = async (): Promise<void> => {
     const files = [...due].toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen));
     due.clear();
-    for (const each of files) await each.check();
+    for (const each of files) await each.check().catch(logFailure);
   };
   const checkAfter = (delay: number, files: Iterable<FileChecks> = known.values()): void => {
     for (const each of files) due.add(each);
     pause?.dispose();
-    pause = clock.schedule(() => void checkDue().catch(logFailure), delay);
+    pause = clock.schedule(() => void checkDue(), delay);
   };
-  const checkFile = (checks: FileChecks | undefined): void => {
-    if (checks !== undefined) checkAfter(changePause, [checks]);
-  };
+  const checkFile = (checks: FileChecks): void => checkAfter(changePause, [checks]);
   const readFilesAgain = (): void => {
     facts?.forgetCopies();
     checkAfter(changePause);
@@ -102,8 +100,9 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
     vscode.workspace.onDidOpenTextDocument(update),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       const checks = known.get(document.uri.toString());
-      if (contentChanges.length > 0) checks?.read();
-      if (contentChanges.length > 0) checkFile(checks);
+      if (contentChanges.length === 0 || checks === undefined) return;
+      checks.read();
+      checkFile(checks);
     }),
     // Other files may be named by one of these, or be deployed with it.
     vscode.workspace.onDidSaveTextDocument(readFilesAgain),
