@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { longestSpecText } from '../../../core/yaml/document.ts';
 import type { Services } from '../../services.ts';
-import { relativePath } from '../../window/files.ts';
 import { readFileText } from '../../window/fileText.ts';
 import { inTurn } from '../../window/inTurn.ts';
 import { openDocument } from '../../window/specFiles.ts';
@@ -40,7 +39,9 @@ export class FileChecks {
       set: () => Promise.resolve(),
       tell: () => undefined,
     });
-    const watcher = vscode.workspace.createFileSystemWatcher(placeOf(uri));
+    const name = nameOf(uri).replaceAll(/[*?[\]{},]/g, '?');
+    const place = new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), name);
+    const watcher = vscode.workspace.createFileSystemWatcher(place);
     const changes = [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete].map((event) => event(changed));
     this.#watched = vscode.Disposable.from(watcher, ...changes);
   }
@@ -50,10 +51,14 @@ export class FileChecks {
     this.#checks.read();
   }
 
+  /** Whether the file has no tab, and another text on disk than at the last check. */
+  async hasChanged(): Promise<boolean> {
+    return !this.#isOpen && (await this.#readDisk()) !== this.#text;
+  }
+
   async check(): Promise<void> {
     await this.#readInTurn(async () => {
-      // A file that is gone, or too large, has no deployments.
-      this.#text = (await readFileText(this.#uri, longestSpecText).catch(() => undefined)) ?? '';
+      this.#text = await this.#readDisk();
     });
     if (!this.#checks.isClosed) await this.#checks.check();
   }
@@ -79,16 +84,13 @@ export class FileChecks {
     return this.#checks.known;
   }
 
+  /** A file that is gone, or too large, has no deployments. */
+  async #readDisk(): Promise<string> {
+    return (await readFileText(this.#uri, longestSpecText).catch(() => undefined)) ?? '';
+  }
+
   dispose(): void {
     this.#watched.dispose();
     this.#checks.dispose();
   }
-}
-
-/** The file with the folders that it is in. A deleted folder has no event for the files in it. */
-function placeOf(file: vscode.Uri): vscode.RelativePattern {
-  const base = vscode.workspace.getWorkspaceFolder(file)?.uri ?? vscode.Uri.joinPath(file, '..');
-  const names = (relativePath(base, file) ?? nameOf(file)).replaceAll(/[*?[\]{},]/g, '?').split('/');
-  const paths = names.map((_, index) => names.slice(0, index + 1).join('/'));
-  return new vscode.RelativePattern(base, `{${paths.join(',')}}`);
 }

@@ -43,9 +43,18 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
     pause = clock.schedule(() => void checkDue(), delay);
   };
   const checkFile = (checks: FileChecks): void => checkAfter(changePause, [checks]);
-  const readFilesAgain = (): void => {
+  /** Git has many events, so that a file without a tab is checked only if it changed itself, or if all are meant. */
+  const readFilesAgain = (areAllMeant = false): void => {
     facts?.forgetCopies();
-    checkAfter(changePause);
+    const files = [...known.values()];
+    checkAfter(
+      changePause,
+      files.filter(({ isOpen }) => isOpen || areAllMeant),
+    );
+    const checkChanged = async (each: FileChecks): Promise<void> => {
+      if (await each.hasChanged()) checkFile(each);
+    };
+    for (const each of files) checkChanged(each).catch(logFailure);
   };
   const askAgain = (): void => {
     facts?.forget();
@@ -89,7 +98,10 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
       known.set(key, checks);
       checkAfter(0, [checks]);
     }
-    watched ??= watchGit(readFilesAgain);
+    watched ??= vscode.Disposable.from(
+      watchGit(() => readFilesAgain()),
+      watchGit(() => readFilesAgain(true), 'HEAD'),
+    );
   };
   const update = (): void => void updateShown().catch(logFailure);
   update();
@@ -104,8 +116,10 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
       checks.read();
       checkFile(checks);
     }),
-    // Other files may be named by one of these, or be deployed with it.
-    vscode.workspace.onDidSaveTextDocument(readFilesAgain),
+    // Other files may be named by one of these, or be deployed with it. Pages save drafts all the time.
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+      if (!deploymentPages.isDraft(uri)) readFilesAgain(specName('resource-spec', uri.path) !== undefined);
+    }),
     connections.onDidChange(askAgain),
     answers.onDidChange((change) => {
       const all = [...known.values()].flatMap((checks) => checks.known);
