@@ -182,6 +182,8 @@ describe('the tested functions', () => {
     'readRegularFile',
     'textOf',
     'setAt',
+    'valueIn',
+    'namedValue',
     'logTimeFormat',
   ]);
 
