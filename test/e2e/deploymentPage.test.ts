@@ -64,6 +64,9 @@ describe('The page of a deployment file', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
   }
 
+  /** Waits until the tab is gone: VS Code then moves the focus, which closes a menu. */
+  const isClosed = () => workbench.page.getByRole('tab', { name: file }).waitFor({ state: 'detached' });
+
   /** Expects no serious finding of axe in any theme, and takes a picture of each. */
   async function inEveryTheme(picture: string): Promise<void> {
     for (const theme of themes) {
@@ -141,6 +144,7 @@ describe('The page of a deployment file', () => {
     page = await workbench.webview();
     await expect.poll(() => sidecars().inputValue()).toBe('- name: proxy\n  image: [');
     await sidecars().press('Control+w');
+    await isClosed();
     await open();
     await expect.poll(() => sidecars().inputValue()).toBe('- name: proxy\n  image: [');
     await workbench.reloadByCommand();
@@ -235,6 +239,7 @@ describe('The page of a deployment file', () => {
 
   it('deploys with two keys, and goes on to say how that ends', async () => {
     await workbench.page.keyboard.press('Control+w');
+    await isClosed();
     await open();
     const keyboard = new CountingKeyboard(workbench.page);
     await expect.poll(async () => (await focused(page)).name).toMatch(/^Deploy/);
