@@ -108,7 +108,7 @@ export function removedSince(
   };
 }
 
-/** Whether a deployment was begun without a repository, or with one that the user chose from a list, and nothing came of it. */
+/** Whether a deployment that isn't made yet was begun without a repository, or with one that the user chose. */
 export function isOfChosenRepository(begun: BegunDeployment): boolean {
   const { kind } = begun.origins.repositoryUrl ?? {};
   const isChosen = begunRepository(begun) === '' || kind === 'list' || kind === 'user';

@@ -9,7 +9,7 @@ import { tabsOf } from '../../window/tabs.ts';
 import { PageFacts, type KnownDeployment } from './checkDeployment.ts';
 import { PageChecks } from './pageChecks.ts';
 
-/** What is found out for all files without a page. */
+/** What the checks of all files without a page find out, which they share. */
 export function factsOfFiles(services: Services): PageFacts {
   return new PageFacts(services, new Map(), () => undefined);
 }
@@ -24,7 +24,7 @@ export class FileChecks {
   #text = '';
   #isOpen: boolean;
 
-  /** @param changed is told when the file changes on disk */
+  /** @param changed called when the file changes on disk */
   constructor(uri: vscode.Uri, services: Services, facts: PageFacts, changed: () => void) {
     this.#uri = uri;
     this.#isOpen = tabsOf(uri).length > 0;

@@ -266,6 +266,16 @@ ${commonText}`,
     if (deployment === undefined) throw new Error('The file has no deployment.');
     return deployment;
   };
+  /** The draft of a file that is in no repository. */
+  const draftOutside = (text: string) =>
+    draftOfFile(read(text).spec ?? {}, {
+      connectionName: 'Work',
+      fileName: 'agent.deployment-spec.yaml',
+      repositoryUrl: '',
+      ref: '',
+      configPath: '',
+      resourceSpec: undefined,
+    });
   const errorsOf = (text: string) =>
     read(text).findings.flatMap(({ severity, message }) => (severity === 'error' ? [message] : []));
   const edited = (text: string, key: string, value: SpecValue | undefined) => {
@@ -314,14 +324,7 @@ resources:
   volume_mounts: [{ name: a, mountPath: /a, readOnly: yes }]
 `;
     expect(errorsOf(text)).toEqual([]);
-    const own = draftOfFile(read(text).spec ?? {}, {
-      connectionName: 'Work',
-      fileName: 'agent.deployment-spec.yaml',
-      repositoryUrl: '',
-      ref: '',
-      configPath: '',
-      resourceSpec: undefined,
-    });
+    const own = draftOutside(text);
     const mount = { name: 'a', mountPath: '/a', readOnly: true };
     expect(createRequest(own).source_config?.resource_spec).toMatchObject({ cpu: 2, volume_mounts: [mount] });
   });
@@ -329,14 +332,7 @@ resources:
   test.each(optionFields)('has the option %s as the table of fields says, there and back', (field) => {
     const { key, example, path } = draftFields[field];
     const text = `name: agent\nsource: internal_template\n${key}: ${example()}\n`;
-    const own = draftOfFile(read(text).spec ?? {}, {
-      connectionName: 'Work',
-      fileName: 'agent.deployment-spec.yaml',
-      repositoryUrl: '',
-      ref: '',
-      configPath: '',
-      resourceSpec: undefined,
-    });
+    const own = draftOutside(text);
     const request = createRequest(own);
     const [, member = ''] = path.split('.');
     expect(request.source_config).toEqual({ deployment_type: 'dev', [member]: example() });
