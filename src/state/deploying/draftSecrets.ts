@@ -10,7 +10,7 @@ import {
   secretPlace,
   storedSecretsAt,
   storeSecret,
-  takeFormerSecrets,
+  takeStoredSecrets,
   type StoredSecret,
 } from './storedSecrets.ts';
 
@@ -27,11 +27,11 @@ export async function useStoredSecrets(
   if (place === undefined) return [];
   const own = draft.secrets;
   try {
-    const isNeeded = ({ name }: StoredSecret): boolean =>
+    const isNeeded = (name: string): boolean =>
       own.every((secret) => secret.name !== name || secret.value === undefined);
-    const former = (await takeFormerSecrets(secrets, place)).filter((name) => isNeeded({ place, name }));
-    const wanted = (await storedSecretsAt(secrets, place)).filter(isNeeded);
-    const found = await Promise.all(wanted.map((stored) => readForDraft(secrets, stored)));
+    const { stored, asked: unmoved } = await takeStoredSecrets(secrets, place);
+    const former = unmoved.filter(isNeeded);
+    const found = await Promise.all(stored.filter(isNeeded).map((name) => readForDraft(secrets, { place, name })));
     const names = new Set(found.map(({ name }) => name));
     const asked = former.filter((name) => own.every((secret) => secret.name !== name));
     draft.secrets = [

@@ -102,22 +102,26 @@ function formerPlace(place: SecretPlace): SecretPlace {
 const otherAddress = /^[a-z][a-z0-9+.-]*:\/\/([^/:]*)(?::\d+)?(?=\/)/;
 
 /**
- * Moves the secrets that an earlier version stored for a place to that place. The ones that may be another's stay, because
- * only that one may take or delete them.
- * @returns the names to ask for, because their values can't be moved
+ * The names of the secrets that are stored for a place, after those that an earlier version stored for it have moved there.
+ * The ones that may be another's stay, because only that one may take or delete them: their names are to be asked for.
+ * Rejects if the storage can't be read.
  */
-export async function takeFormerSecrets(secrets: SecretStore, place: SecretPlace): Promise<readonly string[]> {
+export async function takeStoredSecrets(
+  secrets: SecretStore,
+  place: SecretPlace,
+): Promise<{ readonly stored: readonly string[]; readonly asked: readonly string[] }> {
   const former = formerPlace(place);
   const isCertain = place.source === 'repohost' && former.application === place.application;
   const all = await listStoredSecrets(secrets);
   const at = (wanted: SecretPlace) => all.filter((stored) => isSamePlace(stored.place, wanted));
-  const known = new Set(at(place).map(({ name }) => name));
+  const stored = at(place).map(({ name }) => name);
   const asked: string[] = [];
-  for (const stored of at(former)) {
-    const isThere = known.has(stored.name) || (isCertain && (await moveSecret(secrets, stored, place)));
-    if (!isThere) asked.push(stored.name);
+  for (const secret of at(former)) {
+    if (stored.includes(secret.name)) continue;
+    const isMoved = isCertain && (await moveSecret(secrets, secret, place));
+    (isMoved ? stored : asked).push(secret.name);
   }
-  return asked;
+  return { stored, asked };
 }
 
 /** Whether a place's connection is still configured with its address. */

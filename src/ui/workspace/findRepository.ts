@@ -12,9 +12,9 @@ import { foldersOnDisk, relativePath } from '../window/files.ts';
 import { askChoice } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import type { GitApi, GitRepository } from './gitExtension.ts';
-import { gitIn, openGitFor } from './isolatedGit.ts';
+import { gitIn, openGitFor, readHead } from './isolatedGit.ts';
 import type { GitRemoteAddress, RemoteAddresses } from './openRemotes.ts';
-import { WorkspaceRepository } from './workspaceRepository.ts';
+import { WorkspaceRepository, type Clone } from './workspaceRepository.ts';
 
 /**
  * Finds the repository of the active editor, or else of the open folders.
@@ -33,17 +33,26 @@ export async function readWorkspaceRepository(
   const git = await openGitFor(title);
   const repository = await findRepository(git, folders, place, title);
   if (repository === undefined) return undefined;
-  const own = gitIn(git, repository.rootUri);
   const words = vscode.l10n.t('Looking for config files…');
-  const [configPaths] = await whileWaiting({ title, words }, (signal) => {
-    const finding = findConfigFiles(own.until(signal), repository, place?.file ?? activeFile());
-    return unlessAborted(Promise.all([finding, repository.status(), addresses.read(repository)]), signal);
+  const [clone, remotes] = await whileWaiting({ title, words }, (signal) => {
+    const reading = readClone(git, repository, place?.file ?? activeFile(), signal);
+    return unlessAborted(Promise.all([reading, addresses.read(repository)]), signal);
   });
-  // VS Code's git may have learned of a new remote only now.
-  const remotes = await addresses.of(repository);
   const remote = await chooseRemote(repository, remotes, title);
-  if (remote === undefined) return undefined;
-  return new WorkspaceRepository({ repository, git: own, remotes, configPaths }, remote);
+  return remote && new WorkspaceRepository({ ...clone, remotes }, remote);
+}
+
+/** Reads what is checked out in a repository, and its config files. */
+async function readClone(
+  api: GitApi,
+  repository: GitRepository,
+  inFront: FileInFront | undefined,
+  signal: AbortSignal,
+): Promise<Omit<Clone, 'remotes'>> {
+  const git = gitIn(api, repository.rootUri);
+  const own = git.until(signal);
+  const [configPaths] = await Promise.all([findConfigFiles(own, repository, inFront), readHead(own, repository)]);
+  return { repository, git, configPaths };
 }
 
 /**
@@ -60,14 +69,14 @@ export async function openRepositoryOf(
   try {
     const git = await openGitFor(title);
     const find = async (signal: AbortSignal): Promise<WorkspaceRepository | undefined> => {
-      await Promise.allSettled(git.repositories.map((repository) => repository.status()));
-      for (const repository of git.repositories) {
-        const remotes = await addresses.of(repository);
+      const open = await Promise.all(
+        git.repositories.map(async (repository) => ({ repository, remotes: await addresses.read(repository) })),
+      );
+      for (const { repository, remotes } of open) {
         const remote = remotes.find(({ url }) => sameRepository(url, repositoryUrl));
         if (remote === undefined) continue;
-        const own = gitIn(git, repository.rootUri);
-        const configPaths = await findConfigFiles(own.until(signal), repository, activeFile());
-        return new WorkspaceRepository({ repository, git: own, remotes, configPaths }, remote);
+        const clone = await readClone(git, repository, activeFile(), signal);
+        return new WorkspaceRepository({ ...clone, remotes }, remote);
       }
       return undefined;
     };

@@ -4,7 +4,7 @@ import { shownAddress } from '../../core/git/address.ts';
 import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts';
 import { realAddress } from '../../core/git/remotes.ts';
 import { commitOf } from '../../git/commits.ts';
-import { readRemotes, type ConfiguredRemote } from '../../git/configuredRemotes.ts';
+import { readRemotes } from '../../git/configuredRemotes.ts';
 import { Git, GitTooOldError, oldestGit } from '../../git/git.ts';
 import { SshHosts } from '../../git/ssh.ts';
 import { UserError } from '../window/errors.ts';
@@ -67,6 +67,19 @@ export function changedFiles({ state }: GitRepository): readonly vscode.Uri[] {
   return [...new Map(changes.map(({ uri }) => [uri.toString(), uri])).values()];
 }
 
+/**
+ * Lets VS Code's git read a repository again if it doesn't know yet what is checked out.
+ * Git itself is asked first, because VS Code also looks for changed files, which takes long in a large repository.
+ */
+export async function readHead(git: Git, repository: GitRepository): Promise<void> {
+  const { commit, name, upstream } = repository.state.HEAD ?? {};
+  const known = [commit, `refs/heads/${name}`, `refs/remotes/${upstream?.remote}/${upstream?.name}`];
+  const now = await git
+    .run(['rev-parse', 'HEAD', '--symbolic-full-name', 'HEAD', '@{upstream}'])
+    .catch(() => undefined);
+  if (now?.trim() !== known.join('\n')) await repository.status();
+}
+
 /** The number of commits in a range, at most `mostCommitsCounted`. */
 export async function countCommits(repository: GitRepository, range: string): Promise<number> {
   return (await repository.log({ range, maxEntries: mostCommitsCounted })).length;
@@ -85,11 +98,10 @@ export class RealRemotes {
    * The addresses of a repository's remotes.
    * @throws {GitError} git can't read the configuration
    */
-  async of(root: vscode.Uri, spelled: readonly ConfiguredRemote[]): Promise<readonly GitRemoteAddress[]> {
+  async of(root: vscode.Uri): Promise<readonly GitRemoteAddress[]> {
     const configured = await readRemotes(gitIn(await openGit(), root));
     return Promise.all(
-      spelled.map(async (remote) => {
-        const { name, fetchUrl, url } = configured.find((other) => other.name === remote.name) ?? remote;
+      configured.map(async ({ name, fetchUrl, url }) => {
         const real = await realAddress({ url, fetchUrl }, async (host) => this.#ssh.nameOf(host));
         return { name, url: real, fetchUrl: shownAddress(fetchUrl) };
       }),

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { shownAddress } from '../../core/git/address.ts';
 import { sameRepository } from '../../core/git/remote.ts';
-import type { ConfiguredRemote } from '../../git/configuredRemotes.ts';
 import { foldersOnDisk } from '../window/files.ts';
 import type { Log } from '../window/log.ts';
 import { openGit, watchFact, type GitRepository } from './gitExtension.ts';
@@ -75,6 +74,7 @@ export class RemoteAddresses {
 
   /** The remotes of a repository; empty until VS Code's git has read it. */
   async of(repository: GitRepository): Promise<readonly GitRemoteAddress[]> {
+    if (repository.state.remotes.length === 0) return [];
     const known = this.#known.get(repository.rootUri.toString());
     return known?.spelled === spelling(repository) ? known.remotes : this.read(repository);
   }
@@ -103,20 +103,21 @@ export class RemoteAddresses {
     );
   }
 
-  async #read({ rootUri, state }: GitRepository): Promise<readonly GitRemoteAddress[]> {
-    const spelled = state.remotes.flatMap(({ name, fetchUrl, pushUrl }): ConfiguredRemote[] => {
-      const url = fetchUrl ?? pushUrl;
-      // Git itself would take a name such as "--mirror" for an option.
-      return url === undefined || name.startsWith('-') ? [] : [{ name, url, fetchUrl: url }];
-    });
-    if (spelled.length === 0 || !vscode.workspace.isTrusted) return spelled.map(asSpelled);
+  async #read(repository: GitRepository): Promise<readonly GitRemoteAddress[]> {
+    const remotes = await this.#realOrSpelled(repository);
+    // Git itself would take a name such as "--mirror" for an option.
+    return remotes.filter(({ name }) => !name.startsWith('-'));
+  }
+
+  async #realOrSpelled({ rootUri, state }: GitRepository): Promise<readonly GitRemoteAddress[]> {
+    if (!vscode.workspace.isTrusted) return state.remotes.flatMap(asSpelled);
     try {
       this.#real ??= this.#load();
-      return await (await this.#real).of(rootUri, spelled);
+      return await (await this.#real).of(rootUri);
     } catch {
       // The next time may be better.
       this.#known.delete(rootUri.toString());
-      return spelled.map(asSpelled);
+      return state.remotes.flatMap(asSpelled);
     }
   }
 }
@@ -125,6 +126,7 @@ function spelling({ state }: GitRepository): string {
   return JSON.stringify(state.remotes);
 }
 
-function asSpelled({ name, url }: ConfiguredRemote): GitRemoteAddress {
-  return { name, url: shownAddress(url), fetchUrl: shownAddress(url) };
+function asSpelled({ name, fetchUrl, pushUrl }: GitRepository['state']['remotes'][number]): GitRemoteAddress[] {
+  const url = fetchUrl ?? pushUrl;
+  return url === undefined ? [] : [{ name, url: shownAddress(url), fetchUrl: shownAddress(url) }];
 }

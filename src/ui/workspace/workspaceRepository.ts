@@ -22,7 +22,8 @@ const trueWords = /^(?:true|yes|on|1)$/i;
 /** The settings that tell git how to pull where both sides have new commits; without any, it refuses. */
 const pullSettings = ['pull.rebase', 'pull.ff'];
 
-interface Clone {
+/** A clone that is open in the editor. */
+export interface Clone {
   readonly repository: GitRepository;
   readonly git: Git;
   readonly remotes: readonly GitRemoteAddress[];
@@ -69,13 +70,12 @@ export class WorkspaceRepository {
     return new WorkspaceRepository({ ...this.#clone, git: this.#clone.git.until(signal) }, this.#address);
   }
 
-  /** The last known state of a ref on the remote, and of the working copy. Fetches nothing. */
+  /** The last known state of a ref on the remote, and that of the working copy now. Fetches nothing. */
   async stateOf(ref: DeploymentRef): Promise<GitState> {
-    const { remote, checkedOut } = this;
     const { repository, git } = this.#clone;
+    const [head] = await Promise.all([commitOf(git, 'HEAD'), repository.status()]);
+    const { remote, checkedOut } = this;
     const { HEAD } = repository.state;
-    // VS Code's own HEAD may be older than git's.
-    const head = await commitOf(git, 'HEAD');
     const state = {
       branch: checkedOut?.kind === 'branch' ? checkedOut.name : undefined,
       headCommit: head,
@@ -201,6 +201,10 @@ export class WorkspaceRepository {
     return commit;
   }
 
+  get #remoteNames(): readonly string[] {
+    return this.remotes.map(({ name }) => name);
+  }
+
   /** One of git's settings; empty if it isn't set. */
   async #settingOf(key: string): Promise<string> {
     return this.#clone.repository.getConfig(key).catch(() => '');
@@ -214,7 +218,7 @@ export class WorkspaceRepository {
   ): Promise<RemoteBranch> {
     const { repository, git } = this.#clone;
     const branch = (head === undefined ? undefined : checkedOutRef(repository, remote)?.name) ?? wanted;
-    const isOwn = branchOn(remote, `${remote}/${branch}`, namesOf(repository)) !== undefined;
+    const isOwn = branchOn(remote, `${remote}/${branch}`, this.#remoteNames) !== undefined;
     const commit = isOwn ? await commitOf(git, `refs/remotes/${remote}/${branch}`) : undefined;
     const isCompared = head !== undefined && commit !== undefined;
     const unpushed = isCompared ? await countCommits(repository, `${commit}..${head}`) : undefined;
@@ -230,16 +234,12 @@ export class WorkspaceRepository {
 
   /** The branches of the remote among refs. Its HEAD is one of them under another name. */
   #branchesOf(refs: readonly GitRef[]): readonly string[] {
-    const remotes = namesOf(this.#clone.repository);
+    const remotes = this.#remoteNames;
     return refs.flatMap(({ type, name = '' }) => {
       const branch = type === gitRefType.remoteBranch ? branchOn(this.remote, name, remotes) : undefined;
       return branch === undefined || branch === 'HEAD' ? [] : [branch];
     });
   }
-}
-
-function namesOf({ state }: GitRepository): readonly string[] {
-  return state.remotes.map(({ name }) => name);
 }
 
 /** Leaves out the files of repositories inside this one, such as submodules and worktrees. */
