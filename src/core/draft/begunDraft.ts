@@ -5,9 +5,9 @@ import { documentsIn } from './deploymentFile.ts';
 import { deploymentFileText, withFileValues, type FileValue } from './deploymentFileText.ts';
 import { nameFor } from './deploymentName.ts';
 import { emptyDraft, provenanceKinds, type DeploymentDraft } from './draft.ts';
-import { allFields, draftFields, guardedFields, type DraftField, type GuardedField } from './fields.ts';
+import { allFields, draftFields, fieldsOf, guardedFields, type DraftField, type GuardedField } from './fields.ts';
 import type { DraftWithFindings, Finding } from './findings.ts';
-import { fieldsOf, sourceOf } from './sources.ts';
+import { sourceOf } from './sources.ts';
 
 /** What was made of a deployment of a page. */
 const madeRevision = z.object({

@@ -3,8 +3,7 @@ import { isRecord } from '../../api/schema/json.ts';
 import { shownAddress } from '../git/address.ts';
 import { sameRepository } from '../git/remote.ts';
 import type { DeploymentDraft } from './draft.ts';
-import { draftFields, optionFields, type DraftField, type OptionField } from './fields.ts';
-import { fieldsOf } from './sources.ts';
+import { draftFields, fieldsOf, optionFields, type DraftField, type OptionField } from './fields.ts';
 import { deploymentRefText } from '../git/deploymentRef.ts';
 import { keyPlaceholder, type DescribedRequest } from '../../api/http/http.ts';
 

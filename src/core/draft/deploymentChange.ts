@@ -16,8 +16,8 @@ import type { DeploymentDraft, DraftSecret } from './draft.ts';
 import { finding, type Finding } from './findings.ts';
 import { countHidden, withHidden } from './hiddenValues.ts';
 import { secretsChangeFindings } from './secretsChange.ts';
-import { draftFieldLabel, fieldsOf } from './sources.ts';
-import { allFields, draftFields, tableFields, valueIn, type DraftField } from './fields.ts';
+import { draftFieldLabel } from './sources.ts';
+import { allFields, draftFields, fieldsOf, tableFields, valueIn, type DraftField } from './fields.ts';
 
 /**
  * What a deployment should have, in the interface's own names. Missing fields stay as they are; null asks to remove one.
@@ -84,7 +84,7 @@ export function wishOf(
     secrets.every(({ name, value }) => value === undefined && (present === undefined || names.has(name))) &&
     !removedSecrets.some((name) => present === undefined || names.has(name));
   const wish = createRequest(draft);
-  const fields: readonly DraftField[] = fieldsOf(draft);
+  const fields = fieldsOf(draft);
   for (const field of fields) {
     const own = valueIn(deployment, field);
     const isRemoved = removed.includes(field) && isSet(own) && !isSet(valueIn(wish, field));

@@ -13,7 +13,7 @@ import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
 import { secretNameProblem } from './fieldProblem.ts';
 import { deploymentFileSchema, referenceWords, type DeploymentSpec } from './deploymentFileSchema.ts';
 import type { Finding } from './findings.ts';
-import { draftFields, fieldAdvice, fieldProblem, guardedFields, mayBeSecret, type DraftField } from './fields.ts';
+import { draftFields, fieldAdvice, fieldProblem, fieldsOf, guardedFields, mayBeSecret } from './fields.ts';
 import { sourceFacts } from './sources.ts';
 
 /** A finding about a part of a deployment file. Never quotes what may be secret. */
@@ -303,8 +303,7 @@ function secretProblems(
 function unusedFields(content: SpecMap): readonly Problem[] {
   const source = SOURCES.find((known) => known === (content['source'] ?? 'repohost'));
   if (source === undefined) return [];
-  const own: readonly DraftField[] = sourceFacts[source].fields;
-  const ownKeys = new Set<string>(own.map((name) => draftFields[name].key));
+  const ownKeys = new Set<string>(fieldsOf({ source }).map((name) => draftFields[name].key));
   return Object.values(draftFields)
     .filter(({ key }) => !ownKeys.has(key) && !isAbsent(content[key]))
     .map(({ key }) => {

@@ -13,8 +13,8 @@ import { sentValues } from './createRequest.ts';
 import { deploymentFileSchema, type DeploymentSpec, type SecretOrigin } from './deploymentFileSchema.ts';
 import { emptyDraft, type DeploymentDraft, type Provenance } from './draft.ts';
 import { tidyPath } from './fieldProblem.ts';
-import { draftFields, optionFields, type DraftField } from './fields.ts';
-import { fieldsOf, sourceOf } from './sources.ts';
+import { draftFields, fieldsOf, optionFields, type DraftField } from './fields.ts';
+import { sourceOf } from './sources.ts';
 
 /** Where a deployment file is, which decides what it leaves out. */
 interface FilePlace {

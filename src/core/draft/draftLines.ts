@@ -3,8 +3,8 @@ import { secretsIn } from '../../api/redaction/hideValues.ts';
 import { safeText } from '../../api/redaction/redact.ts';
 import { describeSpec } from '../spec/specWords.ts';
 import type { DeploymentDraft, DraftSecret, Provenance } from './draft.ts';
-import { namedValue, optionFields, type DraftField } from './fields.ts';
-import { lineLabel, fieldsOf, sourceFacts, sourceOf } from './sources.ts';
+import { fieldsOf, namedValue, optionFields, type DraftField } from './fields.ts';
+import { lineLabel, sourceFacts, sourceOf } from './sources.ts';
 
 /** A field that will be sent, in words. */
 export interface DraftLine {

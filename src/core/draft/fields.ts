@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { secretsIn } from '../../api/redaction/hideValues.ts';
 import { isRecord } from '../../api/schema/json.ts';
-import { DEPLOYMENT_TYPES, SOURCES } from '../../api/schema/enums.ts';
+import { DEPLOYMENT_TYPES, SOURCES, type Source } from '../../api/schema/enums.ts';
 import { imageNameAdvice } from '../spec/imageReference.ts';
 import {
   configPathProblem,
@@ -21,6 +21,8 @@ export interface FieldFacts {
   readonly key: string;
   /** Its path in the create request. */
   readonly path: string;
+  /** The sources that have it. Default: all. */
+  readonly sources?: readonly Source[];
   readonly label: () => string;
   /** Explains it, for questions, hovers and completion. */
   readonly help: () => string;
@@ -32,7 +34,7 @@ export interface FieldFacts {
   readonly isMain?: true;
   /** Whether a list of VS Code asks for it best. */
   readonly isPicked?: true;
-  /** Whether it is a text that every source takes and few deployments need. This table is all that such a field needs. */
+  /** Whether it is a text that few deployments need. This table is all that such a field needs. */
   readonly isOption?: true;
   /** Whether its value is a list or a map, which the page shows as a table. */
   readonly isTable?: true;
@@ -55,8 +57,21 @@ export interface TextFieldFacts extends FieldFacts {
   readonly isOptional?: boolean;
 }
 
-/** The fields of all deployments to be. Pages, requests, findings, questions and deployment files go by this table. */
+/**
+ * The fields of all deployments to be, in the order of requests and files.
+ * Pages, requests, findings, questions and deployment files go by this table.
+ */
 export const draftFields = {
+  source: {
+    key: 'source',
+    path: 'source',
+    label: () => l10n.t('Source'),
+    help: () => l10n.t('What the deployment is made from. A repository if it is left out.'),
+    isMain: true,
+    choices: SOURCES,
+    usual: 'repohost',
+    isDestination: true,
+  },
   name: {
     key: 'name',
     path: 'name',
@@ -68,19 +83,10 @@ export const draftFields = {
     isMain: true,
     isDestination: true,
   },
-  source: {
-    key: 'source',
-    path: 'source',
-    label: () => l10n.t('Source'),
-    help: () => l10n.t('What the deployment is made from. A repository if it is left out.'),
-    isMain: true,
-    choices: SOURCES,
-    usual: 'repohost',
-    isDestination: true,
-  },
   repositoryUrl: {
     key: 'repository',
     path: 'source_config.repo_url',
+    sources: ['repohost'],
     label: () => l10n.t('Repository'),
     help: () => l10n.t('The URL of the repository on the code host.'),
     example: () => 'https://code.example/acme/agent',
@@ -92,6 +98,7 @@ export const draftFields = {
   integrationId: {
     key: 'integration',
     path: 'source_config.integration_id',
+    sources: ['repohost'],
     label: () => l10n.t('Integration'),
     help: () => l10n.t('The ID of the integration that has access to the repository.'),
     example: () => '00000000-0000-0000-0000-000000000000',
@@ -101,6 +108,7 @@ export const draftFields = {
   ref: {
     key: 'ref',
     path: 'source_revision_config.repo_ref',
+    sources: ['repohost'],
     label: () => l10n.t('Branch'),
     help: () => l10n.t('A branch, refs/tags/… for a tag, or a whole commit ID.'),
     example: () => 'main',
@@ -109,20 +117,10 @@ export const draftFields = {
     isPicked: true,
     isDestination: true,
   },
-  configPath: {
-    key: 'config',
-    path: 'source_revision_config.graph_config_path',
-    label: () => l10n.t('Config file'),
-    help: () => l10n.t('Relative to the root of the repository, with forward slashes and the file name.'),
-    example: () => 'services/agent/graph.json',
-    problem: configPathProblem,
-    isMain: true,
-    isPicked: true,
-    isDestination: true,
-  },
   imageUri: {
     key: 'image',
     path: 'source_revision_config.image_uri',
+    sources: ['external_docker', 'internal_docker'],
     label: () => l10n.t('Image'),
     help: () => l10n.t('The reference of the image. A digest always names the same image; a tag can move.'),
     example: () => 'registry.example/acme/agent@sha256:…',
@@ -135,6 +133,7 @@ export const draftFields = {
   tarballPath: {
     key: 'upload',
     path: 'source_revision_config.source_tarball_path',
+    sources: ['internal_source'],
     label: () => l10n.t('Upload'),
     help: () => l10n.t('The path of the tarball that was uploaded. Leave empty if nothing is uploaded yet.'),
     example: () => 'uploads/agent.tar.gz',
@@ -142,6 +141,18 @@ export const draftFields = {
     isOptional: true,
     mayHoldSecret: true,
     isMain: true,
+    isDestination: true,
+  },
+  configPath: {
+    key: 'config',
+    path: 'source_revision_config.graph_config_path',
+    sources: ['repohost', 'internal_source'],
+    label: () => l10n.t('Config file'),
+    help: () => l10n.t('Relative to the root of the repository, with forward slashes and the file name.'),
+    example: () => 'services/agent/graph.json',
+    problem: configPathProblem,
+    isMain: true,
+    isPicked: true,
     isDestination: true,
   },
   deploymentType: {
@@ -157,36 +168,27 @@ export const draftFields = {
   buildOnPush: {
     key: 'build_on_push',
     path: 'source_config.build_on_push',
+    sources: ['repohost'],
     label: () => l10n.t('Build on push'),
     help: () => l10n.t('Whether each push to the branch makes a new revision.'),
     isRemembered: true,
     choices: [true, false],
     usual: true,
   },
-  customUrl: {
-    key: 'custom_url',
-    path: 'source_config.custom_url',
-    label: () => l10n.t('Custom URL'),
-    help: () => l10n.t("The application's own address, with https. Leave empty to let the service choose."),
-    example: () => 'https://agent.example',
-    problem: customUrlProblem,
-    isOptional: true,
-    isOption: true,
-    mayHoldSecret: true,
+  secretReferences: {
+    key: 'secret_references',
+    path: 'secret_references',
+    sources: ['external_docker'],
+    label: () => l10n.t('Secret references'),
+    help: () => l10n.t('Environment variables whose values are read from Kubernetes secrets in the cluster.'),
+    isPicked: true,
+    isTable: true,
   },
   secrets: {
     key: 'secrets',
     path: 'secrets',
     label: () => l10n.t('Secrets'),
     help: () => l10n.t('Environment variables of the application, with secret values.'),
-    isTable: true,
-  },
-  secretReferences: {
-    key: 'secret_references',
-    path: 'secret_references',
-    label: () => l10n.t('Secret references'),
-    help: () => l10n.t('Environment variables whose values are read from Kubernetes secrets in the cluster.'),
-    isPicked: true,
     isTable: true,
   },
   resourceSpec: {
@@ -217,6 +219,17 @@ export const draftFields = {
     isRemembered: true,
     isPicked: true,
     isDestination: true,
+  },
+  customUrl: {
+    key: 'custom_url',
+    path: 'source_config.custom_url',
+    label: () => l10n.t('Custom URL'),
+    help: () => l10n.t("The application's own address, with https. Leave empty to let the service choose."),
+    example: () => 'https://agent.example',
+    problem: customUrlProblem,
+    isOptional: true,
+    isOption: true,
+    mayHoldSecret: true,
   },
   installCommand: {
     key: 'install_command',
@@ -259,7 +272,7 @@ export type TextField = FieldsWith<Pick<TextFieldFacts, 'problem'>>;
 /** A field whose value may contain a secret. */
 export type GuardedField = FieldsWith<{ readonly mayHoldSecret: true }>;
 
-/** A field that is a text which every source takes. */
+/** A field that is a text which few deployments need. */
 export type OptionField = FieldsWith<{ readonly isOption: true }>;
 
 /** A field that a list of VS Code asks for. */
@@ -275,6 +288,14 @@ export const optionFields = fieldsWith('isOption');
 export const copiedOptions = optionFields.filter((field) => 'isRemembered' in draftFields[field]);
 export const tableFields: readonly DraftField[] = fieldsWith('isTable');
 export const destinationFields: readonly DraftField[] = fieldsWith('isDestination');
+
+/** The fields of a source, in their order. */
+export function fieldsOf({ source }: { readonly source: Source }): readonly DraftField[] {
+  return allFields.filter((field) => {
+    const { sources = SOURCES }: FieldFacts = draftFields[field];
+    return sources.includes(source);
+  });
+}
 
 type Mark = 'mayHoldSecret' | 'isRemembered' | 'isMain' | 'isPicked' | 'isOption' | 'isTable' | 'isDestination';
 

@@ -7,11 +7,10 @@ import { SOURCES } from '../../api/schema/enums.ts';
 import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { shownAddress } from '../git/address.ts';
 import { chooseListener, emptyDraft } from './draft.ts';
-import { copiedOptions, optionFields, valueIn, type DraftField } from './fields.ts';
+import { copiedOptions, fieldsOf, optionFields, valueIn } from './fields.ts';
 import { parseDeploymentRef } from '../git/deploymentRef.ts';
 import { finding, type DraftWithFindings, type Finding } from './findings.ts';
 import { withoutHidden } from './hiddenValues.ts';
-import { fieldsOf } from './sources.ts';
 import { leftOutFindings, withoutSecrets } from './keptDraft.ts';
 
 /** The facts about a deployment that its record doesn't have. */
@@ -74,8 +73,7 @@ export function draftLike(
     case 'internal_template':
       break;
   }
-  const copied: readonly DraftField[] = fieldsOf(draft);
-  for (const field of copied) draft.provenance[field] = { kind: 'copy', name: deployment.name };
+  for (const field of fieldsOf(draft)) draft.provenance[field] = { kind: 'copy', name: deployment.name };
   const safe = withoutSecrets(draft);
   findings.push(...leftOutFindings(safe.draft, safe.leftOut, isChange));
   if (listener !== undefined) {

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { ApiError, ApiErrorKind } from '../../api/errors.ts';
 import type { DeploymentDraft } from './draft.ts';
 import { finding, type Finding } from './findings.ts';
-import { lineLabel, fieldsOf } from './sources.ts';
-import { draftFields, type DraftField } from './fields.ts';
+import { lineLabel } from './sources.ts';
+import { draftFields, fieldsOf, type DraftField } from './fields.ts';
 
 /** What a service said when it refused a create request. */
 export type Refusal = Pick<ApiError, 'kind' | 'message'> & Partial<Pick<ApiError, 'fields' | 'requestId'>>;

@@ -1,65 +1,47 @@
 import * as l10n from '@vscode/l10n';
 import { SOURCES, type Source } from '../../api/schema/enums.ts';
 import type { DeploymentDraft } from './draft.ts';
-import { draftFields, optionFields, type DraftField } from './fields.ts';
+import { draftFields, type DraftField } from './fields.ts';
 import type { DeploymentRef } from '../git/deploymentRef.ts';
 
-/** What a user has to know about a source, and its fields in the order of requests and files. */
+/** What a user has to know about a source. */
 interface SourceFacts {
   readonly title: () => string;
   /** What it is, and what it needs. */
   readonly explanation: () => string;
   /** Where it is offered. No endpoint tells what a service offers. */
   readonly offered: () => string;
-  readonly fields: readonly DraftField[];
 }
 
 const hosted = () => l10n.t('for hosted services');
 const selfHosted = () => l10n.t('for self-hosted services');
 
-const last = ['secrets', 'resourceSpec', 'listener', 'kubernetesNamespace', ...optionFields] as const;
-
-/** The five sources of a deployment. Pages, requests and findings go by their fields. */
+/** The five sources of a deployment. */
 export const sourceFacts = {
   repohost: {
     title: () => l10n.t('Repository'),
     explanation: () => l10n.t('Built from a repository on a code host. Needs an integration with access to it.'),
     offered: hosted,
-    fields: [
-      'source',
-      'name',
-      'repositoryUrl',
-      'integrationId',
-      'ref',
-      'configPath',
-      'deploymentType',
-      'buildOnPush',
-      ...last,
-    ],
   },
   external_docker: {
     title: () => l10n.t('External image'),
     explanation: () => l10n.t('An image from your registry. Needs its reference.'),
     offered: selfHosted,
-    fields: ['source', 'name', 'imageUri', 'deploymentType', 'secretReferences', ...last],
   },
   internal_docker: {
     title: () => l10n.t('Pushed image'),
     explanation: () => l10n.t("An image pushed with the service's command-line tool. Needs its reference."),
     offered: hosted,
-    fields: ['source', 'name', 'imageUri', 'deploymentType', ...last],
   },
   internal_source: {
     title: () => l10n.t('Uploaded source'),
     explanation: () => l10n.t("Source uploaded with the service's command-line tool. Needs the path of the upload."),
     offered: hosted,
-    fields: ['source', 'name', 'tarballPath', 'configPath', 'deploymentType', ...last],
   },
   internal_template: {
     title: () => l10n.t('Template'),
     explanation: () => l10n.t("One of the service's templates. Needs only a name."),
     offered: hosted,
-    fields: ['source', 'name', 'deploymentType', ...last],
   },
 } as const satisfies Record<Source, SourceFacts>;
 
@@ -82,9 +64,4 @@ export function draftFieldLabel(field: DraftField, ref?: DeploymentRef): string 
 /** The source of a deployment of a file; the usual one if the file names none, or an unknown one. */
 export function sourceOf({ source }: { readonly source?: unknown }): Source {
   return SOURCES.find((known) => known === source) ?? draftFields.source.usual;
-}
-
-/** The fields of a draft's source, in their order. */
-export function fieldsOf({ source }: Pick<DeploymentDraft, 'source'>): readonly DraftField[] {
-  return sourceFacts[source].fields;
 }

@@ -6,7 +6,7 @@ import { nameFor } from '../../core/draft/deploymentName.ts';
 import { emptyDraft } from '../../core/draft/draft.ts';
 import type { DraftWithFindings } from '../../core/draft/findings.ts';
 import { draftLike } from '../../core/draft/likeThis.ts';
-import { fieldsOf } from '../../core/draft/sources.ts';
+import { fieldsOf } from '../../core/draft/fields.ts';
 import { formatMoment } from '../../core/status/duration.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';

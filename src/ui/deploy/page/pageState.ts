@@ -7,6 +7,7 @@ import { fileFixes } from '../../../core/draft/deploymentFileFixes.ts';
 import { resourcesText } from '../../../core/draft/deploymentFileText.ts';
 import {
   draftFields,
+  fieldsOf,
   mainFields,
   pickedFields,
   tableFields,
@@ -17,7 +18,7 @@ import {
 import type { Finding } from '../../../core/draft/findings.ts';
 import { worstFirst } from '../../../core/draft/preflight/preflight.ts';
 import { choiceWords, draftLines, referenceCount, type DraftLine } from '../../../core/draft/draftLines.ts';
-import { draftFieldLabel, fieldsOf, sourceOf } from '../../../core/draft/sources.ts';
+import { draftFieldLabel, sourceOf } from '../../../core/draft/sources.ts';
 import type { Fix } from '../../../core/spec/fixes.ts';
 import { describeSpec } from '../../../core/spec/specWords.ts';
 import { isSpecMap } from '../../../core/yaml/value.ts';

@@ -178,7 +178,7 @@ describe('the findings about how a draft was begun', () => {
 
 it('knows which fields that may hold a secret are as in another text', () => {
   const text = 'name: agent\nresources: { cpu: 1 }\nbuild_command: make\n';
-  const all = ['imageUri', 'tarballPath', 'customUrl', 'resourceSpec', 'installCommand', 'buildCommand'];
+  const all = ['imageUri', 'tarballPath', 'resourceSpec', 'customUrl', 'installCommand', 'buildCommand'];
   expect(sameGuarded(text, contentOf(text.replace('name: agent', 'name: other')))).toEqual(all);
   const changed = contentOf('name: agent\nresources: { cpu: 2 }\nbuild_command: make all\ninstall_command: make\n');
   expect(sameGuarded(text, changed)).toEqual(['imageUri', 'tarballPath', 'customUrl']);

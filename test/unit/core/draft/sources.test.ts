@@ -3,8 +3,8 @@ import { deploymentCreateWire } from '../../../../src/api/resources/deployments.
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import { draftLines } from '../../../../src/core/draft/draftLines.ts';
-import { draftFields } from '../../../../src/core/draft/fields.ts';
-import { fieldsOf, sourceFacts } from '../../../../src/core/draft/sources.ts';
+import { draftFields, fieldsOf } from '../../../../src/core/draft/fields.ts';
+import { sourceFacts } from '../../../../src/core/draft/sources.ts';
 import { isRecord } from '../../../../src/api/schema/json.ts';
 import { fullDrafts } from '../../../support/deploymentDraft.ts';
 
