@@ -102,7 +102,8 @@ import {
   secretNameProblem,
   tidyPath,
 } from '../../src/core/draft/fieldProblem.ts';
-import { fieldAdvice, fieldProblem, mayBeSecret, valueOfInput } from '../../src/core/draft/fields.ts';
+import { fieldAdvice, fieldProblem } from '../../src/core/draft/fields.ts';
+import { mayBeSecret, valueOfInput } from '../../src/core/draft/fieldValues.ts';
 import { hasDigest, hasTag, imageNameAdvice, imageReferenceProblem } from '../../src/core/spec/imageReference.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';

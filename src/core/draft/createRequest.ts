@@ -3,7 +3,8 @@ import { isRecord } from '../../api/schema/json.ts';
 import { shownAddress } from '../git/address.ts';
 import { sameRepository } from '../git/remote.ts';
 import type { DeploymentDraft } from './draft.ts';
-import { draftFields, fieldsOf, optionFields, type DraftField, type OptionField } from './fields.ts';
+import { draftFields, fieldsOf, type DraftField, type PlainField } from './fields.ts';
+import { plainValues } from './fieldValues.ts';
 import { deploymentRefText } from '../git/deploymentRef.ts';
 import { keyPlaceholder, type DescribedRequest } from '../../api/http/http.ts';
 
@@ -13,8 +14,9 @@ type MemberAt<Body, Path extends string> = Path extends `${infer Name}.${infer R
   : NonNullable<Body>[Path & keyof NonNullable<Body>];
 
 type SentValue<Field extends DraftField> = MemberAt<DeploymentCreate, (typeof draftFields)[Field]['path']>;
-type SentOptions = { readonly [Field in OptionField]?: SentValue<Field> };
-type SentValues = SentOptions & { readonly [Field in Exclude<DraftField, OptionField>]: SentValue<Field> };
+type SentValues = { readonly [Field in PlainField]?: SentValue<Field> } & {
+  readonly [Field in Exclude<DraftField, PlainField>]: SentValue<Field>;
+};
 
 /** The values of a draft's fields as the interface takes them. Undefined for what isn't sent. */
 export function sentValues(draft: DeploymentDraft): SentValues {
@@ -22,6 +24,7 @@ export function sentValues(draft: DeploymentDraft): SentValues {
   const repository = draft.source === 'repohost' ? draft : undefined;
   const upload = draft.source === 'internal_source' ? draft : undefined;
   return {
+    ...plainValues(draft, (field) => draft[field]),
     name: draft.name.trim(),
     source: draft.source,
     repositoryUrl: repository && shownAddress(repository.repositoryUrl),
@@ -30,7 +33,6 @@ export function sentValues(draft: DeploymentDraft): SentValues {
     configPath: repository?.configPath ?? (upload?.configPath || undefined),
     imageUri: 'imageUri' in draft ? draft.imageUri : undefined,
     tarballPath: upload?.tarballPath || undefined,
-    deploymentType: draft.deploymentType,
     // Services reject this for a tag or a commit.
     buildOnPush: repository && repository.buildOnPush && repository.ref.kind === 'branch',
     // Always sent, because some services require it.
@@ -47,12 +49,7 @@ export function sentValues(draft: DeploymentDraft): SentValues {
     listener: listener?.id,
     // A namespace is sent only with its listener.
     kubernetesNamespace: listener && draft.kubernetesNamespace,
-    ...optionsOf(draft),
   };
-}
-
-function optionsOf(draft: DeploymentDraft): SentOptions {
-  return Object.fromEntries(optionFields.map((field) => [field, draft[field]]));
 }
 
 /** Builds the request body that creates a draft's deployment (interface: POST /v2/deployments). */

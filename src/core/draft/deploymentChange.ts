@@ -17,7 +17,8 @@ import { finding, type Finding } from './findings.ts';
 import { countHidden, withHidden } from './hiddenValues.ts';
 import { secretsChangeFindings } from './secretsChange.ts';
 import { draftFieldLabel } from './sources.ts';
-import { allFields, draftFields, fieldsOf, tableFields, valueIn, type DraftField } from './fields.ts';
+import { allFields, draftFields, fieldsOf, tableFields, type DraftField } from './fields.ts';
+import { valueIn } from './fieldValues.ts';
 
 /**
  * What a deployment should have, in the interface's own names. Missing fields stay as they are; null asks to remove one.

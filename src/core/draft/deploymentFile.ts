@@ -13,7 +13,8 @@ import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
 import { secretNameProblem } from './fieldProblem.ts';
 import { deploymentFileSchema, referenceWords, type DeploymentSpec } from './deploymentFileSchema.ts';
 import type { Finding } from './findings.ts';
-import { draftFields, fieldAdvice, fieldProblem, fieldsOf, guardedFields, mayBeSecret } from './fields.ts';
+import { draftFields, fieldAdvice, fieldProblem, fieldsOf, guardedFields } from './fields.ts';
+import { mayBeSecret } from './fieldValues.ts';
 import { sourceFacts } from './sources.ts';
 
 /** A finding about a part of a deployment file. Never quotes what may be secret. */

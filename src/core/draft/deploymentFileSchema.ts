@@ -5,12 +5,14 @@ import { helpOfFields, optional } from '../yaml/help.ts';
 import {
   draftFields,
   fieldProblem,
-  optionFields,
+  plainFields,
   type DraftField,
   type FieldFacts,
+  type PlainField,
   type TextField,
   type TextFieldFacts,
 } from './fields.ts';
+import { isSwitch } from './fieldValues.ts';
 
 function field<Schema extends z.ZodMiniType>(
   name: DraftField,
@@ -47,6 +49,15 @@ export type SecretOrigin = z.infer<typeof secretOrigin>;
 
 const text = z.string();
 
+function plain(name: PlainField) {
+  if (isSwitch(name)) return field(name, z.boolean());
+  return isText(name) ? typed(name) : field(name, text);
+}
+
+function isText(name: DraftField): name is TextField {
+  return 'problem' in draftFields[name];
+}
+
 function part(help: () => string) {
   const schema = z.string().check(z.refine((value) => value.trim() !== '', { error: referenceWords }));
   helpOfFields.add(schema, { help });
@@ -73,11 +84,9 @@ export const deploymentFileSchema = z.looseObject({
   }),
   image: typed('imageUri'),
   upload: typed('tarballPath'),
-  type: field('deploymentType', text),
-  build_on_push: field('buildOnPush', z.boolean()),
   listener: field('listener', text),
   namespace: field('kubernetesNamespace', text),
-  ...Object.fromEntries(optionFields.map((name) => [draftFields[name].key, typed(name)])),
+  ...Object.fromEntries(plainFields.map((name) => [draftFields[name].key, plain(name)])),
   resources: optional(z.union([path, z.record(text, z.unknown())])).register(helpOfFields, {
     help: () => l10n.t('CPU, memory, replicas and more, or the path of a resource spec relative to this file.'),
   }),

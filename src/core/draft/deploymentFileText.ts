@@ -10,10 +10,11 @@ import { memberAt, removal, type FieldText } from '../yaml/placement.ts';
 import { isSpecMap, sameSpecValue, valueAt } from '../yaml/value.ts';
 import type { SpecPath, SpecValue } from '../yaml/value.ts';
 import { sentValues } from './createRequest.ts';
-import { deploymentFileSchema, type DeploymentSpec, type SecretOrigin } from './deploymentFileSchema.ts';
+import type { DeploymentSpec, SecretOrigin } from './deploymentFileSchema.ts';
 import { emptyDraft, type DeploymentDraft, type Provenance } from './draft.ts';
 import { tidyPath } from './fieldProblem.ts';
-import { draftFields, fieldsOf, optionFields, type DraftField } from './fields.ts';
+import { allFields, draftFields, fieldsOf, type DraftField } from './fields.ts';
+import { plainValues } from './fieldValues.ts';
 import { sourceOf } from './sources.ts';
 
 /** Where a deployment file is, which decides what it leaves out. */
@@ -38,11 +39,11 @@ interface FilePlace {
 export function draftOfFile(spec: DeploymentSpec, place: FilePlace): DeploymentDraft {
   const draft = emptyDraft(sourceOf(spec), place.connectionName);
   draft.name = said(spec.name) ?? '';
-  draft.deploymentType = said(spec.type) ?? draft.deploymentType;
-  for (const field of optionFields) {
-    const value = spec[draftFields[field].key];
-    draft[field] = typeof value === 'string' ? said(value) : undefined;
-  }
+  const valueOf = (field: DraftField): unknown => {
+    const value = spec[draftFields[field].key] ?? undefined;
+    return typeof value === 'string' ? said(value) : value;
+  };
+  Object.assign(draft, plainValues(draft, valueOf));
   draft.kubernetesNamespace = said(spec.namespace);
   const own = typeof spec.resources === 'string' ? undefined : spec.resources;
   draft.resourceSpec = own ? sentSpec(toSpecMap(own)) : place.resourceSpec;
@@ -54,7 +55,6 @@ export function draftOfFile(spec: DeploymentSpec, place: FilePlace): DeploymentD
       draft.integrationId = said(spec.integration) ?? '';
       draft.ref = parseDeploymentRef(ref ?? place.ref);
       draft.configPath = place.configPath;
-      draft.buildOnPush = spec.build_on_push ?? draft.buildOnPush;
       break;
     case 'external_docker':
       draft.imageUri = said(spec.image) ?? '';
@@ -73,10 +73,7 @@ export function draftOfFile(spec: DeploymentSpec, place: FilePlace): DeploymentD
       break;
     case 'internal_template':
   }
-  const named = fieldsOf(draft).filter((field) => {
-    const value = spec[draftFields[field].key];
-    return typeof value === 'string' ? said(value) !== undefined : (value ?? undefined) !== undefined;
-  });
+  const named = fieldsOf(draft).filter((field) => valueOf(field) !== undefined);
   draft.provenance = Object.fromEntries(named.map((field) => [field, { kind: 'file', name: place.fileName }]));
   if (draft.source === 'repohost' && ref === undefined && place.ref !== '') {
     draft.provenance.ref = { kind: 'checkedOut' };
@@ -151,7 +148,10 @@ export function withFileValues(text: string, values: readonly FileValue[]): Edit
 const { key: resourcesKey } = draftFields.resourceSpec;
 
 /** The keys of a file in the order of a new one. */
-const fileKeys = [...Object.keys(deploymentFileSchema.shape), ...specKeys.map((key) => `${resourcesKey}/${key}`)];
+const fileKeys = [
+  ...new Set(['name', 'connection', ...allFields.map((field) => draftFields[field].key)]),
+  ...specKeys.map((key) => `${resourcesKey}/${key}`),
+];
 
 /** The YAML below `resources`, without its indentation. Empty if there is none, or if the text can't be read. */
 export function resourcesText(text: string): string {

@@ -3,7 +3,8 @@ import type { Source } from '../../api/schema/enums.ts';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { nameOfListener, namespacesOf } from '../resources/listeners.ts';
 import { deploymentRefText, type DeploymentRef } from '../git/deploymentRef.ts';
-import { draftFields, type DraftField, type OptionField } from './fields.ts';
+import { draftFields, type DraftField } from './fields.ts';
+import { plainValues, type PlainValues } from './fieldValues.ts';
 
 export interface DraftSecret {
   name: string;
@@ -55,7 +56,7 @@ export interface Provenance {
 }
 
 /** What every source takes. */
-interface CommonDraft extends Partial<Record<OptionField, string | undefined>> {
+interface CommonDraft extends PlainValues {
   /** The connection to create it on. Every confirmation names it. */
   connectionName: string;
   name: string;
@@ -123,7 +124,8 @@ export type DeploymentDraft =
 /** A draft of a source with nothing filled in. */
 export function emptyDraft(source: Source, connectionName: string): DeploymentDraft {
   const deploymentType = draftFields.deploymentType.usual;
-  const common: CommonDraft = { connectionName, name: '', deploymentType, secrets: [], provenance: {} };
+  const usual = plainValues({ source }, () => undefined);
+  const common: CommonDraft = { ...usual, connectionName, name: '', deploymentType, secrets: [], provenance: {} };
   switch (source) {
     case 'repohost':
       return {

@@ -3,7 +3,8 @@ import { secretsIn } from '../../api/redaction/hideValues.ts';
 import { safeText } from '../../api/redaction/redact.ts';
 import { describeSpec } from '../spec/specWords.ts';
 import type { DeploymentDraft, DraftSecret, Provenance } from './draft.ts';
-import { fieldsOf, namedValue, optionFields, type DraftField } from './fields.ts';
+import { draftFields, fieldsOf, plainFields, type DraftField, type PlainField } from './fields.ts';
+import { namedValue } from './fieldValues.ts';
 import { lineLabel, sourceFacts, sourceOf } from './sources.ts';
 
 /** A field that will be sent, in words. */
@@ -37,10 +38,9 @@ function commonValues(draft: DeploymentDraft): FieldValues {
   return {
     source: choiceWords('source', draft.source),
     name: draft.name,
-    deploymentType: choiceWords('deploymentType', draft.deploymentType),
     secrets: secretWords(draft.secrets),
     resourceSpec: describeSpec(draft.resourceSpec ?? {}),
-    ...optionWords(draft),
+    ...Object.fromEntries(plainFields.map((field) => [field, plainWords(draft, field)])),
     // A namespace without a listener needs one.
     listener: listener?.name ?? (kubernetesNamespace === undefined ? undefined : ''),
     kubernetesNamespace: kubernetesNamespace ?? (hasNamespaces ? l10n.t('chosen by the service') : undefined),
@@ -68,14 +68,12 @@ function ownValues(draft: DeploymentDraft, configPaths: readonly string[]): Fiel
   }
 }
 
-/** The options with masks for values that may be secret. */
-function optionWords(draft: DeploymentDraft): FieldValues {
-  return Object.fromEntries(
-    optionFields.map((field) => {
-      const value = draft[field];
-      return [field, value && safeText(value, secretsIn(namedValue(field, value)))];
-    }),
-  );
+/** The value of a plain field, with masks for what may be secret. */
+function plainWords(draft: DeploymentDraft, field: PlainField): string | undefined {
+  const value = draft[field];
+  if (value === undefined) return undefined;
+  if (typeof value === 'boolean' || 'choices' in draftFields[field]) return choiceWords(field, value);
+  return safeText(value, secretsIn(namedValue(field, value)));
 }
 
 /** Says which one it is of several config files. */

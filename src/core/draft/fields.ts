@@ -1,6 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { secretsIn } from '../../api/redaction/hideValues.ts';
-import { isRecord } from '../../api/schema/json.ts';
 import { DEPLOYMENT_TYPES, SOURCES, type Source } from '../../api/schema/enums.ts';
 import { imageNameAdvice } from '../spec/imageReference.ts';
 import {
@@ -34,8 +32,8 @@ export interface FieldFacts {
   readonly isMain?: true;
   /** Whether a list of VS Code asks for it best. */
   readonly isPicked?: true;
-  /** Whether it is a text that few deployments need. This table is all that such a field needs. */
-  readonly isOption?: true;
+  /** Whether its value is a text or a choice that stands for itself. This table is all that such a field needs. */
+  readonly isPlain?: true;
   /** Whether its value is a list or a map, which the page shows as a table. */
   readonly isTable?: true;
   /** Whether it decides what gets the values of secrets, which the user is asked to confirm. */
@@ -160,6 +158,7 @@ export const draftFields = {
     path: 'source_config.deployment_type',
     label: () => l10n.t('Type'),
     help: () => l10n.t('The type of the deployment, such as dev or prod.'),
+    isPlain: true,
     isRemembered: true,
     isMain: true,
     choices: DEPLOYMENT_TYPES,
@@ -171,6 +170,7 @@ export const draftFields = {
     sources: ['repohost'],
     label: () => l10n.t('Build on push'),
     help: () => l10n.t('Whether each push to the branch makes a new revision.'),
+    isPlain: true,
     isRemembered: true,
     choices: [true, false],
     usual: true,
@@ -228,7 +228,7 @@ export const draftFields = {
     example: () => 'https://agent.example',
     problem: customUrlProblem,
     isOptional: true,
-    isOption: true,
+    isPlain: true,
     mayHoldSecret: true,
   },
   installCommand: {
@@ -239,7 +239,7 @@ export const draftFields = {
     example: () => l10n.t('Command, or empty'),
     problem: lineBreakProblem,
     isOptional: true,
-    isOption: true,
+    isPlain: true,
     mayHoldSecret: true,
     isRemembered: true,
     isDestination: true,
@@ -252,7 +252,7 @@ export const draftFields = {
     example: () => l10n.t('Command, or empty'),
     problem: lineBreakProblem,
     isOptional: true,
-    isOption: true,
+    isPlain: true,
     mayHoldSecret: true,
     isRemembered: true,
     isDestination: true,
@@ -272,8 +272,8 @@ export type TextField = FieldsWith<Pick<TextFieldFacts, 'problem'>>;
 /** A field whose value may contain a secret. */
 export type GuardedField = FieldsWith<{ readonly mayHoldSecret: true }>;
 
-/** A field that is a text which few deployments need. */
-export type OptionField = FieldsWith<{ readonly isOption: true }>;
+/** A field whose value is a text or a choice that stands for itself. */
+export type PlainField = FieldsWith<{ readonly isPlain: true }>;
 
 /** A field that a list of VS Code asks for. */
 export type PickedField = FieldsWith<{ readonly isPicked: true }>;
@@ -283,9 +283,9 @@ export const guardedFields = fieldsWith('mayHoldSecret');
 export const rememberedFields = fieldsWith('isRemembered');
 export const mainFields: readonly DraftField[] = fieldsWith('isMain');
 export const pickedFields = fieldsWith('isPicked');
-export const optionFields = fieldsWith('isOption');
-/** The options that a copy of a deployment takes. */
-export const copiedOptions = optionFields.filter((field) => 'isRemembered' in draftFields[field]);
+export const plainFields = fieldsWith('isPlain');
+/** The plain fields that a copy of a deployment takes. */
+export const copiedFields = plainFields.filter((field) => 'isRemembered' in draftFields[field]);
 export const tableFields: readonly DraftField[] = fieldsWith('isTable');
 export const destinationFields: readonly DraftField[] = fieldsWith('isDestination');
 
@@ -297,7 +297,7 @@ export function fieldsOf({ source }: { readonly source: Source }): readonly Draf
   });
 }
 
-type Mark = 'mayHoldSecret' | 'isRemembered' | 'isMain' | 'isPicked' | 'isOption' | 'isTable' | 'isDestination';
+type Mark = 'mayHoldSecret' | 'isRemembered' | 'isMain' | 'isPicked' | 'isPlain' | 'isTable' | 'isDestination';
 
 function fieldsWith<Fact extends Mark>(fact: Fact): FieldsWith<Readonly<Record<Fact, true>>>[] {
   const hasFact = (field: string): field is FieldsWith<Readonly<Record<Fact, true>>> => {
@@ -305,29 +305,6 @@ function fieldsWith<Fact extends Mark>(fact: Fact): FieldsWith<Readonly<Record<F
     return facts[field]?.[fact] === true;
   };
   return Object.keys(draftFields).filter(hasFact);
-}
-
-/** The value at a key of a file for what is chosen or typed on the page. */
-export function valueOfInput(key: string, input: string): string | boolean {
-  const facts: readonly FieldFacts[] = Object.values(draftFields);
-  const { choices = [] } = facts.find((each) => each.key === key) ?? {};
-  return choices.find((choice) => String(choice) === input) ?? input;
-}
-
-/** The value of a field in a request or a record of the service. */
-export function valueIn(resource: unknown, field: DraftField): unknown {
-  const path: readonly string[] = draftFields[field].path.split('.');
-  return path.reduce((value, name) => (isRecord(value) ? value[name] : undefined), resource);
-}
-
-/** A field's value in a request by its own name, which tells whether it may be secret. */
-export function namedValue(field: DraftField, value: unknown): Readonly<Record<string, unknown>> {
-  return { [draftFields[field].path.split('.').at(-1) ?? field]: value };
-}
-
-/** Whether the value of a field may contain a secret. */
-export function mayBeSecret(field: GuardedField, value: unknown): boolean {
-  return secretsIn(namedValue(field, value)).length > 0;
 }
 
 /** Explains why a text can't be the value of a field; undefined if it can. */

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../git/address.ts';
 import { type DeploymentDraft, emptyDraft } from './draft.ts';
 import { finding, type Finding } from './findings.ts';
-import { guardedFields, mayBeSecret, type GuardedField } from './fields.ts';
+import { guardedFields, type GuardedField } from './fields.ts';
+import { mayBeSecret } from './fieldValues.ts';
 import { lineLabel } from './sources.ts';
 
 /** A draft without values that may be secret. */

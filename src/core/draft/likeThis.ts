@@ -7,7 +7,8 @@ import { SOURCES } from '../../api/schema/enums.ts';
 import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { shownAddress } from '../git/address.ts';
 import { chooseListener, emptyDraft } from './draft.ts';
-import { copiedOptions, fieldsOf, optionFields, valueIn } from './fields.ts';
+import { copiedFields, fieldsOf, type DraftField } from './fields.ts';
+import { plainValues, valueIn } from './fieldValues.ts';
 import { parseDeploymentRef } from '../git/deploymentRef.ts';
 import { finding, type DraftWithFindings, type Finding } from './findings.ts';
 import { withoutHidden } from './hiddenValues.ts';
@@ -39,12 +40,10 @@ export function draftLike(
   const draft = emptyDraft(source, connectionName);
   const findings: Finding[] = [];
   draft.name = deployment.name;
-  draft.deploymentType = config.deployment_type ?? draft.deploymentType;
   draft.resourceSpec = copiedSpec(config.resource_spec ?? undefined, findings, isChange);
-  for (const field of isChange ? optionFields : copiedOptions) {
-    const value = valueIn(deployment, field);
-    draft[field] = typeof value === 'string' ? value : undefined;
-  }
+  const isTaken = (field: DraftField): boolean => isChange || copiedFields.some((copied) => copied === field);
+  const plain = plainValues(draft, (field) => (isTaken(field) ? valueIn(deployment, field) : undefined));
+  Object.assign(draft, plain);
   draft.secrets = (deployment.secrets ?? []).map(({ name }) => ({ name, value: undefined }));
   draft.kubernetesNamespace = config.listener_config?.k8s_namespace;
   switch (draft.source) {

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import type { LastChoices } from '../../core/draft/asLastTime.ts';
 import { provenanceKinds, type RepositoryDraft } from '../../core/draft/draft.ts';
-import { optionFields } from '../../core/draft/fields.ts';
+import { plainFields } from '../../core/draft/fields.ts';
+import { isSwitch } from '../../core/draft/fieldValues.ts';
 import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
 import { withoutSecrets } from '../../core/draft/keptDraft.ts';
 import { sameRepository } from '../../core/git/remote.ts';
@@ -17,6 +18,7 @@ const text = z.string().max(10_000);
 const provenance = z.object({ kind: z.enum(provenanceKinds), name: text.optional() });
 /** A stored draft of a repository. */
 const draftShape = z.object({
+  ...Object.fromEntries(plainFields.map((field) => [field, (isSwitch(field) ? z.boolean() : text).optional()])),
   connectionName: text,
   name: text,
   deploymentType: text,
@@ -24,7 +26,6 @@ const draftShape = z.object({
   resourceSpec: resourceSpecWire.optional(),
   listener: z.object({ id: text, name: text, namespaces: z.array(text) }).optional(),
   kubernetesNamespace: text.optional(),
-  ...Object.fromEntries(optionFields.map((field) => [field, text.optional()])),
   provenance: z.record(z.string(), provenance),
   source: z.literal('repohost'),
   integrationId: text,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withFileValues, withResourceEdits, type FileValue } from '../../../core/draft/deploymentFileText.ts';
-import { valueOfInput } from '../../../core/draft/fields.ts';
+import { valueOfInput } from '../../../core/draft/fieldValues.ts';
 import { longestSpecText, tooLongWords } from '../../../core/yaml/document.ts';
 import { handle, type Handlers, type KeptInput } from '../../page/messages.ts';
 import { PagePanel } from '../../page/pagePanel.ts';

@@ -11,12 +11,19 @@ import {
   requestText,
 } from '../../../../src/core/draft/createRequest.ts';
 import { draftLike } from '../../../../src/core/draft/likeThis.ts';
-import { draftLines } from '../../../../src/core/draft/draftLines.ts';
+import { choiceWords, draftLines } from '../../../../src/core/draft/draftLines.ts';
 import { deploymentReader } from '../../../../src/api/resources/deployments.ts';
 import { readDeploymentFile } from '../../../../src/core/draft/deploymentFile.ts';
 import { deploymentFileText, draftOfFile, withFileValues } from '../../../../src/core/draft/deploymentFileText.ts';
 import { chooseListener, emptyDraft, type DeploymentDraft } from '../../../../src/core/draft/draft.ts';
-import { draftFields, fieldsOf, optionFields } from '../../../../src/core/draft/fields.ts';
+import {
+  draftFields,
+  fieldsOf,
+  plainFields,
+  type FieldFacts,
+  type TextFieldFacts,
+} from '../../../../src/core/draft/fields.ts';
+import { valueIn } from '../../../../src/core/draft/fieldValues.ts';
 import type { SpecValue } from '../../../../src/core/yaml/value.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 import { resourceSpec, uuid, volume, volumeMount } from '../../api/samples.ts';
@@ -328,23 +335,25 @@ resources:
     expect(createRequest(own).source_config?.resource_spec).toMatchObject({ cpu: 2, volume_mounts: [mount] });
   });
 
-  test.each(optionFields)('has the option %s as the table of fields says, there and back', (field) => {
-    const { key, example, path } = draftFields[field];
-    const text = `name: agent\nsource: internal_template\n${key}: ${example()}\n`;
+  test.each(plainFields)('has the plain field %s as the table of fields says, there and back', (field) => {
+    const facts: FieldFacts & Partial<TextFieldFacts> = draftFields[field];
+    const { key, sources: [source = ''] = ['internal_template'], choices, usual, example } = facts;
+    const value = choices?.find((choice) => choice !== usual) ?? example?.() ?? '';
+    const image = source.endsWith('docker') ? 'image: agent:1\n' : '';
+    const text = `name: agent\nsource: ${source}\n${image}${key}: ${value}\n`;
     const own = draftOutside(text);
     const request = createRequest(own);
-    const [, member = ''] = path.split('.');
-    expect(request.source_config).toEqual({ deployment_type: 'dev', [member]: example() });
+    expect(valueIn(request, field)).toBe(value);
     expect(draftLines(own)).toContainEqual({
       field,
       label: draftFields[field].label(),
-      value: example(),
+      value: choices === undefined ? value : choiceWords(field, value),
       from: 'agent.deployment-spec.yaml',
     });
     const record = deploymentReader.parse({ ...request, id: '1' });
     const context = { connectionName: 'Work', revision: undefined, listener: undefined, isChange: true };
     const { draft: copy = emptyDraft('repohost', '') } = draftLike(record, context) ?? {};
-    expect(read(deploymentFileText(copy)).content).toMatchObject({ name: 'agent', [key]: example() });
+    expect(read(deploymentFileText(copy)).content).toMatchObject({ name: 'agent', [key]: value });
   });
 });
 
