@@ -39,6 +39,8 @@ export interface Page {
   pressInRow(row: string, label: string, index?: number): Promise<ToPageMessages['said']>;
   /** Everything that the page was told, as text. */
   heard(): string;
+  /** What a person can do and read on the page, for a test that fails. */
+  describe(index?: number): string;
   /** Closes the tab of the page. */
   close(): Promise<void>;
 }
@@ -50,6 +52,8 @@ export interface Pages {
   open(file: vscode.Uri): Promise<Page>;
   /** Waits for the page that is in front, until it was checked. */
   inFront(): Promise<Page>;
+  /** The pages that are open, for a test that fails. */
+  describe(): string[];
 }
 
 export function watchPages({ happened, until }: Pick<Changes, 'happened' | 'until'>): Pages {
@@ -77,6 +81,7 @@ export function watchPages({ happened, until }: Pick<Changes, 'happened' | 'unti
         return checkedPage(input instanceof vscode.TabInputCustom ? open.get(input.uri.toString()) : undefined);
       });
     },
+    describe: () => [...open].map(([file, page]) => `Page of ${file}:\n${page.describe()}`),
   };
 }
 
@@ -176,9 +181,11 @@ function watchPage(
       return refusal ?? '';
     });
   };
-  const describe = (index: number): string => {
-    const { findings, facts } = deployment(index);
-    return [...buttonsOf(index).map(({ label }) => label), ...findings.map(({ message }) => message), ...facts].join(
+  const describe = (index = 0): string => {
+    if (last?.deployments[index] === undefined) return `It was told nothing of deployment ${index}.`;
+    const { findings, facts, isChecking } = deployment(index);
+    const labels = buttonsOf(index).map(({ label }) => label);
+    return [...(isChecking ? ['checking'] : []), ...labels, ...findings.map(({ message }) => message), ...facts].join(
       '\n',
     );
   };
@@ -217,6 +224,7 @@ function watchPage(
         return found;
       }),
     heard: () => heard.join('\n'),
+    describe,
     async close() {
       panel.reveal(panel.viewColumn);
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');

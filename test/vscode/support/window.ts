@@ -112,7 +112,8 @@ export function describeWindow(): string {
   const views = Object.entries(shown?.trees ?? {}).map(([name, view]) => `${name}: ${view.heading()}\n${view.rows()}`);
   const asked = quickInput.isOpen() ? [`Asked: ${quickInput.title()}`, quickInput.message(), ...quickInput.rows()] : [];
   const messages = told.messages.map(({ kind, text, buttons }) => `${kind}: ${text} [${buttons.join(', ')}]`);
-  return [...views, `Status bar: ${shown?.statusBar.text() ?? ''}`, ...asked, ...messages].join('\n');
+  const statusBar = `Status bar: ${shown?.statusBar.text() ?? ''}`;
+  return [...views, statusBar, ...asked, ...messages, ...pages.describe()].join('\n');
 }
 
 /** Leaves the question that is asked and closes all messages, so a test finds what it made itself. */
