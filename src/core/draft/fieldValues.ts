@@ -25,15 +25,13 @@ export function plainValues(
 ): PlainValues {
   const values: PlainValues = {};
   const fields = fieldsOf({ source });
-  for (const field of plainFields) if (fields.includes(field)) takeValue(values, field, valueOf(field));
+  for (const field of plainFields) {
+    const { usual }: FieldFacts = draftFields[field];
+    const type = isSwitch(field) ? 'boolean' : 'string';
+    const value = [valueOf(field), usual].find((each) => typeof each === type);
+    if (fields.includes(field)) Object.assign(values, { [field]: value });
+  }
   return values;
-}
-
-function takeValue<Field extends PlainField>(values: PlainValues, field: Field, value: unknown): void {
-  const { usual }: FieldFacts = draftFields[field];
-  const isValue = (each: unknown): each is PlainValues[Field] =>
-    typeof each === (isSwitch(field) ? 'boolean' : 'string');
-  values[field] = [value, usual].find(isValue);
 }
 
 /** Whether a plain field is either on or off. */
