@@ -612,9 +612,12 @@ secrets:
       await git(root, ...args);
       await vscode.commands.executeCommand('git.refresh', vscode.Uri.file(root));
     };
+    const looked = countStatuses();
     await runGit('push', '--quiet', 'origin', 'main:nowhere');
     await expect.poll(() => marked(document).join()).not.toContain(unpushed);
     expect(marked(document)).toContain(taken);
+    // What is checked after each reading of git must not make it read again.
+    expect(looked()).toBe(0);
     await change(document, text.replace('filed-agent', 'read-agent'));
     await expect.poll(() => marked(document)).not.toContain(taken);
     await expect.poll(() => tree('Deployments').rows()).not.toContain(mark);
@@ -908,3 +911,19 @@ build_command: npm run build
     await expect.poll(() => lenses(document)).toContainEqual(expect.stringMatching(/^0: foreign-image: /));
   });
 });
+
+/** Counts from now on how often extensions let VS Code's git look for changed files. */
+function countStatuses(): () => number {
+  const [repository] = vscode.extensions.getExtension('vscode.git')?.exports.getAPI(1).repositories ?? [];
+  const api: { status(): Promise<void> } = Object.getPrototypeOf(repository);
+  const look = api.status;
+  let count = 0;
+  api.status = async function status() {
+    count += 1;
+    return look.call(this);
+  };
+  return () => {
+    api.status = look;
+    return count;
+  };
+}

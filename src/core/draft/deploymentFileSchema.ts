@@ -84,9 +84,9 @@ export const deploymentFileSchema = z.looseObject({
   }),
   image: typed('imageUri'),
   upload: typed('tarballPath'),
+  ...Object.fromEntries(plainFields.map((name) => [draftFields[name].key, plain(name)])),
   listener: field('listener', text),
   namespace: field('kubernetesNamespace', text),
-  ...Object.fromEntries(plainFields.map((name) => [draftFields[name].key, plain(name)])),
   resources: optional(z.union([path, z.record(text, z.unknown())])).register(helpOfFields, {
     help: () => l10n.t('CPU, memory, replicas and more, or the path of a resource spec relative to this file.'),
   }),

@@ -25,11 +25,10 @@ export function plainValues(
 ): PlainValues {
   const values: PlainValues = {};
   const fields = fieldsOf({ source });
-  for (const field of plainFields) {
+  for (const field of plainFields.filter((each) => fields.includes(each))) {
     const { usual }: FieldFacts = draftFields[field];
     const type = isSwitch(field) ? 'boolean' : 'string';
-    const value = [valueOf(field), usual].find((each) => typeof each === type);
-    if (fields.includes(field)) Object.assign(values, { [field]: value });
+    Object.assign(values, { [field]: [valueOf(field), usual].find((value) => typeof value === type) });
   }
   return values;
 }

@@ -52,6 +52,7 @@ export function draftLike(
       draft.repositoryUrl = shownAddress(config.repo_url ?? '');
       draft.ref = parseDeploymentRef(revisionConfig.repo_ref ?? '');
       draft.configPath = revisionConfig.graph_config_path ?? '';
+      // The usual value is that of a new deployment.
       draft.buildOnPush = config.build_on_push ?? false;
       break;
     case 'external_docker':

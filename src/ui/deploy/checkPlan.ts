@@ -223,7 +223,9 @@ async function copyOf(
 ): Promise<CopyReading> {
   const repository = workingCopyOf(plan);
   const key = JSON.stringify([repository?.root.toString(), repository?.remote, draft.ref, draft.configPath]);
-  const read = known.get(key) ?? (await readCopy(repository?.until(signal), draft, now));
+  // Files that nobody waits for are checked whenever git has read a repository.
+  const isLooking = plan.title !== '';
+  const read = known.get(key) ?? (await readCopy(repository?.until(signal), draft, now, isLooking));
   // The signal stops git, which then fails.
   if (!signal.aborted && read.unread.length === 0) known.set(key, read);
   return read;
@@ -233,9 +235,10 @@ async function readCopy(
   repository: WorkspaceRepository | undefined,
   draft: RepositoryDraft,
   now: number,
+  isLooking: boolean,
 ): Promise<CopyReading> {
   if (repository === undefined) return { ...noCopy, unread: notRead(draft) };
-  const { git, unread } = await readGit(repository, draft.ref);
+  const { git, unread } = await readGit(repository, draft.ref, isLooking);
   const isOpenHere = git === undefined || isCheckedOut(draft, git);
   const commit = git?.remoteCommit;
   const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });

@@ -17,9 +17,17 @@ export interface GitReading {
   readonly unread: readonly Finding[];
 }
 
-/** Reads the clone, as of the last fetch. */
-export async function readGit(repository: WorkspaceRepository | undefined, ref: DeploymentRef): Promise<GitReading> {
+/**
+ * Reads the clone, as of the last fetch.
+ * @param isLooking whether to look for changed files, which VS Code's git may know only a moment later
+ */
+export async function readGit(
+  repository: WorkspaceRepository | undefined,
+  ref: DeploymentRef,
+  isLooking = false,
+): Promise<GitReading> {
   try {
+    if (isLooking) await repository?.readAgain();
     return { git: await repository?.stateOf(ref), unread: [] };
   } catch (error) {
     return {

@@ -9,7 +9,15 @@ import { Git, GitTooOldError, oldestGit } from '../../git/git.ts';
 import { SshHosts } from '../../git/ssh.ts';
 import { UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
-import { downloadGit, findGit, initialized, openGit, type GitApi, type GitRepository } from './gitExtension.ts';
+import {
+  downloadGit,
+  findGit,
+  gitRefType,
+  initialized,
+  openGit,
+  type GitApi,
+  type GitRepository,
+} from './gitExtension.ts';
 import type { GitRemoteAddress } from './openRemotes.ts';
 
 /** Our own isolated git in a repository. It works in the editor's own folder, where no repository has a program. */
@@ -72,12 +80,19 @@ export function changedFiles({ state }: GitRepository): readonly vscode.Uri[] {
  * Git itself is asked first, because VS Code also looks for changed files, which takes long in a large repository.
  */
 export async function readHead(git: Git, repository: GitRepository): Promise<void> {
-  const { commit, name, upstream } = repository.state.HEAD ?? {};
-  const known = [commit, `refs/heads/${name}`, `refs/remotes/${upstream?.remote}/${upstream?.name}`];
-  const now = await git
-    .run(['rev-parse', 'HEAD', '--symbolic-full-name', 'HEAD', '@{upstream}'])
-    .catch(() => undefined);
-  if (now?.trim() !== known.join('\n')) await repository.status();
+  const { commit, type, name, upstream } = repository.state.HEAD ?? {};
+  const tracked =
+    upstream && `refs/${upstream.remote === '.' ? 'heads' : `remotes/${upstream.remote}`}/${upstream.name}`;
+  const known = type === gitRefType.branch && name !== undefined ? `*refs/heads/${name} ${tracked ?? ''}` : undefined;
+  const format = '--format=%(HEAD)%(refname) %(upstream)';
+  const [head, branches] = await Promise.all([
+    commitOf(git, 'HEAD').catch(() => undefined),
+    git.run(['for-each-ref', '--points-at=HEAD', format, 'refs/heads']).catch(() => ''),
+  ]);
+  const branch = branches.split('\n').find((line) => line.startsWith('*'));
+  if (head !== undefined && head === commit && branch === known) return;
+  // What needs more than HEAD says why git can't be read.
+  await repository.status().catch(() => undefined);
 }
 
 /** The number of commits in a range, at most `mostCommitsCounted`. */

@@ -70,12 +70,18 @@ export class WorkspaceRepository {
     return new WorkspaceRepository({ ...this.#clone, git: this.#clone.git.until(signal) }, this.#address);
   }
 
-  /** The last known state of a ref on the remote, and that of the working copy now. Fetches nothing. */
+  /** Lets VS Code's git look for changed files, which takes long in a large repository. */
+  async readAgain(): Promise<void> {
+    await this.#clone.repository.status();
+  }
+
+  /** The last known state of a ref on the remote, and of the working copy. Fetches nothing. */
   async stateOf(ref: DeploymentRef): Promise<GitState> {
-    const { repository, git } = this.#clone;
-    const [head] = await Promise.all([commitOf(git, 'HEAD'), repository.status()]);
     const { remote, checkedOut } = this;
+    const { repository, git } = this.#clone;
     const { HEAD } = repository.state;
+    // VS Code's own HEAD may be older than git's.
+    const head = await commitOf(git, 'HEAD');
     const state = {
       branch: checkedOut?.kind === 'branch' ? checkedOut.name : undefined,
       headCommit: head,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { textOfService } from '../../../core/draft/deploymentFileText.ts';
 import { compareWithWish, differenceLabels, wishOf } from '../../../core/draft/deploymentChange.ts';
 import type { DeploymentDraft } from '../../../core/draft/draft.ts';
-import { copiedFields, type DraftField } from '../../../core/draft/fields.ts';
+import { copiedFields, draftFields, type DraftField } from '../../../core/draft/fields.ts';
 import { draftFieldLabel } from '../../../core/draft/sources.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import type { Services } from '../../services.ts';
@@ -14,7 +14,10 @@ import { workingCopyOf } from '../plan.ts';
 import { configPathIn, readFilePlan } from './filePlan.ts';
 
 /** What a deployment has only if somebody has set it. Services may fill in the rest. */
-const onlyFromUsers: readonly DraftField[] = ['listener', ...copiedFields];
+const onlyFromUsers: readonly DraftField[] = [
+  'listener',
+  ...copiedFields.filter((field) => !('usual' in draftFields[field])),
+];
 
 /**
  * Shows how a deployment file differs from the deployment of the same name, in a diff of the file. Says whether a new

@@ -146,7 +146,7 @@ async function search(
   const inOrder = [...matches.filter(isChosen), ...matches.filter((deployment) => !isChosen(deployment)), ...others];
   const [observed, reading] = await Promise.all([
     observeDeployments(client, inOrder, { deploymentAt, clock }, { signal }),
-    readGit(repository?.until(signal), ref),
+    readGit(repository?.until(signal), ref, true),
   ]);
   return { kind: 'found', ref, deployments: observed, reading };
 }
