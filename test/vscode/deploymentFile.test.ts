@@ -915,7 +915,7 @@ build_command: npm run build
 /** Counts from now on how often extensions let VS Code's git look for changed files. */
 function countStatuses(): () => number {
   const [repository] = vscode.extensions.getExtension('vscode.git')?.exports.getAPI(1).repositories ?? [];
-  const api: { status(): Promise<void> } = Object.getPrototypeOf(repository);
+  const api: { status: (this: unknown) => Promise<void> } = Object.getPrototypeOf(repository);
   const look = api.status;
   let count = 0;
   api.status = async function status() {
