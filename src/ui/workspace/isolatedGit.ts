@@ -81,16 +81,17 @@ export function changedFiles({ state }: GitRepository): readonly vscode.Uri[] {
  */
 export async function readHead(git: Git, repository: GitRepository): Promise<void> {
   const { commit, type, name, upstream } = repository.state.HEAD ?? {};
+  const isBranch = type === gitRefType.branch && name !== undefined;
   const tracked =
     upstream && `refs/${upstream.remote === '.' ? 'heads' : `remotes/${upstream.remote}`}/${upstream.name}`;
-  const known = type === gitRefType.branch && name !== undefined ? `*refs/heads/${name} ${tracked ?? ''}` : undefined;
-  const format = '--format=%(HEAD)%(refname) %(upstream)';
-  const [head, branches] = await Promise.all([
-    commitOf(git, 'HEAD').catch(() => undefined),
-    git.run(['for-each-ref', '--points-at=HEAD', format, 'refs/heads']).catch(() => ''),
-  ]);
-  const branch = branches.split('\n').find((line) => line.startsWith('*'));
-  if (head !== undefined && head === commit && branch === known) return;
+  const format = '--format=%(HEAD)%(objectname) %(refname) %(upstream)';
+  const branches = await git.run(['for-each-ref', '--points-at=HEAD', format, 'refs/heads']).catch(() => '');
+  const current = branches.split('\n').find((line) => line.startsWith('*'));
+  const isKnown =
+    current === undefined
+      ? !isBranch && commit !== undefined && (await commitOf(git, 'HEAD').catch(() => undefined)) === commit
+      : isBranch && current === `*${commit} refs/heads/${name} ${tracked ?? ''}`;
+  if (isKnown) return;
   // What needs more than HEAD says why git can't be read.
   await repository.status().catch(() => undefined);
 }
