@@ -42,8 +42,10 @@ export function draftLike(
   draft.name = deployment.name;
   draft.resourceSpec = copiedSpec(config.resource_spec ?? undefined, findings, isChange);
   const isTaken = (field: DraftField): boolean => isChange || copiedFields.some((copied) => copied === field);
-  const plain = plainValues(draft, (field) => (isTaken(field) ? valueIn(deployment, field) : undefined));
-  Object.assign(draft, plain);
+  Object.assign(
+    draft,
+    plainValues(draft, (field) => (isTaken(field) ? valueIn(deployment, field) : undefined)),
+  );
   draft.secrets = (deployment.secrets ?? []).map(({ name }) => ({ name, value: undefined }));
   draft.kubernetesNamespace = config.listener_config?.k8s_namespace;
   switch (draft.source) {

@@ -48,6 +48,16 @@ it('reads the name of a remote whose address looks like another setting', async 
   expect(await read()).toEqual([{ name: 'origin', url, fetchUrl: url }]);
 });
 
+it('lists a remote that can only be pushed to, and takes where another one is fetched from', async () => {
+  await git(app(), 'config', 'remote.mirror.pushurl', 'https://mirror.example/team/app');
+  await git(app(), 'config', 'remote.origin.pushurl', 'git@code.example:team/app.git');
+  await git(app(), 'config', 'remote.origin.url', 'https://code.example/team/app');
+  expect((await read()).map(({ name, url }) => [name, url])).toEqual([
+    ['origin', 'https://code.example/team/app'],
+    ['mirror', 'https://mirror.example/team/app'],
+  ]);
+});
+
 it('lists none in a repository without remotes', async () => {
   expect(await read()).toEqual([]);
 });

@@ -9,6 +9,7 @@ import {
   requestCurl,
   requestJson,
   requestText,
+  setAt,
 } from '../../../../src/core/draft/createRequest.ts';
 import { draftLike } from '../../../../src/core/draft/likeThis.ts';
 import { choiceWords, draftLines } from '../../../../src/core/draft/draftLines.ts';
@@ -344,6 +345,10 @@ resources:
     const own = draftOutside(text);
     const request = createRequest(own);
     expect(valueIn(request, field)).toBe(value);
+    // It changes nothing else.
+    const other = createRequest(draftOutside(text.replace(`${key}: ${value}\n`, '')));
+    setAt(other, draftFields[field].path, value);
+    expect(request).toStrictEqual(other);
     expect(draftLines(own)).toContainEqual({
       field,
       label: draftFields[field].label(),
