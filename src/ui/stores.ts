@@ -100,7 +100,7 @@ export function createStores(context: vscode.ExtensionContext) {
   };
   subscriptions.push(...Object.values(disposables));
   const uploadsFolder = vscode.Uri.joinPath(context.globalStorageUri, 'uploads').fsPath;
-  /** How deployments differ from open files. By check, then by the IDs of a deployment and its latest revision. */
-  const fileMarks = new Map<object, ReadonlyMap<string, string>>();
+  /** How deployments differ from open files. By the URI of a file, then by the IDs of a deployment and its latest revision. */
+  const fileMarks = new Map<string, ReadonlyMap<string, string>>();
   return { ...disposables, clock, workspaceMemory, secrets, scheduler, uploadsFolder, fileMarks };
 }

@@ -537,10 +537,16 @@ secrets:
     await expect.poll(() => tree('Deployments').rows()).toContain(mark);
     await page.close();
     await closeEditors();
-    await expect.poll(() => tree('Deployments').rows()).toContain(mark);
-    await rm(document.uri.fsPath);
+    expect(tree('Deployments').rows()).toContain(mark);
+    const renamed = vscode.Uri.joinPath(document.uri, '..', 'renamed.deployment-spec.yaml');
+    const edit = new vscode.WorkspaceEdit();
+    edit.renameFile(document.uri, renamed);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    await expect.poll(() => tree('Deployments').rows()).toContain('differs from renamed.deployment-spec.yaml: Type');
+    expect(tree('Deployments').rows()).not.toContain(mark);
+    await rm(renamed.fsPath);
     await vscode.commands.executeCommand('git.refresh', vscode.Uri.file(root));
-    await expect.poll(() => tree('Deployments').rows()).not.toContain('marked.deployment-spec.yaml');
+    await expect.poll(() => tree('Deployments').rows()).not.toContain('renamed.deployment-spec.yaml');
   });
 
   it('marks what differs also without a tab, as the file is on disk by then', async () => {

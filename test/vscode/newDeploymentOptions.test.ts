@@ -167,6 +167,14 @@ describe('The options of a new deployment', () => {
     // The secret goes with the name, which follows the repository.
     expect(page.field('name')).toBe('sample-agent-2');
     expect(page.deployment().tables[0]?.rows).toMatchObject([{ name: 'TYPED', state: 'set' }]);
+    // Another one wasn't deployed before.
+    await page.type('repository', 'https://code.example/acme/other');
+    expect(valuesOf(page)).toEqual(['', '', '', '', 'npm run own']);
+    expect(page.field('name')).toBe('other');
+    await page.type('repository', url);
+    expect(valuesOf(page)).toEqual(['new-cluster', 'apps', '', 'npm ci', 'npm run own']);
+    await expect.poll(() => page.field('name')).toBe('sample-agent-2');
+    expect(page.deployment().tables[0]?.rows).toMatchObject([{ name: 'TYPED', state: 'set' }]);
     await discard(page);
   });
 

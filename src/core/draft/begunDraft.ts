@@ -191,8 +191,13 @@ export function continuedText(
 }
 
 function continuedPart(part: string, before: BegunDeployment, now: BegunDeployment): string {
+  return withValues(part, continuedValues(part, before, now));
+}
+
+/** What changes in a deployment's part of a text if it is begun again. */
+export function continuedValues(part: string, before: BegunDeployment, now: BegunDeployment): readonly FileValue[] {
   const document = readSpecText(part);
-  if (document.kind === 'unreadable') return part;
+  if (document.kind === 'unreadable') return [];
   const [then, fresh] = [contentOf(before), contentOf(now)];
   // Somebody who has just used the resource form wants its resources.
   const isOfForm = (key: string): boolean => key === 'resources' && now.origins.resourceSpec?.kind === 'form';
@@ -201,10 +206,9 @@ function continuedPart(part: string, before: BegunDeployment, now: BegunDeployme
     (key === 'name' && now.changes !== undefined) || (key === 'config' && now.origins.configPath?.kind === 'user');
   const isKept = (key: string): boolean =>
     sameSpecValue(document.spec[key], then[key]) || isOfForm(key) || isFixed(key);
-  const edits = [...new Set([...Object.keys(then), ...Object.keys(fresh)])]
+  return [...new Set([...Object.keys(then), ...Object.keys(fresh)])]
     .filter((key) => isKept(key) && !sameSpecValue(document.spec[key], fresh[key]))
     .map((key) => ({ path: [key], value: fresh[key] }));
-  return withValues(part, edits);
 }
 
 function withValues(text: string, values: readonly FileValue[]): string {

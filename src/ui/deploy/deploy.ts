@@ -1,11 +1,17 @@
 import * as vscode from 'vscode';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import { chooseAsLastTime } from '../../core/draft/asLastTime.ts';
-import { beginDraft, type BegunDeployment } from '../../core/draft/begunDraft.ts';
-import { nameForRepository, suggestDeploymentName } from '../../core/draft/deploymentName.ts';
+import {
+  beginDraft,
+  begunRepository,
+  isOfChosenRepository,
+  type BegunDeployment,
+} from '../../core/draft/begunDraft.ts';
+import { nameFor, nameForRepository, suggestDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { draftFields } from '../../core/draft/fields.ts';
 import type { Finding } from '../../core/draft/findings.ts';
+import { sameRepository } from '../../core/git/remote.ts';
 import { repositoryTitle } from '../../core/git/repositories.ts';
 import { flavorOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -92,15 +98,34 @@ export async function takeFromBefore(
   return useStoredSecrets(secrets, session.connection, draft);
 }
 
-/** Begins a draft of a repository again as it was deployed last time; undefined if it wasn't. */
-export async function beginAsLastTime(
+/**
+ * Begins a draft again for another repository that the user chose: as that was deployed last time, or else without what
+ * was taken of another one's last time. Undefined if nothing is to begin again.
+ */
+export async function beginForRepository(
   services: Pick<Services, 'workspaceMemory' | 'secrets'>,
   session: ReadySession,
-  draft: RepositoryDraft,
+  draft: DeploymentDraft,
+  before: BegunDeployment,
 ): Promise<BegunDeployment | undefined> {
-  if (lastChoices(services.workspaceMemory, session, draft) === undefined) return undefined;
-  const findings = await takeFromBefore(services, session, draft);
-  return beginDraft({ draft, findings });
+  if (draft.source !== 'repohost' || !isOfChosenRepository(before)) return undefined;
+  if (sameRepository(draft.repositoryUrl, begunRepository(before))) return undefined;
+  const isKnown = lastChoices(services.workspaceMemory, session, draft) !== undefined;
+  if (!isKnown && Object.values(before.origins).every(({ kind }) => kind !== 'lastTime')) return undefined;
+  const { repositoryUrl, ref, provenance } = draft;
+  const byUser = { kind: 'user' } as const;
+  const suggested = { kind: 'suggested' } as const;
+  const again = startDraft(session, {
+    name: '',
+    integrationId: '',
+    repositoryUrl,
+    ref: provenance.ref?.kind === 'lastTime' ? { kind: 'branch', name: '' } : ref,
+    configPath: usualConfigFile(session),
+    provenance: { name: suggested, repositoryUrl: byUser, ref: byUser, configPath: suggested },
+  });
+  again.name = nameFor(again);
+  const findings = await takeFromBefore(services, session, again);
+  return beginDraft({ draft: again, findings });
 }
 
 /** Whether a command was started by the resource form. */

@@ -1,12 +1,19 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
-import { followingName, type BegunDeployment, type MadeRevision } from '../../../core/draft/begunDraft.ts';
+import {
+  continuedValues,
+  followingName,
+  type BegunDeployment,
+  type MadeRevision,
+} from '../../../core/draft/begunDraft.ts';
 import { readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import type { FileValue } from '../../../core/draft/deploymentFileText.ts';
+import { draftFields } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import type { Services } from '../../services.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
+import { beginForRepository } from '../deploy.ts';
 import type { BegunDraft } from '../deploymentDrafts.ts';
 import type { UnfinishedInput } from '../unfinishedInput.ts';
 import { checkFileDeployment, PageFacts, type CheckedDeployment, type KnownDeployment } from './checkDeployment.ts';
@@ -179,19 +186,26 @@ export class PageChecks {
     this.#context.typed.set(typedKey(this.now(deployment).name, connection, secret), value);
   }
 
-  /** The suggested name of a draft that follows another value of a field. Undefined if the name stays. */
-  async following(index: number, key: string, value: string): Promise<string | undefined> {
-    const { begun } = this.#context;
-    const [began, content] = [begun?.deployments[index], this.#deployments[index]?.content];
-    const name = began && content && followingName(began, content, key, value);
+  /** What changes in a deployment with another value of a field. */
+  async following(index: number, key: string, value: string): Promise<readonly FileValue[]> {
+    if (key === 'connection') return this.moved(index);
+    const { begun, services } = this.#context;
+    const [began, deployment] = [begun?.deployments[index], this.#deployments[index]];
+    if (began === undefined || deployment?.content === undefined) return [];
+    const { session, draft } = this.#known[index]?.checked?.plan ?? {};
+    if (key === draftFields.repositoryUrl.key && session !== undefined && draft?.source === 'repohost') {
+      const now = await beginForRepository(services, session, { ...draft, repositoryUrl: value }, began);
+      if (now !== undefined) {
+        await begun?.beginAgain(index, now);
+        return continuedValues(deployment.text, began, now);
+      }
+    }
+    const name = followingName(began, deployment.content, key, value);
     if (name !== undefined) await begun?.suggest(index, name);
-    return name;
+    return name === undefined ? [] : [{ path: ['name'], value: name }];
   }
 
-  /**
-   * What changes in a deployment that goes to another connection. Only the integration and the listener belong to a
-   * service: the integration is found again by the repository, the listener by its cluster.
-   */
+  /** What changes on another connection: the integration is found again by the repository, the listener by its cluster. */
   moved(index: number): readonly FileValue[] {
     const listener = this.#known[index]?.checked?.plan?.draft.listener;
     return [
@@ -261,9 +275,8 @@ export class PageChecks {
 
   /** The names of the other deployments on the connection of one. */
   #otherNames(index: number): readonly string[] {
-    const connection = this.#deployments[index]?.connection;
-    const others = this.#deployments.toSpliced(index, 1).filter((other) => other.connection === connection);
-    return others.map(({ name }) => name);
+    const own = this.#deployments[index]?.connection;
+    return this.#deployments.flatMap(({ connection, name }, at) => (at !== index && connection === own ? [name] : []));
   }
 
   /** Writes another name into a draft whose suggested one is taken. */
@@ -274,10 +287,8 @@ export class PageChecks {
     await begun.suggest(index, name);
     // The user may have typed meanwhile, which is checked as well.
     if (this.now(deployment).text !== deployment.text) return false;
-    return set(deployment, [{ path: ['name'], value: name }]).then(
-      () => true,
-      () => false,
-    );
+    const written = set(deployment, [{ path: ['name'], value: name }]);
+    return written.then(() => true).catch(() => false);
   }
 
   /** Forgets what was made of a draft that is begun again. */

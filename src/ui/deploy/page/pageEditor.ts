@@ -219,9 +219,7 @@ class PageEditor {
         await this.#setShared(key, value, id);
         this.#page.applied = id;
       } else {
-        const name = key === 'name' ? undefined : await this.#checks.following(index, key, value);
-        const following: FileValue[] = name === undefined ? [] : [{ path: ['name'], value: name }];
-        if (key === 'connection') following.push(...this.#checks.moved(index));
+        const following = await this.#checks.following(index, key, value);
         const values = [{ path: [key], value: valueOfInput(key, value) }, ...following];
         await this.#rewrite(deployment, withValues(values), id);
       }

@@ -38,7 +38,7 @@ export class PageMarks {
       if (deployment === undefined || labels.length === 0) return [];
       return [[`${deployment.id} ${deployment.latest_revision_id ?? ''}`, words]];
     });
-    this.#services.fileMarks.set(this, new Map(marks));
+    this.#services.fileMarks.set(this.#uri.toString(), new Map(marks));
     this.#services.views.deployments.redraw();
   }
 
@@ -66,17 +66,17 @@ export class PageMarks {
     if (!this.#isOn) return;
     this.#diagnostics.clear();
     const { fileMarks, views } = this.#services;
-    if (fileMarks.delete(this)) views.deployments.redraw();
+    if (fileMarks.delete(this.#uri.toString())) views.deployments.redraw();
   }
 
   /** Leaves the marks to the check of the text, or takes them back. */
   turn(on: boolean): void {
-    if (!on) this.clear();
+    if (!on) this.#diagnostics.clear();
     this.#isOn = on;
   }
 
+  /** The marks in the view stay for the next check of the file, until `checkTexts` forgets the file. */
   dispose(): void {
-    this.clear();
     this.#diagnostics.dispose();
   }
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { continuedText, hasSuggestedName, isOfChosenRepository } from '../../../core/draft/begunDraft.ts';
-import { sentValues } from '../../../core/draft/createRequest.ts';
+import { continuedText, hasSuggestedName } from '../../../core/draft/begunDraft.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { textOfService } from '../../../core/draft/deploymentFileText.ts';
 import { freeDeploymentName, nameFor } from '../../../core/draft/deploymentName.ts';
@@ -17,7 +16,7 @@ import { UserError } from '../../window/errors.ts';
 import { relativePath } from '../../window/files.ts';
 import { openConfig } from '../configFile.ts';
 import { listedOf } from '../checkPlan.ts';
-import { beginAsLastTime } from '../deploy.ts';
+import { beginForRepository } from '../deploy.ts';
 import { editField } from '../fields/editField.ts';
 import { configPathIn } from '../file/filePlan.ts';
 import { takeSecrets } from '../file/fileSecrets.ts';
@@ -61,16 +60,11 @@ export async function pickField(subject: PageSubject, field: PickedField): Promi
   facts.copies = new Map();
   const name = nameFor(changed.draft);
   const began = begun?.deployments[index];
-  const { draft } = changed;
-  const isOther =
-    draft.source === 'repohost' && sentValues(draft).repositoryUrl !== sentValues(plan.draft).repositoryUrl;
-  if (isOther && began !== undefined && isOfChosenRepository(began)) {
-    const now = await beginAsLastTime(services, changed.session, { ...draft, name });
-    if (now !== undefined) {
-      await replace(deployment, (text) => continuedText(text, [began], [now]));
-      await begun?.beginAgain(index, now);
-      return;
-    }
+  const now = began && (await beginForRepository(services, changed.session, changed.draft, began));
+  if (began !== undefined && now !== undefined) {
+    await replace(deployment, (text) => continuedText(text, [began], [now]));
+    await begun?.beginAgain(index, now);
+    return;
   }
   // The plan may be older than what the user has typed.
   const isSuggested = began !== undefined && hasSuggestedName(began, deployment.content ?? {});

@@ -21,7 +21,7 @@ const mostClosed = 20;
  * those that their pages mark.
  */
 export function checkTexts(services: Services, commands: Parts['commands']): vscode.Disposable {
-  const { answers, clock, connections, deploymentPages, localService, log } = services;
+  const { answers, clock, connections, deploymentPages, fileMarks, localService, log, views } = services;
   /** The files that were opened, by their URIs; those that were open last at the end. */
   const seen = new Map<string, vscode.Uri>();
   const known = new Map<string, FileChecks>();
@@ -72,6 +72,17 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
     for (const { uri } of vscode.workspace.textDocuments) if (tabsOf(uri).length > 0) note(uri);
     const closed = [...seen].filter(([, uri]) => tabsOf(uri).length === 0);
     for (const [key] of closed.slice(0, -mostClosed)) seen.delete(key);
+    for (const key of fileMarks.keys()) if (!seen.has(key) && fileMarks.delete(key)) views.deployments.redraw();
+  };
+  const noteRenamed = ({ files }: vscode.FileRenameEvent): void => {
+    for (const { oldUri, newUri } of files) {
+      const renamed = [...seen].filter(([, { path }]) => `${path}/`.startsWith(`${oldUri.path}/`));
+      for (const [key, uri] of renamed) {
+        seen.delete(key);
+        note(uri.with({ path: newUri.path + uri.path.slice(oldUri.path.length) }));
+      }
+    }
+    update();
   };
   /** A page marks its file, also in text editors while it is in front. */
   const hasPage = (uri: vscode.Uri): boolean =>
@@ -110,6 +121,7 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
     vscode.window.tabGroups.onDidChangeTabs(update),
     vscode.workspace.onDidGrantWorkspaceTrust(update),
     vscode.workspace.onDidOpenTextDocument(update),
+    vscode.workspace.onDidRenameFiles(noteRenamed),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       const checks = known.get(document.uri.toString());
       if (contentChanges.length === 0 || checks === undefined) return;
