@@ -48,7 +48,8 @@ import { copyId, copyName, loadMore, refresh, retry } from './window/rowCommands
 export { findSources } from './appConfig/createConfigFile.ts';
 export { offerCorrections } from './appConfig/renames.ts';
 export { leaveDeploymentDraft } from './deploy/deploymentDrafts.ts';
-export { FileChecks, factsOfFiles } from './deploy/page/fileChecks.ts';
+export { PageFacts } from './deploy/page/checkDeployment.ts';
+export { FileChecks } from './deploy/page/fileChecks.ts';
 export { openPage } from './deploy/page/pageEditor.ts';
 
 type Handler = (services: Services, argument: unknown) => Promise<void>;

@@ -49,29 +49,21 @@ export function draftOfFile(spec: DeploymentSpec, place: FilePlace): DeploymentD
   draft.resourceSpec = own ? sentSpec(toSpecMap(own)) : place.resourceSpec;
   draft.secrets = Object.keys(spec.secrets ?? {}).map((name) => ({ name, value: undefined }));
   const ref = said(spec.ref);
-  switch (draft.source) {
-    case 'repohost':
-      draft.repositoryUrl = said(spec.repository) ?? place.repositoryUrl;
-      draft.integrationId = said(spec.integration) ?? '';
-      draft.ref = parseDeploymentRef(ref ?? place.ref);
-      draft.configPath = place.configPath;
-      break;
-    case 'external_docker':
-      draft.imageUri = said(spec.image) ?? '';
-      draft.secretReferences = (spec.secret_references ?? []).map(({ name, secret, key }) => ({
-        name: name.trim(),
-        secretName: secret.trim(),
-        secretKey: key.trim(),
-      }));
-      break;
-    case 'internal_docker':
-      draft.imageUri = said(spec.image) ?? '';
-      break;
-    case 'internal_source':
-      draft.tarballPath = said(spec.upload) ?? '';
-      draft.configPath = tidyPath(spec.config ?? '');
-      break;
-    case 'internal_template':
+  if ('imageUri' in draft) draft.imageUri = said(spec.image) ?? '';
+  if ('tarballPath' in draft) draft.tarballPath = said(spec.upload) ?? '';
+  if ('configPath' in draft) draft.configPath = tidyPath(spec.config ?? '');
+  if (draft.source === 'repohost') {
+    draft.repositoryUrl = said(spec.repository) ?? place.repositoryUrl;
+    draft.integrationId = said(spec.integration) ?? '';
+    draft.ref = parseDeploymentRef(ref ?? place.ref);
+    draft.configPath = place.configPath;
+  }
+  if (draft.source === 'external_docker') {
+    draft.secretReferences = (spec.secret_references ?? []).map(({ name, secret, key }) => ({
+      name: name.trim(),
+      secretName: secret.trim(),
+      secretKey: key.trim(),
+    }));
   }
   const named = fieldsOf(draft).filter((field) => valueOf(field) !== undefined);
   draft.provenance = Object.fromEntries(named.map((field) => [field, { kind: 'file', name: place.fileName }]));

@@ -30,8 +30,6 @@ export interface PreflightInput {
   configEnv?: { readonly names: readonly string[]; readonly findings: readonly string[] } | undefined;
   /** The kind of service, if it is known. */
   flavor?: FlavorName;
-  /** The deployment types that the connection takes, if they are known. */
-  deploymentTypes?: readonly string[];
 }
 
 /** A message about a draft before it's created. An error means that sending it makes no sense. */

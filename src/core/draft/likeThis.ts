@@ -48,32 +48,22 @@ export function draftLike(
   );
   draft.secrets = (deployment.secrets ?? []).map(({ name }) => ({ name, value: undefined }));
   draft.kubernetesNamespace = config.listener_config?.k8s_namespace;
-  switch (draft.source) {
-    case 'repohost':
-      draft.integrationId = config.integration_id ?? '';
-      draft.repositoryUrl = shownAddress(config.repo_url ?? '');
-      draft.ref = parseDeploymentRef(revisionConfig.repo_ref ?? '');
-      draft.configPath = revisionConfig.graph_config_path ?? '';
-      // The usual value is that of a new deployment.
-      draft.buildOnPush = config.build_on_push ?? false;
-      break;
-    case 'external_docker':
-      draft.imageUri = revisionConfig.image_uri ?? '';
-      draft.secretReferences = (deployment.secret_references ?? []).map((reference) => ({
-        name: reference.name ?? '',
-        secretName: reference.secret_name ?? '',
-        secretKey: reference.secret_key ?? '',
-      }));
-      break;
-    case 'internal_docker':
-      draft.imageUri = revisionConfig.image_uri ?? '';
-      break;
-    case 'internal_source':
-      draft.tarballPath = revisionConfig.source_tarball_path ?? '';
-      draft.configPath = revisionConfig.graph_config_path ?? '';
-      break;
-    case 'internal_template':
-      break;
+  if ('imageUri' in draft) draft.imageUri = revisionConfig.image_uri ?? '';
+  if ('tarballPath' in draft) draft.tarballPath = revisionConfig.source_tarball_path ?? '';
+  if ('configPath' in draft) draft.configPath = revisionConfig.graph_config_path ?? '';
+  if (draft.source === 'repohost') {
+    draft.integrationId = config.integration_id ?? '';
+    draft.repositoryUrl = shownAddress(config.repo_url ?? '');
+    draft.ref = parseDeploymentRef(revisionConfig.repo_ref ?? '');
+    // The usual value is that of a new deployment.
+    draft.buildOnPush = config.build_on_push ?? false;
+  }
+  if (draft.source === 'external_docker') {
+    draft.secretReferences = (deployment.secret_references ?? []).map((reference) => ({
+      name: reference.name ?? '',
+      secretName: reference.secret_name ?? '',
+      secretKey: reference.secret_key ?? '',
+    }));
   }
   for (const field of fieldsOf(draft)) draft.provenance[field] = { kind: 'copy', name: deployment.name };
   const safe = withoutSecrets(draft);

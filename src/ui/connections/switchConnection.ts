@@ -5,7 +5,7 @@ import { localConnectionName } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
-import { confirm } from '../window/errors.ts';
+import { confirm, settingsRemedy } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { addConnection, enterConnection } from './addConnection.ts';
 import { chooseServiceConnection, connectionItems, provideKeyOf, readySession } from './keys.ts';
@@ -26,9 +26,7 @@ export async function switchConnection(services: Services): Promise<void> {
     label: `$(warning) ${name === '' ? vscode.l10n.t('A connection without a name') : withoutIcons(name)}`,
     description: vscode.l10n.t("can't be used; open the settings"),
     detail: withoutIcons(message),
-    run: async () => {
-      await vscode.commands.executeCommand('workbench.action.openSettings', 'deploymentManager.connections');
-    },
+    run: settingsRemedy('deploymentManager.connections').run,
   }));
   // A connection that is added here is selected as well.
   const add = { label: vscode.l10n.t('$(add) Add Connection…'), run: () => addConnection(services) };

@@ -11,7 +11,7 @@ import type { BuildFile, GitState, RemoteAge } from '../../core/git/gitState.ts'
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { missingVariables, readVariables, type ReadVariables } from '../../core/secrets/importedSecrets.ts';
 import { isBuiltFrom } from '../../core/git/workspaceDeployment.ts';
-import { flavorNameOf, flavorOf } from '../../state/connections/connection.ts';
+import { flavorNameOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
@@ -97,7 +97,6 @@ export async function checkPlan(
     existing: known,
     reservedSecretNames: reservedSecretNames(),
     flavor: flavorNameOf(session.connection),
-    deploymentTypes: flavorOf(session.connection).deploymentTypes,
     remoteIsCertain,
     remoteAge: remoteIsCertain ? undefined : copy.remoteAge,
     git,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AppConfigFinding } from '../../core/appConfig/config.ts';
 import { execute } from '../window/commandIds.ts';
-import { showMessage } from '../window/errors.ts';
+import { settingsRemedy, showMessage } from '../window/errors.ts';
 import { relativePath } from '../window/files.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
@@ -21,9 +21,7 @@ export async function chooseConfigPath(repository: WorkspaceRepository): Promise
   );
   if (answer === choose) return chooseFile(repository);
   if (answer === create) await execute('createConfigFile', repository.root);
-  if (answer === settings) {
-    await vscode.commands.executeCommand('workbench.action.openSettings', 'deploymentManager.appConfig.patterns');
-  }
+  if (answer === settings) await settingsRemedy('deploymentManager.appConfig.patterns').run();
   return undefined;
 }
 

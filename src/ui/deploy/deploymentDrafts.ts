@@ -10,7 +10,7 @@ import {
   withNameOf,
   withSuggestedName,
 } from '../../core/draft/begunDraft.ts';
-import type { BegunDeployment, MadeRevision } from '../../core/draft/begunDraft.ts';
+import type { BegunDeployment } from '../../core/draft/begunDraft.ts';
 import type { Services } from '../services.ts';
 import {
   claimDraft,
@@ -79,30 +79,11 @@ export class BegunDraft {
 
   /** Notes another suggested name of a deployment. */
   async suggest(index: number, name: string): Promise<void> {
-    await this.#change(index, (deployment) => withSuggestedName(deployment, name));
+    await this.change(index, (deployment) => withSuggestedName(deployment, name));
   }
 
-  /** Begins a deployment again. */
-  async beginAgain(index: number, now: BegunDeployment): Promise<void> {
-    await this.#change(index, () => now);
-  }
-
-  /** Notes that a deployment was sent, so that its name stays. */
-  async keepName(index: number): Promise<void> {
-    await this.#change(index, (deployment) => ({ ...deployment, isSent: true }));
-  }
-
-  /** Notes what was made of a deployment, for a page that is opened again. */
-  async noteMade(index: number, made: MadeRevision): Promise<void> {
-    await this.#change(index, (deployment) => ({ ...deployment, made }));
-  }
-
-  /** Notes the deployment that was made of a text and gets a new revision from now on, unless another one does. */
-  async takeTarget(index: number, id: string, text: string): Promise<void> {
-    await this.#change(index, (each) => (each.changes === undefined ? { ...each, changes: id, text } : each));
-  }
-
-  async #change(index: number, change: (deployment: BegunDeployment) => BegunDeployment): Promise<void> {
+  /** Notes something else of a deployment. */
+  async change(index: number, change: (deployment: BegunDeployment) => BegunDeployment): Promise<void> {
     this.#deployments = this.#deployments.map((each, at) => (at === index ? change(each) : each));
     await this.#write();
   }
@@ -112,15 +93,12 @@ export class BegunDraft {
     await this.#write();
   }
 
-  /** Notes that the draft's text is deployed, so that it goes with its page. */
-  async finish(text: string): Promise<void> {
+  /**
+   * Notes that the draft goes with its page.
+   * @param text which is deployed; true if it goes with any text, also if its file still lacks the last change
+   */
+  async finish(text: string | true): Promise<void> {
     this.#done = text;
-    await this.#write();
-  }
-
-  /** Notes that the draft goes with its page, also if its file still lacks the last change. */
-  async drop(): Promise<void> {
-    this.#done = true;
     await this.#write();
   }
 

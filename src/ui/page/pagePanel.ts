@@ -8,7 +8,6 @@ import { replaceText } from '../window/specFiles.ts';
 export class PagePanel<Message> {
   readonly #panel: vscode.WebviewPanel;
   readonly #document: vscode.TextDocument;
-  readonly #flush: Message;
   #expected: { readonly text: string; readonly id: number | undefined } | undefined;
   /** What continues the saves that wait for the page. VS Code may begin one before another has ended. */
   readonly #saves: (() => void)[] = [];
@@ -18,11 +17,9 @@ export class PagePanel<Message> {
   /** The number of the page's last change that the document has. */
   applied = 0;
 
-  /** @param flush asks the page to send what is being typed */
-  constructor(panel: vscode.WebviewPanel, document: vscode.TextDocument, flush: Message) {
+  constructor(panel: vscode.WebviewPanel, document: vscode.TextDocument) {
     this.#panel = panel;
     this.#document = document;
-    this.#flush = flush;
     panel.onDidChangeViewState(() => {
       if (!panel.visible) this.#leave();
     });
@@ -38,7 +35,7 @@ export class PagePanel<Message> {
   }
 
   /** Sends a message to the page, unless it was closed meanwhile. */
-  post(message: Message): void {
+  post(message: Message | { readonly type: 'flush' }): void {
     if (this.#isClosed) return;
     const { webview } = this.#panel;
     const tell = webview.postMessage.bind(webview);
@@ -75,7 +72,7 @@ export class PagePanel<Message> {
 
   /** Waits until the document has what is being typed. */
   async flush(): Promise<void> {
-    this.post(this.#flush);
+    this.post({ type: 'flush' });
     await new Promise<void>((resolve) => this.#saves.push(resolve));
   }
 

@@ -8,6 +8,7 @@ import { emptySpec, longestSpecText, readSpecText, tooLongWords } from '../../co
 import { applyEdits, type EditedText } from '../../core/yaml/edit.ts';
 import { handle, type Handlers } from '../page/messages.ts';
 import { PagePanel } from '../page/pagePanel.ts';
+import { execute } from '../window/commandIds.ts';
 import { isCancelled, messageOf, UserError } from '../window/errors.ts';
 import { chooseTextOfDeployment, chooseTextOfFile, type StartingText } from './deploymentSpec.ts';
 import { readPageMessage, type FormAction, type PageMessages } from './pageMessages.ts';
@@ -50,7 +51,7 @@ export class FormEditor {
 
   constructor(setup: FormSetup) {
     this.#setup = setup;
-    this.#page = new PagePanel(setup.panel, setup.document, { type: 'flush' });
+    this.#page = new PagePanel(setup.panel, setup.document);
   }
 
   /** Serves the panel's page until the panel is closed. */
@@ -183,9 +184,8 @@ export class FormEditor {
   }
 
   async #use(): Promise<Said> {
-    const { document, dependencies } = this.#setup;
-    const spec = usableSpec(document.getText(), this.#flavor);
-    await dependencies.useForDeployment(spec);
+    const resourceSpec = usableSpec(this.#setup.document.getText(), this.#flavor);
+    await execute('createDeployment', { resourceSpec });
     return {};
   }
 

@@ -12,7 +12,7 @@ import { askChoice } from '../window/steps.ts';
 import { claimDraft, createDraft, type Draft, listDrafts, releaseDraft, removeDraft } from '../window/drafts.ts';
 import { FormEditor, type FormSetup } from './formEditor.ts';
 import { openInForm, type ResourceFormDependencies } from './resourceForms.ts';
-import { nameOf, specName } from '../window/specNames.ts';
+import { isDraft, nameOf, specName } from '../window/specNames.ts';
 import { tabsOf } from '../window/tabs.ts';
 
 export { tidyDrafts } from '../window/drafts.ts';
@@ -31,7 +31,7 @@ export async function serveForm(
 
 async function setupOf(
   document: vscode.TextDocument,
-  { isOfDraft }: ResourceFormDependencies,
+  { storageUri }: ResourceFormDependencies,
 ): Promise<Pick<FormSetup, 'title' | 'subject' | 'lock'>> {
   const { uri } = document;
   const name = specName('resource-spec', uri.path) ?? nameOf(uri);
@@ -45,7 +45,8 @@ async function setupOf(
   }
   const readOnly = vscode.l10n.t('VS Code has opened this file as read-only.');
   const lock = text.length > longestSpecText ? tooLongWords() : (await isReadOnly(document)) ? readOnly : '';
-  if (!isOfDraft(uri)) return { title: vscode.l10n.t('Resources: {0}', nameOf(uri)), subject: 'file', lock };
+  if (!isDraft(storageUri, 'resource-spec', uri))
+    return { title: vscode.l10n.t('Resources: {0}', nameOf(uri)), subject: 'file', lock };
   const isOurs = await claimDraft(uri.fsPath);
   const taken = vscode.l10n.t('Another window has this draft. Close it there, then open it here again.');
   return { title: vscode.l10n.t('Resources'), subject: 'draft', lock: isOurs ? lock : taken };

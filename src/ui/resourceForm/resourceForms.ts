@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Parts } from '../parts.ts';
 import type { Stores } from '../stores.ts';
-import { execute } from '../window/commandIds.ts';
 import type { InTurn } from '../window/inTurn.ts';
 import type { Log } from '../window/log.ts';
 import { draftStorage, isDraft } from '../window/specNames.ts';
@@ -24,14 +22,10 @@ export interface ResourceFormDependencies {
   readonly log: Pick<Log, 'debug' | 'error'>;
   readonly connections: Pick<Connections, 'current' | 'session' | 'onDidChange'>;
   readonly documents: KeptTexts;
-  /** Handles "Use for Deployment". */
-  readonly useForDeployment: (spec: ResourceSpec) => Promise<void>;
   /** What the drafts of this window were created with, by their URIs. */
   readonly ownDrafts: Map<string, string>;
   /** Works with drafts in turn: one may be removed only after it was saved. */
   readonly withDrafts: InTurn;
-  /** Whether a document is a draft, of this window or another one. */
-  readonly isOfDraft: (uri: vscode.Uri) => boolean;
 }
 
 /** Opens the forms of resource specs, and serves them. */
@@ -84,12 +78,8 @@ export function registerResourceForms(
     documents,
     ownDrafts: new Map(),
     withDrafts,
-    isOfDraft: (uri) => isDraft(storageUri, 'resource-spec', uri),
-    useForDeployment: async (resourceSpec) => {
-      await execute('createDeployment', { resourceSpec });
-    },
   };
-  const { isOfDraft } = dependencies;
+  const isOfDraft = (uri: vscode.Uri): boolean => isDraft(storageUri, 'resource-spec', uri);
   const resourceForms = new ResourceForms(dependencies, forms);
   context.subscriptions.push(
     vscode.window.registerCustomEditorProvider(resourceFormType, resourceForms, {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Deployment } from '../../../api/resources/deployments.ts';
+import { flavors } from '../../../api/flavor.ts';
 import { isBuiltFrom } from '../../git/workspaceDeployment.ts';
 import { longestSelfHostedName } from '../deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from '../draft.ts';
@@ -130,15 +131,16 @@ function consequences({ draft, flavor, isNew = true }: PreflightInput): Finding[
 }
 
 /** Checks the fields that a draft's source needs, and those that every source has. */
-function sourceFindings({ draft, deploymentTypes, isNew = true }: PreflightInput): Finding[] {
-  return [...ownFindings(draft, isNew), ...typeFindings(draft, deploymentTypes), ...namespaceFindings(draft)];
+function sourceFindings({ draft, flavor, isNew = true }: PreflightInput): Finding[] {
+  return [...ownFindings(draft, isNew), ...typeFindings(draft, flavor), ...namespaceFindings(draft)];
 }
 
 /** A copy or a draft from another connection may have a type that this one doesn't take. */
 function typeFindings(
   { connectionName, deploymentType }: DeploymentDraft,
-  types: PreflightInput['deploymentTypes'],
+  flavor: PreflightInput['flavor'],
 ): Finding[] {
+  const types: readonly string[] | undefined = flavor && flavors[flavor].deploymentTypes;
   if (types === undefined || types.includes(deploymentType)) return [];
   const message = l10n.t('{0} doesn\'t take the type "{1}". Choose another one.', connectionName, deploymentType);
   return [finding('error', message, 'deploymentType')];

@@ -101,7 +101,7 @@ async function discard(subject: DraftSubject, isTouched: boolean): Promise<void>
 /** Closes the page of a draft that is done with, which removes it. */
 async function leave({ document, begun, typed, services }: DraftSubject): Promise<void> {
   typed.clear();
-  await begun.drop();
+  await begun.finish(true);
   // VS Code would ask about the last change while that is being saved.
   await services.deploymentPages.withDrafts(() => document.save());
   const isClosed = await vscode.window.tabGroups.close(tabsOf(document.uri));

@@ -6,13 +6,8 @@ import { inTurn } from '../../window/inTurn.ts';
 import { openDocument } from '../../window/specFiles.ts';
 import { nameOf } from '../../window/specNames.ts';
 import { tabsOf } from '../../window/tabs.ts';
-import { PageFacts, type KnownDeployment } from './checkDeployment.ts';
+import type { KnownDeployment, PageFacts } from './checkDeployment.ts';
 import { PageChecks } from './pageChecks.ts';
-
-/** What the checks of all files without a page find out, which they share. */
-export function factsOfFiles(services: Services): PageFacts {
-  return new PageFacts(services, new Map(), () => undefined);
-}
 
 /** The checks of a file of the user without a page. While the file has no tab, its text is the one on disk. */
 export class FileChecks {

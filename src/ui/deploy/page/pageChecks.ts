@@ -196,7 +196,7 @@ export class PageChecks {
     if (key === draftFields.repositoryUrl.key && session !== undefined && draft?.source === 'repohost') {
       const now = await beginForRepository(services, session, { ...draft, repositoryUrl: value }, began);
       if (now !== undefined) {
-        await begun?.beginAgain(index, now);
+        await begun?.change(index, () => now);
         return continuedValues(deployment.text, began, now);
       }
     }
@@ -328,7 +328,7 @@ export class PageChecks {
     const { name, text } = deployment;
     const made = { connection, deploymentId, revisionId, name, text, isUnrevised };
     this.facts.made.add(made);
-    await this.#context.begun?.noteMade(this.positionOf(deployment), made);
+    await this.#context.begun?.change(this.positionOf(deployment), (each) => ({ ...each, made }));
   }
 
   /** What the page is called; empty if nobody waits for the checks. */

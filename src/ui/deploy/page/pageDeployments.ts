@@ -286,7 +286,8 @@ export class PageDeployments {
         reasons.push(vscode.l10n.t('{0} changed meanwhile. Look at it and deploy it again.', deployment.name));
         continue;
       }
-      await this.#context.begun?.keepName(index);
+      // Its name then stays.
+      await this.#context.begun?.change(index, (each) => ({ ...each, isSent: true }));
       const outcome = await deployChecked(services, plan, checked);
       if (outcome.kind === 'refused') {
         this.#checks.noteRefused(deployment, checked, outcome.findings);
@@ -302,9 +303,11 @@ export class PageDeployments {
     return reasons;
   }
 
-  /** Lets a draft go on with the deployment that was made of it. */
+  /** Lets a draft go on with the deployment that was made of it, unless it changes another one. */
   async #takeTarget(of: FileDeployment, { id }: Deployment): Promise<void> {
-    await this.#context.begun?.takeTarget(this.#checks.positionOf(of), id, of.text);
+    await this.#context.begun?.change(this.#checks.positionOf(of), (each) =>
+      each.changes === undefined ? { ...each, changes: id, text: of.text } : each,
+    );
   }
 
   /** Shows what became of a request without an answer. */

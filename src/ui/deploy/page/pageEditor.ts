@@ -72,7 +72,7 @@ class PageEditor {
 
   constructor(setup: PageSetup, draft: DraftFacts) {
     this.#setup = setup;
-    this.#page = new PagePanel(setup.panel, setup.document, { type: 'flush' });
+    this.#page = new PagePanel(setup.panel, setup.document);
     this.#draft = draft;
     this.#wanted = setup.first;
     const context: PageContext = {

@@ -63,7 +63,7 @@ export async function pickField(subject: PageSubject, field: PickedField): Promi
   const now = began && (await beginForRepository(services, changed.session, changed.draft, began));
   if (began !== undefined && now !== undefined) {
     await replace(deployment, (text) => continuedText(text, [began], [now]));
-    await begun?.beginAgain(index, now);
+    await begun?.change(index, () => now);
     return;
   }
   // The plan may be older than what the user has typed.

@@ -94,8 +94,8 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
   const updateShown = async (): Promise<void> => {
     noteOpen();
     if (shown().length + known.size === 0) return;
-    const { FileChecks, factsOfFiles } = await commands();
-    const shared = (facts ??= factsOfFiles(services));
+    const { FileChecks, PageFacts } = await commands();
+    const shared = (facts ??= new PageFacts(services, new Map(), () => undefined));
     const files = new Map(shown());
     for (const [key, checks] of known) {
       if (!files.delete(key)) {

@@ -7,7 +7,8 @@ import type { PageDeployment, PageFinding, PageProgress, PageRow, PageState, Pag
 import { fieldGroup, findingText, type GroupView, type PageActions } from './field.ts';
 import { resourceLabel, resourcesPart } from './resources.ts';
 
-export interface DeploymentView extends Pick<PageState, 'version' | 'recounted' | 'applied'> {
+export interface DeploymentView {
+  readonly state: PageState;
   readonly index: number;
   readonly deployment: PageDeployment;
   /** The file has no other, and the page's title is enough. */
@@ -56,7 +57,7 @@ export function deploymentSection(index: number, actions: PageActions) {
     heading,
     resources,
     findings,
-    render: ({ deployment, isOnly, isLocked, version, recounted, applied }: DeploymentView): void => {
+    render: ({ state, deployment, isOnly, isLocked }: DeploymentView): void => {
       const { title, isChecking } = deployment;
       heading.hidden = isOnly;
       setText(heading, title);
@@ -71,7 +72,7 @@ export function deploymentSection(index: number, actions: PageActions) {
       groups.render(deployment.groups.map((group) => ({ group, findings: deployment.findings, isLocked })));
       tables.render(deployment.tables);
       const level = isOnly ? 2 : 3;
-      const shown = { version, recounted, applied, isLocked, level, findings: deployment.findings };
+      const shown = { state, isLocked, level, findings: deployment.findings };
       resources.render(deployment.resources && { ...shown, resources: deployment.resources });
       progress.render(deployment.progress);
       // The headings below the title of the page, where the one of the deployment isn't between them.

@@ -153,16 +153,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     setText(lock, state.lock);
     shared.hidden = state.shared === undefined;
     if (state.shared !== undefined) sharedFields.render({ group: state.shared, findings: [], isLocked });
-    const { version, recounted, applied } = state;
-    const views = state.deployments.map((deployment, index) => ({
-      index,
-      deployment,
-      isOnly,
-      isLocked,
-      version,
-      recounted,
-      applied,
-    }));
+    const views = state.deployments.map((deployment, index) => ({ state, index, deployment, isOnly, isLocked }));
     sections.render(views);
     deployButton.hidden = state.deploy === undefined;
     setText(deployButton, state.deploy?.label ?? '');

@@ -11,7 +11,8 @@ import type { KeptInput } from '../../../page/messages.ts';
 import type { PageFinding, PageResources, PageState } from '../protocol.ts';
 import type { PageActions } from './field.ts';
 
-interface ResourcesView extends Pick<PageState, 'version' | 'recounted' | 'applied'> {
+interface ResourcesView {
+  readonly state: PageState;
   readonly resources: PageResources;
   readonly findings: readonly PageFinding[];
   readonly isLocked: boolean;
@@ -110,7 +111,7 @@ export function resourcesPart(index: number, actions: PageActions) {
       details.querySelector('summary')?.focus();
     },
     render: (wanted: ResourcesView | undefined): void => {
-      if (wanted?.recounted !== view?.recounted && form !== undefined) {
+      if (wanted?.state.recounted !== view?.state.recounted && form !== undefined) {
         // The position may be that of another deployment now. The editor refuses what is sent for the former one.
         form.send();
         form.node.remove();
@@ -134,7 +135,11 @@ export function resourcesPart(index: number, actions: PageActions) {
 function resourcesForm(index: number, id: string, first: ResourcesView, actions: PageActions) {
   const { changes, press, open, remember, tell, keep } = actions;
   let { isLocked } = first;
-  const receivedOf = ({ resources: { text }, version, applied }: ResourcesView) => ({ version, text, applied });
+  const receivedOf = ({ state: { version, applied }, resources: { text } }: ResourcesView) => ({
+    version,
+    text,
+    applied,
+  });
   const options = { nextId: changes.nextId, takesUnreadable: false };
   const model = new FormModel(first.resources.flavor, receivedOf(first), options);
   const reason = element('p', { class: 'reason' });

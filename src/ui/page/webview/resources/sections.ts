@@ -10,12 +10,8 @@ import { fieldControl } from './field.ts';
 import type { FieldInputs } from './field.ts';
 import type { FormModel } from './formModel.ts';
 
-interface Sectioned extends Pick<FieldInputs, 'prefix'> {
-  readonly onToggle: () => void;
-}
-
 /** A collapsible part of the form with a title, a short summary, and the number of its errors. */
-function section({ prefix, onToggle }: Sectioned, id: string, title: string, children: readonly Node[]) {
+function section(prefix: string, onToggle: () => void, id: string, title: string, children: readonly Node[]) {
   const summary = element('span', { class: 'description' });
   const errors = element('span', { class: 'error-count' });
   const heading = element('h2', { class: 'title' }, title);
@@ -37,7 +33,7 @@ interface FilledSection {
 
 /** All fields of the form in their sections: the groups of numbers, then the others. */
 export function sectionList(inputs: FieldInputs, onToggle: () => void) {
-  const sectioned = { prefix: inputs.prefix, onToggle };
+  const { prefix } = inputs;
   const controls = new Map<SpecKey, ReturnType<typeof fieldControl>>();
   const control = (key: SpecKey): HTMLElement => {
     const made = fieldControl(key, inputs);
@@ -47,13 +43,13 @@ export function sectionList(inputs: FieldInputs, onToggle: () => void) {
   const groups = fieldGroups.map(({ id, rows }): FilledSection => {
     const lines = rows.map((row) => element('div', { class: 'pair' }, ...row.map(({ key }) => control(key))));
     return {
-      section: section(sectioned, id, groupLabel(id), lines),
+      section: section(prefix, onToggle, id, groupLabel(id), lines),
       keys: rows.flat().map(({ key }) => key),
       summary: ({ spec }) => groupWords(spec, id),
     };
   });
   const others = otherSections().map(({ id, title, keys }): FilledSection => ({
-    section: section(sectioned, id, title, keys.map(control)),
+    section: section(prefix, onToggle, id, title, keys.map(control)),
     keys,
     summary: (model) => entryWords(keys.reduce((sum, key) => sum + entryCount(model, key), 0)),
   }));

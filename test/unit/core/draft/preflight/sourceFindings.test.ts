@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FlavorName } from '../../../../../src/api/flavor.ts';
 import { SOURCES } from '../../../../../src/api/schema/enums.ts';
 import { type DeploymentDraft, emptyDraft, type ExternalImageDraft } from '../../../../../src/core/draft/draft.ts';
 import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
@@ -121,19 +122,24 @@ it('has a namespace only with a listener', () => {
   ]);
 });
 
-it.each(['dev_zero', 'carrier_pigeon', ''])(
-  'has a type that the connection takes, which %j is not',
-  (deploymentType) => {
-    const typesOf = (deploymentTypes: readonly string[]) =>
-      preflight({
-        draft: image({ deploymentType }),
-        isNameTaken: false,
-        reservedSecretNames: [],
-        deploymentTypes,
-      }).filter(({ field }) => field === 'deploymentType');
-    expect(typesOf(['dev', 'prod'])).toEqual([
-      finding('error', `Work doesn't take the type "${deploymentType}". Choose another one.`, 'deploymentType'),
+describe('the type of a deployment', () => {
+  const typesOf = (deploymentType: string, flavor?: FlavorName) =>
+    preflight({
+      draft: image({ deploymentType }),
+      isNameTaken: false,
+      reservedSecretNames: [],
+      ...(flavor && { flavor }),
+    }).filter(({ field }) => field === 'deploymentType');
+
+  it.each(['dev_zero', 'carrier_pigeon', ''])('is one that the connection takes, which %j is not', (type) => {
+    expect(typesOf(type, 'standard')).toEqual([
+      finding('error', `Work doesn't take the type "${type}". Choose another one.`, 'deploymentType'),
     ]);
-    expect(typesOf(['dev', deploymentType])).toEqual([]);
-  },
-);
+    expect(typesOf(type)).toEqual([]);
+  });
+
+  it('is one that its kind of service takes', () => {
+    expect(typesOf('dev', 'standard')).toEqual([]);
+    expect(typesOf('dev_zero', 'langsmith')).toEqual([]);
+  });
+});
