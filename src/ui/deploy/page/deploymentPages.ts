@@ -56,7 +56,8 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
       if (typed.size > 0) this.left.leave(key, typed);
     });
     const [{ openPage }, services] = await Promise.all([this.#dependencies.commands(), this.#dependencies.services()]);
-    const page = await openPage({ document, panel, services, typed, first: this.#wanted.get(key) });
+    const page = await openPage({ document, panel, services, typed });
+    page.show(this.#wanted.get(key));
     this.#wanted.delete(key);
     if (!isOpen) {
       page.dispose();

@@ -25,8 +25,6 @@ interface PageSetup {
   readonly panel: vscode.WebviewPanel;
   readonly services: Services;
   readonly typed: TypedSecrets;
-  /** The deployment to show first. */
-  readonly first: number | undefined;
 }
 
 type DraftFacts = Pick<PageContext, 'begun' | 'lock' | 'leftAt' | 'unfinished'>;
@@ -74,7 +72,6 @@ class PageEditor {
     this.#setup = setup;
     this.#page = new PagePanel(setup.panel, setup.document);
     this.#draft = draft;
-    this.#wanted = setup.first;
     const context: PageContext = {
       ...setup,
       ...draft,
