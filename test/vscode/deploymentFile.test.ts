@@ -565,10 +565,13 @@ secrets:
     await expect.poll(() => marked(document)).toEqual([]);
     expect(differences('away')).toContain('Image');
     expect(differences('away')).not.toContain('CPU');
+    relay.requests.length = 0;
     await writeFile(document.uri.fsPath, `${text('1.0')}resources: { cpu: 3 }\n`);
     await expect.poll(() => differences('away')).toContain('Main service: CPU request');
     expect(differences('away')).not.toContain('Image');
     expect(marked(document)).toEqual([]);
+    // Only findings need to know whether there are listeners.
+    expect(relay.requests.join('\n')).not.toContain('/v2/listeners?limit=1');
     await rm(document.uri.fsPath);
     await expect.poll(() => differences('away')).toBeUndefined();
     await writeFile(document.uri.fsPath, text('3.0'));

@@ -20,6 +20,7 @@ import { ExistingDeployments } from '../../../state/deploying/existingDeployment
 import { readRecord } from '../../deployments/sendChange.ts';
 import type { Services } from '../../services.ts';
 import { commandRemedy, isCancelled, messageOf, remediesOf, type Remedy } from '../../window/errors.ts';
+import { tabsOf } from '../../window/tabs.ts';
 import { askName, checkPlan, type CopyReadings, type Discovery } from '../checkPlan.ts';
 import { filePlace, FilePlans, sessionFor, type Described } from '../file/filePlan.ts';
 import { takeSecrets } from '../file/fileSecrets.ts';
@@ -198,6 +199,11 @@ async function checkOn(
   const told = [...since, ...findings, ...taken.findings, ...(folder?.findings ?? [])];
   const isPartial = deployment.spec === undefined || named.some(({ severity }) => severity === 'error');
   const known = { plan, isPartial, findings: told, held, existing, folder };
+  // Without a tab, nobody sees findings: only what the service has otherwise is marked.
+  if (described.title === '' && tabsOf(described.file).length === 0) {
+    await askName(services, session, plan.draft.name, existing, signal);
+    return known;
+  }
   const asked = { existing, copies, listeners, told, held, target, folder, signal };
   if (target === undefined) {
     const isKept = begun === undefined || begun.isSent === true || isPartial;
