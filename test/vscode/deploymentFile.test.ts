@@ -731,9 +731,7 @@ resources:
   memory_mb: 2048
 build_command: npm run build
 `);
-    expect(draft.deployment().facts).toContain(
-      "The custom URL isn't taken along, because two deployments can't share it.",
-    );
+    expect(draft.deployment().facts).toContain("Not taken along: Custom URL. Two deployments can't share it.");
     const states = () => draft.deployment().tables[0]?.rows.map(({ state }) => state);
     expect(states()).toEqual(['missing', 'missing', 'missing']);
     const used = draft.press('Use Values…');

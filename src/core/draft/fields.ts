@@ -26,8 +26,10 @@ export interface FieldFacts {
   readonly help: () => string;
   /** Whether its value may contain a secret. */
   readonly mayHoldSecret?: true;
-  /** Whether the next deployment from the same config file takes the last value. Two can't share a custom URL. */
+  /** Whether the next deployment from the same config file takes the last value. */
   readonly isRemembered?: true;
+  /** Whether two deployments can't share a value. */
+  readonly isUnique?: true;
   /** Whether the page shows it without unfolding the options. */
   readonly isMain?: true;
   /** Whether a list of VS Code asks for it best. */
@@ -229,6 +231,7 @@ export const draftFields = {
     problem: customUrlProblem,
     isOptional: true,
     isPlain: true,
+    isUnique: true,
     mayHoldSecret: true,
   },
   installCommand: {
@@ -284,6 +287,7 @@ export const rememberedFields = fieldsWith('isRemembered');
 export const mainFields: readonly DraftField[] = fieldsWith('isMain');
 export const pickedFields = fieldsWith('isPicked');
 export const plainFields = fieldsWith('isPlain');
+export const uniqueFields = plainFields.filter((field) => 'isUnique' in draftFields[field]);
 /** The plain fields that a copy of a deployment takes. */
 export const copiedFields = plainFields.filter((field) => 'isRemembered' in draftFields[field]);
 export const tableFields: readonly DraftField[] = fieldsWith('isTable');

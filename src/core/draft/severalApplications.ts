@@ -1,18 +1,20 @@
 import { nameFor } from './deploymentName.ts';
 import type { RepositoryDraft } from './draft.ts';
+import { uniqueFields } from './fields.ts';
 
 /**
  * A draft of another application of a draft's repository: with everything that the user set, except for the secrets,
- * which go nowhere unasked, and the address, which no two can have.
+ * which go nowhere unasked, and what no two can have.
  */
 export function applicationDraft(given: RepositoryDraft, configPath: string): RepositoryDraft {
-  const { secrets: _secrets, customUrl: _customUrl, ...provenance } = given.provenance;
-  return {
+  const draft: RepositoryDraft = {
     ...given,
     name: nameFor({ ...given, configPath }),
     configPath,
     secrets: [],
-    customUrl: undefined,
-    provenance: { ...provenance, name: { kind: 'suggested' }, configPath: { kind: 'found' } },
+    provenance: { ...given.provenance, name: { kind: 'suggested' }, configPath: { kind: 'found' } },
   };
+  for (const field of uniqueFields) delete draft[field];
+  for (const field of ['secrets', ...uniqueFields] as const) delete draft.provenance[field];
+  return draft;
 }

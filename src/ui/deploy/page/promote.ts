@@ -3,6 +3,7 @@ import { resolveFromConfig } from '../../../core/appConfig/paths.ts';
 import { beginDraft } from '../../../core/draft/begunDraft.ts';
 import { withFileValues } from '../../../core/draft/deploymentFileText.ts';
 import type { DeploymentSpec, SecretOrigin } from '../../../core/draft/deploymentFileSchema.ts';
+import { draftFields, uniqueFields } from '../../../core/draft/fields.ts';
 import { finding } from '../../../core/draft/findings.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { chooseAmong } from '../../connections/keys.ts';
@@ -13,7 +14,7 @@ import type { DeploymentPlan } from '../plan.ts';
 
 /**
  * Opens the page of a draft that has what a deployment file says, for a connection that the user chooses. Values of
- * secrets stay behind, and so does the custom URL, which two deployments can't share.
+ * secrets stay behind, and so does what two deployments can't share.
  */
 export async function promote(
   services: Services,
@@ -29,9 +30,13 @@ export async function promote(
   draft.secrets = draft.secrets.map(({ name }) => ({ name, value: undefined }));
   // The integration is found again by the repository, the listener by its cluster.
   if (draft.source === 'repohost') draft.integrationId = '';
-  const message = vscode.l10n.t("The custom URL isn't taken along, because two deployments can't share it.");
-  const findings = draft.customUrl === undefined ? [] : [finding('info', message, 'customUrl')];
-  draft.customUrl = undefined;
+  const findings = uniqueFields.flatMap((field) => {
+    if (draft[field] === undefined) return [];
+    delete draft[field];
+    const { label } = draftFields[field];
+    const message = vscode.l10n.t("Not taken along: {0}. Two deployments can't share it.", label());
+    return [finding('info', message, field)];
+  });
   const begun = beginDraft({ draft, findings }, connection.name);
   const place = plan.repository && relativePath(plan.repository.root, file);
   const origins = Object.entries(secrets ?? {}).map(([name, origin]) => ({
