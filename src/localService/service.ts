@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import * as z from 'zod';
+import { agentConnectionWire, type AgentConnectionWire } from '../api/resources/agentConnections.ts';
+import { oauthProviderWire, type OAuthProviderWire } from '../api/resources/oauthProviders.ts';
 import { createBuild } from './build/build.ts';
 import { PushWatcher } from './git/pushWatcher.ts';
 import { RegisteredRepositories } from './git/repositories.ts';
@@ -18,7 +21,7 @@ import { listenerRoutes } from './routes/listeners.ts';
 import { logRoutes } from './routes/logs.ts';
 import { revisionChangeRoutes } from './routes/revisionChanges.ts';
 import { revisionRoutes } from './routes/revisions.ts';
-import { addSample, AgentTable, OAuthProviderTable } from './store/auth.ts';
+import { addSample, JsonTable } from './store/auth.ts';
 import { text } from './store/database.ts';
 import type { Database } from './store/database.ts';
 import { DeletionTable } from './store/deletions.ts';
@@ -36,8 +39,10 @@ export interface ServiceParts {
   readonly logs: LogTable;
   readonly uploads: Uploads;
   readonly listeners: ListenerTable;
-  readonly oauthProviders: OAuthProviderTable;
-  readonly agents: AgentTable;
+  /** Their client secrets are never stored. */
+  readonly oauthProviders: JsonTable<OAuthProviderWire>;
+  /** The connections between agents and OAuth providers, by agent. No endpoint sets them. */
+  readonly agents: JsonTable<AgentConnectionWire[]>;
   readonly repositories: RegisteredRepositories;
   readonly lifecycle: Lifecycle;
   readonly clock: ServiceClock;
@@ -71,8 +76,8 @@ export function createService(database: Database, settings: ServiceSettings): Se
   const report = onceEach(onError);
   database.reportTo(report);
   const clock = new ServiceClock();
-  const oauthProviders = new OAuthProviderTable(database);
-  const agents = new AgentTable(database);
+  const oauthProviders = new JsonTable(database, 'oauth_providers', 'provider_json', oauthProviderWire);
+  const agents = new JsonTable(database, 'agents', 'connections_json', z.array(agentConnectionWire));
   const isNew = database.get('SELECT 1 FROM settings') === undefined;
   if (settings.sample && isNew) addSample(oauthProviders, agents, clock.now());
   const revisions = new RevisionTable(database);

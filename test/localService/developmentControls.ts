@@ -144,12 +144,11 @@ export function developmentControls(service: Service, database: Database, setFau
         body: z.object({ data: z.array(agentConnectionWire.partial()) }),
       },
       ({ params, body }) => {
-        const connections = body.data.map((connection) => ({ id: randomUUID(), agent_id: params.id, ...connection }));
-        agents.setConnections(
-          params.id,
-          connections.map((connection) => agentConnectionWire.parse(connection)),
+        const data = body.data.map((connection) =>
+          agentConnectionWire.parse({ id: randomUUID(), agent_id: params.id, ...connection }),
         );
-        return { data: agents.connections(params.id) };
+        agents.put(params.id, data);
+        return { data };
       },
     ),
   ];

@@ -109,7 +109,7 @@ export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Rou
         schema: z.object({ data: z.array(agentConnectionWire) }),
       },
     },
-    ({ params }) => ({ data: agents.connections(params.agent_id) }),
+    ({ params }) => ({ data: agents.find(params.agent_id) ?? [] }),
   );
   return [list, create, get, updateProvider, remove, listConnections];
 }

@@ -1,68 +1,47 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { sampleAgentId } from '../../api/localService.ts';
-import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
 import type { AgentConnectionWire } from '../../api/resources/agentConnections.ts';
 import { oauthProviderWire } from '../../api/resources/oauthProviders.ts';
 import type { OAuthProviderWire } from '../../api/resources/oauthProviders.ts';
 import { json } from './database.ts';
 import type { Database } from './database.ts';
 
-/** The OAuth providers. Their client secrets are never stored. */
-export class OAuthProviderTable {
+/** Values by id, each as JSON in one column. */
+export class JsonTable<Value> {
   readonly #database: Database;
+  readonly #table: string;
+  readonly #column: string;
+  readonly #shape: z.ZodType<Value>;
 
-  constructor(database: Database) {
+  constructor(database: Database, table: string, column: string, shape: z.ZodType<Value>) {
     this.#database = database;
+    this.#table = table;
+    this.#column = column;
+    this.#shape = shape;
   }
 
-  find(providerId: string): OAuthProviderWire | undefined {
-    const row = this.#database.get('SELECT provider_json FROM oauth_providers WHERE id = ?', providerId);
-    return row === undefined ? undefined : oauthProviderWire.parse(json(row, 'provider_json'));
+  find(id: string): Value | undefined {
+    const row = this.#database.get(`SELECT ${this.#column} FROM ${this.#table} WHERE id = ?`, id);
+    return row && this.#shape.parse(json(row, this.#column));
   }
 
-  /** All providers, by id. */
-  list(): OAuthProviderWire[] {
-    const rows = this.#database.all('SELECT provider_json FROM oauth_providers ORDER BY id');
-    return rows.map((row) => oauthProviderWire.parse(json(row, 'provider_json')));
+  /** All values, by id. */
+  list(): Value[] {
+    const rows = this.#database.all(`SELECT ${this.#column} FROM ${this.#table} ORDER BY id`);
+    return rows.map((row) => this.#shape.parse(json(row, this.#column)));
   }
 
-  remove(providerId: string): void {
-    this.#database.run('DELETE FROM oauth_providers WHERE id = ?', providerId);
+  remove(id: string): void {
+    this.#database.run(`DELETE FROM ${this.#table} WHERE id = ?`, id);
   }
 
-  put(providerId: string, provider: OAuthProviderWire): void {
+  put(id: string, value: Value): void {
     this.#database.run(
-      `INSERT INTO oauth_providers (id, provider_json) VALUES (?, ?)
-       ON CONFLICT (id) DO UPDATE SET provider_json = excluded.provider_json`,
-      providerId,
-      JSON.stringify(provider),
-    );
-  }
-}
-
-const connectionsShape = z.array(agentConnectionWire);
-
-/** The connections between agents and OAuth providers. No endpoint sets them. */
-export class AgentTable {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  /** The connections of an agent; empty for an unknown agent. */
-  connections(agentId: string): AgentConnectionWire[] {
-    const row = this.#database.get('SELECT connections_json FROM agents WHERE id = ?', agentId);
-    return row === undefined ? [] : connectionsShape.parse(json(row, 'connections_json'));
-  }
-
-  setConnections(agentId: string, connections: readonly AgentConnectionWire[]): void {
-    this.#database.run(
-      `INSERT INTO agents (id, connections_json) VALUES (?, ?)
-       ON CONFLICT (id) DO UPDATE SET connections_json = excluded.connections_json`,
-      agentId,
-      JSON.stringify(connections),
+      `INSERT INTO ${this.#table} (id, ${this.#column}) VALUES (?, ?)
+       ON CONFLICT (id) DO UPDATE SET ${this.#column} = excluded.${this.#column}`,
+      id,
+      JSON.stringify(value),
     );
   }
 }
@@ -73,7 +52,11 @@ const day = 86_400_000;
  * Adds an OAuth provider, and an agent with two connections to it: one valid, one expired.
  * No endpoint of the interface creates these, so without them nothing about agents could be tried.
  */
-export function addSample(oauthProviders: OAuthProviderTable, agents: AgentTable, now: number): void {
+export function addSample(
+  oauthProviders: JsonTable<OAuthProviderWire>,
+  agents: JsonTable<AgentConnectionWire[]>,
+  now: number,
+): void {
   const daysFromNow = (days: number): string => new Date(now + days * day).toISOString();
   const id = 'calendar';
   const createdAt = daysFromNow(-40);
@@ -103,7 +86,7 @@ export function addSample(oauthProviders: OAuthProviderTable, agents: AgentTable
     created_by: 'ada',
     created_at: createdAt,
   });
-  agents.setConnections(sampleAgentId, [
+  agents.put(sampleAgentId, [
     connection('ada@acme.example', 'events.read', daysFromNow(30)),
     connection('team@acme.example', 'events.write', daysFromNow(-2)),
   ]);
