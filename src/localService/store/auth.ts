@@ -4,40 +4,39 @@ import { sampleAgentId } from '../../api/localService.ts';
 import type { AgentConnectionWire } from '../../api/resources/agentConnections.ts';
 import { oauthProviderWire } from '../../api/resources/oauthProviders.ts';
 import type { OAuthProviderWire } from '../../api/resources/oauthProviders.ts';
-import { json } from './database.ts';
+import { json, Table } from './database.ts';
 import type { Database } from './database.ts';
 
 /** Values by id, each as JSON in one column. */
-export class JsonTable<Value> {
-  readonly #database: Database;
+export class JsonTable<Value> extends Table {
   readonly #table: string;
   readonly #column: string;
   readonly #shape: z.ZodType<Value>;
 
   constructor(database: Database, table: string, column: string, shape: z.ZodType<Value>) {
-    this.#database = database;
+    super(database);
     this.#table = table;
     this.#column = column;
     this.#shape = shape;
   }
 
   find(id: string): Value | undefined {
-    const row = this.#database.get(`SELECT ${this.#column} FROM ${this.#table} WHERE id = ?`, id);
+    const row = this.database.get(`SELECT ${this.#column} FROM ${this.#table} WHERE id = ?`, id);
     return row && this.#shape.parse(json(row, this.#column));
   }
 
   /** All values, by id. */
   list(): Value[] {
-    const rows = this.#database.all(`SELECT ${this.#column} FROM ${this.#table} ORDER BY id`);
+    const rows = this.database.all(`SELECT ${this.#column} FROM ${this.#table} ORDER BY id`);
     return rows.map((row) => this.#shape.parse(json(row, this.#column)));
   }
 
   remove(id: string): void {
-    this.#database.run(`DELETE FROM ${this.#table} WHERE id = ?`, id);
+    this.database.run(`DELETE FROM ${this.#table} WHERE id = ?`, id);
   }
 
   put(id: string, value: Value): void {
-    this.#database.run(
+    this.database.run(
       `INSERT INTO ${this.#table} (id, ${this.#column}) VALUES (?, ?)
        ON CONFLICT (id) DO UPDATE SET ${this.#column} = excluded.${this.#column}`,
       id,

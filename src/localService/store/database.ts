@@ -172,6 +172,15 @@ export class Database {
   }
 }
 
+/** What reads and writes a part of the database. */
+export abstract class Table {
+  protected readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+}
+
 /**
  * Opens or creates the database file, restricts it to its owner, and locks it. Undefined if another process holds it.
  * @throws {DatabaseError} it can't be opened or written, isn't a database of this service, or has an unknown version

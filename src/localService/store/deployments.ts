@@ -7,7 +7,7 @@ import type { Source } from '../../api/schema/enums.ts';
 import { sourceConfigWire } from '../../api/schema/source.ts';
 import type { SourceConfig } from '../../api/schema/source.ts';
 import { allOf, jsonList } from './conditions.ts';
-import { integer, isoTime, json, optionalText, text } from './database.ts';
+import { integer, isoTime, json, optionalText, Table, text } from './database.ts';
 import type { Database, DatabaseRow } from './database.ts';
 import { toRevisionConfig } from './revisions.ts';
 import type { RevisionConfig, RevisionTable } from './revisions.ts';
@@ -41,13 +41,12 @@ export interface PushedDeployment {
 }
 
 /** The deployments of the data folder. */
-export class DeploymentTable {
-  readonly #database: Database;
+export class DeploymentTable extends Table {
   readonly #revisions: RevisionTable;
   readonly #tenantId: string;
 
   constructor(database: Database, revisions: RevisionTable, tenantId: string) {
-    this.#database = database;
+    super(database);
     this.#revisions = revisions;
     this.#tenantId = tenantId;
   }
@@ -58,14 +57,14 @@ export class DeploymentTable {
    */
   add(deployment: NewDeployment, now: number, firstStepAt: number): string {
     const id = randomUUID();
-    return this.#database.transaction(() => {
-      this.#database.run(
+    return this.database.transaction(() => {
+      this.database.run(
         'INSERT INTO tracing_projects (name, id, created_at) VALUES (?, ?, ?)',
         deployment.name,
         randomUUID(),
         now,
       );
-      this.#database.run(
+      this.database.run(
         `INSERT INTO deployments (id, name, source, source_config_json, deployment_type, build_on_push,
            remote_reconciled, listener_id, secret_names_json, secret_references_json, status, created_at, updated_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'AWAITING_DATABASE', ?, ?)`,
@@ -85,10 +84,10 @@ export class DeploymentTable {
 
   /** Adds a revision, which becomes the latest one. Returns its id. */
   addRevision(deploymentId: string, config: RevisionConfig, now: number, firstStepAt: number): string {
-    return this.#database.transaction(() => {
+    return this.database.transaction(() => {
       const revisionId = this.#revisions.add(deploymentId, config, now, firstStepAt);
-      this.#database.run('DELETE FROM held_tips WHERE deployment_id = ?', deploymentId);
-      this.#database.run(
+      this.database.run('DELETE FROM held_tips WHERE deployment_id = ?', deploymentId);
+      this.database.run(
         'UPDATE deployments SET latest_revision_id = ?, updated_at = ? WHERE id = ?',
         revisionId,
         now,
@@ -99,16 +98,16 @@ export class DeploymentTable {
   }
 
   exists(id: string): boolean {
-    return this.#database.get('SELECT 1 FROM deployments WHERE id = ?', id) !== undefined;
+    return this.database.get('SELECT 1 FROM deployments WHERE id = ?', id) !== undefined;
   }
 
   isRemoteReconciled(id: string): boolean {
-    const row = this.#database.get('SELECT remote_reconciled FROM deployments WHERE id = ?', id);
+    const row = this.database.get('SELECT remote_reconciled FROM deployments WHERE id = ?', id);
     return row !== undefined && integer(row, 'remote_reconciled') === 1;
   }
 
   find(id: string): StoredDeployment | undefined {
-    return this.#database.readRow(this.#rowOf(id), id, toStored);
+    return this.database.readRow(this.#rowOf(id), id, toStored);
   }
 
   /** Changes what no revision has. A new revision has to be added for it. */
@@ -118,7 +117,7 @@ export class DeploymentTable {
     now: number,
   ) {
     const { sourceConfig, secretNames, secretReferences } = deployment;
-    this.#database.run(
+    this.database.run(
       `UPDATE deployments SET source_config_json = ?, deployment_type = ?, build_on_push = ?, remote_reconciled = ?,
          listener_id = ?, secret_names_json = ?, secret_references_json = ?, updated_at = ? WHERE id = ?`,
       ...configColumns(sourceConfig),
@@ -130,7 +129,7 @@ export class DeploymentTable {
   }
 
   activeRevision(id: string): string | undefined {
-    const row = this.#database.get('SELECT active_revision_id FROM deployments WHERE id = ?', id);
+    const row = this.database.get('SELECT active_revision_id FROM deployments WHERE id = ?', id);
     return (row && optionalText(row, 'active_revision_id')) ?? undefined;
   }
 
@@ -139,41 +138,41 @@ export class DeploymentTable {
    * Otherwise the next check for pushes would deploy that commit again.
    */
   holdTip(id: string, commit: string): void {
-    this.#database.run('INSERT OR REPLACE INTO held_tips (deployment_id, repo_commit_sha) VALUES (?, ?)', id, commit);
+    this.database.run('INSERT OR REPLACE INTO held_tips (deployment_id, repo_commit_sha) VALUES (?, ?)', id, commit);
   }
 
   /** The deployment as the API returns it ("Deployment"). */
   resource(id: string) {
-    return this.#database.readRow(this.#rowOf(id), id, (row) => toResource(row, this.#tenantId));
+    return this.database.readRow(this.#rowOf(id), id, (row) => toResource(row, this.#tenantId));
   }
 
   #rowOf(id: string): DatabaseRow | undefined {
-    return this.#database.get(`${sqlWithConfig} WHERE d.id = ?`, id);
+    return this.database.get(`${sqlWithConfig} WHERE d.id = ?`, id);
   }
 
   /** One page of the deployments that match the filters, as the API returns them, newest first. */
   page(filters: DeploymentListQuery, { limit, offset }: { limit: number; offset: number }) {
     const { where, values } = conditions(filters);
     // Select the page in the index first, so skipped rows are never read.
-    const found = this.#database.all(
+    const found = this.database.all(
       `SELECT rowid, id FROM deployments ${where} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
       ...values,
       limit,
       offset,
     );
-    return this.#database.readRows(found, `${sqlWithConfig} WHERE d.rowid = ?`, (row) =>
+    return this.database.readRows(found, `${sqlWithConfig} WHERE d.rowid = ?`, (row) =>
       toResource(row, this.#tenantId),
     );
   }
 
   sourceConfig(id: string): unknown {
-    const row = this.#database.get('SELECT source_config_json FROM deployments WHERE id = ?', id);
+    const row = this.database.get('SELECT source_config_json FROM deployments WHERE id = ?', id);
     return row === undefined ? undefined : json(row, 'source_config_json');
   }
 
   /** Makes a revision the active one. The first active revision makes the deployment READY. */
   activate(id: string, revisionId: string, now: number): void {
-    this.#database.run(
+    this.database.run(
       `UPDATE deployments SET active_revision_id = ?, updated_at = ?,
          status = CASE status WHEN 'AWAITING_DATABASE' THEN 'READY' ELSE status END WHERE id = ?`,
       revisionId,
@@ -183,10 +182,10 @@ export class DeploymentTable {
   }
 
   builtOnPush(): PushedDeployment[] {
-    const found = this.#database.all(
+    const found = this.database.all(
       "SELECT rowid, id FROM deployments WHERE build_on_push = 1 AND status <> 'AWAITING_DELETE'",
     );
-    const read = this.#database.readRows(
+    const read = this.database.readRows(
       found,
       `SELECT d.id, d.source_config_json ->> '$.repo_url' AS url, r.config_json, t.repo_commit_sha
        FROM deployments d LEFT JOIN revisions r ON r.id = d.latest_revision_id

@@ -1,8 +1,8 @@
 import { LOG_LEVELS } from '../../api/resources/logs.ts';
 import type { LogQuery } from '../../api/resources/logs.ts';
 import { allOf } from './conditions.ts';
-import { integer, isoTime, text } from './database.ts';
-import type { Database, DatabaseRow } from './database.ts';
+import { integer, isoTime, Table, text } from './database.ts';
+import type { DatabaseRow } from './database.ts';
 
 /** What a log is of: a build, or the running application. */
 export type LogKind = 'build' | 'deploy';
@@ -35,18 +35,12 @@ const mostKept = 10_000;
 const defaultLimit = 100;
 
 /** The logs of all deployments. */
-export class LogTable {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
+export class LogTable extends Table {
   /** Adds lines in the given order. Drops the deployment's oldest lines beyond the most that are kept. */
   add({ deploymentId, revisionId }: LogWriter, kind: LogKind, lines: readonly LogLine[]): void {
-    this.#database.transaction(() => {
+    this.database.transaction(() => {
       for (const { time, level, message } of lines) {
-        this.#database.run(
+        this.database.run(
           `INSERT INTO log_entries (deployment_id, revision_id, kind, logged_at, level, message)
            VALUES (?, ?, ?, ?, ?, ?)`,
           deploymentId,
@@ -57,7 +51,7 @@ export class LogTable {
           message,
         );
       }
-      this.#database.run(
+      this.database.run(
         `DELETE FROM log_entries WHERE deployment_id = ? AND id <= (
            SELECT id FROM log_entries WHERE deployment_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`,
         deploymentId,
@@ -83,7 +77,7 @@ export class LogTable {
       ['logged_at >= ?', milliseconds(query.start_time)],
       ['logged_at <= ?', milliseconds(query.end_time)],
     ]);
-    const rows = this.#database.all(
+    const rows = this.database.all(
       `SELECT * FROM log_entries WHERE ${sql} ORDER BY id ${isDescending ? 'DESC' : 'ASC'} LIMIT ?`,
       ...values,
       limit + 1,

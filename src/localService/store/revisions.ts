@@ -5,8 +5,8 @@ import { REVISION_STATUSES } from '../../api/schema/enums.ts';
 import type { RevisionStatus } from '../../api/schema/enums.ts';
 import { sourceRevisionConfigWire } from '../../api/schema/source.ts';
 import { allOf, jsonList } from './conditions.ts';
-import { integer, isoTime, json, optionalText, text } from './database.ts';
-import type { Database, DatabaseRow } from './database.ts';
+import { integer, isoTime, json, optionalText, Table, text } from './database.ts';
+import type { DatabaseRow } from './database.ts';
 
 /** "Source revision config" with all fields; null for those that weren't given. */
 export type RevisionConfig = Readonly<Record<keyof z.infer<typeof sourceRevisionConfigWire>, string | null>>;
@@ -25,17 +25,11 @@ export interface StoredRevision {
 }
 
 /** The revisions of all deployments. */
-export class RevisionTable {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
+export class RevisionTable extends Table {
   /** Adds a revision in CREATING, the first status, with its deployment's source. Returns its id. */
   add(deploymentId: string, config: RevisionConfig, now: number, stepDueAt: number): string {
     const id = randomUUID();
-    this.#database.run(
+    this.database.run(
       `INSERT INTO revisions (id, deployment_id, source, config_json, status, step_due_at, created_at, updated_at)
        SELECT ?, id, source, ?, 'CREATING', ?, ?, ? FROM deployments WHERE id = ?`,
       id,
@@ -50,8 +44,8 @@ export class RevisionTable {
 
   /** The revision as the API returns it ("Revision"). */
   resource(deploymentId: string, id: string) {
-    const row = this.#database.get('SELECT * FROM revisions WHERE id = ? AND deployment_id = ?', id, deploymentId);
-    return this.#database.readRow(row, id, toResource);
+    const row = this.database.get('SELECT * FROM revisions WHERE id = ? AND deployment_id = ?', id, deploymentId);
+    return this.database.readRow(row, id, toResource);
   }
 
   /** One page of a deployment's revisions as the API returns them, newest first. */
@@ -60,17 +54,17 @@ export class RevisionTable {
       ['deployment_id = ?', deploymentId],
       ['status IN (SELECT value FROM json_each(?))', jsonList(status)],
     ]);
-    const found = this.#database.all(
+    const found = this.database.all(
       `SELECT rowid, id FROM revisions WHERE ${sql} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
       ...values,
       limit,
       offset,
     );
-    return this.#database.readRows(found, sqlOfRow, toResource);
+    return this.database.readRows(found, sqlOfRow, toResource);
   }
 
   find(id: string): StoredRevision | undefined {
-    const row = this.#database.get('SELECT * FROM revisions WHERE id = ?', id);
+    const row = this.database.get('SELECT * FROM revisions WHERE id = ?', id);
     return row === undefined ? undefined : toStored(row);
   }
 
@@ -79,7 +73,7 @@ export class RevisionTable {
     { status, message, stepDueAt }: Pick<StoredRevision, 'status' | 'message' | 'stepDueAt'>,
     now: number,
   ): void {
-    this.#database.run(
+    this.database.run(
       'UPDATE revisions SET status = ?, status_message = ?, step_due_at = ?, updated_at = ? WHERE id = ?',
       status,
       message,
@@ -90,28 +84,28 @@ export class RevisionTable {
   }
 
   setConfig(id: string, config: RevisionConfig): void {
-    this.#database.run('UPDATE revisions SET config_json = ? WHERE id = ?', JSON.stringify(config), id);
+    this.database.run('UPDATE revisions SET config_json = ? WHERE id = ?', JSON.stringify(config), id);
   }
 
   /** The revisions whose next step is due, longest waiting first. One that can't be read stays where it is. */
   due(now: number): StoredRevision[] {
-    const found = this.#database.all(
+    const found = this.database.all(
       'SELECT rowid, id FROM revisions WHERE step_due_at <= ? ORDER BY step_due_at, created_at, id',
       now,
     );
-    const read = this.#database.readRows(found, sqlOfRow, toStored);
+    const read = this.database.readRows(found, sqlOfRow, toStored);
     return read.filter((revision) => 'stepDueAt' in revision);
   }
 
   /** When the first step after `now` is due; undefined when none is scheduled. */
   nextDueAfter(now: number): number | undefined {
-    const row = this.#database.get('SELECT min(step_due_at) AS due FROM revisions WHERE step_due_at > ?', now);
+    const row = this.database.get('SELECT min(step_due_at) AS due FROM revisions WHERE step_due_at > ?', now);
     return row === undefined || row['due'] === null ? undefined : integer(row, 'due');
   }
 
   /** The revisions of a deployment with one of these statuses, oldest first. */
   inStatus(deploymentId: string, statuses: readonly RevisionStatus[]): StoredRevision[] {
-    return this.#database
+    return this.database
       .all(
         `SELECT * FROM revisions WHERE deployment_id = ? AND status IN (SELECT value FROM json_each(?))
          ORDER BY created_at, id`,
@@ -123,14 +117,14 @@ export class RevisionTable {
 
   /** Parks a queued revision without a due time until `releaseQueued` lets it check its turn. */
   waitForTurn(id: string): void {
-    this.#database.run('UPDATE revisions SET step_due_at = NULL WHERE id = ?', id);
+    this.database.run('UPDATE revisions SET step_due_at = NULL WHERE id = ?', id);
   }
 
   /** Lets the queued revisions of one deployment, or of all, check whether it is their turn. */
   releaseQueued(now: number, deploymentId?: string): void {
     const release = `UPDATE revisions SET step_due_at = ? WHERE status = 'QUEUED' AND step_due_at IS NULL`;
-    if (deploymentId === undefined) this.#database.run(release, now);
-    else this.#database.run(`${release} AND deployment_id = ?`, now, deploymentId);
+    if (deploymentId === undefined) this.database.run(release, now);
+    else this.database.run(`${release} AND deployment_id = ?`, now, deploymentId);
   }
 
   /**
@@ -139,7 +133,7 @@ export class RevisionTable {
    */
   resume(now: number, latest: number): void {
     const resume = 'UPDATE revisions SET step_due_at = min(max(step_due_at, ?), ?) WHERE step_due_at IS NOT NULL';
-    this.#database.run(resume, now, latest);
+    this.database.run(resume, now, latest);
   }
 }
 
