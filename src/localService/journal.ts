@@ -71,12 +71,9 @@ export class Journal {
   end(deploymentId: string): void {
     const revisionId = this.#parts.deployments.activeRevision(deploymentId);
     if (revisionId === undefined) return;
-    const line = {
-      time: this.#parts.clock.now(),
-      level: 'INFO',
-      message: `Revision ${revisionId} is deleted.`,
-    } as const;
-    this.#parts.logs.add({ deploymentId, revisionId }, 'deploy', [line]);
+    this.#parts.logs.add({ kind: 'deploy', deploymentId, revisionId }, [
+      { time: this.#parts.clock.now(), level: 'INFO', message: `Revision ${revisionId} is deleted.` },
+    ]);
   }
 
   #write(revision: StoredRevision, kind: LogKind, level: LogLevel, message: string): void {
@@ -86,7 +83,7 @@ export class Journal {
   /** Images aren't built, so they have no log of a build. */
   #add({ deploymentId, id, source }: StoredRevision, kind: LogKind, lines: readonly LogLine[]): void {
     if (kind === 'build' && source !== 'repohost' && source !== 'internal_source') return;
-    this.#parts.logs.add({ deploymentId, revisionId: id }, kind, lines);
+    this.#parts.logs.add({ kind, deploymentId, revisionId: id }, lines);
   }
 }
 

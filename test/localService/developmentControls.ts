@@ -83,7 +83,7 @@ export function developmentControls(service: Service, database: Database, setFau
         const revision = revisions.find(params.id);
         if (revision === undefined) throw notFound('Revision');
         const lines = body.lines.map((line) => ({ time: clock.now(), ...line }));
-        logs.add({ deploymentId: revision.deploymentId, revisionId: revision.id }, body.type, lines);
+        logs.add({ kind: body.type, deploymentId: revision.deploymentId, revisionId: revision.id }, lines);
         return {};
       },
     ),

@@ -16,12 +16,6 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** The revision that writes to a log. */
-export interface LogWriter {
-  readonly deploymentId: string;
-  readonly revisionId: string;
-}
-
 /** A log; without a revision that of all. */
 interface LogPlace {
   readonly kind: LogKind;
@@ -37,7 +31,7 @@ const defaultLimit = 100;
 /** The logs of all deployments. */
 export class LogTable extends Table {
   /** Adds lines in the given order. Drops the deployment's oldest lines beyond the most that are kept. */
-  add({ deploymentId, revisionId }: LogWriter, kind: LogKind, lines: readonly LogLine[]): void {
+  add({ kind, deploymentId, revisionId }: LogPlace & { readonly revisionId: string }, lines: readonly LogLine[]): void {
     this.database.transaction(() => {
       for (const { time, level, message } of lines) {
         this.database.run(
