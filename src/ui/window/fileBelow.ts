@@ -11,7 +11,7 @@ import { pathBelow } from '../../core/git/folders.ts';
 export async function readRegularFile(file: string, limit: number, root?: string): Promise<Buffer | undefined> {
   const real = await realpath(file);
   if (root !== undefined) {
-    const below = pathBelow(slashed(await realpath(root)), slashed(real), process.platform);
+    const below = pathBelow(await realpath(root), real, process.platform);
     // Git's own files may hold credentials.
     if (below === undefined || /(?:^|\/)\.git\//i.test(below)) {
       throw new Error(l10n.t('The file links outside its folder.'));
@@ -26,9 +26,4 @@ export async function readRegularFile(file: string, limit: number, root?: string
   } finally {
     await handle.close();
   }
-}
-
-/** Elsewhere, a backslash is part of a name. */
-function slashed(path: string): string {
-  return process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
 }

@@ -193,12 +193,7 @@ function linkedFiles(files: readonly PackedFile[], link: string, target: string)
 
 /** A path below the folder, with forward slashes; empty for the folder itself, undefined outside it. */
 function below(root: string, place: string): string | undefined {
-  return pathBelow(`${slashed(root)}/`, `${slashed(place)}/`, process.platform)?.replace(/\/$/, '');
-}
-
-/** Elsewhere, a backslash is part of a name. */
-function slashed(place: string): string {
-  return process.platform === 'win32' ? place.replaceAll('\\', '/') : place;
+  return pathBelow(`${root}/`, `${place}/`, process.platform)?.replace(/\/$/, '');
 }
 
 /** On Windows, the bits of a file say nothing. */

@@ -17,6 +17,11 @@ describe('the path of a file below a folder', () => {
     ['win32', '//Server/share/app', '//server/Share/app/graph.json', 'graph.json'],
     ['win32', '//server/share/app', '//other/share/app/graph.json', undefined],
     ['win32', '///c:/app', `///C:/app/${long}`, long],
+    ['win32', String.raw`C:\Users\me\app`, String.raw`c:\Users\me\App\apps\one\graph.json`, 'apps/one/graph.json'],
+    ['win32', String.raw`C:\Users\me\app`, String.raw`C:\Users\me\app-two\graph.json`, undefined],
+    ['win32', 'd:\\', String.raw`D:\graph.json`, 'graph.json'],
+    ['linux', '/home/me/app', String.raw`/home/me/app/apps\one/graph.json`, String.raw`apps\one/graph.json`],
+    ['linux', '/home/me/app', String.raw`/home/me/app\graph.json`, undefined],
     ['darwin', '///Users/me/App', '///Users/me/app/graph.json', 'graph.json'],
     ['darwin', '///private/var/app', '///private/var/app/graph.json', 'graph.json'],
   ])('on %s: in %s, %s is %s', (platform, folder, file, expected) => {
