@@ -3,6 +3,7 @@ import { access, lstat, open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { skippedFolders } from '../../../core/appConfig/paths.ts';
 import { pathBelow } from '../../../core/git/folders.ts';
+import type { FolderFacts } from '../../../core/upload/folderWords.ts';
 import {
   isPointer,
   isWindowsScript,
@@ -27,16 +28,9 @@ export interface PackedFile {
 }
 
 /** What an upload of a folder takes, and what it doesn't. */
-export interface FolderContents {
+export interface FolderContents extends Pick<FolderFacts, 'leftOut' | 'pointers' | 'windowsScripts' | 'isFromGit'> {
   /** By path, in an order that no language changes. */
   readonly files: readonly PackedFile[];
-  readonly leftOut: readonly LeftOut[];
-  /** Pointers of Git LFS among the files. */
-  readonly pointers: readonly string[];
-  /** Scripts among the files whose lines end as on Windows. */
-  readonly windowsScripts: readonly string[];
-  /** Whether git told which files belong to the folder. */
-  readonly isFromGit: boolean;
 }
 
 /** The paths in a folder, with what git knows of them. */
