@@ -187,7 +187,7 @@ function linkedFiles(files: readonly PackedFile[], link: string, target: string)
 
 /** A path below the folder, with forward slashes; empty for the folder itself, undefined outside it. */
 function below(root: string, place: string): string | undefined {
-  return pathBelow(`${root}/`, `${place}/`, process.platform)?.replace(/\/$/, '');
+  return pathBelow(root, `${place}/`, process.platform)?.replace(/\/$/, '');
 }
 
 /** On Windows, the bits of a file say nothing. */
