@@ -63,6 +63,7 @@ import { choiceWords } from '../../src/core/draft/draftLines.ts';
 import {
   beginDraft,
   continuedText,
+  continuedValues,
   removedSince,
   sameGuarded,
   followingName,
@@ -627,6 +628,10 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   continuedText: {
     length: yamlLength,
     run: (text) => continuedText(text, [begunOf('')], [begunOf(text)]),
+  },
+  continuedValues: {
+    length: yamlLength,
+    run: (text) => continuedValues(text, begunOf(''), begunOf(text)),
   },
   documentsIn,
   partsIn: (text) => [partsIn(text), partsIn(text.replaceAll(/\s/g, '\n---\n'))],
