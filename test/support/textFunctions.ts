@@ -110,7 +110,7 @@ import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
 import { buildPaths, buildProblem } from '../../src/core/draft/preflight/fileFindings.ts';
 import { refusalFindings } from '../../src/core/draft/refusals.ts';
-import { applicationDraft } from '../../src/core/draft/severalApplications.ts';
+import { applicationDraft } from '../../src/core/draft/applicationDraft.ts';
 import { shownAddress, splitAddress } from '../../src/core/git/address.ts';
 import { commitLines, joinChanges, commitListText, describeDrift } from '../../src/core/git/comparison.ts';
 import { isAliasOf, isKnownHost, onCodeHost } from '../../src/core/git/codeHosts.ts';

@@ -10,6 +10,7 @@ import { callService, createFromImage, createFromRepository } from '../support/s
 import { addConnection, switchConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
 import { addSecret, discard } from './support/newDeployment.ts';
+import { words } from '../support/words.ts';
 import { startedService, startRelay, startService, useSettings } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
 import { expect, pages, quickInput, run, told, tree } from './support/window.ts';
@@ -261,8 +262,18 @@ secrets:
       .toContain('updated has the same on the service, so there is nothing to change.');
     expect(again.state().deploy).toBeUndefined();
     expect(again.findings().filter((words) => words.startsWith('error'))).toEqual([]);
+    const fields = again.deployment().groups.flatMap((group) => group.fields);
+    expect(fields.find(({ key }) => key === 'source')?.isLocked).toBe(true);
+    // A new commit of the branch may still be to be built.
+    const live = 'Bring main Live…';
+    const brought = again.press(live);
+    await expect.poll(() => quickInput.rows().join('\n')).toContain(words.deployed.deployNew);
+    await quickInput.goBack();
+    await brought;
     await change(document, `${text}resources: { cpu: 2 }\n`);
     await expect.poll(() => again.deployment().facts).toContain('Main service: CPU request: service default → 2');
+    expect(again.deployment().facts[0]).toMatch(/^updated to Local/);
+    expect(again.state().buttons.map(({ label }) => label)).not.toContain(live);
     const mark = 'differs from updated.deployment-spec.yaml: Main service: CPU request';
     await tree('Deployments').shows('updated');
     await expect.poll(() => tree('Deployments').spoken('updated')).toContain(mark);

@@ -247,12 +247,12 @@ function schemaProblem(content: SpecMap, issue: z.core.$ZodIssue): Problem {
 const resourceWords = (): string =>
   l10n.t('Write keys such as "cpu: 1.5", or the path of a resource spec relative to this file.');
 
-/** What is wrong with where a secret comes from. Text that is no origin is taken for the value itself. */
+/** What is wrong with where a secret comes from. What is no origin is taken for the value itself. */
 function secretWords(name: string, origin: SpecValue | undefined): string {
-  return isSpecMap(origin) || isAbsent(origin)
+  return isAbsent(origin) || (isSpecMap(origin) && 'env-file' in origin)
     ? l10n.t('Write where the value of {0} comes from: ask, stored, or env-file and a path.', name)
     : l10n.t(
-        "The value of {0} doesn't belong in a file that others can read. Write ask, stored, or env-file and a path.",
+        'Deployment files have no values of secrets, so that they can be shared. Write where {0} comes from: ask, stored, or env-file and a path.',
         name,
       );
 }

@@ -12,7 +12,7 @@ import { plainValues, valueIn } from './fieldValues.ts';
 import { parseDeploymentRef } from '../git/deploymentRef.ts';
 import { finding, type DraftWithFindings, type Finding } from './findings.ts';
 import { withoutHidden } from './hiddenValues.ts';
-import { leftOutFindings, withoutSecrets } from './keptDraft.ts';
+import { leftOutFindings, withoutSecrets } from './withoutSecrets.ts';
 
 /** The facts about a deployment that its record doesn't have. */
 export interface CopyContext {

@@ -5,7 +5,7 @@ import { provenanceKinds, type RepositoryDraft } from '../../core/draft/draft.ts
 import { plainFields } from '../../core/draft/fields.ts';
 import { isSwitch } from '../../core/draft/fieldValues.ts';
 import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
-import { withoutSecrets } from '../../core/draft/keptDraft.ts';
+import { withoutSecrets } from '../../core/draft/withoutSecrets.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { slotOfConnection } from '../connections/connectionMemory.ts';
 import type { ReadySession } from '../connections/session.ts';

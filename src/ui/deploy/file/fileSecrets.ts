@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { createRequest } from '../../../core/draft/createRequest.ts';
+import { sentValues } from '../../../core/draft/createRequest.ts';
 import type { DraftSecret } from '../../../core/draft/draft.ts';
 import { destinationFields } from '../../../core/draft/fields.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
@@ -124,18 +124,12 @@ async function mayBeSent(
   return true;
 }
 
-/** What gets the values, without what changes nothing about that. A branch that is checked out is the user's choice. */
+/** What gets the values. A branch that is checked out is the user's choice. */
 function destinationOf({ draft }: DeploymentPlan): unknown {
-  const {
-    source_config: config,
-    source_revision_config: revision,
-    ...request
-  } = createRequest({ ...draft, secrets: [] });
-  const { deployment_type: _type, custom_url: _url, build_on_push: _push, ...made } = config ?? {};
-  const { repo_ref: ref, ...built } = revision ?? {};
+  const values = sentValues(draft);
   const isOwn =
     draft.source === 'repohost' && draft.ref.kind === 'branch' && draft.provenance.ref?.kind === 'checkedOut';
-  return [request, made, built, isOwn ? '' : ref];
+  return destinationFields.map((field) => (field === 'ref' && isOwn ? '' : values[field]));
 }
 
 /** Without characters that turn or break a line, with which a name can look like something else. */

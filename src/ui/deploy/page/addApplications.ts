@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { beginDraft } from '../../../core/draft/begunDraft.ts';
 import { freeDeploymentName } from '../../../core/draft/deploymentName.ts';
-import { applicationDraft } from '../../../core/draft/severalApplications.ts';
+import { applicationDraft } from '../../../core/draft/applicationDraft.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { searchRef } from '../../../state/workspace/searchDeployments.ts';
 import { isCancelled, messageOf, requestIdOf } from '../../window/errors.ts';

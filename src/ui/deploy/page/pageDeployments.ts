@@ -14,7 +14,7 @@ import { draftButtons } from './draftButtons.ts';
 import { PageButtons, type ButtonMaker } from './pageButtons.ts';
 import type { PageChecks, PageContext } from './pageChecks.ts';
 import { progressOf, type MadeDeployment } from './pageProgress.ts';
-import { remedyButtons, resourceButtons, pickField, pickSharedRef } from './pageRemedies.ts';
+import { liveButtons, remedyButtons, resourceButtons, pickField, pickSharedRef } from './pageRemedies.ts';
 import { promote } from './promote.ts';
 import { connectionOf, forgetTyped, secretsTable } from './pageSecrets.ts';
 import { findingsFor, groupsOf, shownResources, tablesOf, type PagePart } from './pageState.ts';
@@ -62,11 +62,13 @@ export class PageDeployments {
     // Opening the new deployment may take longer.
     const isDeploying = this.#isDeploying && this.sharing.length > 0;
     const bar = buttons.of('bar');
-    const { document } = this.#context;
+    const { document, begun, lock } = this.#context;
+    const draft = { ...this.#context, deployments: this.#checks.deployments, plans };
     const text = bar('text', vscode.l10n.t('Open as Text'), () => showInText(document.uri, document.getText(), 0));
+    const deployLabel = deployAllWords(deployments, ready, this.#checks.known[0]?.checked);
     this.#shown = {
       title: this.#checks.title,
-      lock: this.#context.lock,
+      lock,
       ...shareFields(deployments, {
         files: this.#checks.deployments,
         sharing: this.sharing,
@@ -75,18 +77,15 @@ export class PageDeployments {
             pickSharedRef(this.#context, this.sharing.flatMap((index) => plans[index] ?? [])[0]),
           ),
       }),
-      ...(ready.length > 0 && !this.#isDeploying && this.#context.lock === ''
-        ? {
-            deploy: bar(
-              'deploy',
-              deployAllWords(deployments, ready, this.#checks.known[0]?.checked),
-              () => this.#deploy(ready),
-              true,
-            ),
-          }
+      ...(ready.length > 0 && !this.#isDeploying && lock === ''
+        ? { deploy: bar('deploy', deployLabel, () => this.#deploy(ready), true) }
         : {}),
       words: barWords(deployments, plans, this.#context.unfinished.of(deployments.length).length, isDeploying),
-      buttons: [...(isOnly ? this.#moreButtons(0, bar) : []), text, ...this.#draftButtons(bar, plans)],
+      buttons: [
+        ...(isOnly ? this.#moreButtons(0, bar) : []),
+        text,
+        ...(begun === undefined || lock !== '' ? [] : draftButtons({ ...draft, begun }, bar)),
+      ],
     };
     return { ...position, ...this.#shown };
   }
@@ -128,15 +127,14 @@ export class PageDeployments {
     const keep = (secret: string, value: string): void => this.#checks.keepTyped(deployment, connection, secret, value);
     const subject = { ...this.#context, index, file, deployment, checked, facts: this.#checks.facts, button, keep };
     const part: PagePart = {
+      ...subject,
+      isOnly,
       isNameKept: checked?.plan !== undefined && services.lateCreates.isOpen(lateKey(checked.plan)),
       begun,
-      deployment,
-      checked,
       refusals,
       connections: services.connections.list().map(({ name }) => name),
       usualConnection: connectionOf({ connection: '' }, services.connections),
       flavor: flavorFor(services.connections, deployment.connection),
-      button,
       pick: (field) => pickField(subject, field),
       remediesOf: (found) => remedyButtons(subject, found),
       showText: (offset) => showInText(document.uri, document.getText(), offset),
@@ -190,13 +188,18 @@ export class PageDeployments {
   /** What else can be done with a deployment. */
   #moreButtons(index: number, button: ButtonMaker): PageButton[] {
     const { document, begun } = this.#context;
+    const deployment = this.#checks.deployments[index];
+    const { checked } = this.#checks.known[index] ?? {};
     const plan = this.#wholePlan(index);
     const subject = { file: document.uri.toString(), index };
     // The service has nothing yet that a new draft could be compared with.
     const { changes, folder } = this.#checks.begunAt(index) ?? {};
     const isNew = begun !== undefined && changes === undefined;
     return [
-      ...(plan && folder === undefined && hasRequest(this.#checks.known[index]?.checked)
+      ...(deployment === undefined || checked?.update === undefined
+        ? []
+        : liveButtons({ ...this.#context, deployment, checked, button })),
+      ...(plan && folder === undefined && hasRequest(checked)
         ? [button('request', vscode.l10n.t('Show Request'), () => this.#showRequest(index))]
         : []),
       ...(plan === undefined || isNew || folder !== undefined
@@ -230,12 +233,6 @@ export class PageDeployments {
   #wholePlan(index: number): DeploymentPlan | undefined {
     const { plan, isPartial = true } = this.#checks.known[index]?.checked ?? {};
     return isPartial || this.#checks.deployments[index]?.spec === undefined ? undefined : plan;
-  }
-
-  #draftButtons(bar: ButtonMaker, plans: readonly (DeploymentPlan | undefined)[]): readonly PageButton[] {
-    const { begun, lock } = this.#context;
-    if (begun === undefined || lock !== '') return [];
-    return draftButtons({ ...this.#context, begun, deployments: this.#checks.deployments, plans }, bar);
   }
 
   /** Deploys what has no errors as it was shown. One that is refused stops none of the others. */

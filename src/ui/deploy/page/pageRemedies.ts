@@ -167,31 +167,38 @@ function chooseButtons(subject: PageSubject, field: Finding['field']): readonly 
 
 /** Offers a free name for one that is taken, unless it is locked, and what brings the deployment with that name live. */
 function nameButtons(subject: PageSubject): readonly PageButton[] {
-  const { services, deployment, checked, set, button } = subject;
+  const { services, checked, button } = subject;
   const plan = checked?.plan;
   if (plan === undefined || checked?.existing.lookUp(plan.draft.name) !== 'found') return [];
   if (services.lateCreates.isOpen(lateKey(plan))) return [];
-  const known = new Set([...listedOf(services, plan.session), ...checked.existing.rows].map(({ name }) => name));
-  const name = freeDeploymentName(plan.draft.name, (other) => known.has(other));
-  const rename = (): Promise<void> => set(deployment, [{ path: ['name'], value: name }]);
-  const free = known.has(name) ? [] : [button('freeName', vscode.l10n.t('Use {0}', name), rename)];
-  return [...liveButtons(subject, plan, rename), ...free];
+  const { name, rename } = freeName(subject, plan);
+  const free = name === undefined ? [] : [button('freeName', vscode.l10n.t('Use {0}', name), rename)];
+  return [...liveButtons(subject), ...free];
 }
 
-/** What is offered for a branch that is deployed already, if the deployment of a file exists and can't be changed. */
-function liveButtons(
-  { services, begun, checked, button }: PageSubject,
-  plan: DeploymentPlan,
-  deployNew: () => Promise<void>,
-): readonly PageButton[] {
+/** A name that no known deployment has, if there is one, and what gives it to a deployment of the file. */
+function freeName({ services, deployment, checked, set }: LiveSubject, { draft, session }: DeploymentPlan) {
+  const known = new Set([...listedOf(services, session), ...(checked?.existing.rows ?? [])].map(({ name }) => name));
+  const name = freeDeploymentName(draft.name, (other) => known.has(other));
+  const rename = (): Promise<void> => set(deployment, [{ path: ['name'], value: name }]);
+  return { name: known.has(name) ? undefined : name, rename };
+}
+
+type LiveSubject = Pick<PageSubject, 'services' | 'begun' | 'deployment' | 'checked' | 'set' | 'button'>;
+
+/** What is offered for a branch that is deployed already, if the deployment of a file exists and has nothing to change. */
+export function liveButtons(subject: LiveSubject): readonly PageButton[] {
+  const { services, begun, checked, button } = subject;
+  const { plan, existing, update } = checked ?? {};
+  if (plan?.draft.source !== 'repohost' || begun !== undefined || (update?.change.differences.length ?? 0) > 0)
+    return [];
   const { title, session, draft } = plan;
-  if (begun !== undefined || draft.source !== 'repohost' || draft.ref.kind !== 'branch') return [];
-  const taken = checked?.existing.rows.find(({ name }) => name === draft.name);
-  if (taken === undefined || !isBuiltFrom(draft, taken)) return [];
   const { repositoryUrl, configPath, ref, name } = draft;
+  const taken = existing?.rows.find((row) => row.name === name);
+  if (taken === undefined || ref.kind !== 'branch' || !isBuiltFrom(draft, taken)) return [];
   const wanted = { title, repositoryUrl, configPath, refs: [ref], usualNames: [name], repository: workingCopyOf(plan) };
   const offer = async (): Promise<void> => {
-    if ((await offerDeployed(services, session, wanted)) !== undefined) await deployNew();
+    if ((await offerDeployed(services, session, wanted)) !== undefined) await freeName(subject, plan).rename();
   };
   return [button('live', vscode.l10n.t('Bring {0} Live…', withoutIcons(ref.name)), offer, true)];
 }

@@ -26,6 +26,7 @@ import { sentSpec } from '../../../core/spec/specText.ts';
 import { workingCopyOf } from '../plan.ts';
 import { findingsOf, type CheckedDeployment } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
+import { whatWords } from './pageWords.ts';
 import type {
   PageButton,
   PageDeployment,
@@ -38,6 +39,8 @@ import type {
 
 /** What a deployment's part of the page is made from. */
 export interface PagePart {
+  /** Whether the file has no other deployment. */
+  readonly isOnly: boolean;
   readonly deployment: FileDeployment;
   /** Whether its name is being looked up, which tells whether it was created. */
   readonly isNameKept: boolean;
@@ -125,7 +128,7 @@ function fieldFor(field: DraftField, line: DraftLine | undefined, part: PagePart
     isLocked:
       isOff ||
       (field === 'name' && (isNameKept || begun?.changes !== undefined)) ||
-      (field === 'source' && isBound(part)),
+      (field === 'source' && isSourceKept(part)),
     ...(picked !== undefined && draft !== undefined && (field !== 'configPath' || hasConfigs(part))
       ? { pick: button(`pick/${key}`, vscode.l10n.t('Choose…'), () => pick(picked)) }
       : {}),
@@ -137,6 +140,12 @@ function isBound({ begun }: PagePart): boolean {
   return begun?.changes !== undefined || begun?.folder !== undefined;
 }
 
+/** Whether the source stays: that of a deployment can't change, but one that the file has wrong can be corrected. */
+function isSourceKept(part: PagePart): boolean {
+  const { plan, update } = part.checked ?? {};
+  return isBound(part) || (update !== undefined && update.target.source === plan?.draft.source);
+}
+
 /** Whether config files are listed. */
 function hasConfigs({ checked }: PagePart): boolean {
   return checked?.plan?.draft.source === 'repohost' || checked?.folder !== undefined;
@@ -145,7 +154,7 @@ function hasConfigs({ checked }: PagePart): boolean {
 function helpOf(field: DraftField, part: PagePart): string {
   const { deployment, begun, isNameKept } = part;
   // Nothing is to be chosen.
-  if (field === 'source' && isBound(part)) return '';
+  if (field === 'source' && isSourceKept(part)) return '';
   if (field === 'name' && isNameKept) {
     return vscode.l10n.t('Locked while the service is asked whether the deployment was created.');
   }
@@ -251,7 +260,7 @@ export function findingsFor(
   const told = all.filter((found) => !isFact(found));
   return {
     findings: [...told.filter(isCommit), ...told.filter((found) => !isCommit(found))],
-    facts: [...updateFacts(checked), ...all.filter(isFact).map(({ message }) => message)],
+    facts: [...whatFacts(part), ...updateFacts(checked), ...all.filter(isFact).map(({ message }) => message)],
   };
 }
 
@@ -259,6 +268,12 @@ export function findingsFor(
 function placesOn({ groups, tables }: Pick<PageDeployment, 'groups' | 'tables'>): ReadonlySet<string> {
   const keys = [...groups.flatMap(({ fields }) => fields.map(({ key }) => key)), ...tables.map(({ id }) => id)];
   return new Set(tables.length === 0 ? keys : [...keys, draftFields.resourceSpec.key]);
+}
+
+/** What is deployed where, unless headings and fields on top say so. */
+function whatFacts({ isOnly, checked }: PagePart): readonly string[] {
+  const { plan } = checked ?? {};
+  return isOnly && plan !== undefined && plan.draft.name !== '' ? [whatWords(plan)] : [];
 }
 
 /** What a change of a deployment changes. */

@@ -27,7 +27,12 @@ export function barWords(
     return count === 1 ? vscode.l10n.t('1 problem to correct') : vscode.l10n.t('{0} problems to correct', count);
   }
   if (deployments.length !== 1 || plan === undefined || deployments[0]?.progress !== undefined) return '';
-  return vscode.l10n.t('{0} to {1}', withoutIcons(plan.draft.name), withoutIcons(plan.draft.connectionName));
+  return whatWords(plan);
+}
+
+/** What a plan deploys, and where. */
+export function whatWords({ draft: { name, connectionName } }: DeploymentPlan): string {
+  return vscode.l10n.t('{0} to {1}', withoutIcons(name), withoutIcons(connectionName));
 }
 
 /** What the button of one deployment says. */

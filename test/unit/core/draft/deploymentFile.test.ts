@@ -146,7 +146,11 @@ describe('a deployment file', () => {
     ],
     [
       'name: a\nsecrets: { KEY: sk-canary }\n',
-      "error [sk-canary] The value of KEY doesn't belong in a file that others can read. Write ask, stored, or env-file and a path.",
+      'error [sk-canary] Deployment files have no values of secrets, so that they can be shared. Write where KEY comes from: ask, stored, or env-file and a path.',
+    ],
+    [
+      'name: a\nsecrets: { KEY: { value: sk-canary } }\n',
+      'error [{ value: sk-canary }] Deployment files have no values of secrets, so that they can be shared. Write where KEY comes from: ask, stored, or env-file and a path.',
     ],
     [
       'name: a\nsecrets: { KEY: { env-file: /x } }\n',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applicationDraft } from '../../../../src/core/draft/severalApplications.ts';
+import { applicationDraft } from '../../../../src/core/draft/applicationDraft.ts';
 import { fullDrafts, completeDraft } from '../../../support/deploymentDraft.ts';
 
 describe('a draft of another application', () => {
