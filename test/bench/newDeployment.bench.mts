@@ -47,7 +47,10 @@ function noteTimes(): void {
 /** Prints how long a person waits for the page of a new deployment, in a small repository and in a large one. */
 export async function run(print: (line: string) => void): Promise<void> {
   print(`from the click on Deploy to the page, ${rounds} times on the local service, in ms`);
-  for (const folders of [1, 2_000]) {
+  for (const { folders, target } of [
+    { folders: 1, target: 500 },
+    { folders: 2_000, target: 900 },
+  ]) {
     const waits = await measure(folders);
     const line = (times: readonly number[]): string =>
       `median ${median(times).toFixed(0).padStart(5)}, slowest ${Math.max(...times)
@@ -55,7 +58,7 @@ export async function run(print: (line: string) => void): Promise<void> {
         .padStart(5)}`;
     print(`  ${folders} folders with a config file each`);
     print(`    asked for      ${line(waits.map(({ opened }) => opened))}`);
-    print(`    on the screen  ${line(waits.map(({ shown }) => shown))}`);
+    print(`    on the screen  ${line(waits.map(({ shown }) => shown))} (target for the median: ${target})`);
     print(`    checked        ${line(waits.map(({ checked }) => checked))}`);
   }
 }

@@ -268,7 +268,7 @@ secrets:
     const live = 'Bring main Live…';
     const brought = again.press(live);
     await expect.poll(() => quickInput.rows().join('\n')).toContain(words.deployed.deployNew);
-    await quickInput.goBack();
+    await quickInput.cancel();
     await brought;
     await change(document, `${text}resources: { cpu: 2 }\n`);
     await expect.poll(() => again.deployment().facts).toContain('Main service: CPU request: service default → 2');

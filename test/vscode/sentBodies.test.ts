@@ -1,4 +1,8 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { SOURCES } from '../../src/api/schema/enums.ts';
 import { createRepository } from '../support/gitRepositories.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
@@ -134,13 +138,63 @@ describe('The body that creates a deployment', () => {
     internal_template: { name: 'sent-template', source_revision_config: {} },
   });
 
-  for (const source of [
-    'repohost',
-    'external_docker',
-    'internal_docker',
-    'internal_source',
-    'internal_template',
-  ] as const) {
+  const bodyFrom = (source: keyof ReturnType<typeof own>) => {
+    const { [source]: parts } = own();
+    return {
+      source,
+      ...parts,
+      source_config: { ...('source_config' in parts ? parts.source_config : {}), ...commonConfig() },
+      secrets: [{ name: 'TOKEN', value: secret }],
+    };
+  };
+
+  const commonText = `type: prod
+custom_url: https://agent.example
+install_command: npm ci --omit=dev
+build_command: npm run build && npm test
+listener: cluster
+namespace: tools
+resources: { cpu: 1.5, memory_mb: 2048, labels: { team: a } }
+secrets: { TOKEN: ask }
+`;
+
+  const texts = {
+    repohost: `repository: ${repositoryUrl}\nref: main\nconfig: apps/a/graph.json\nbuild_on_push: false\n`,
+    external_docker: `image: registry.example/acme/agent@${digest}
+secret_references: [{ name: DATABASE_PASSWORD, secret: database, key: password }]
+`,
+    internal_docker: `image: pushed/agent@${digest}\n`,
+    internal_source: 'upload: uploads/agent.tar.gz\nconfig: apps/a/graph.json\n',
+    internal_template: '',
+  };
+
+  for (const source of SOURCES) {
+    it(`from ${source} is what a file says that has no errors`, async () => {
+      const body = bodyFrom(source);
+      const name = `written-${source.replace('_', '-')}`;
+      const text = `name: ${name}\nsource: ${source}\n${texts[source]}${commonText}`;
+      const file = path.join(await suiteFolder(), `${name}.deployment-spec.yaml`);
+      await writeFile(file, text.replace('namespace: tools', 'namespaces: tools'));
+      const document = await vscode.workspace.openTextDocument(file);
+      await vscode.window.showTextDocument(document);
+      const found = () => vscode.languages.getDiagnostics(document.uri).map(({ message }) => message);
+      await expect.poll(() => found().join()).toContain('namespaces');
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+      await vscode.workspace.applyEdit(edit);
+      await document.save();
+      await expect.poll(() => found().filter((message) => message.includes('namespaces'))).toEqual([]);
+      const page = await pages.open(document.uri);
+      const set = page.press('Set Value…');
+      await quickInput.answer('Value of TOKEN', secret);
+      await set;
+      await page.press(/^Deploy/);
+      expect(relay.sent).toEqual([{ ...body, name }]);
+      expect(document.getText()).toBe(text);
+      expect(await readFile(file, 'utf8')).toBe(text);
+      await page.close();
+    });
+
     it(`from ${source} is what was entered and what Show Request shows, and nothing else`, async () => {
       const page = await starts[source]();
       await enterCommonFields(page);
@@ -152,18 +206,12 @@ describe('The body that creates a deployment', () => {
       await quickInput.cancel();
       await asked;
 
-      const { [source]: parts } = own();
-      expect(page.state().words).toBe(`${parts.name} to ${connection}`);
+      const body = bodyFrom(source);
+      expect(page.state().words).toBe(`${body.name} to ${connection}`);
       await page.press('Deploy');
-      const body = {
-        source,
-        ...parts,
-        source_config: { ...('source_config' in parts ? parts.source_config : {}), ...commonConfig() },
-        secrets: [{ name: 'TOKEN', value: secret }],
-      };
       expect(relay.sent).toEqual([body]);
       expect(shown).toEqual({ ...body, secrets: [{ name: 'TOKEN', value: '•••' }] });
-      await tree('Deployments').shows(parts.name);
+      await tree('Deployments').shows(body.name);
       await finish(page);
     });
   }
