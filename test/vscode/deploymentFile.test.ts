@@ -363,7 +363,11 @@ secrets:
       'apps/a/compared.deployment-spec.yaml',
       '# Ours.\nname: filed-agent\nref: main\ntype: dev\nlistener: cluster\nnamespace: tools\nsecrets: { ASKED: ask, NEW: ask }\n',
     );
-    expect(await lenses(document)).toContainEqual(expect.stringMatching(/^0: filed-agent: /));
+    expect(await lenses(document)).toEqual([
+      '0: Deploy…',
+      '0: Compare With Service',
+      expect.stringMatching(/^0: filed-agent: /),
+    ]);
     await run('compareFile', { file: document.uri.toString(), index: 0 });
     const { input } = await activeTab(`filed-agent: ${connection} ↔ File`);
     assert.ok(input instanceof vscode.TabInputTextDiff);

@@ -22,13 +22,19 @@ export async function deploymentFileLenses(
     // Only the deployments of the connection in use are known.
     const isHere = name !== '' && (connection === '' || connection === deployments.connection);
     const deployed = isHere ? known.find((each) => each.name === name) : undefined;
+    const { isTrusted } = vscode.workspace;
+    // In Restricted Mode, the page only shows and edits the file, and nothing is compared.
+    const title = isTrusted ? vscode.l10n.t('Deploy…') : vscode.l10n.t('Open Page');
+    const compare = {
+      title: vscode.l10n.t('Compare With Service'),
+      command: fullId('compareFile'),
+      arguments: [subject],
+    };
     const commands = [
+      { title, command: fullId('deployFile'), arguments: [subject] },
+      ...(isTrusted ? [compare] : []),
       ...(deployed === undefined ? [] : [deployedCommand(deployed, services)]),
-      { title: vscode.l10n.t('Deploy…'), command: fullId('deployFile'), arguments: [subject] },
-      { title: vscode.l10n.t('Compare With Service'), command: fullId('compareFile'), arguments: [subject] },
     ];
-    // In Restricted Mode nothing is compared. The page shows and edits the file.
-    const usable = vscode.workspace.isTrusted ? commands : commands.slice(0, -1);
-    return usable.map((command) => new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command));
+    return commands.map((command) => new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command));
   });
 }
