@@ -53,7 +53,7 @@ describe('The page of a new deployment', () => {
     await header.getByRole('button', { name: words.titles.deployCurrentRepository }).click();
     page = await deploymentPage(workbench, title);
     await expect.poll(async () => (await focused(page.frame)).name).toBe(words.page.deploy);
-    await page.frame.getByText(`sample-agent to ${words.localService}`).waitFor();
+    await page.frame.locator('footer').getByText(`sample-agent to ${words.localService}`).waitFor();
     expect(await page.frame.getByRole('alert').count()).toBe(0);
     await workbench.screenshot('new-deployment');
   });

@@ -186,7 +186,7 @@ export class PageChecks {
     this.#context.typed.set(typedKey(this.now(deployment).name, connection, secret), value);
   }
 
-  /** What changes in a deployment with another value of a field. */
+  /** What else changes in a deployment with another value of a field. */
   async following(index: number, key: string, value: string): Promise<readonly FileValue[]> {
     if (key === 'connection') return this.moved(index);
     const { begun, services } = this.#context;
