@@ -42,7 +42,7 @@ import { filterRepositories } from './repositories/chooseRepository.ts';
 import { showResourceSpec } from './resourceForm/deploymentSpec.ts';
 import type { Services } from './services.ts';
 import type { CommandId } from './window/commandIds.ts';
-import { isCancelled, messageOf, requestIdOf, retryRemedies, showError, UserError } from './window/errors.ts';
+import { isCancelled, messageOf, requestIdOf, retryRemedies, rowIsGone, showError } from './window/errors.ts';
 import { copyId, copyName, loadMore, refresh, retry } from './window/rowCommands.ts';
 
 export { findSources } from './appConfig/createConfigFile.ts';
@@ -155,7 +155,7 @@ export async function runCommand(services: Services, fullId: string, args: reado
   try {
     // For a row that is being redrawn, VS Code passes undefined. The selected row may be another one, so don't use it.
     if (command.isOfRows === true && args.length > 0 && argument === undefined) {
-      throw new UserError(vscode.l10n.t('The list was refreshing. Select the row again.'));
+      throw rowIsGone();
     }
     await command.handle(services, argument);
   } catch (error) {

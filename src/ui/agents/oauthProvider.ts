@@ -20,7 +20,7 @@ import type { Services } from '../services.ts';
 import { commentedText } from '../documents/documentText.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice, askText, back, messageRows } from '../window/steps.ts';
-import { whileAsking, whileWaiting } from '../window/waiting.ts';
+import { notSentWords, whileAsking, whileWaiting } from '../window/waiting.ts';
 
 type FieldValue = OAuthProviderPatch[ProviderField];
 
@@ -206,7 +206,7 @@ function refusalWords(error: unknown): string {
 function cancelledWords(error: unknown): string {
   return error instanceof ApiError && error.sent
     ? vscode.l10n.t('The request was cancelled, but the service may have applied the changes.')
-    : vscode.l10n.t('The request was cancelled before it was sent.');
+    : notSentWords();
 }
 
 function itemsOf(connection: string, patch: OAuthProviderPatch, refusal: string | undefined): FormItem[] {

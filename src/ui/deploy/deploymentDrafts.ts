@@ -212,12 +212,6 @@ export async function readUnfinished(
   return UnfinishedInput.read(pages.isDraft(file) ? path.dirname(file.fsPath) : path.join(folder, id));
 }
 
-/** Why this window can't use a draft; empty if it can. It has the draft until it leaves it. */
-export async function lockOfDraft(file: vscode.Uri): Promise<string> {
-  const isOurs = await claimDraft(file.fsPath);
-  return isOurs ? '' : vscode.l10n.t('Another window has this draft. Close it there, then open it here again.');
-}
-
 /** Gives back a draft whose page is closed, and removes it if nothing is lost with it. */
 export async function leaveDeploymentDraft(
   file: vscode.Uri,

@@ -21,7 +21,7 @@ import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf, showMessage } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
-import { unlessAborted } from '../window/waiting.ts';
+import { notSentWords, unlessAborted } from '../window/waiting.ts';
 import type { DeploymentPlan } from './plan.ts';
 
 /** What became of a deployment that was sent. */
@@ -88,7 +88,7 @@ export async function sendDraft(
     const isSent = error instanceof ApiError && error.sent;
     const message = isSent
       ? vscode.l10n.t('The request was cancelled, but the service may have created {0}.', draft.name)
-      : vscode.l10n.t('The request was cancelled before it was sent.');
+      : notSentWords();
     // The deployment may exist, so refresh the list; the list reports its own errors.
     if (isSent && connections.session === session) void deployments.refresh();
     return { kind: 'refused', findings: [finding('warning', message)], isCancelled: signal.aborted, late };

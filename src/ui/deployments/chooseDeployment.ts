@@ -6,7 +6,7 @@ import { deploymentWords } from '../../core/status/rowWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
-import { commandRemedy, UserError } from '../window/errors.ts';
+import { commandRemedy, rowIsGone, UserError } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 
@@ -62,7 +62,7 @@ export function revisionOfRow(
   const id = row?.kind === 'revision' ? row.ids[1] : isRecord(argument) && argument['revisionId'];
   const revision = typeof id === 'string' ? deployments.revision(id) : undefined;
   if (deployment === undefined || revision === undefined) {
-    throw new UserError(vscode.l10n.t('The list was refreshing. Select the row again.'));
+    throw rowIsGone();
   }
   return { deployment, revision };
 }

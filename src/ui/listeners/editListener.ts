@@ -12,7 +12,7 @@ import { deploymentsOn } from '../../state/lists/listenerUsers.ts';
 import type { Services } from '../services.ts';
 import { confirm, isCancelled, messageOf, showMessage, UserError } from '../window/errors.ts';
 import { runSteps, type Step } from '../window/steps.ts';
-import { whileAsking, whileWaiting, type Waiting } from '../window/waiting.ts';
+import { notSentWords, type Waiting, whileAsking, whileWaiting } from '../window/waiting.ts';
 import { askNamespaces, askVersion, type ListenerChoices } from './listenerQuestions.ts';
 
 /** Changes the namespaces and the version of a listener. Sends only what differs, and keeps the input if that fails. */
@@ -153,5 +153,5 @@ function failureWords(error: unknown, name: string): string {
   if (!isCancelled(error)) return messageOf(error);
   return mayHaveWorked(error)
     ? vscode.l10n.t('The request was cancelled, but the service may have changed {0}.', name)
-    : vscode.l10n.t('The request was cancelled before it was sent.');
+    : notSentWords();
 }

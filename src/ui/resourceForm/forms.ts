@@ -12,6 +12,7 @@ import { askChoice } from '../window/steps.ts';
 import { claimDraft, createDraft, type Draft, listDrafts, releaseDraft, removeDraft } from '../window/drafts.ts';
 import { FormEditor, type FormSetup } from './formEditor.ts';
 import { openInForm, type ResourceFormDependencies } from './resourceForms.ts';
+import { lockOfDraft } from '../window/specFiles.ts';
 import { isDraft, nameOf, specName } from '../window/specNames.ts';
 import { tabsOf } from '../window/tabs.ts';
 
@@ -47,9 +48,7 @@ async function setupOf(
   const lock = text.length > longestSpecText ? tooLongWords() : (await isReadOnly(document)) ? readOnly : '';
   if (!isDraft(storageUri, 'resource-spec', uri))
     return { title: vscode.l10n.t('Resources: {0}', nameOf(uri)), subject: 'file', lock };
-  const isOurs = await claimDraft(uri.fsPath);
-  const taken = vscode.l10n.t('Another window has this draft. Close it there, then open it here again.');
-  return { title: vscode.l10n.t('Resources'), subject: 'draft', lock: isOurs ? lock : taken };
+  return { title: vscode.l10n.t('Resources'), subject: 'draft', lock: (await lockOfDraft(uri)) || lock };
 }
 
 /** Whether VS Code lets nobody type in a document. It would still let an extension change it. */

@@ -86,6 +86,11 @@ export function settingsRemedy(query: string): Remedy {
   return editorRemedy(vscode.l10n.t('Open Settings'), 'workbench.action.openSettings', query);
 }
 
+/** The error for a row that VS Code was redrawing. */
+export function rowIsGone(): UserError {
+  return new UserError(vscode.l10n.t('The list was refreshing. Select the row again.'));
+}
+
 /** Whether the user canceled, so there is nothing to report. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof vscode.CancellationError || (error instanceof ApiError && error.kind === 'cancelled');

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { skippedFolders } from '../../core/appConfig/paths.ts';
 import { longestSpecText, positionAt } from '../../core/yaml/document.ts';
 import { smallestChange, type EditResult } from '../../core/yaml/edit.ts';
+import { claimDraft } from './drafts.ts';
 import { messageOf, UserError } from './errors.ts';
 import { exists } from './files.ts';
 import { readFileText } from './fileText.ts';
@@ -22,6 +23,12 @@ export async function readSpecFile(uri: vscode.Uri): Promise<string> {
   const text = openDocument(uri)?.getText() ?? (await readFileText(uri, longestSpecText));
   if (text !== undefined) return text;
   throw new UserError(vscode.l10n.t('{0} is larger than 256 kB, which is too large for its kind.', nameOf(uri)));
+}
+
+/** Why this window can't use a draft; empty if it can. It has the draft until it leaves it. */
+export async function lockOfDraft(file: vscode.Uri): Promise<string> {
+  const isOurs = await claimDraft(file.fsPath);
+  return isOurs ? '' : vscode.l10n.t('Another window has this draft. Close it there, then open it here again.');
 }
 
 /** Shows a place of a file in its text. */

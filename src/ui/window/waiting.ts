@@ -62,6 +62,11 @@ export async function whileAsking<T>(
   return whileWaiting(waiting, async (signal) => ask(await unlessAborted(session.client(), signal), signal));
 }
 
+/** The words for a request that was canceled in time. */
+export function notSentWords(): string {
+  return vscode.l10n.t('The request was cancelled before it was sent.');
+}
+
 /**
  * Waits for a promise that can't be aborted, until the signal is aborted.
  * @throws {vscode.CancellationError} the signal was aborted first

@@ -33,13 +33,18 @@ export async function readWorkspaceRepository(
   const git = await openGitFor(title);
   const repository = await findRepository(git, folders, place, title);
   if (repository === undefined) return undefined;
-  const words = vscode.l10n.t('Looking for config files…');
-  const [clone, remotes] = await whileWaiting({ title, words }, (signal) => {
+  const [clone, remotes] = await whileReading(title, (signal) => {
     const reading = readClone(git, repository, place?.file ?? activeFile(), signal);
-    return unlessAborted(Promise.all([reading, addresses.read(repository)]), signal);
+    return Promise.all([reading, addresses.read(repository)]);
   });
   const remote = await chooseRemote(repository, remotes, title);
   return remote && new WorkspaceRepository({ ...clone, remotes }, remote);
+}
+
+/** Shows progress while repositories are read. */
+async function whileReading<T>(title: string, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const words = vscode.l10n.t('Looking for config files…');
+  return whileWaiting({ title, words }, (signal) => unlessAborted(read(signal), signal));
 }
 
 /** Reads what is checked out in a repository, and its config files. */
@@ -80,8 +85,7 @@ export async function openRepositoryOf(
       }
       return undefined;
     };
-    const words = vscode.l10n.t('Looking for config files…');
-    return await whileWaiting({ title, words }, (signal) => unlessAborted(find(signal), signal));
+    return await whileReading(title, find);
   } catch {
     // A finding says what can't be checked without a working copy.
     return undefined;

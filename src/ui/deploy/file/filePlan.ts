@@ -133,8 +133,13 @@ export async function sessionFor(
   }
   const session = await connections.sessionOf(connection);
   if (session.kind === 'ready') return session;
+  throw keyMissing(name);
+}
+
+/** The error for a connection without a key. */
+export function keyMissing(name: string): UserError {
   const setKey = commandRemedy(vscode.l10n.t('Set API Key'), 'setApiKey', name);
-  throw new UserError(vscode.l10n.t("The API key of {0} is missing or can't be read.", name), [setKey]);
+  return new UserError(vscode.l10n.t("The API key of {0} is missing or can't be read.", name), [setKey]);
 }
 
 function isOfOpenRepository(spec: DeploymentSpec): boolean {

@@ -19,10 +19,10 @@ import type { ReadySession } from '../../../state/connections/session.ts';
 import { ExistingDeployments } from '../../../state/deploying/existingDeployments.ts';
 import { readRecord } from '../../deployments/sendChange.ts';
 import type { Services } from '../../services.ts';
-import { commandRemedy, isCancelled, messageOf, remediesOf, type Remedy } from '../../window/errors.ts';
+import { commandRemedy, isCancelled, messageOf, remediesOf, UserError, type Remedy } from '../../window/errors.ts';
 import { tabsOf } from '../../window/tabs.ts';
 import { askName, checkPlan, type CopyReadings, type Discovery } from '../checkPlan.ts';
-import { filePlace, FilePlans, sessionFor, type Described } from '../file/filePlan.ts';
+import { filePlace, FilePlans, keyMissing, sessionFor, type Described } from '../file/filePlan.ts';
 import { takeSecrets } from '../file/fileSecrets.ts';
 import { checkFolder, readFolderOnDisk, type CheckedFolder, type FolderReading } from '../folder/folderReading.ts';
 import { suggestionOf, type DeploymentPlan } from '../plan.ts';
@@ -141,7 +141,8 @@ export async function checkFileDeployment(
   if (spec === undefined) return nothing;
   try {
     const window = await services.connections.current();
-    if (window.kind !== 'ready') return { ...nothing, problem: notReady(window) };
+    if (window.kind === 'none') throw noConnection();
+    if (window.kind === 'keyMissing') throw keyMissing(window.connection.name);
     const session = await sessionFor(services, window, spec);
     return await checkOn(session, services, facts, { ...described, spec }, before, signal);
   } catch (error) {
@@ -151,21 +152,11 @@ export async function checkFileDeployment(
   }
 }
 
-function notReady(window: Exclude<Awaited<ReturnType<Services['connections']['current']>>, ReadySession>) {
-  if (window.kind === 'none') {
-    return {
-      message: vscode.l10n.t('This workspace has no connection yet.'),
-      remedies: [
-        commandRemedy(vscode.l10n.t('Use Local Service'), 'startLocalService'),
-        commandRemedy(vscode.l10n.t('Add Connection'), 'addConnection'),
-      ],
-    };
-  }
-  const { name } = window.connection;
-  return {
-    message: vscode.l10n.t("The API key of {0} is missing or can't be read.", name),
-    remedies: [commandRemedy(vscode.l10n.t('Set API Key'), 'setApiKey', name)],
-  };
+function noConnection(): UserError {
+  return new UserError(vscode.l10n.t('This workspace has no connection yet.'), [
+    commandRemedy(vscode.l10n.t('Use Local Service'), 'startLocalService'),
+    commandRemedy(vscode.l10n.t('Add Connection'), 'addConnection'),
+  ]);
 }
 
 async function checkOn(
