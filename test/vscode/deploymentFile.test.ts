@@ -699,6 +699,18 @@ secrets:
     const page = await opened;
     expect(page.findings().join()).not.toContain('cancelled');
     expect(page.findings(1).join()).toContain('The connection "Nowhere" isn\'t set up here.');
+    // Git and the service are asked again, but not the user.
+    await page.press('Fetch from upstream');
+    await page.press('Try Again');
+    await expect.poll(() => page.deployment().isChecking).toBe(false);
+    expect(quickInput.isOpen()).toBe(false);
+    expect(page.findings().join()).not.toContain('cancelled');
+    // Until the chosen remote is gone.
+    await git(folder, 'remote', 'rename', 'upstream', 'renamed');
+    void page.press('Try Again');
+    await quickInput.asked('Deploy asks.deployment-spec.yaml');
+    await quickInput.choose('renamed');
+    await expect.poll(() => page.state().deployments.some(({ isChecking }) => isChecking)).toBe(false);
     await page.close();
   });
 

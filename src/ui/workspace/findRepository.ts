@@ -20,6 +20,7 @@ import { WorkspaceRepository, type Clone } from './workspaceRepository.ts';
  * Finds the repository of the active editor, or else of the open folders.
  * @param argument the argument of the command; a menu names a file or a repository, which then counts instead
  * @param title the title of every prompt; empty to ask nothing
+ * @param chosen the names of the remotes that the user chose before, by the URIs of repositories; takes the next choice
  * @returns undefined if the user cancels a prompt, or isn't asked
  * @throws {UserError} why the repository can't be deployed from here, with remedies
  */
@@ -27,6 +28,7 @@ export async function readWorkspaceRepository(
   addresses: RemoteAddresses,
   argument?: unknown,
   title = vscode.l10n.t('Deploy Current Repository'),
+  chosen = new Map<string, string>(),
 ): Promise<WorkspaceRepository | undefined> {
   const folders = foldersForGit();
   const place = placeOf(argument);
@@ -37,7 +39,7 @@ export async function readWorkspaceRepository(
     const reading = readClone(git, repository, place?.file ?? activeFile(), signal);
     return Promise.all([reading, addresses.read(repository)]);
   });
-  const remote = await chooseRemote(repository, remotes, title);
+  const remote = await chooseRemote(repository, remotes, title, chosen);
   return remote && new WorkspaceRepository({ ...clone, remotes }, remote);
 }
 
@@ -213,6 +215,7 @@ async function chooseRemote(
   repository: GitRepository,
   remotes: readonly GitRemoteAddress[],
   title: string,
+  chosen: Map<string, string>,
 ): Promise<GitRemoteAddress | undefined> {
   if (remotes.length === 0) {
     throw new UserError(
@@ -223,7 +226,11 @@ async function chooseRemote(
   const configured = vscode.workspace
     .getConfiguration('deploymentManager', repository.rootUri)
     .get<string>('git.remote', 'origin');
-  const match = preferredRemote(remotes, configured, repository.state.HEAD?.upstream?.remote);
+  const root = repository.rootUri.toString();
+  const before = chosen.get(root);
+  const match =
+    preferredRemote(remotes, configured, repository.state.HEAD?.upstream?.remote) ??
+    remotes.find(({ name }) => name === before);
   if (match !== undefined) return match;
   const choice = await askChoice({
     title,
@@ -234,6 +241,7 @@ async function chooseRemote(
       description: withoutIcons(remote.url),
     })),
   });
+  if (choice !== undefined) chosen.set(root, choice.remote.name);
   return choice?.remote;
 }
 

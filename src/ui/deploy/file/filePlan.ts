@@ -154,6 +154,8 @@ export class FilePlans {
   readonly #repositories: Repositories = new Map();
   /** Those around files, by the folders of these. */
   readonly #repositoriesAround: Repositories = new Map();
+  /** The names of the remotes that the user chose, by repositories. They are kept, so that nobody is asked twice. */
+  readonly #remotes = new Map<string, string>();
   /** By the names of connections. */
   readonly #listeners = new Map<string, Promise<readonly Listener[]>>();
   readonly #integrations = new Map<string, FoundIntegration>();
@@ -207,7 +209,8 @@ export class FilePlans {
   async #repositoryOf({ title, file, spec, begun }: Described): Promise<WorkspaceRepository | undefined> {
     const { remoteAddresses } = this.#services;
     if (isOfOpenRepository(spec) && begun === undefined) {
-      return readWorkspaceRepository(remoteAddresses, { rootUri: vscode.Uri.joinPath(file, '..') }, title);
+      const place = { rootUri: vscode.Uri.joinPath(file, '..') };
+      return readWorkspaceRepository(remoteAddresses, place, title, this.#remotes);
     }
     if (sourceOf(spec) !== 'repohost') return undefined;
     const openAt = async (repositoryUrl: string): Promise<WorkspaceRepository | undefined> =>
