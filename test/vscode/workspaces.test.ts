@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -7,7 +7,8 @@ import type { SampleRepository } from '../support/gitRepositories.ts';
 import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import { words } from '../support/words.ts';
 import { addConnection } from './support/connections.ts';
-import { openDraft } from './support/newDeployment.ts';
+import { config } from './support/layouts.ts';
+import { discard, leave, openDraft } from './support/newDeployment.ts';
 import { startService } from './support/suite.ts';
 import type { Service } from './support/suite.ts';
 import { expect, pages, quickInput, run, told, tree } from './support/window.ts';
@@ -153,6 +154,34 @@ describe('A workspace of two repositories', () => {
     const shown = run('showChangesSinceLive', await view().shows('billing-green'));
     (await told.message('"billing-green" is up to date: the live commit')).press();
     await shown;
+  });
+
+  it('tells of the clone that a draft was begun in, though another one was opened before', async () => {
+    const clone = path.join(temporary, 'second-clone');
+    await cp(billing.folder, clone, { recursive: true });
+    await commitFiles(clone, { 'other/graph.json': config }, 'Add an application in the second clone');
+    await addFolder(clone);
+    await showFile(path.join(clone, 'graph.json'));
+    const page = await openDraft();
+    const ofClone = (index = 0) =>
+      expect.poll(() => page.findings(index).join()).toContain('1 local commit will not be deployed.');
+    await ofClone();
+    // Also where everything is read again.
+    await page.press('Fetch from origin');
+    await expect.poll(() => page.deployment().isChecking).toBe(false);
+    await ofClone();
+    const added = page.press('Deploy Several…');
+    await quickInput.tick('other/graph.json');
+    await added;
+    await ofClone(1);
+    await leave(page);
+    // A draft that is begun again elsewhere is of the repository there.
+    await showFile(path.join(billing.folder, 'graph.json'));
+    const again = await openDraft();
+    expect(again.state().deployments).toHaveLength(2);
+    expect([...again.findings(0), ...again.findings(1)].join()).not.toContain('1 local commit');
+    await discard(again);
+    await closeEditors();
   });
 });
 

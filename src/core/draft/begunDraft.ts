@@ -23,6 +23,8 @@ const madeRevision = z.object({
 
 export type MadeRevision = z.infer<typeof madeRevision>;
 
+const folderUri = z.string().check(z.regex(/^file:\/\/[^/]*\/(?!\/)/));
+
 /** A deployment of a draft as it was begun, which tells what the user has changed since. */
 export const begunDeployment = z.object({
   /** As in the draft's file. */
@@ -37,7 +39,9 @@ export const begunDeployment = z.object({
   /** The ID of the deployment that gets a new revision, if none is created. */
   changes: z.optional(z.string()),
   /** The URI of the folder on disk that is uploaded. */
-  folder: z.optional(z.string().check(z.regex(/^file:\/\/[^/]*\/(?!\/)/))),
+  folder: z.optional(folderUri),
+  /** The URI of the root of the working copy that it was begun in. The repository may have others. */
+  root: z.optional(folderUri),
   /** It was sent. Its name then stays, because looking it up tells whether that worked. */
   isSent: z.optional(z.boolean()),
   made: z.optional(madeRevision),

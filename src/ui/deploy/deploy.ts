@@ -76,7 +76,8 @@ export async function deployCurrentRepository(
   if (told === undefined) return;
   const unread = await taking;
   takeResources(draft, argument);
-  await openDraft(services, start, beginDraft({ draft, findings: [...told, ...unread] }));
+  const begun = beginDraft({ draft, findings: [...told, ...unread] });
+  await openDraft(services, start, { ...begun, root: repository.root.toString() });
 }
 
 type Chosen = Omit<RepositoryDraft, 'connectionName' | 'source' | 'deploymentType' | 'buildOnPush' | 'secrets'>;

@@ -66,6 +66,12 @@ export class BegunDraft {
     return this.#deployments;
   }
 
+  /** A deployment of the draft's file. All of them are made from the working copy of the first. */
+  at(index: number): BegunDeployment | undefined {
+    const begun = this.#deployments[index];
+    return begun && { ...begun, root: this.#deployments[0]?.root };
+  }
+
   get text(): string {
     return this.#deployments.map(({ text }) => text).join('---\n');
   }

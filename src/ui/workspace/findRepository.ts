@@ -62,22 +62,33 @@ async function readClone(
   return { repository, git, configPaths };
 }
 
+/** A draft that may be of an open repository. */
+interface RepositorySubject {
+  readonly source: Source;
+  readonly repositoryUrl?: string;
+  /** The URI of the root of the working copy that counts if several of the repository are open. */
+  readonly root?: string | undefined;
+}
+
 /**
  * The open repository that a draft is made from, through the remote that has its URL.
  * Undefined if it isn't open here or can't be read, because the code host's copy can be deployed without it.
  */
 export async function openRepositoryOf(
   addresses: RemoteAddresses,
-  draft: { readonly source: Source; readonly repositoryUrl?: string },
+  { repositoryUrl, root }: RepositorySubject,
   title: string,
 ): Promise<WorkspaceRepository | undefined> {
-  const { repositoryUrl } = draft;
   if (repositoryUrl === undefined || foldersOnDisk().length === 0) return undefined;
   try {
     const git = await openGitFor(title);
     const find = async (signal: AbortSignal): Promise<WorkspaceRepository | undefined> => {
+      const begunIn = git.repositories.filter(({ rootUri }) => rootUri.toString() === root);
       const open = await Promise.all(
-        git.repositories.map(async (repository) => ({ repository, remotes: await addresses.read(repository) })),
+        [...new Set([...begunIn, ...git.repositories])].map(async (repository) => ({
+          repository,
+          remotes: await addresses.read(repository),
+        })),
       );
       for (const { repository, remotes } of open) {
         const remote = remotes.find(({ url }) => sameRepository(url, repositoryUrl));

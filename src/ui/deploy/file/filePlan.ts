@@ -174,7 +174,7 @@ export class FilePlans {
     const { title, spec, begun, file } = described;
     const [known, key] = isOfOpenRepository(spec)
       ? [this.#repositoriesAround, vscode.Uri.joinPath(file, '..').toString()]
-      : [this.#repositories, `${spec.source ?? ''} ${spec.repository ?? ''}`];
+      : [this.#repositories, JSON.stringify([spec.source, spec.repository, begun?.root])];
     const repository = await once(known, key, () => this.#repositoryOf(described));
     if (repository === undefined && isOfOpenRepository(spec) && begun === undefined) {
       throw new vscode.CancellationError();
@@ -214,7 +214,7 @@ export class FilePlans {
     }
     if (sourceOf(spec) !== 'repohost') return undefined;
     const openAt = async (repositoryUrl: string): Promise<WorkspaceRepository | undefined> =>
-      openRepositoryOf(remoteAddresses, { source: 'repohost', repositoryUrl }, title);
+      openRepositoryOf(remoteAddresses, { source: 'repohost', repositoryUrl, root: begun?.root }, title);
     return (await openAt(said(spec.repository) ?? '')) ?? (begun && openAt(begunRepository(begun)));
   }
 

@@ -337,7 +337,7 @@ export class PageChecks {
   }
 
   begunAt(index: number): BegunDeployment | undefined {
-    return this.#context.begun?.deployments[index];
+    return this.#context.begun?.at(index);
   }
 
   dispose(): void {

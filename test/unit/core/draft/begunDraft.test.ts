@@ -66,6 +66,7 @@ describe.each(SOURCES)('a draft from the source %s', (source) => {
     draft.provenance = { name: suggested, secrets: { kind: 'copy', name: 'other' } };
     const begun: BegunDeployment = {
       ...beginDraft({ draft, findings: [finding('warning', 'Look here.', 'secrets')] }, 'Work'),
+      root: 'file:///home/me/app',
       isSent: true,
       made: { ...made, revisionId: 'r1' },
     };
@@ -321,6 +322,18 @@ describe('a draft that is begun again', () => {
     expect(continuedText('name: mine\nref: next\n', [then], [changed])).toBe('name: deployed\nref: next\n');
   });
 
+  it('is of the working copy that it is begun in now', () => {
+    const [first, second] = ['file:///home/me/first', 'file:///home/me/second'];
+    const now = { ...then, root: second };
+    for (const before of [{}, { isSent: true, made }, { changes: 'd1' }]) {
+      expect(withNameOf({ ...begunWith('name: agent-2\n'), root: first, ...before }, now)).toMatchObject({
+        root: second,
+      });
+    }
+    const changed = { ...now, changes: 'd1' };
+    expect(withNameOf({ ...changed, root: first }, changed)).toMatchObject({ root: second });
+  });
+
   it('takes a config file that was chosen to begin with, whatever it had', () => {
     const text = (config: string): string => `name: agent\nconfig: ${config}\n`;
     const chosen = { ...begunWith(text('chosen.json')), origins: { name: suggested, configPath: byUser } };
@@ -328,8 +341,10 @@ describe('a draft that is begun again', () => {
   });
 
   it.each(['https://example.com/app', 'file:////app', 'app'])('is of no folder %s', (folder) => {
-    expect(begunDeployment.safeParse({ ...then, folder }).success).toBe(false);
-    expect(begunDeployment.safeParse({ ...then, folder: 'file:///home/me/app' }).success).toBe(true);
+    for (const key of ['folder', 'root']) {
+      expect(begunDeployment.safeParse({ ...then, [key]: folder }).success).toBe(false);
+      expect(begunDeployment.safeParse({ ...then, [key]: 'file:///home/me/app' }).success).toBe(true);
+    }
   });
 
   it('changes only the deployments that are begun again, below comments too', () => {
