@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { readToPage, type PageDeployment } from '../../src/ui/deploy/page/protocol.ts';
+import { passTo } from '../support/faultRelay.ts';
 import type { Fault } from '../support/faultServer.ts';
 import { json, stallBeforeHeaders } from '../support/faults.ts';
 import { callService } from '../support/serviceSeed.ts';
@@ -129,6 +130,28 @@ describe('A slow or faulty service', () => {
     await page.press('Try Again');
     await expect.poll(() => page.state().deploy?.label).toBe('Deploy');
     await page.close();
+  });
+
+  it('is searched once, whatever the user types meanwhile', async () => {
+    relay.break(listing, json({ detail: 'Out of order' }, 500));
+    relay.break(otherListing, json([]));
+    await inNewDeployment(async (page) => {
+      relay.mend();
+      relay.requests.length = 0;
+      let goOn = (): void => undefined;
+      const held = new Promise<void>((resolve) => (goOn = resolve));
+      const late: Fault = (response, request) => void held.then(() => passTo(service.url)(response, request));
+      relay.break(listing, late);
+      relay.break(otherListing, late);
+      const lists = () => relay.requests.filter((asked) => asked.includes('/repos'));
+      await page.press('Try Again');
+      await expect.poll(lists).toHaveLength(2);
+      await page.type('type', 'prod');
+      await page.type('type', 'dev');
+      goOn();
+      await expect.poll(() => page.state().deploy?.label).toBe('Deploy');
+      expect(lists()).toHaveLength(2);
+    });
   });
 
   it('answers some lists, and the page says which list failed', async () => {

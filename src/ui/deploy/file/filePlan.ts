@@ -22,6 +22,7 @@ import { relativePath } from '../../window/files.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { readSpecFile, showInText } from '../../window/specFiles.ts';
 import { nameOf } from '../../window/specNames.ts';
+import { unlessAborted } from '../../window/waiting.ts';
 import { openRepositoryOf, readWorkspaceRepository } from '../../workspace/findRepository.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { usualConfigFile } from '../deploy.ts';
@@ -159,6 +160,8 @@ export class FilePlans {
   /** By the names of connections. */
   readonly #listeners = new Map<string, Promise<readonly Listener[]>>();
   readonly #integrations = new Map<string, FoundIntegration>();
+  /** Searches for integrations that are under way. */
+  readonly #searches = new Map<string, Promise<FoundIntegration | undefined>>();
   /** What was typed into prompts for a deployment and not used yet, by its name. */
   readonly #typed = new Map<string, Map<string, string>>();
 
@@ -218,14 +221,23 @@ export class FilePlans {
     return (await openAt(said(spec.repository) ?? '')) ?? (begun && openAt(begunRepository(begun)));
   }
 
-  /** Finds the integration of a draft's repository unless the file names one, and keeps in the draft why there is none. */
-  async takeIntegration(plan: DeploymentPlan): Promise<readonly Finding[]> {
+  /**
+   * Finds the integration of a draft's repository unless the file names one, and keeps in the draft why there is none.
+   * A search outlasts the check that began it: the next check waits for it as well.
+   */
+  async takeIntegration(plan: DeploymentPlan, signal: AbortSignal): Promise<readonly Finding[]> {
     const { draft, session } = plan;
     if (draft.source !== 'repohost' || draft.integrationId !== '') return [];
-    const wanted = JSON.stringify([session.connection.name, draft.repositoryUrl]);
-    const found = this.#integrations.get(wanted) ?? (await findIntegration(this.#services, plan, draft));
+    signal.throwIfAborted();
+    const wanted = JSON.stringify([session.connection, draft.repositoryUrl]);
+    const search = async (): Promise<FoundIntegration | undefined> => {
+      const answer = await findIntegration(this.#services, plan, draft);
+      this.#searches.delete(wanted);
+      if (answer !== undefined) this.#integrations.set(wanted, answer);
+      return answer;
+    };
+    const found = this.#integrations.get(wanted) ?? (await unlessAborted(once(this.#searches, wanted, search), signal));
     if (found === undefined) return [];
-    this.#integrations.set(wanted, found);
     takeFound(draft, found);
     return found.findings;
   }

@@ -173,7 +173,7 @@ async function checkOn(
   const { plan, findings: named } = await plans.planOf(session, described);
   const isSame = before?.session.connection.name === session.connection.name && before.draft.name === plan.draft.name;
   if (isSame && before.foundLate !== undefined) plan.foundLate = before.foundLate;
-  const findings = [...(await plans.takeIntegration(plan)), ...named];
+  const findings = [...(await plans.takeIntegration(plan, signal)), ...named];
   const placed = { ...described, file: filePlace(described, plan.repository) };
   const taken = await takeSecrets(services, plan, placed, false);
   plan.draft.secrets = plan.draft.secrets.map((secret) => {
