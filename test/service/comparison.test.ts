@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Deployment, DeploymentCreate } from '../../src/api/resources/deployments.ts';
-import { compareWithWish, type DeploymentWish } from '../../src/core/draft/deploymentChange.ts';
+import { draftOfFile } from '../../src/core/draft/deploymentFileText.ts';
+import { createRequest } from '../../src/core/draft/createRequest.ts';
+import { compareWithFile, compareWithWish, type DeploymentWish } from '../../src/core/draft/deploymentChange.ts';
 import { testClient } from '../support/faultClient.ts';
 import type { TestClient } from '../support/faultClient.ts';
 import { runningServiceWithSample } from './support/fixture.ts';
-import { imageBody, repositoryBody } from './support/requests.ts';
+import { imageBody, integrationId, repositoryBody } from './support/requests.ts';
 
 const fixture = runningServiceWithSample();
 const secrets = ['A', 'B', 'C'].map((name) => ({ name, value: `canary-4c1d ${name}` }));
@@ -26,6 +28,35 @@ async function change(before: Deployment, wish: DeploymentWish) {
   const after = await client.changes.update(before.id, patch ?? {}, { latest: before.latest_revision_id });
   return { promised, after };
 }
+
+describe('a file that was just deployed', () => {
+  it.each([
+    { source: 'repohost' },
+    { source: 'external_docker', image: 'registry.example/acme/agent:1.0' },
+    { source: 'internal_docker', image: 'pushed/agent:1.0' },
+    { source: 'internal_source' },
+    { source: 'internal_template' },
+    { source: 'internal_template', resources: {}, secrets: {}, install_command: '' },
+    { source: 'internal_template', resources: { cpu: 2, memory_mb: null }, secrets: { KEY: 'ask' } },
+  ] as const)('has nothing that differs or that only the service has: %j', async (said) => {
+    const name = `just-${said.source.replace('_', '-')}-${Object.keys(said).length}`;
+    const draft = draftOfFile(
+      { name, ...said },
+      {
+        connectionName: 'Work',
+        fileName: 'agent.deployment-spec.yaml',
+        repositoryUrl: 'https://code.example/acme/sample-agent',
+        ref: 'main',
+        configPath: 'graph.json',
+        resourceSpec: undefined,
+      },
+    );
+    if (draft.source === 'repohost') draft.integrationId = await integrationId(fixture.caller);
+    const { change, ...told } = compareWithFile(await create(createRequest(draft)), draft);
+    expect(told).toEqual({ differing: [], onlyOnService: [] });
+    expect(change.patch).toBeUndefined();
+  });
+});
 
 describe('the patch of a comparison', () => {
   it('makes the record as wished, and leaves the rest', async () => {

@@ -12,7 +12,7 @@ import { expect, pages, quickInput, run, told, tree } from './support/window.ts'
 import { openFolder, suiteFolder } from './support/workspace.ts';
 
 const other = 'Not Changing';
-const same = 'changing-agent has the same on the service, so there is nothing to change.';
+const same = 'Everything that the file says is the same on the service, so there is nothing to change.';
 
 describe('Changing a deployment', () => {
   before(async () => {
@@ -196,9 +196,7 @@ describe('Changing a deployment with values that may be secret', () => {
   it('sends nothing if nothing was changed, and says what stays', async () => {
     const page = await change();
     expect(page.document.getText()).not.toContain('canary');
-    expect(page.deployment().facts).toContain(
-      'guarded-agent has the same on the service, so there is nothing to change.',
-    );
+    expect(page.deployment().facts).toContain(same);
     expect(page.state().deploy).toBeUndefined();
     expect(page.state().buttons.map(({ label }) => label)).not.toContain('Show Request');
     expect(page.deployment().facts.join('\n')).toMatch(/Resource values that may be secret.* stay as they are/);
@@ -218,7 +216,7 @@ describe('Changing a deployment with values that may be secret', () => {
           'warning: Build command can be changed, but not removed. It stays make.',
         ]),
       );
-    expect(page.deployment().facts.join('\n')).toContain('Nothing else differs from what guarded-agent has');
+    expect(page.deployment().facts.join('\n')).toContain('Nothing else that the file says differs');
     expect(page.state().deploy).toBeUndefined();
     await discard(page);
   });

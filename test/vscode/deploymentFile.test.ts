@@ -242,6 +242,16 @@ secrets:
     await page.close();
   });
 
+  const same = 'Everything that the file says is the same on the service, so there is nothing to change.';
+
+  /** The texts of the diff in front: what the service has, and the file. */
+  async function sides(): Promise<string[]> {
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    const documents = [input.original, input.modified].map((uri) => vscode.workspace.openTextDocument(uri));
+    return (await Promise.all(documents)).map((document) => document.getText());
+  }
+
   it('gives a deployment that exists a new revision, after saying what that changes', async () => {
     await useSettings({ 'localService.stepMilliseconds': 20 });
     await run('startLocalService');
@@ -256,10 +266,12 @@ secrets:
     expect(page.deployment().progress?.steps.map(({ words }) => words)).toContain('Deployed');
     await page.close();
     // The secret has no value here any more, and stays.
+    const compare = () => run('compareFile', { file: document.uri.toString(), index: 0 });
+    await compare();
+    (await told.message("The file and updated on Local service don't differ.")).press();
+    await expect.poll(sides).toEqual([text, text]);
     const again = await pages.open(document.uri);
-    await expect
-      .poll(() => again.deployment().facts)
-      .toContain('updated has the same on the service, so there is nothing to change.');
+    await expect.poll(() => again.deployment().facts).toContain(same);
     expect(again.state().deploy).toBeUndefined();
     expect(again.findings().filter((words) => words.startsWith('error'))).toEqual([]);
     const fields = again.deployment().groups.flatMap((group) => group.fields);
@@ -282,17 +294,30 @@ secrets:
     await expect.poll(() => tree('Deployments').rows()).not.toContain('differs from');
     await change(document, `${text}resources: { cpu: 2 }\n`);
     await expect.poll(() => tree('Deployments').rows()).toContain(mark);
-    await run('compareFile', { file: document.uri.toString(), index: 0 });
+    await compare();
     (await told.message('updated differs: Main service: CPU request.')).press('Apply…');
     await expect.poll(async () => (await pages.inFront()).document).toBe(document);
     await again.press(/^Deploy New Revision/);
     await expect.poll(() => again.deployment().progress?.look).toBe('success');
     await expect.poll(() => tree('Deployments').rows()).not.toContain('differs from');
     await again.close();
+    await change(document, text);
+    await compare();
+    const kept = await told.message('Only on the service');
+    expect(kept.text).toBe('Only on the service, and kept by an update: Resources.');
+    expect(kept.buttons).toEqual([]);
+    kept.press();
+    await expect.poll(sides).toEqual([`${text}resources:\n  cpu: 2\n`, text]);
+    await change(document, `${text}resources: { cpu: 2 }\n`);
     const last = await pages.open(document.uri);
+    await expect.poll(() => last.deployment().facts).toContain(same);
+    // What the file doesn't say is marked, and stays.
+    await change(document, text);
     await expect
-      .poll(() => last.deployment().facts)
-      .toContain('updated has the same on the service, so there is nothing to change.');
+      .poll(() => tree('Deployments').rows())
+      .toContain('differs from updated.deployment-spec.yaml: Resources');
+    expect(last.deployment().facts).toContain(same);
+    expect(last.state().deploy).toBeUndefined();
     // A new value waits until the user has said that it may be sent there.
     await writeFile(path.join(root, 'apps/a/key.env'), `KEY=${canary}\n`);
     await change(document, `${text.replace('KEY: ask', 'KEY: { env-file: key.env }')}resources: { cpu: 2 }\n`);
@@ -361,7 +386,7 @@ secrets:
   it('is compared with what the service has under its name', async () => {
     const document = await open(
       'apps/a/compared.deployment-spec.yaml',
-      '# Ours.\nname: filed-agent\nref: main\ntype: dev\nlistener: cluster\nnamespace: tools\nsecrets: { ASKED: ask, NEW: ask }\n',
+      '# Ours.\nname: filed-agent\nref: main\ntype: dev\nsecrets: { ASKED: ask, NEW: ask }\n',
     );
     expect(await lenses(document)).toEqual([
       '0: Deploy…',
@@ -369,22 +394,33 @@ secrets:
       expect.stringMatching(/^0: filed-agent: /),
     ]);
     await run('compareFile', { file: document.uri.toString(), index: 0 });
-    const { input } = await activeTab(`filed-agent: ${connection} ↔ File`);
-    assert.ok(input instanceof vscode.TabInputTextDiff);
-    expect(input.modified.toString()).toBe(document.uri.toString());
-    const service = (await vscode.workspace.openTextDocument(input.original)).getText();
-    expect(service).toContain(
-      `# Ours.\nname: filed-agent\nref: main\ntype: prod\nlistener: cluster\nnamespace: tools\n`,
-    );
-    expect(service).toContain('custom_url: https://agent.example\n');
-    expect(service).toContain('resources:\n  cpu: 1.5\n  memory_mb: 2048\n');
-    expect(service).not.toContain('config:');
-    expect(service).not.toContain(canary);
+    await activeTab(`filed-agent: ${connection} ↔ File`);
+    const [service, file] = await sides();
+    expect(file).toBe(document.getText());
+    // The service may have made the address itself.
+    expect(service).toBe(`# Ours.
+name: filed-agent
+ref: main
+type: prod
+secrets:
+  TOKEN: ask
+  ASKED: ask
+resources:
+  cpu: 1.5
+  memory_mb: 2048
+listener: cluster
+namespace: tools
+install_command: npm ci
+build_command: npm run build
+`);
     const differing = await told.message('filed-agent differs');
     // Nothing about values of secrets, which a comparison doesn't need.
+    const only = 'Resources, Listener, Namespace, Install command, Build command';
     expect(differing.text).toBe(
-      'filed-agent differs: Type, Secrets, Install command, Build command. Only a new deployment can change that.',
+      `filed-agent differs: Type, Secrets. Only on the service: ${only}. Only a new deployment can change that.`,
     );
+    const mark = `differs from compared.deployment-spec.yaml: Type, Secrets, ${only}`;
+    await expect.poll(() => tree('Deployments').rows()).toContain(mark);
     differing.press();
     const nobody = await open('nobody.deployment-spec.yaml', 'name: nobody\n');
     const refused = run('compareFile', nobody.uri);
@@ -512,7 +548,7 @@ secrets:
       'Use filed-agent-2',
       'Show Deployment',
     ]);
-    const mark = /filed-agent .* · differs from picked\.deployment-spec\.yaml: Type · /;
+    const mark = /filed-agent .* · differs from picked\.deployment-spec\.yaml: Type, Secrets, Resources, Listener/;
     await expect.poll(() => tree('Deployments').rows()).toMatch(mark);
     await page.press('Use filed-agent-2');
     await expect.poll(() => document.getText()).toBe('name: filed-agent-2\n');

@@ -3,6 +3,7 @@ import { hideValues } from '../../api/redaction/hideValues.ts';
 import { MASK, safeText } from '../../api/redaction/redact.ts';
 import type { DeploymentPatch } from '../../api/resources/deploymentChanges.ts';
 import type { Deployment, DeploymentCreate } from '../../api/resources/deployments.ts';
+import { SOURCES } from '../../api/schema/enums.ts';
 import { isRecord } from '../../api/schema/json.ts';
 import { deploymentRefText, parseDeploymentRef } from '../git/deploymentRef.ts';
 import { sameRepository } from '../git/remote.ts';
@@ -48,11 +49,21 @@ export interface DeploymentChange {
   /** Whether the service makes a new revision for it; the rest changes without one. */
   readonly makesRevision: boolean;
   readonly differences: readonly Difference[];
-  /** The fields that the wish asks to remove, and that stay because the service can't do that. */
-  readonly stuck: readonly DraftField[];
   /** What can't be changed, and what will be gone. */
   readonly findings: readonly Finding[];
 }
+
+/** What a deployment has otherwise than its file. */
+interface FileComparison {
+  readonly change: DeploymentChange;
+  /** What surely differs from what the file says. */
+  readonly differing: readonly Pick<Difference, 'field' | 'label'>[];
+  /** What the file doesn't say. An update leaves it as it is. */
+  readonly onlyOnService: readonly Pick<Difference, 'field' | 'label'>[];
+}
+
+/** What a deployment may have without anyone's wish. Services make addresses themselves, and each upload a path. */
+const notWished = new Set<DraftField>(['integrationId', 'buildOnPush', 'tarballPath', 'customUrl']);
 
 /** What the interface says can't be changed. */
 const fixed: readonly DraftField[] = ['name', 'source'];
@@ -101,10 +112,26 @@ export function differenceWords({ label, from, to }: Difference): string {
   return l10n.t('{0}: {1} → {2}', label, from, to);
 }
 
-/** What surely differs, by its labels. Another integration may have the repository too. */
-export function differenceLabels({ differences }: DeploymentChange): readonly string[] {
-  const sure = differences.filter(({ field, isUnsure }) => field !== 'integrationId' && isUnsure !== true);
-  return sure.map(({ label }) => label);
+/** Compares a deployment's record with the draft of its file. What has only defaults counts as not set. */
+export function compareWithFile(deployment: Deployment, draft: DeploymentDraft): FileComparison {
+  const names = draft.secrets.map(({ name }) => name);
+  const hasSecrets = names.length > 0;
+  // Secrets that a file names are the whole environment.
+  const removedSecrets = (deployment.secrets ?? []).flatMap(({ name }) =>
+    hasSecrets && !names.includes(name) ? name : [],
+  );
+  const change = compareWithWish(deployment, wishOf(draft, deployment, { removedSecrets }));
+  const request = createRequest(draft);
+  const isUnsaid = (field: DraftField): boolean =>
+    !notWished.has(field) && (field === 'secrets' ? !hasSecrets : valueIn(request, field) === undefined);
+  return {
+    change,
+    // Another integration may have the repository too.
+    differing: change.differences.filter(({ field, isUnsure }) => field !== 'integrationId' && !isUnsure),
+    onlyOnService: fieldsOf({ source: SOURCES.find((known) => known === deployment.source) ?? draft.source })
+      .filter((field) => isUnsaid(field) && hasContent(valueIn(deployment, field)))
+      .map((field) => ({ field, label: labelOf(field, deployment) })),
+  };
 }
 
 /** Compares a deployment's record with a wish. */
@@ -151,7 +178,6 @@ export function compareWithWish(deployment: Deployment, wish: DeploymentWish): D
     patch: isRefused || differences.length === 0 ? undefined : patch,
     makesRevision: hasConfig || secrets !== undefined || spec.length > 0,
     differences,
-    stuck,
     findings,
   };
 }
@@ -166,6 +192,12 @@ interface Compared {
 
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
+}
+
+/** Whether anything is set in a value. What is nested deeper than in any real resource is. */
+function hasContent(value: unknown, level = 0): boolean {
+  if (!isNested(value)) return isSet(value);
+  return level > 64 || Object.values(value).some((member) => hasContent(member, level + 1));
 }
 
 function memberAt(value: unknown, name: string): unknown {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { textOfService } from '../../../core/draft/deploymentFileText.ts';
-import { compareWithWish, differenceLabels, wishOf } from '../../../core/draft/deploymentChange.ts';
+import { compareWithFile } from '../../../core/draft/deploymentChange.ts';
 import type { DeploymentDraft } from '../../../core/draft/draft.ts';
-import { copiedFields, draftFields, type DraftField } from '../../../core/draft/fields.ts';
+import { allFields } from '../../../core/draft/fields.ts';
 import { draftFieldLabel } from '../../../core/draft/sources.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import type { Services } from '../../services.ts';
@@ -13,15 +13,9 @@ import { copyDeployment } from '../createDeployment.ts';
 import { workingCopyOf } from '../plan.ts';
 import { configPathIn, readFilePlan } from './filePlan.ts';
 
-/** What a deployment has only if somebody has set it. Services may fill in the rest. */
-const onlyFromUsers: readonly DraftField[] = [
-  'listener',
-  ...copiedFields.filter((field) => !('usual' in draftFields[field])),
-];
-
 /**
- * Shows how a deployment file differs from the deployment of the same name, in a diff of the file. Says whether a new
- * revision can change that, or only a new deployment.
+ * Shows how a deployment file differs from the deployment of the same name, in a diff of the file. Says what an update
+ * can change, and what only a new deployment can.
  * @param argument the file, or one of its deployments; without it, the one in front, else one that the user chooses
  * @throws {UserError} the service has no deployment of that name
  */
@@ -46,37 +40,35 @@ export async function compareFile(services: Services, window: ReadySession, argu
     draft: each,
     configPath: configPathIn(each, file, workingCopyOf({ ...plan, draft: each })),
   });
-  const left = findings.map(({ field }) => field);
-  // Another one may have the repository too.
-  const notCompared = [...left, 'integrationId' as const];
-  const service = textOfService(deployment.text, compared(draft), compared(theirs), notCompared);
+  const { change, differing, onlyOnService } = compareWithFile(found, draft);
+  const told = new Set([...differing, ...onlyOnService].map(({ field }) => field));
+  const hidden = findings.map(({ field }) => field);
+  const same = allFields.filter((field) => field !== 'source' && !told.has(field));
+  const service = textOfService(deployment.text, compared(draft), compared(theirs), [...hidden, ...same]);
   const { start } = deployment;
   const whole = text.slice(0, start) + service + text.slice(start + deployment.text.length);
   const uri = services.documents.keepText(`${connection}/${nameOf(file).replace(/\.ya?ml$/, '')}`, whole, 'yaml');
   const shown = vscode.l10n.t('{0}: {1} ↔ File', draft.name, connection);
   await vscode.commands.executeCommand('vscode.diff', uri, file, shown);
-  const change = compareWithWish(found, wishOf(draft, found, { removed: onlyFromUsers }));
   const canUpdate = services.capabilities.has(session.connection, 'update');
-  const changed = differenceLabels(change).join(', ');
-  const stuck = change.stuck.map((field) => draftFieldLabel(field)).join(', ');
-  const all = [changed, stuck].filter((labels) => labels !== '').join(', ');
-  const different = canUpdate
-    ? [
-        ...(changed === '' ? [] : [vscode.l10n.t('{0} differs: {1}.', draft.name, changed)]),
-        ...(stuck === '' ? [] : [vscode.l10n.t('Only a new deployment can be without: {0}.', stuck)]),
-      ]
-    : [vscode.l10n.t('{0} differs: {1}. Only a new deployment can change that.', draft.name, all)];
+  const labelsOf = (each: typeof differing) => each.map(({ label }) => label).join(', ');
+  const [changed, only] = [labelsOf(differing), labelsOf(onlyOnService)];
+  const onlyThere = canUpdate
+    ? vscode.l10n.t('Only on the service, and kept by an update: {0}.', only)
+    : vscode.l10n.t('Only on the service: {0}.', only);
   const said = [
-    ...(all === '' ? [] : different),
+    ...(changed ? [vscode.l10n.t('{0} differs: {1}.', draft.name, changed)] : []),
+    ...(only ? [onlyThere] : []),
+    ...(told.size > 0 && !canUpdate ? [vscode.l10n.t('Only a new deployment can change that.')] : []),
     ...change.findings.filter(({ field }) => field === 'source').map(({ message }) => message),
-    ...(left.length === 0
+    ...(hidden.length === 0
       ? []
-      : [vscode.l10n.t('Not compared: {0}.', left.map((field) => field && draftFieldLabel(field)).join(', '))]),
+      : [vscode.l10n.t('Not shown: {0}.', hidden.map((field) => field && draftFieldLabel(field)).join(', '))]),
   ];
   if (said.length === 0) said.push(vscode.l10n.t("The file and {0} on {1} don't differ.", draft.name, connection));
   const apply = vscode.l10n.t('Apply…');
   const tell = async (): Promise<void> => {
-    const answer = await showMessage('information', said.join(' '), canUpdate && changed !== '' ? [apply] : []);
+    const answer = await showMessage('information', said.join(' '), canUpdate && changed ? [apply] : []);
     if (answer === apply) await services.deploymentPages.open({ file, index });
   };
   // The command has ended once the diff is there.

@@ -3,8 +3,8 @@ import type { Deployment } from '../../../api/resources/deployments.ts';
 import { setAt } from '../../../core/draft/createRequest.ts';
 import { findingsSince, removedSince, sameGuarded, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import {
+  compareWithFile,
   compareWithWish,
-  differenceLabels,
   wishOf,
   type DeploymentChange,
 } from '../../../core/draft/deploymentChange.ts';
@@ -280,15 +280,15 @@ function foundBy({ plan, existing, update }: CheckedDeployment): Deployment | un
   return update?.target ?? existing.rows.findLast(({ name }) => name === plan?.draft.name);
 }
 
-/** The labels of what a deployment has otherwise than its file says. Undefined if either isn't wholly known. */
+/** The labels of what a deployment has otherwise than its file. Undefined if either isn't wholly known. */
 export function differencesOf(
   checked: CheckedDeployment,
 ): { readonly deployment: Deployment; readonly labels: readonly string[] } | undefined {
-  const { plan, isPartial, update } = checked;
+  const { plan, isPartial } = checked;
   const deployment = foundBy(checked);
   if (plan === undefined || isPartial === true || deployment === undefined) return undefined;
-  const change = update?.change ?? compareWithWish(deployment, wishOf(plan.draft, deployment));
-  return { deployment, labels: differenceLabels(change) };
+  const { differing, onlyOnService } = compareWithFile(deployment, plan.draft);
+  return { deployment, labels: [...differing, ...onlyOnService].map(({ label }) => label) };
 }
 
 /** What is known of a deployment besides the mistakes in its text. */

@@ -280,13 +280,13 @@ function whatFacts({ isOnly, checked }: PagePart): readonly string[] {
 function updateFacts(checked: CheckedDeployment | undefined): readonly string[] {
   const { update } = checked ?? {};
   if (update === undefined) return [];
-  const { name } = update.target;
   const { differences, findings } = update.change;
   if (differences.length === 0) {
     return findings.length === 0
-      ? [vscode.l10n.t('{0} has the same on the service, so there is nothing to change.', name)]
-      : [vscode.l10n.t('Nothing else differs from what {0} has on the service, so there is nothing to change.', name)];
+      ? [vscode.l10n.t('Everything that the file says is the same on the service, so there is nothing to change.')]
+      : [vscode.l10n.t('Nothing else that the file says differs, so there is nothing to change.')];
   }
+  const { name } = update.target;
   const words = update.change.makesRevision
     ? vscode.l10n.t('Makes a new revision of {0}, which exists already:', name)
     : vscode.l10n.t('Changes {0}, which exists already, without a new revision:', name);

@@ -8,7 +8,12 @@ import {
   sourceRevisionConfigWire,
 } from '../../../../src/api/schema/source.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
-import { compareWithWish, wishOf, type DeploymentWish } from '../../../../src/core/draft/deploymentChange.ts';
+import {
+  compareWithFile,
+  compareWithWish,
+  wishOf,
+  type DeploymentWish,
+} from '../../../../src/core/draft/deploymentChange.ts';
 import type { DeploymentDraft, DraftSecret } from '../../../../src/core/draft/draft.ts';
 import type { DraftField } from '../../../../src/core/draft/fields.ts';
 import { draftLike } from '../../../../src/core/draft/likeThis.ts';
@@ -98,7 +103,6 @@ describe('the comparison of a deployment with a wish', () => {
       patch: undefined,
       makesRevision: false,
       differences: [],
-      stuck: [],
       findings: [],
     });
   });
@@ -241,6 +245,97 @@ function reversed<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).toReversed()) as T;
 }
 
+describe('the comparison of a deployment with its file', () => {
+  const minimal = {
+    integration_id: 'one',
+    repo_url: 'https://code.example/acme/agent',
+    deployment_type: 'dev',
+    build_on_push: true,
+  };
+  const revision = { repo_ref: 'main', graph_config_path: 'graph.json' };
+  const bare = { source_config: minimal, source_revision_config: revision, secrets: [], secret_references: [] };
+
+  function compared(changes: object, draft: DeploymentDraft = completeDraft()) {
+    const { differing, onlyOnService } = compareWithFile(recordWith({ ...bare, ...changes }), draft);
+    return { differs: differing.map(({ label }) => label), only: onlyOnService.map(({ label }) => label) };
+  }
+
+  const config = (more: object) => ({ source_config: { ...minimal, ...more } });
+
+  it.each<[string, object]>([
+    ['a new deployment', {}],
+    ['an address, which the service may have made', config({ custom_url: 'https://agent.example' })],
+    ['another integration with the repository', config({ integration_id: samples.uuid(9) })],
+    ['resources that are all default', config({ resource_spec: { cpu: null, labels: {}, sidecars: [] } })],
+    ['nothing in its optional fields', config({ listener_id: null, listener_config: {}, build_command: '' })],
+    ['secrets that the service does not list', { secrets: undefined }],
+  ])('finds nothing for %s', (_what, changes) => {
+    expect(compared(changes)).toEqual({ differs: [], only: [] });
+  });
+
+  it.each<[string, object]>([
+    ['Resources', config({ resource_spec: { cpu: 2 } })],
+    ['Listener', config({ listener_id: samples.uuid(4) })],
+    ['Namespace', config({ listener_config: { k8s_namespace: 'tools' } })],
+    ['Install command', config({ install_command: 'npm ci' })],
+    ['Build command', config({ build_command: 'make' })],
+    ['Secrets', { secrets: [{ name: 'KEY' }] }],
+  ])('names what the file does not say: %s', (label, changes) => {
+    expect(compared(changes)).toEqual({ differs: [], only: [label] });
+    const { change } = compareWithFile(recordWith({ ...bare, ...changes }), completeDraft());
+    expect(change).toMatchObject({ patch: undefined, differences: [] });
+  });
+
+  it('tells what differs from what only the service has', () => {
+    const has = { ...config({ resource_spec: { cpu: 2, memory_mb: 512 }, build_command: 'make' }), secrets: [] };
+    expect(compared(has, completeDraft({ deploymentType: 'prod', resourceSpec: { cpu: 2 } }))).toEqual({
+      differs: ['Type', 'Main service: Memory request'],
+      only: ['Build command'],
+    });
+  });
+
+  it.each<[string[], string[], string[], string[]]>([
+    [['A', 'B'], ['A', 'B'], [], []],
+    [['A'], ['A', 'B'], ['Secrets'], []],
+    [['A', 'B'], ['A'], ['Secrets'], []],
+    [[], ['A'], [], ['Secrets']],
+  ])('goes by the names of secrets: %j in the file, %j on the service', (own, listed, differs, only) => {
+    const record = { secrets: listed.map((name) => ({ name })) };
+    for (const value of [undefined, canary]) {
+      expect(compared(record, completeDraft({ secrets: own.map((name) => ({ name, value })) }))).toEqual({
+        differs,
+        only,
+      });
+    }
+  });
+
+  it('names secret references once, which an update removes', () => {
+    const { external_docker: draft } = fullDrafts();
+    const record = { ...createRequest(draft), secrets: [{ name: 'API_KEY' }] };
+    expect(compared(record, { ...draft, secretReferences: [] } as DeploymentDraft)).toEqual({
+      differs: ['Secret references'],
+      only: [],
+    });
+  });
+
+  it('names what another source has', () => {
+    const { internal_docker: draft } = fullDrafts();
+    const { only } = compared({}, { ...draft, secrets: [] });
+    expect(only).toEqual(['Repository', 'Branch', 'Config file']);
+  });
+
+  it('finds nothing once any draft was deployed', () => {
+    for (const draft of Object.values(fullDrafts())) {
+      expect(compared(createRequest(draft), draft)).toEqual({ differs: [], only: [] });
+    }
+  });
+
+  it('takes resources of any depth', () => {
+    const deep = JSON.parse(`${'{"level":'.repeat(50_000)}{}${'}'.repeat(50_000)}`) as object;
+    expect(compared(config({ resource_spec: { labels: deep } })).only).toEqual(['Resources']);
+  });
+});
+
 describe('the wish of a draft', () => {
   const has = recordWith({ secrets: [{ name: 'KEPT' }, { name: 'OTHER' }] });
 
@@ -272,9 +367,8 @@ describe('the wish of a draft', () => {
     expect(wishOf(draft, record, { removed: ['buildCommand', 'customUrl'] }).source_config).toMatchObject({
       build_command: null,
     });
-    expect(compareWithWish(record, wishOf(draft, record, { removed: ['buildCommand', 'customUrl'] })).stuck).toEqual([
-      'buildCommand',
-    ]);
+    const { findings } = compareWithWish(record, wishOf(draft, record, { removed: ['buildCommand', 'customUrl'] }));
+    expect(findings.map(({ field }) => field)).toEqual(['buildCommand']);
   });
 
   it('lets secrets stay that a service does not list', () => {
@@ -320,7 +414,6 @@ describe('the wish of a draft', () => {
         patch: undefined,
         makesRevision: false,
         differences: [],
-        stuck: [],
         findings: [],
       });
     });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deploymentReader } from '../../../../src/api/resources/deployments.ts';
-import { compareWithWish, differenceLabels } from '../../../../src/core/draft/deploymentChange.ts';
+import { compareWithWish } from '../../../../src/core/draft/deploymentChange.ts';
 import type { DraftSecret } from '../../../../src/core/draft/draft.ts';
 import * as samples from '../../api/samples.ts';
 
@@ -38,9 +38,9 @@ describe('a change of secrets', () => {
     expect(change.patch).toEqual({ secrets: [known('A')] });
     expect(change.differences).toMatchObject([{ from: 'A', to: 'A, with the values from here' }]);
     // The service doesn't give the values that it has.
-    expect(differenceLabels(change)).toEqual([]);
-    expect(differenceLabels(compare(['A', 'B'], [known('B'), known('A')]))).toEqual([]);
-    expect(differenceLabels(compare(['A'], [known('B')]))).toEqual(['Secrets']);
+    expect(change.differences).toMatchObject([{ isUnsure: true }]);
+    expect(compare(['A', 'B'], [known('B'), known('A')]).differences).toMatchObject([{ isUnsure: true }]);
+    expect(compare(['A'], [known('B')]).differences[0]).not.toHaveProperty('isUnsure');
   });
 
   it('sends nothing while a value is missing', () => {
