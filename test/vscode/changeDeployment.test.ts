@@ -12,7 +12,7 @@ import { expect, pages, quickInput, run, told, tree } from './support/window.ts'
 import { openFolder, suiteFolder } from './support/workspace.ts';
 
 const other = 'Not Changing';
-const same = 'Everything that the file says is the same on the service, so there is nothing to change.';
+const same = 'Everything that is set here is the same on the service, so there is nothing to change.';
 
 describe('Changing a deployment', () => {
   before(async () => {

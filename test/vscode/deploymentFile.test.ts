@@ -242,7 +242,7 @@ secrets:
     await page.close();
   });
 
-  const same = 'Everything that the file says is the same on the service, so there is nothing to change.';
+  const same = 'Everything that is set here is the same on the service, so there is nothing to change.';
 
   /** The texts of the diff in front: what the service has, and the file. */
   async function sides(): Promise<string[]> {

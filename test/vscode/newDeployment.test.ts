@@ -45,16 +45,6 @@ describe('The page of a new deployment', () => {
     await added;
   }
 
-  /** Waits for a row of the list of deployments to begin or to continue, and leaves the list. */
-  async function startRows(): Promise<string> {
-    const ended = run('createDeployment');
-    await quickInput.asked('Create Deployment');
-    const rows = quickInput.rows().join('\n');
-    await quickInput.cancel();
-    await ended;
-    return rows;
-  }
-
   it('is the page of a file that only its owner can read, and that goes if nothing was entered', async () => {
     const page = await openDraft();
     const file = page.document.uri.fsPath;
@@ -97,7 +87,6 @@ describe('The page of a new deployment', () => {
     expect(again.deployment().facts.join('\n')).not.toContain('Your draft');
     await again.close();
     await expect.poll(() => stat(path.dirname(again.document.uri.fsPath)).catch(() => 'gone')).toBe('gone');
-    expect(await startRows()).not.toContain('Continue');
   });
 
   it('is gone when it was discarded, also if it is begun again at once', async () => {
@@ -139,7 +128,7 @@ describe('The page of a new deployment', () => {
     expect(again.field('name')).toBe('by-create');
     await again.close();
     const continued = run('createDeployment');
-    await quickInput.choose('Continue by-create');
+    await quickInput.choose('Open Repository');
     await continued;
     const last = await pages.inFront();
     expect(last.field('name')).toBe('by-create');
@@ -148,7 +137,6 @@ describe('The page of a new deployment', () => {
     );
     expect([...last.findings(), ...last.deployment().facts].join('\n')).not.toContain('Without a working copy here');
     await discard(last);
-    expect(await startRows()).not.toContain('Continue');
   });
 
   it('says that a name is missing or taken while it is typed, and takes a free one', () =>

@@ -13,7 +13,7 @@ import { discard, inNewDeployment, openDraft } from './support/newDeployment.ts'
 import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
-import { expect, pages, quickInput, run, told, tree } from './support/window.ts';
+import { expect, pages, quickInput, told, tree } from './support/window.ts';
 import { openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
 const refPrompt = 'A branch, refs/tags/… for a tag, or a whole commit ID.';
@@ -427,10 +427,7 @@ describe('The source of a new deployment', () => {
       await expect.poll(() => left.state().words).toBe('sample-agent to Source B');
       await left.close();
       await relay.stop();
-      const continued = run('createDeployment');
-      await quickInput.choose('Continue sample-agent');
-      await continued;
-      const page = await pages.inFront();
+      const page = await pages.open(left.document.uri);
       await switchTo(page, 'Source A');
       await expect.poll(() => page.state().words).toBe('1 problem to correct');
       expect(said(page).match(/refused the connection/g)).toHaveLength(1);

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Source } from '../../api/schema/enums.ts';
-import { beginDraft, namesInDraft } from '../../core/draft/begunDraft.ts';
+import { beginDraft } from '../../core/draft/begunDraft.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
 import { emptyDraft } from '../../core/draft/draft.ts';
 import type { DraftWithFindings } from '../../core/draft/findings.ts';
 import { draftLike } from '../../core/draft/likeThis.ts';
 import { fieldsOf } from '../../core/draft/fields.ts';
-import { formatMoment } from '../../core/status/duration.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
@@ -17,38 +16,30 @@ import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { whileAsking } from '../window/waiting.ts';
-import { deployCurrentRepository, hasResources, takeResources, usualConfigFile } from './deploy.ts';
+import { deployCurrentRepository, takeResources, usualConfigFile } from './deploy.ts';
 import { sourceItems } from './fields/fieldQuestions.ts';
-import { leftDrafts, openDraft } from './deploymentDrafts.ts';
+import { openDraft } from './deploymentDrafts.ts';
 
 interface StartItem extends vscode.QuickPickItem {
   readonly start?: () => Promise<void>;
 }
 
 /**
- * Opens the page of a new deployment from any of the five sources, or of a draft that was left.
+ * Opens the page of a new deployment from any of the five sources.
  * @param argument the resources of the resource form, if it started this
  */
 export async function createDeployment(services: Services, session: ReadySession, argument?: unknown): Promise<void> {
-  const { deploymentPages } = services;
-  const left = (await leftDrafts(services)).map(({ file, name, text, changedAt }) => ({
-    label: vscode.l10n.t('Continue {0}', withoutIcons(namesInDraft(text) || name)),
-    description: vscode.l10n.t('your draft of {0}', formatMoment(changedAt)),
-    start: () => deploymentPages.open({ file: vscode.Uri.file(file), index: undefined }),
-  }));
   const open: StartItem = {
     label: vscode.l10n.t('Open Repository'),
     detail: vscode.l10n.t('Built from the repository that is open in the editor.'),
     start: () => deployCurrentRepository(services, session, argument),
   };
   const canRead = vscode.workspace.isTrusted && (vscode.workspace.workspaceFolders ?? []).length > 0;
-  const first = [...(hasResources(argument) ? [] : left), ...(canRead ? [open] : [])];
   const choice = await askChoice<StartItem>({
     title: vscode.l10n.t('Create Deployment'),
     placeholder: vscode.l10n.t('Select what the deployment is made from'),
     items: [
-      ...first,
-      ...(first.length === 0 ? [] : [{ label: '', kind: vscode.QuickPickItemKind.Separator }]),
+      ...(canRead ? [open, { label: '', kind: vscode.QuickPickItemKind.Separator }] : []),
       ...sourceItems().map(({ source, ...item }) => ({
         ...item,
         start: () => createFrom(services, session, source, argument),

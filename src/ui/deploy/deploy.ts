@@ -130,7 +130,7 @@ export async function beginForRepository(
 }
 
 /** Whether a command was started by the resource form. */
-export function hasResources(argument: unknown): argument is { readonly resourceSpec: unknown } {
+function hasResources(argument: unknown): argument is { readonly resourceSpec: unknown } {
   return typeof argument === 'object' && argument !== null && 'resourceSpec' in argument;
 }
 

@@ -16,7 +16,6 @@ import {
   claimDraft,
   createDraft,
   findDraft,
-  listDrafts,
   parsedJson,
   releaseDraft,
   removeDraft,
@@ -187,13 +186,6 @@ export async function leftDraft(
     if (left === undefined || (await isSpareDraft(left.file, left.text))) return undefined;
     return { ...left, begun: (await BegunDraft.read(left.file)).deployments[0] };
   });
-}
-
-/** The drafts that were left with something that would be lost, the one that was changed last first. */
-export async function leftDrafts({ deploymentPages }: Pick<Services, 'deploymentPages'>): Promise<readonly Draft[]> {
-  const drafts = await listDrafts(deploymentPages.storage.fsPath, 'deployment-spec');
-  const areSpare = await Promise.all(drafts.map(({ file, text }) => isSpareDraft(file, text)));
-  return drafts.filter((_, index) => areSpare[index] === false);
 }
 
 /** Whether nothing is lost with a draft. */

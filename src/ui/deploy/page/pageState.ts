@@ -283,8 +283,8 @@ function updateFacts(checked: CheckedDeployment | undefined): readonly string[] 
   const { differences, findings } = update.change;
   if (differences.length === 0) {
     return findings.length === 0
-      ? [vscode.l10n.t('Everything that the file says is the same on the service, so there is nothing to change.')]
-      : [vscode.l10n.t('Nothing else that the file says differs, so there is nothing to change.')];
+      ? [vscode.l10n.t('Everything that is set here is the same on the service, so there is nothing to change.')]
+      : [vscode.l10n.t('Nothing else that is set here differs, so there is nothing to change.')];
   }
   const { name } = update.target;
   const words = update.change.makesRevision

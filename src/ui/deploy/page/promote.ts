@@ -45,7 +45,11 @@ export async function promote(
   }));
   const edited = withFileValues(begun.text, origins);
   const text = edited.kind === 'edited' ? edited.state.document.text : begun.text;
-  await openDraft(services, `promote ${connection.name} ${file.toString()} ${draft.name}`, { ...begun, text });
+  await openDraft(services, `promote ${connection.name} ${file.toString()} ${draft.name}`, {
+    ...begun,
+    text,
+    root: plan.repository?.root.toString(),
+  });
 }
 
 /**
