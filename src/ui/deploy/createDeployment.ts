@@ -7,7 +7,6 @@ import { emptyDraft } from '../../core/draft/draft.ts';
 import type { DraftWithFindings } from '../../core/draft/findings.ts';
 import { draftLike } from '../../core/draft/likeThis.ts';
 import { fieldsOf } from '../../core/draft/fields.ts';
-import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { chooseDeployment } from '../deployments/chooseDeployment.ts';
@@ -15,7 +14,7 @@ import { readRecord, requireCapability } from '../deployments/sendChange.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
-import { whileAsking } from '../window/waiting.ts';
+import { readingWords, whileAsking } from '../window/waiting.ts';
 import { deployCurrentRepository, takeResources, usualConfigFile } from './deploy.ts';
 import { sourceItems } from './fields/fieldQuestions.ts';
 import { openDraft } from './deploymentDrafts.ts';
@@ -90,7 +89,7 @@ export async function changeDeployment(services: Services, session: ReadySession
   const title = vscode.l10n.t('Change Deployment');
   const chosen = await chooseDeployment(services, argument, title);
   if (chosen === undefined) return;
-  const words = vscode.l10n.t('Reading {0}…', withoutIcons(chosen.name));
+  const words = readingWords(chosen.name);
   const deployment = await whileAsking(session, { title, words }, (client, signal) =>
     readRecord(services, session, chosen, client, signal),
   );
@@ -123,7 +122,7 @@ export async function copyDeployment(
   title: string,
   isChange = false,
 ): Promise<DraftWithFindings> {
-  const words = vscode.l10n.t('Reading {0}…', withoutIcons(deployment.name));
+  const words = readingWords(deployment.name);
   const { active_revision_id: active, source_config: config } = deployment;
   const [revision, listener] = await whileAsking(session, { title, words }, (client, signal) =>
     Promise.all([

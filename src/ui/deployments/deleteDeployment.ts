@@ -7,7 +7,7 @@ import { deleteUnusedSecrets, hasStoredSecrets } from '../../state/deploying/unu
 import type { Services } from '../services.ts';
 import { askInDialog, messageOf, UserError } from '../window/errors.ts';
 import { askText } from '../window/steps.ts';
-import { whileAsking } from '../window/waiting.ts';
+import { readingWords, whileAsking } from '../window/waiting.ts';
 import { chooseDeployment } from './chooseDeployment.ts';
 import { readRecord, requireCapability, sendChange } from './sendChange.ts';
 
@@ -18,7 +18,7 @@ export async function deleteDeployment(services: Services, session: ReadySession
   const chosen = await chooseDeployment(services, argument, title);
   if (chosen === undefined) return;
   const { name: connection } = session.connection;
-  const reading = { title, words: vscode.l10n.t('Reading {0}…', withoutIcons(chosen.name)) };
+  const reading = { title, words: readingWords(chosen.name) };
   const deployment = await whileAsking(session, reading, (client, signal) =>
     readRecord(services, session, chosen, client, signal),
   );

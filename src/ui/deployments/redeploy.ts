@@ -9,7 +9,7 @@ import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { confirm, UserError } from '../window/errors.ts';
-import { unlessAborted, whileAsking, whileWaiting } from '../window/waiting.ts';
+import { readingWords, unlessAborted, whileAsking, whileWaiting } from '../window/waiting.ts';
 import { commitsBetween } from '../workspace/codeChanges.ts';
 import { chooseDeployment, revisionOfRow } from './chooseDeployment.ts';
 import { readRecord, requireCapability, sendChange } from './sendChange.ts';
@@ -54,7 +54,7 @@ async function redeploy(
   const { deployment, title } = asked;
   requireCapability(services, session, 'redeploy');
   const { name: connection } = session.connection;
-  const reading = { title, words: vscode.l10n.t('Reading {0}…', withoutIcons(deployment.name)) };
+  const reading = { title, words: readingWords(deployment.name) };
   const redeployed = await whileAsking(session, reading, (client, signal) =>
     readState(services, session, asked, client, signal),
   );

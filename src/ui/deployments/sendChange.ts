@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Capability } from '../../api/flavor.ts';
@@ -8,8 +7,8 @@ import { missingCapability } from '../../core/resources/capabilities.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useCapability } from '../../state/connections/useCapability.ts';
 import type { Services } from '../services.ts';
-import { isCancelled, showMessage, UserError } from '../window/errors.ts';
-import { whileWaiting, type Waiting } from '../window/waiting.ts';
+import { isCancelled, resourceIsGone, showMessage, UserError } from '../window/errors.ts';
+import { mayHaveChangedWords, whileWaiting, type Waiting } from '../window/waiting.ts';
 
 /** A change of a deployment that only some services can make. */
 interface Change<T> {
@@ -62,10 +61,7 @@ export async function sendChange<T>(
     // The list reports its own errors.
     if (services.connections.session === session) void services.deployments.refresh();
     if (isCancelled(error) && error.sent) {
-      void showMessage(
-        'warning',
-        vscode.l10n.t('The request was cancelled, but the service may have changed {0}.', deployment.name),
-      );
+      void showMessage('warning', mayHaveChangedWords(deployment.name));
     }
     throw error;
   }
@@ -87,7 +83,7 @@ export async function readRecord(
   const record = await deployments.find(deploymentId, { signal });
   if (record === undefined) {
     answers.remove(place);
-    throw new UserError(vscode.l10n.t('"{0}" no longer exists on {1}.', name, connection.name));
+    throw resourceIsGone(name, connection.name);
   }
   answers.put({ ...place, record, receivedAt: clock.monotonic() });
   return record;

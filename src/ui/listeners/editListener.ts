@@ -10,9 +10,9 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { useCapability } from '../../state/connections/useCapability.ts';
 import { deploymentsOn } from '../../state/lists/listenerUsers.ts';
 import type { Services } from '../services.ts';
-import { confirm, isCancelled, messageOf, showMessage, UserError } from '../window/errors.ts';
+import { confirm, isCancelled, messageOf, resourceIsGone, showMessage } from '../window/errors.ts';
 import { runSteps, type Step } from '../window/steps.ts';
-import { notSentWords, type Waiting, whileAsking, whileWaiting } from '../window/waiting.ts';
+import { mayHaveChangedWords, notSentWords, type Waiting, whileAsking, whileWaiting } from '../window/waiting.ts';
 import { askNamespaces, askVersion, type ListenerChoices } from './listenerQuestions.ts';
 
 /** Changes the namespaces and the version of a listener. Sends only what differs, and keeps the input if that fails. */
@@ -116,7 +116,7 @@ async function readListener(
     return listener;
   }
   if (isListed(services, session)) services.listeners.remove(listed.id);
-  throw new UserError(vscode.l10n.t('"{0}" no longer exists on {1}.', name, session.connection.name));
+  throw resourceIsGone(name, session.connection.name);
 }
 
 /** Sends a change once. If it may have worked without an answer, the list is asked again, which reports its own errors. */
@@ -151,7 +151,5 @@ function mayPass(error: unknown): boolean {
 
 function failureWords(error: unknown, name: string): string {
   if (!isCancelled(error)) return messageOf(error);
-  return mayHaveWorked(error)
-    ? vscode.l10n.t('The request was cancelled, but the service may have changed {0}.', name)
-    : notSentWords();
+  return mayHaveWorked(error) ? mayHaveChangedWords(name) : notSentWords();
 }

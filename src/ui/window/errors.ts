@@ -86,6 +86,11 @@ export function settingsRemedy(query: string): Remedy {
   return editorRemedy(vscode.l10n.t('Open Settings'), 'workbench.action.openSettings', query);
 }
 
+/** The error for a resource that was deleted meanwhile. */
+export function resourceIsGone(name: string, connection: string): UserError {
+  return new UserError(vscode.l10n.t('"{0}" no longer exists on {1}.', name, connection));
+}
+
 /** The error for a row that VS Code was redrawing. */
 export function rowIsGone(): UserError {
   return new UserError(vscode.l10n.t('The list was refreshing. Select the row again.'));

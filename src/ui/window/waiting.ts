@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutIcons } from '../../core/text/text.ts';
 import type { Client } from '../../api/client.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { isCancelled, messageOf, showMessage, UserError } from './errors.ts';
@@ -60,6 +61,16 @@ export async function whileAsking<T>(
   ask: (client: Client, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return whileWaiting(waiting, async (signal) => ask(await unlessAborted(session.client(), signal), signal));
+}
+
+/** The words while something is read. */
+export function readingWords(name: string): string {
+  return vscode.l10n.t('Reading {0}…', withoutIcons(name));
+}
+
+/** The words for a request that was canceled too late. */
+export function mayHaveChangedWords(name: string): string {
+  return vscode.l10n.t('The request was cancelled, but the service may have changed {0}.', name);
 }
 
 /** The words for a request that was canceled in time. */
