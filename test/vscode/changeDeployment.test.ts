@@ -216,7 +216,7 @@ describe('Changing a deployment with values that may be secret', () => {
           'warning: Build command can be changed, but not removed. It stays make.',
         ]),
       );
-    expect(page.deployment().facts.join('\n')).toContain('Nothing else that the file says differs');
+    expect(page.deployment().facts.join('\n')).toContain('Nothing else that is set here differs');
     expect(page.state().deploy).toBeUndefined();
     await discard(page);
   });

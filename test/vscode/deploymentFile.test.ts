@@ -616,7 +616,10 @@ build_command: npm run build
     await expect.poll(() => marked(document)).toEqual([]);
     expect(differences('away')).toContain('Image');
     expect(differences('away')).not.toContain('CPU');
+    await run('startLocalService');
     relay.requests.length = 0;
+    await switchConnection(connection);
+    await expect.poll(() => differences('away')).toContain('Image');
     await writeFile(document.uri.fsPath, `${text('1.0')}resources: { cpu: 3 }\n`);
     await expect.poll(() => differences('away')).toContain('Main service: CPU request');
     expect(differences('away')).not.toContain('Image');

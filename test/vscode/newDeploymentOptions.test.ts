@@ -1,9 +1,10 @@
 import { before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
 import { json, stallBeforeHeaders } from '../support/faults.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, addKeylessConnection } from './support/connections.ts';
 import { setKey as specKey } from './support/forms.ts';
-import { addSecret, discard, inNewDeployment, openDraft } from './support/newDeployment.ts';
+import { addSecret, discard, inNewDeployment, leave, openDraft } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
@@ -145,10 +146,13 @@ describe('The options of a new deployment', () => {
   });
 
   it('are as last time also where the repository is chosen later, but for what the user set before', async () => {
-    const created = run('createDeployment');
-    await quickInput.choose('Repository');
-    await created;
-    const page = await pages.inFront();
+    const begin = async (): Promise<Page> => {
+      const created = run('createDeployment');
+      await quickInput.choose('Repository');
+      await created;
+      return pages.inFront();
+    };
+    const page = await begin();
     await page.type('build_command', 'npm run own');
     await addSecret(page, 'TYPED', 'canary-5e0d-secret');
     const chosen = page.press('Repository');
@@ -168,14 +172,30 @@ describe('The options of a new deployment', () => {
     expect(page.field('name')).toBe('sample-agent-2');
     expect(page.deployment().tables[0]?.rows).toMatchObject([{ name: 'TYPED', state: 'set' }]);
     // Another one wasn't deployed before.
-    await page.type('repository', 'https://code.example/acme/other');
-    expect(valuesOf(page)).toEqual(['', '', '', '', 'npm run own']);
-    expect(page.field('name')).toBe('other');
+    const enterOther = async (): Promise<void> => {
+      await page.type('repository', 'https://code.example/acme/other');
+      expect(valuesOf(page)).toEqual(['', '', '', '', 'npm run own']);
+      expect(page.field('name')).toBe('other');
+    };
+    const origin = (key: string) =>
+      page
+        .deployment()
+        .groups.flatMap((group) => group.fields)
+        .find((field) => field.key === key)?.from;
+    await enterOther();
+    await vscode.commands.executeCommand('undo');
+    await expect.poll(() => page.field('repository')).toBe(url);
+    await expect.poll(() => ['listener', 'name'].map(origin)).toEqual(['as last time', 'suggested']);
+    await enterOther();
+    await expect.poll(() => origin('name')).toBe('suggested');
     await page.type('repository', url);
     expect(valuesOf(page)).toEqual(['new-cluster', 'apps', '', 'npm ci', 'npm run own']);
     await expect.poll(() => page.field('name')).toBe('sample-agent-2');
     expect(page.deployment().tables[0]?.rows).toMatchObject([{ name: 'TYPED', state: 'set' }]);
-    await discard(page);
+    await leave(page);
+    const again = await begin();
+    expect(again.field('repository')).toBe(url);
+    await discard(again);
   });
 
   it('are as last time, but the listener is of one connection only, which is said', () =>

@@ -62,7 +62,7 @@ interface FileComparison {
   readonly onlyOnService: readonly Pick<Difference, 'field' | 'label'>[];
 }
 
-/** What a deployment may have without anyone's wish. Services make addresses themselves, and each upload a path. */
+/** What a deployment may have without anyone's wish. Services make addresses themselves, and each upload its paths. */
 const notWished = new Set<DraftField>(['integrationId', 'buildOnPush', 'tarballPath', 'customUrl']);
 
 /** What the interface says can't be changed. */
@@ -96,8 +96,7 @@ export function wishOf(
     secrets.every(({ name, value }) => value === undefined && (present === undefined || names.has(name))) &&
     !removedSecrets.some((name) => present === undefined || names.has(name));
   const wish = createRequest(draft);
-  const fields = fieldsOf(draft);
-  for (const field of fields) {
+  for (const field of fieldsOf(draft)) {
     const own = valueIn(deployment, field);
     const isRemoved = removed.includes(field) && isSet(own) && !isSet(valueIn(wish, field));
     if (isRemoved) setAt(wish, draftFields[field].path, null);
@@ -117,13 +116,14 @@ export function compareWithFile(deployment: Deployment, draft: DeploymentDraft):
   const names = draft.secrets.map(({ name }) => name);
   const hasSecrets = names.length > 0;
   // Secrets that a file names are the whole environment.
-  const removedSecrets = (deployment.secrets ?? []).flatMap(({ name }) =>
-    hasSecrets && !names.includes(name) ? name : [],
-  );
+  const listed = deployment.secrets?.map(({ name }) => name) ?? [];
+  const removedSecrets = hasSecrets ? listed.filter((name) => !names.includes(name)) : [];
   const change = compareWithWish(deployment, wishOf(draft, deployment, { removedSecrets }));
   const request = createRequest(draft);
-  const isUnsaid = (field: DraftField): boolean =>
-    !notWished.has(field) && (field === 'secrets' ? !hasSecrets : valueIn(request, field) === undefined);
+  const isUnsaid = (field: DraftField): boolean => {
+    if (notWished.has(field) || (field === 'configPath' && draft.source === 'internal_source')) return false;
+    return field === 'secrets' ? !hasSecrets : valueIn(request, field) === undefined;
+  };
   return {
     change,
     // Another integration may have the repository too.
@@ -212,6 +212,8 @@ function memberOf(field: DraftField): string | undefined {
 function isChanged({ from, to }: Compared, field: DraftField): boolean {
   const [before, after] = [valueIn(from, field), valueIn(to, field)];
   if (after === undefined || after === null) return false;
+  // A service may leave out what has none.
+  if (field === 'secretReferences') return !isSame(before ?? [], after);
   if (typeof before === 'string' && typeof after === 'string') {
     if (field === 'repositoryUrl') return before !== after && !sameRepository(before, after);
     if (field === 'ref') return refOf(before) !== refOf(after);

@@ -116,16 +116,27 @@ export async function beginForRepository(
   const { repositoryUrl, ref, provenance } = draft;
   const byUser = { kind: 'user' } as const;
   const suggested = { kind: 'suggested' } as const;
+  const hasOwnConfig = provenance.configPath?.kind === 'user';
   const again = startDraft(session, {
     name: '',
     integrationId: '',
     repositoryUrl,
     ref: provenance.ref?.kind === 'lastTime' ? { kind: 'branch', name: '' } : ref,
-    configPath: usualConfigFile(session),
-    provenance: { name: suggested, repositoryUrl: byUser, ref: byUser, configPath: suggested },
+    configPath: hasOwnConfig ? draft.configPath : usualConfigFile(session),
+    provenance: {
+      name: suggested,
+      repositoryUrl: byUser,
+      ref: byUser,
+      configPath: hasOwnConfig ? byUser : suggested,
+    },
   });
   again.name = nameFor(again);
   const findings = await takeFromBefore(services, session, again);
+  const { resourceSpec } = before.origins;
+  if (resourceSpec?.kind === 'form') {
+    again.resourceSpec = draft.resourceSpec;
+    again.provenance.resourceSpec = resourceSpec;
+  }
   return beginDraft({ draft: again, findings });
 }
 

@@ -5,12 +5,16 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import {
   begunDeployment,
+  begunRepository,
   continuedText,
+  isOfChosenRepository,
   namesInDraft,
   withNameOf,
   withSuggestedName,
 } from '../../core/draft/begunDraft.ts';
 import type { BegunDeployment } from '../../core/draft/begunDraft.ts';
+import { draftFields } from '../../core/draft/fields.ts';
+import { textOf, type SpecMap } from '../../core/yaml/value.ts';
 import type { Services } from '../services.ts';
 import {
   claimDraft,
@@ -41,6 +45,8 @@ const largestBegun = 2_000_000;
 export class BegunDraft {
   readonly #file: string;
   #deployments: readonly BegunDeployment[] = [];
+  /** How deployments were begun with the repository before, by their positions, in case the user undoes the change. */
+  readonly #before = new Map<number, BegunDeployment>();
   #done: string | true | undefined;
 
   private constructor(draft: string) {
@@ -87,6 +93,23 @@ export class BegunDraft {
     await this.change(index, (deployment) => withSuggestedName(deployment, name));
   }
 
+  /** Begins a deployment again, for another repository. */
+  async beginAgain(index: number, now: BegunDeployment): Promise<void> {
+    const before = this.#deployments[index];
+    if (before !== undefined) this.#before.set(index, before);
+    await this.change(index, () => now);
+  }
+
+  /** Goes back to how a deployment was begun with a repository that it has again, also to the other one after that. */
+  async followRepository(index: number, content: SpecMap): Promise<void> {
+    const repositoryUrl = textOf(content, draftFields.repositoryUrl.key);
+    const [now, before] = [this.#deployments[index], this.#before.get(index)];
+    if (now === undefined || before === undefined || !isOfChosenRepository(now)) return;
+    if (repositoryUrl === begunRepository(before) && repositoryUrl !== begunRepository(now)) {
+      await this.beginAgain(index, before);
+    }
+  }
+
   /** Notes something else of a deployment. */
   async change(index: number, change: (deployment: BegunDeployment) => BegunDeployment): Promise<void> {
     this.#deployments = this.#deployments.map((each, at) => (at === index ? change(each) : each));
@@ -112,9 +135,15 @@ export class BegunDraft {
     return this.#done === true || text === this.#done;
   }
 
-  /** Whether nothing is lost with a text of the draft: it is done with, or has nothing but what it was begun with. */
+  /** Whether a draft was begun again for a repository that the user chose. */
+  get hasChosenRepository(): boolean {
+    return this.#deployments.some(({ origins }) => origins.repositoryUrl?.kind === 'user');
+  }
+
+  /** Whether nothing is lost with a text of the draft: it is done with, or has nothing that the user entered. */
   isSpare(text: string): boolean {
-    return this.isDone(text) || text.trim() === '' || (this.#deployments.length === 1 && text === this.text);
+    const isAsBegun = this.#deployments.length === 1 && text === this.text && !this.hasChosenRepository;
+    return this.isDone(text) || text.trim() === '' || isAsBegun;
   }
 
   async #write(): Promise<void> {

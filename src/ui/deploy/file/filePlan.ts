@@ -160,8 +160,8 @@ export class FilePlans {
   /** By the names of connections. */
   readonly #listeners = new Map<string, Promise<readonly Listener[]>>();
   readonly #integrations = new Map<string, FoundIntegration>();
-  /** Searches for integrations that are under way. */
-  readonly #searches = new Map<string, Promise<FoundIntegration | undefined>>();
+  /** Searches for integrations that are under way. A new map replaces them when they are forgotten. */
+  #searches = new Map<string, Promise<FoundIntegration | undefined>>();
   /** What was typed into prompts for a deployment and not used yet, by its name. */
   readonly #typed = new Map<string, Map<string, string>>();
 
@@ -202,6 +202,7 @@ export class FilePlans {
     this.#repositories.clear();
     this.#repositoriesAround.clear();
     this.#listeners.clear();
+    this.#searches = new Map();
     for (const [wanted, found] of this.#integrations) if ('problem' in found) this.#integrations.delete(wanted);
   }
 
@@ -230,13 +231,14 @@ export class FilePlans {
     if (draft.source !== 'repohost' || draft.integrationId !== '') return [];
     signal.throwIfAborted();
     const wanted = JSON.stringify([session.connection, draft.repositoryUrl]);
+    const searches = this.#searches;
     const search = async (): Promise<FoundIntegration | undefined> => {
       const answer = await findIntegration(this.#services, plan, draft);
-      this.#searches.delete(wanted);
-      if (answer !== undefined) this.#integrations.set(wanted, answer);
+      searches.delete(wanted);
+      if (answer !== undefined && searches === this.#searches) this.#integrations.set(wanted, answer);
       return answer;
     };
-    const found = this.#integrations.get(wanted) ?? (await unlessAborted(once(this.#searches, wanted, search), signal));
+    const found = this.#integrations.get(wanted) ?? (await unlessAborted(once(searches, wanted, search), signal));
     if (found === undefined) return [];
     takeFound(draft, found);
     return found.findings;

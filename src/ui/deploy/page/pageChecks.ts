@@ -196,7 +196,7 @@ export class PageChecks {
     if (key === draftFields.repositoryUrl.key && session !== undefined && draft?.source === 'repohost') {
       const now = await beginForRepository(services, session, { ...draft, repositoryUrl: value }, began);
       if (now !== undefined) {
-        await begun?.change(index, () => now);
+        await begun?.beginAgain(index, now);
         return continuedValues(deployment.text, began, now);
       }
     }
@@ -241,6 +241,7 @@ export class PageChecks {
         toldAt = now;
       }
       const before = this.#known[index];
+      if (deployment.content) await this.#context.begun?.followRepository(index, deployment.content);
       const others = this.#otherNames(index);
       const described = { title: this.title, file: document.uri, text, deployment, begun: this.begunAt(index), others };
       const checked = await checkFileDeployment(services, this.facts, described, before?.checked?.plan, signal);

@@ -60,10 +60,11 @@ export async function pickField(subject: PageSubject, field: PickedField): Promi
   facts.copies = new Map();
   const name = nameFor(changed.draft);
   const began = begun?.deployments[index];
-  const now = began && (await beginForRepository(services, changed.session, changed.draft, began));
-  if (began !== undefined && now !== undefined) {
+  const isOther = repositoryOf(changed) !== repositoryOf(plan);
+  const now = isOther && began && (await beginForRepository(services, changed.session, changed.draft, began));
+  if (now) {
     await replace(deployment, (text) => continuedText(text, [began], [now]));
-    await begun?.change(index, () => now);
+    await begun?.beginAgain(index, now);
     return;
   }
   // The plan may be older than what the user has typed.
@@ -73,6 +74,10 @@ export async function pickField(subject: PageSubject, field: PickedField): Promi
     await begun?.suggest(index, name);
   }
   await write(subject, plan, changed);
+}
+
+function repositoryOf({ draft }: DeploymentPlan): string | undefined {
+  return draft.source === 'repohost' ? draft.repositoryUrl : undefined;
 }
 
 /** Asks for the ref of all deployments that share one, with the plan of the first. */

@@ -318,6 +318,17 @@ describe('the comparison of a deployment with its file', () => {
     });
   });
 
+  it('finds nothing in references that nobody has, and in the config path of an upload', () => {
+    const { external_docker: image, internal_source: upload } = fullDrafts();
+    const without: DeploymentDraft = { ...image, secretReferences: [] } as DeploymentDraft;
+    const record = { ...createRequest(without), secret_references: undefined };
+    expect(compared(record, without)).toEqual({ differs: [], only: [] });
+    expect(compared(createRequest(upload), { ...upload, configPath: '' } as DeploymentDraft)).toEqual({
+      differs: [],
+      only: [],
+    });
+  });
+
   it('names what another source has', () => {
     const { internal_docker: draft } = fullDrafts();
     const { only } = compared({}, { ...draft, secrets: [] });
