@@ -625,7 +625,7 @@ build_command: npm run build
     expect(differences('away')).not.toContain('Image');
     expect(marked(document)).toEqual([]);
     // Only findings need to know whether there are listeners.
-    expect(relay.requests.join('\n')).not.toContain('/v2/listeners?limit=1');
+    expect(relay.requests).not.toContain('GET /v2/listeners?limit=1');
     await rm(document.uri.fsPath);
     await expect.poll(() => differences('away')).toBeUndefined();
     await writeFile(document.uri.fsPath, text('3.0'));

@@ -100,14 +100,17 @@ export class BegunDraft {
     await this.change(index, () => now);
   }
 
-  /** Goes back to how a deployment was begun with a repository that it has again, also to the other one after that. */
-  async followRepository(index: number, content: SpecMap): Promise<void> {
+  /**
+   * Goes back to how a deployment was begun with a repository that it has again, also to the other one after that.
+   * @returns how it was begun, as that counts now
+   */
+  async followRepository(index: number, content: SpecMap): Promise<BegunDeployment | undefined> {
     const repositoryUrl = textOf(content, draftFields.repositoryUrl.key);
     const [now, before] = [this.#deployments[index], this.#before.get(index)];
-    if (now === undefined || before === undefined || !isOfChosenRepository(now)) return;
-    if (repositoryUrl === begunRepository(before) && repositoryUrl !== begunRepository(now)) {
-      await this.beginAgain(index, before);
-    }
+    if (now === undefined || before === undefined || !isOfChosenRepository(now)) return now;
+    if (repositoryUrl !== begunRepository(before) || repositoryUrl === begunRepository(now)) return now;
+    await this.beginAgain(index, before);
+    return before;
   }
 
   /** Notes something else of a deployment. */

@@ -190,17 +190,18 @@ export class PageChecks {
   async following(index: number, key: string, value: string): Promise<readonly FileValue[]> {
     if (key === 'connection') return this.moved(index);
     const { begun, services } = this.#context;
-    const [began, deployment] = [begun?.deployments[index], this.#deployments[index]];
-    if (began === undefined || deployment?.content === undefined) return [];
+    const { content = {}, text = '' } = this.#deployments[index] ?? {};
+    const began = await begun?.followRepository(index, content);
+    if (began === undefined) return [];
     const { session, draft } = this.#known[index]?.checked?.plan ?? {};
     if (key === draftFields.repositoryUrl.key && session !== undefined && draft?.source === 'repohost') {
       const now = await beginForRepository(services, session, { ...draft, repositoryUrl: value }, began);
       if (now !== undefined) {
         await begun?.beginAgain(index, now);
-        return continuedValues(deployment.text, began, now);
+        return continuedValues(text, began, now);
       }
     }
-    const name = followingName(began, deployment.content, key, value);
+    const name = followingName(began, content, key, value);
     if (name !== undefined) await begun?.suggest(index, name);
     return name === undefined ? [] : [{ path: ['name'], value: name }];
   }
