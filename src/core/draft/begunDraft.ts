@@ -132,10 +132,12 @@ export function withSuggestedName(begun: BegunDeployment, name: string): BegunDe
 
 /**
  * A deployment that is begun again, with the name that was suggested for it before, if both names are suggestions.
- * One that was sent keeps its name, and what was made of it.
+ * One that was sent keeps its name, and what was made of it. One that was begun for a repository that the user chose stays
+ * as it is, but for resources that come from the form now.
  */
 export function withNameOf(before: BegunDeployment, now: BegunDeployment): BegunDeployment {
   if (now.changes !== before.changes) return now;
+  if (hasChosenRepository(before)) return withResourcesOfForm(before, now);
   const { isSent, made } = before;
   // A deployment that exists keeps its name.
   if (now.changes !== undefined) return { ...now, isSent, made };
@@ -145,6 +147,19 @@ export function withNameOf(before: BegunDeployment, now: BegunDeployment): Begun
     return { ...named, origins: { ...origins, name: before.origins.name ?? { kind: 'suggested' } }, isSent, made };
   }
   return name !== '' && isNameSuggested(before) && isNameSuggested(now) ? withSuggestedName(now, name) : now;
+}
+
+function withResourcesOfForm(before: BegunDeployment, now: BegunDeployment): BegunDeployment {
+  const { resourceSpec } = now.origins;
+  if (resourceSpec?.kind !== 'form') return before;
+  const path = [draftFields.resourceSpec.key];
+  const text = withValues(before.text, [{ path, value: contentOf(now)[draftFields.resourceSpec.key] }]);
+  return { ...before, text, origins: { ...before.origins, resourceSpec } };
+}
+
+/** Whether a deployment was begun again for a repository that the user chose. */
+export function hasChosenRepository({ origins }: BegunDeployment): boolean {
+  return origins.repositoryUrl?.kind === 'user';
 }
 
 /** The name that follows another value of a field, unless the user has chosen the name. Undefined if it stays. */

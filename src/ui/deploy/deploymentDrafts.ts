@@ -7,6 +7,7 @@ import {
   begunDeployment,
   begunRepository,
   continuedText,
+  hasChosenRepository,
   isOfChosenRepository,
   namesInDraft,
   withNameOf,
@@ -140,7 +141,7 @@ export class BegunDraft {
 
   /** Whether a draft was begun again for a repository that the user chose. */
   get hasChosenRepository(): boolean {
-    return this.#deployments.some(({ origins }) => origins.repositoryUrl?.kind === 'user');
+    return this.#deployments.some(hasChosenRepository);
   }
 
   /** Whether nothing is lost with a text of the draft: it is done with, or has nothing that the user entered. */

@@ -292,6 +292,16 @@ describe('a draft that is begun again', () => {
     expect(continuedText(then.text, [then], [ofForm])).toBe(ofForm.text);
   });
 
+  it('stays with the repository that the user chose, but for resources of the form', () => {
+    const chosen = { ...then, origins: { ...then.origins, repositoryUrl: byUser } };
+    const now = begunWith('config: graph.json\nresources:\n  cpu: 2\n');
+    expect(withNameOf(chosen, now)).toBe(chosen);
+    const ofForm = { kind: 'form' } as const;
+    const again = withNameOf(chosen, { ...now, origins: { resourceSpec: ofForm } });
+    expect(again).toMatchObject({ origins: { repositoryUrl: byUser, resourceSpec: ofForm } });
+    expect(continuedText(then.text, [chosen], [again])).toBe(`${then.text}resources:\n  cpu: 2\n`);
+  });
+
   it('has the name that was suggested for it before, but not one that somebody chose', () => {
     const second = withSuggestedName(then, 'agent-2');
     const now = begunWith(then.text.replace('main', 'release'));
