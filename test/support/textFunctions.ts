@@ -63,7 +63,7 @@ import { choiceWords } from '../../src/core/draft/draftLines.ts';
 import {
   beginDraft,
   continuedText,
-  continuedValues,
+  valuesOfRepository,
   removedSince,
   sameGuarded,
   followingName,
@@ -629,9 +629,9 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     length: yamlLength,
     run: (text) => continuedText(text, [begunOf('')], [begunOf(text)]),
   },
-  continuedValues: {
+  valuesOfRepository: {
     length: yamlLength,
-    run: (text) => continuedValues(text, begunOf(''), begunOf(text)),
+    run: (text) => valuesOfRepository(text, begunOf(''), begunOf(text)),
   },
   documentsIn,
   partsIn: (text) => [partsIn(text), partsIn(text.replaceAll(/\s/g, '\n---\n'))],

@@ -155,6 +155,7 @@ describe('The options of a new deployment', () => {
     const page = await begin();
     await page.type('build_command', 'npm run own');
     await addSecret(page, 'TYPED', 'canary-5e0d-secret');
+    await page.type('repository', 'https://code.example/acme/never-deployed');
     const chosen = page.press('Repository');
     await quickInput.choose('Enter a URL…');
     await expect.poll(() => quickInput.message()).toContain('The URL of the repository on the code host.');

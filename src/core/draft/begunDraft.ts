@@ -4,7 +4,7 @@ import { isAbsent, isSpecMap, sameSpecValue, textOf, type SpecMap, type SpecValu
 import { documentsIn } from './deploymentFile.ts';
 import { deploymentFileText, withFileValues, type FileValue } from './deploymentFileText.ts';
 import { nameFor } from './deploymentName.ts';
-import { emptyDraft, provenanceKinds, type DeploymentDraft } from './draft.ts';
+import { emptyDraft, provenanceKinds, type DeploymentDraft, type Provenance } from './draft.ts';
 import { allFields, draftFields, fieldsOf, guardedFields, type DraftField, type GuardedField } from './fields.ts';
 import type { DraftWithFindings, Finding } from './findings.ts';
 import { sourceOf } from './sources.ts';
@@ -149,17 +149,18 @@ export function withNameOf(before: BegunDeployment, now: BegunDeployment): Begun
   return name !== '' && isNameSuggested(before) && isNameSuggested(now) ? withSuggestedName(now, name) : now;
 }
 
-function withResourcesOfForm(before: BegunDeployment, now: BegunDeployment): BegunDeployment {
-  const { resourceSpec } = now.origins;
-  if (resourceSpec?.kind !== 'form') return before;
-  const path = [draftFields.resourceSpec.key];
-  const text = withValues(before.text, [{ path, value: contentOf(now)[draftFields.resourceSpec.key] }]);
-  return { ...before, text, origins: { ...before.origins, resourceSpec } };
+/** A deployment with the resources of another one, if they come from the resource form. */
+export function withResourcesOfForm(begun: BegunDeployment, other: BegunDeployment): BegunDeployment {
+  const { resourceSpec } = other.origins;
+  if (resourceSpec?.kind !== 'form') return begun;
+  const { key } = draftFields.resourceSpec;
+  const text = withValues(begun.text, [{ path: [key], value: contentOf(other)[key] }]);
+  return { ...begun, text, origins: { ...begun.origins, resourceSpec } };
 }
 
 /** Whether a deployment was begun again for a repository that the user chose. */
-export function hasChosenRepository({ origins }: BegunDeployment): boolean {
-  return origins.repositoryUrl?.kind === 'user';
+export function hasChosenRepository(begun: BegunDeployment): boolean {
+  return begun.origins.repositoryUrl?.kind === 'user' && begunRepository(begun) !== '';
 }
 
 /** The name that follows another value of a field, unless the user has chosen the name. Undefined if it stays. */
@@ -213,16 +214,25 @@ function continuedPart(part: string, before: BegunDeployment, now: BegunDeployme
   return withValues(part, continuedValues(part, before, now));
 }
 
-/** What changes in a deployment's part of a text if it is begun again. */
-export function continuedValues(part: string, before: BegunDeployment, now: BegunDeployment): readonly FileValue[] {
+/** What changes in a deployment's part of a text if it is begun again for another repository. */
+export function valuesOfRepository(part: string, before: BegunDeployment, now: BegunDeployment): readonly FileValue[] {
+  const content = contentOf(now);
+  // Any other integration is found again.
+  const own = [draftFields.repositoryUrl.key, draftFields.integrationId.key];
+  return [...continuedValues(part, before, now), ...own.map((key) => ({ path: [key], value: content[key] }))];
+}
+
+function continuedValues(part: string, before: BegunDeployment, now: BegunDeployment): readonly FileValue[] {
   const document = readSpecText(part);
   if (document.kind === 'unreadable') return [];
   const [then, fresh] = [contentOf(before), contentOf(now)];
+  const isNew = (field: 'resourceSpec' | 'configPath', kind: Provenance['kind']): boolean =>
+    now.origins[field]?.kind === kind && now.origins[field] !== before.origins[field];
   // Somebody who has just used the resource form wants its resources.
-  const isOfForm = (key: string): boolean => key === 'resources' && now.origins.resourceSpec?.kind === 'form';
+  const isOfForm = (key: string): boolean => key === 'resources' && isNew('resourceSpec', 'form');
   // A deployment that exists keeps its name. A config file that was chosen to begin with counts.
   const isFixed = (key: string): boolean =>
-    (key === 'name' && now.changes !== undefined) || (key === 'config' && now.origins.configPath?.kind === 'user');
+    (key === 'name' && now.changes !== undefined) || (key === 'config' && isNew('configPath', 'user'));
   const isKept = (key: string): boolean =>
     sameSpecValue(document.spec[key], then[key]) || isOfForm(key) || isFixed(key);
   return [...new Set([...Object.keys(then), ...Object.keys(fresh)])]

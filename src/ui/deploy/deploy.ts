@@ -5,6 +5,7 @@ import {
   beginDraft,
   begunRepository,
   isOfChosenRepository,
+  withResourcesOfForm,
   type BegunDeployment,
 } from '../../core/draft/begunDraft.ts';
 import { nameFor, nameForRepository, suggestDeploymentName } from '../../core/draft/deploymentName.ts';
@@ -132,12 +133,7 @@ export async function beginForRepository(
   });
   again.name = nameFor(again);
   const findings = await takeFromBefore(services, session, again);
-  const { resourceSpec } = before.origins;
-  if (resourceSpec?.kind === 'form') {
-    again.resourceSpec = draft.resourceSpec;
-    again.provenance.resourceSpec = resourceSpec;
-  }
-  return beginDraft({ draft: again, findings });
+  return withResourcesOfForm(beginDraft({ draft: again, findings }), before);
 }
 
 /** Whether a command was started by the resource form. */

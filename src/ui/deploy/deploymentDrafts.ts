@@ -46,8 +46,8 @@ const largestBegun = 2_000_000;
 export class BegunDraft {
   readonly #file: string;
   #deployments: readonly BegunDeployment[] = [];
-  /** How deployments were begun with the repository before, by their positions, in case the user undoes the change. */
-  readonly #before = new Map<number, BegunDeployment>();
+  /** How deployments were begun with other repositories, by their positions and URLs, in case the user undoes a change. */
+  readonly #others = new Map<string, BegunDeployment>();
   #done: string | true | undefined;
 
   private constructor(draft: string) {
@@ -97,21 +97,21 @@ export class BegunDraft {
   /** Begins a deployment again, for another repository. */
   async beginAgain(index: number, now: BegunDeployment): Promise<void> {
     const before = this.#deployments[index];
-    if (before !== undefined) this.#before.set(index, before);
+    if (before !== undefined) this.#others.set(`${index} ${begunRepository(before)}`, before);
     await this.change(index, () => now);
   }
 
   /**
-   * Goes back to how a deployment was begun with a repository that it has again, also to the other one after that.
+   * Goes back to how a deployment was begun with a repository that it has again.
    * @returns how it was begun, as that counts now
    */
   async followRepository(index: number, content: SpecMap): Promise<BegunDeployment | undefined> {
     const repositoryUrl = textOf(content, draftFields.repositoryUrl.key);
-    const [now, before] = [this.#deployments[index], this.#before.get(index)];
-    if (now === undefined || before === undefined || !isOfChosenRepository(now)) return now;
-    if (repositoryUrl !== begunRepository(before) || repositoryUrl === begunRepository(now)) return now;
-    await this.beginAgain(index, before);
-    return before;
+    const [now, other] = [this.#deployments[index], this.#others.get(`${index} ${repositoryUrl}`)];
+    if (now === undefined || other === undefined || !isOfChosenRepository(now)) return now;
+    if (repositoryUrl === begunRepository(now)) return now;
+    await this.beginAgain(index, other);
+    return other;
   }
 
   /** Notes something else of a deployment. */

@@ -37,7 +37,9 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
       ? [bar('save', vscode.l10n.t('Save as Deployment File…'), () => save(subject))]
       : folderButtons(subject, plan, folder, bar)),
     ...(isTouched ? [bar('startOver', vscode.l10n.t('Start Over'), () => startOver(subject))] : []),
-    bar('discard', vscode.l10n.t('Discard'), () => discard(subject, isTouched || begun.hasChosenRepository)),
+    bar('discard', vscode.l10n.t('Discard'), () =>
+      discard(subject, isTouched || (begun.hasChosenRepository && !begun.isDone(text))),
+    ),
   ];
 }
 

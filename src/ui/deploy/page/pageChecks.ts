@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import {
-  continuedValues,
   followingName,
   type BegunDeployment,
+  valuesOfRepository,
   type MadeRevision,
 } from '../../../core/draft/begunDraft.ts';
 import { readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
@@ -190,15 +190,15 @@ export class PageChecks {
   async following(index: number, key: string, value: string): Promise<readonly FileValue[]> {
     if (key === 'connection') return this.moved(index);
     const { begun, services } = this.#context;
-    const { content = {}, text = '' } = this.#deployments[index] ?? {};
-    const began = await begun?.followRepository(index, content);
-    if (began === undefined) return [];
+    const { content, text = '' } = this.#deployments[index] ?? {};
+    const began = content && (await begun?.followRepository(index, content));
+    if (content === undefined || began === undefined) return [];
     const { session, draft } = this.#known[index]?.checked?.plan ?? {};
     if (key === draftFields.repositoryUrl.key && session !== undefined && draft?.source === 'repohost') {
       const now = await beginForRepository(services, session, { ...draft, repositoryUrl: value }, began);
       if (now !== undefined) {
         await begun?.beginAgain(index, now);
-        return continuedValues(text, began, now);
+        return valuesOfRepository(text, began, now);
       }
     }
     const name = followingName(began, content, key, value);

@@ -217,7 +217,7 @@ class PageEditor {
         this.#page.applied = id;
       } else {
         const following = await this.#checks.following(index, key, value);
-        const values = [{ path: [key], value: valueOfInput(key, value) }, ...following];
+        const values = [...following, { path: [key], value: valueOfInput(key, value) }];
         await this.#rewrite(deployment, withValues(values), id);
       }
       this.#tell();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { continuedText, hasSuggestedName } from '../../../core/draft/begunDraft.ts';
+import { hasSuggestedName, valuesOfRepository } from '../../../core/draft/begunDraft.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
-import { textOfService } from '../../../core/draft/deploymentFileText.ts';
+import { textOfService, withFileValues } from '../../../core/draft/deploymentFileText.ts';
 import { freeDeploymentName, nameFor } from '../../../core/draft/deploymentName.ts';
 import { draftFields, pickedFields, type PickedField } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
@@ -13,6 +13,7 @@ import { readSpecText } from '../../../core/yaml/document.ts';
 import { showDeploymentDocument } from '../../deployments/showDeployment.ts';
 import { chooseTextOfDeployment, chooseTextOfFile, type StartingText } from '../../resourceForm/deploymentSpec.ts';
 import { UserError } from '../../window/errors.ts';
+import { textAfterEdit } from '../../window/specFiles.ts';
 import { relativePath } from '../../window/files.ts';
 import { openConfig } from '../configFile.ts';
 import { listedOf } from '../checkPlan.ts';
@@ -63,8 +64,8 @@ export async function pickField(subject: PageSubject, field: PickedField): Promi
   const isOther = repositoryOf(changed) !== repositoryOf(plan);
   const now = isOther && began && (await beginForRepository(services, changed.session, changed.draft, began));
   if (now) {
-    await replace(deployment, (text) => continuedText(text, [began], [now]));
     await begun?.beginAgain(index, now);
+    await replace(deployment, (text) => textAfterEdit(withFileValues(text, valuesOfRepository(text, began, now))));
     return;
   }
   // The plan may be older than what the user has typed.

@@ -9,10 +9,12 @@ import {
   noteOrigins,
   removedSince,
   sameGuarded,
+  valuesOfRepository,
   withNameOf,
   withSuggestedName,
   type BegunDeployment,
 } from '../../../../src/core/draft/begunDraft.ts';
+import { withFileValues } from '../../../../src/core/draft/deploymentFileText.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import { readDeploymentFile, type FileDeployment } from '../../../../src/core/draft/deploymentFile.ts';
 import { draftOfFile } from '../../../../src/core/draft/deploymentFileText.ts';
@@ -293,13 +295,29 @@ describe('a draft that is begun again', () => {
   });
 
   it('stays with the repository that the user chose, but for resources of the form', () => {
-    const chosen = { ...then, origins: { ...then.origins, repositoryUrl: byUser } };
+    const typed = begunWith(`${then.text}repository: https://code.example/acme/typed\n`);
+    const chosen = { ...typed, origins: { ...typed.origins, repositoryUrl: byUser } };
     const now = begunWith('config: graph.json\nresources:\n  cpu: 2\n');
     expect(withNameOf(chosen, now)).toBe(chosen);
     const ofForm = { kind: 'form' } as const;
     const again = withNameOf(chosen, { ...now, origins: { resourceSpec: ofForm } });
     expect(again).toMatchObject({ origins: { repositoryUrl: byUser, resourceSpec: ofForm } });
-    expect(continuedText(then.text, [chosen], [again])).toBe(`${then.text}resources:\n  cpu: 2\n`);
+    expect(continuedText(typed.text, [chosen], [again])).toBe(`${typed.text}resources:\n  cpu: 2\n`);
+    // What the user has changed since stays, also where it was chosen to begin with.
+    const former = { ...again, origins: { ...again.origins, configPath: byUser } };
+    const changed = former.text.replace('graph.json', 'own.json').replace('cpu: 2', 'cpu: 4');
+    expect(continuedText(changed, [former], [withNameOf(former, begunWith('config: graph.json\n'))])).toBe(changed);
+  });
+
+  it('has another repository, whose integration is found again, whatever was entered there', () => {
+    const now = begunWith('name: other\nrepository: https://code.example/acme/other\n');
+    const text = `${then.text}repository: https://code.example/acme/typed\nintegration: ours\nnote: 1\n`;
+    const edited = withFileValues(text, valuesOfRepository(text, then, now));
+    expect(edited).toMatchObject({ kind: 'edited' });
+    const after = edited.kind === 'edited' ? edited.state.document.text : '';
+    expect(after).toContain('repository: https://code.example/acme/other');
+    expect(after).not.toContain('integration');
+    expect(after).toContain('note: 1');
   });
 
   it('has the name that was suggested for it before, but not one that somebody chose', () => {
