@@ -159,8 +159,8 @@ export function withResourcesOfForm(begun: BegunDeployment, other: BegunDeployme
 }
 
 /** Whether a deployment was begun again for a repository that the user chose. */
-export function hasChosenRepository(begun: BegunDeployment): boolean {
-  return begun.origins.repositoryUrl?.kind === 'user' && begunRepository(begun) !== '';
+export function hasChosenRepository({ origins }: BegunDeployment): boolean {
+  return origins.repositoryUrl?.kind === 'user';
 }
 
 /** The name that follows another value of a field, unless the user has chosen the name. Undefined if it stays. */

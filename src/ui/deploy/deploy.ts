@@ -4,6 +4,7 @@ import { chooseAsLastTime } from '../../core/draft/asLastTime.ts';
 import {
   beginDraft,
   begunRepository,
+  contentOf,
   isOfChosenRepository,
   withResourcesOfForm,
   type BegunDeployment,
@@ -14,6 +15,7 @@ import { draftFields } from '../../core/draft/fields.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { repositoryTitle } from '../../core/git/repositories.ts';
+import { textOf, type SpecMap } from '../../core/yaml/value.ts';
 import { flavorOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
@@ -103,14 +105,17 @@ export async function takeFromBefore(
 /**
  * Begins a draft again for another repository that the user chose: as that was deployed last time, or else without what
  * was taken of another one's last time. Undefined if nothing is to begin again.
+ * @param content what the draft's file says, which may be newer than the draft
  */
 export async function beginForRepository(
   services: Pick<Services, 'workspaceMemory' | 'secrets'>,
   session: ReadySession,
   draft: DeploymentDraft,
   before: BegunDeployment,
+  content: SpecMap,
 ): Promise<BegunDeployment | undefined> {
-  if (draft.source !== 'repohost' || !isOfChosenRepository(before)) return undefined;
+  if (draft.source !== 'repohost' || draft.repositoryUrl.trim() === '' || !isOfChosenRepository(before))
+    return undefined;
   if (sameRepository(draft.repositoryUrl, begunRepository(before))) return undefined;
   const isKnown = lastChoices(services.workspaceMemory, session, draft) !== undefined;
   if (!isKnown && Object.values(before.origins).every(({ kind }) => kind !== 'lastTime')) return undefined;
@@ -118,22 +123,25 @@ export async function beginForRepository(
   const byUser = { kind: 'user' } as const;
   const suggested = { kind: 'suggested' } as const;
   const hasOwnConfig = provenance.configPath?.kind === 'user';
+  const isListed = provenance.integrationId?.kind === 'list';
   const again = startDraft(session, {
     name: '',
-    integrationId: '',
+    integrationId: isListed ? draft.integrationId : '',
     repositoryUrl,
     ref: provenance.ref?.kind === 'lastTime' ? { kind: 'branch', name: '' } : ref,
-    configPath: hasOwnConfig ? draft.configPath : usualConfigFile(session),
+    configPath: hasOwnConfig ? textOf(content, draftFields.configPath.key) : usualConfigFile(session),
     provenance: {
       name: suggested,
       repositoryUrl: byUser,
       ref: byUser,
       configPath: hasOwnConfig ? byUser : suggested,
+      ...(isListed && { integrationId: { kind: 'list' } }),
     },
   });
   again.name = nameFor(again);
   const findings = await takeFromBefore(services, session, again);
-  return withResourcesOfForm(beginDraft({ draft: again, findings }), before);
+  const connection = textOf(contentOf(before), 'connection');
+  return withResourcesOfForm(beginDraft({ draft: again, findings }, connection), before);
 }
 
 /** Whether a command was started by the resource form. */

@@ -46,7 +46,7 @@ const largestBegun = 2_000_000;
 export class BegunDraft {
   readonly #file: string;
   #deployments: readonly BegunDeployment[] = [];
-  /** How deployments were begun with other repositories, by their positions and URLs, in case the user undoes a change. */
+  /** How deployments were begun while their text had other repositories, by position and URL: a change may be undone. */
   readonly #others = new Map<string, BegunDeployment>();
   #done: string | true | undefined;
 
@@ -94,10 +94,13 @@ export class BegunDraft {
     await this.change(index, (deployment) => withSuggestedName(deployment, name));
   }
 
-  /** Begins a deployment again, for another repository. */
-  async beginAgain(index: number, now: BegunDeployment): Promise<void> {
+  /**
+   * Begins a deployment again, for another repository.
+   * @param repositoryUrl the one that its text had until now
+   */
+  async beginAgain(index: number, now: BegunDeployment, repositoryUrl: string): Promise<void> {
     const before = this.#deployments[index];
-    if (before !== undefined) this.#others.set(`${index} ${begunRepository(before)}`, before);
+    if (before !== undefined) this.#others.set(`${index} ${repositoryUrl}`, before);
     await this.change(index, () => now);
   }
 
@@ -110,7 +113,7 @@ export class BegunDraft {
     const [now, other] = [this.#deployments[index], this.#others.get(`${index} ${repositoryUrl}`)];
     if (now === undefined || other === undefined || !isOfChosenRepository(now)) return now;
     if (repositoryUrl === begunRepository(now)) return now;
-    await this.beginAgain(index, other);
+    await this.beginAgain(index, other, begunRepository(now));
     return other;
   }
 

@@ -1,15 +1,12 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
-import {
-  followingName,
-  type BegunDeployment,
-  valuesOfRepository,
-  type MadeRevision,
-} from '../../../core/draft/begunDraft.ts';
+import { followingName, valuesOfRepository } from '../../../core/draft/begunDraft.ts';
+import type { BegunDeployment, MadeRevision } from '../../../core/draft/begunDraft.ts';
 import { readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import type { FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
+import { textOf } from '../../../core/yaml/value.ts';
 import type { Services } from '../../services.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
@@ -195,9 +192,10 @@ export class PageChecks {
     if (content === undefined || began === undefined) return [];
     const { session, draft } = this.#known[index]?.checked?.plan ?? {};
     if (key === draftFields.repositoryUrl.key && session !== undefined && draft?.source === 'repohost') {
-      const now = await beginForRepository(services, session, { ...draft, repositoryUrl: value }, began);
+      const typed = { ...draft, integrationId: '', repositoryUrl: value };
+      const now = await beginForRepository(services, session, typed, began, content);
       if (now !== undefined) {
-        await begun?.beginAgain(index, now);
+        await begun?.beginAgain(index, now, textOf(content, key));
         return valuesOfRepository(text, began, now);
       }
     }

@@ -10,6 +10,7 @@ import { isBuiltFrom } from '../../../core/git/workspaceDeployment.ts';
 import { specSources } from '../../../core/spec/presets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { readSpecText } from '../../../core/yaml/document.ts';
+import { textOf } from '../../../core/yaml/value.ts';
 import { showDeploymentDocument } from '../../deployments/showDeployment.ts';
 import { chooseTextOfDeployment, chooseTextOfFile, type StartingText } from '../../resourceForm/deploymentSpec.ts';
 import { UserError } from '../../window/errors.ts';
@@ -62,9 +63,10 @@ export async function pickField(subject: PageSubject, field: PickedField): Promi
   const name = nameFor(changed.draft);
   const began = begun?.deployments[index];
   const isOther = repositoryOf(changed) !== repositoryOf(plan);
-  const now = isOther && began && (await beginForRepository(services, changed.session, changed.draft, began));
+  const { content = {} } = deployment;
+  const now = isOther && began && (await beginForRepository(services, changed.session, changed.draft, began, content));
   if (now) {
-    await begun?.beginAgain(index, now);
+    await begun?.beginAgain(index, now, textOf(content, draftFields.repositoryUrl.key));
     await replace(deployment, (text) => textAfterEdit(withFileValues(text, valuesOfRepository(text, began, now))));
     return;
   }
