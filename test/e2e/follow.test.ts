@@ -60,7 +60,7 @@ describe('A followed deployment', () => {
     await header.hover();
     await header.getByRole('button', { name: words.titles.deployCurrentRepository }).click();
     const { field, origin, deploy, frame } = await deploymentPage(workbench, words.page.titleOf(name));
-    await frame.getByText(`${name} to Test`).waitFor();
+    await frame.locator('footer').getByText(`${name} to Test`).waitFor();
     for (const [label, value, source] of [
       [fields.name, name, from.suggested],
       [fields.repository, sample.url, from.remote],

@@ -103,7 +103,7 @@ describe('A workspace of two repositories', () => {
   async function beginsBilling(): Promise<void> {
     await workbench.quickInput.choose(words.deployed.deployNew);
     const { frame } = await deploymentPage(workbench, words.page.titleOf('billing-agent'));
-    await frame.getByText('billing-agent to Test').waitFor();
+    await frame.locator('footer').getByText('billing-agent to Test').waitFor();
     await workbench.page.keyboard.press('Control+w');
     await workbench.page.getByRole('tab', { name: /^billing-agent\.deployment-spec/ }).waitFor({ state: 'detached' });
   }
