@@ -187,6 +187,9 @@ describe('The page of a deployment file', () => {
     await workbench.page.locator('.tab.dirty').waitFor({ state: 'hidden' });
     await writeFile(path.join(folder, file), `${before}---\nname: second\nconfig: broken.json\n`);
     const second = page.locator('.deployment').last();
+    // Before, the page would deploy nothing, because its file has just changed.
+    const config = second.getByLabel(words.page.fields.configFile, { exact: true });
+    await expect.poll(() => config.inputValue()).toBe('broken.json');
     await second
       .locator('.deployment-head')
       .getByRole('button', { name: /^Deploy/ })
