@@ -217,7 +217,8 @@ class PageEditor {
         this.#page.applied = id;
       } else {
         const following = await this.#checks.following(index, key, value);
-        const values = [...following, { path: [key], value: valueOfInput(key, value) }];
+        const others = following.filter(({ path: [other] }) => other !== key);
+        const values = [{ path: [key], value: valueOfInput(key, value) }, ...others];
         await this.#rewrite(deployment, withValues(values), id);
       }
       this.#tell();
