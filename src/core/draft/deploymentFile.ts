@@ -247,7 +247,7 @@ function schemaProblem(content: SpecMap, issue: z.core.$ZodIssue): Problem {
 const resourceWords = (): string =>
   l10n.t('Write keys such as "cpu: 1.5", or the path of a resource spec relative to this file.');
 
-/** What is wrong with where a secret comes from. What is no origin is taken for the value itself. */
+/** Says what is wrong with where a secret comes from. Anything that names no such place may be the value itself. */
 function secretWords(name: string, origin: SpecValue | undefined): string {
   return isAbsent(origin) || (isSpecMap(origin) && 'env-file' in origin)
     ? l10n.t('Write where the value of {0} comes from: ask, stored, or env-file and a path.', name)
