@@ -21,6 +21,8 @@ export class Activity {
   /** Revisions whose start this window wrote. Each is written once. */
   readonly #started = new Set<string>();
   #last: Promise<void> = Promise.resolve();
+  /** Everything that is being written, also what waits for something else first. */
+  #unwritten: Promise<unknown> = Promise.resolve();
   /** Durations of successful deployments, by deployment; undefined until the file was read. */
   #durations: ReadonlyMap<string, readonly number[]> | undefined;
 
@@ -32,17 +34,22 @@ export class Activity {
   async begin(kind: ActivityStart['kind'], id: RevisionId, deployment: Deployment, revision?: Revision): Promise<void> {
     if (this.#started.has(id.revisionId)) return;
     this.#started.add(id.revisionId);
-    // An earlier window may have written it.
-    if ((await this.#find(id)) !== undefined) return;
-    await this.#write(startLine(kind, id, { deployment, revision }, this.#dependencies.clock.now()));
+    await this.#listed(async () => {
+      // An earlier window may have written it.
+      if ((await this.#find(id)) !== undefined) return;
+      await this.#write(startLine(kind, id, { deployment, revision }, this.#dependencies.clock.now()));
+    });
   }
 
-  /** Writes how a followed deployment ended, if it was started from this machine. */
-  async end(followed: Followed, observed: Observed): Promise<void> {
-    const entry = await this.#find(followed);
-    if (entry === undefined || entry.end !== undefined) return;
-    await this.#write(endLine(followed, observed, this.#dependencies.clock.now()));
-    await this.list();
+  /** Writes how a followed deployment ended, if it was started from this machine, which is written first. */
+  async end(followed: Followed, observed: Observed, begun: Promise<void>): Promise<void> {
+    await this.#listed(async () => {
+      await begun;
+      const entry = await this.#find(followed);
+      if (entry === undefined || entry.end !== undefined) return;
+      await this.#write(endLine(followed, observed, this.#dependencies.clock.now()));
+      await this.#read();
+    });
   }
 
   /** Writes that something else was changed here. */
@@ -55,8 +62,13 @@ export class Activity {
     return usualDuration(this.#durations?.get(deploymentId) ?? []);
   }
 
-  /** Everything that is known of this machine's deployments. */
+  /** Everything that is known of this machine's deployments, also what is being written. */
   async list(): Promise<ActivityList> {
+    await this.#unwritten;
+    return this.#read();
+  }
+
+  async #read(): Promise<ActivityList> {
     const { file, log } = this.#dependencies;
     let failure: { readonly problem?: string } = {};
     const text = await file.read().catch((error: unknown) => {
@@ -78,11 +90,18 @@ export class Activity {
   async clear(): Promise<void> {
     await this.#dependencies.file.remove();
     this.#started.clear();
-    await this.list();
+    await this.#read();
+  }
+
+  /** Does work that the next list waits for. */
+  async #listed(work: () => Promise<void>): Promise<void> {
+    const done = work();
+    this.#unwritten = Promise.allSettled([this.#unwritten, done]);
+    await done;
   }
 
   async #find({ deploymentId, revisionId }: RevisionId): Promise<ActivityEntry | undefined> {
-    const { entries } = await this.list();
+    const { entries } = await this.#read();
     return entries.find((entry) => entry.deploymentId === deploymentId && entry.revisionId === revisionId);
   }
 

@@ -42,7 +42,7 @@ export function recordActivity({ activity, follower, answers, workspaceDrift }: 
     }),
     follower.onDidEnd((followed) => {
       const observed = answers.observe(followed.connection, followed.deploymentId, followed.revisionId);
-      void note(followed).then(async () => activity.end(followed, observed));
+      void activity.end(followed, observed, note(followed));
     }),
   ]);
 }

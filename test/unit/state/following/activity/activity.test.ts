@@ -54,6 +54,7 @@ function openWindow(): Activity {
 }
 
 const ended: Followed = { ...begun, outcome: 'ended' };
+const written = Promise.resolve();
 
 /** What is known when a follow ends: the revision, and a record that names it as the live one. */
 function observed(said: Partial<Revision> = {}, record = deployment): Observed {
@@ -69,7 +70,7 @@ describe('a deployment that was created here', () => {
     const start = { ...id, kind: 'created', at, name: 'agent', title: 'main' };
     expect(await activity.list()).toEqual({ entries: [{ ...start, end: undefined }], changes: [], unreadable: 0 });
     clock.advance(1000);
-    await activity.end(ended, observed());
+    await activity.end(ended, observed(), written);
     const [entry] = (await activity.list()).entries;
     expect(entry).toEqual({
       ...start,
@@ -88,11 +89,21 @@ describe('a deployment that was created here', () => {
     expect(text.split('\n')).toHaveLength(3);
   });
 
+  it('is in a list as it ended, also where its start is still being written', async () => {
+    const activity = openWindow();
+    let write: () => void = () => undefined;
+    void activity.end(ended, observed(), new Promise<void>((resolve) => (write = resolve)));
+    const listed = activity.list();
+    await activity.begin('pushed', id, deployment);
+    write();
+    expect((await listed).entries).toEqual([expect.objectContaining({ kind: 'pushed', end: expect.anything() })]);
+  });
+
   it('ends in another window, once', async () => {
     await openWindow().begin('created', id, deployment);
     const [one, other] = [openWindow(), openWindow()];
-    await one.end(ended, observed());
-    await other.end(ended, observed({ status: 'BUILD_FAILED' }));
+    await one.end(ended, observed(), written);
+    await other.end(ended, observed({ status: 'BUILD_FAILED' }), written);
     expect(text.split('\n')).toHaveLength(3);
     expect((await other.list()).entries[0]?.end?.verdict).toBe('live');
     // At the same moment, both may write it.
@@ -103,7 +114,7 @@ describe('a deployment that was created here', () => {
   it('has no duration if following stopped before its end', async () => {
     const activity = openWindow();
     await activity.begin('created', id, deployment);
-    await activity.end({ ...ended, outcome: 'gaveUp' }, observed({ status: 'BUILDING' }));
+    await activity.end({ ...ended, outcome: 'gaveUp' }, observed({ status: 'BUILDING' }), written);
     const { end } = (await activity.list()).entries[0] ?? {};
     expect([end?.outcome, end?.status, end?.milliseconds]).toEqual(['gaveUp', 'BUILDING', undefined]);
   });
@@ -119,7 +130,7 @@ describe('a deployment that was created here', () => {
       ...secret,
       source_revision_config: { image_uri: 'https://me:canary@host/a' },
     });
-    await activity.end(ended, observed({}, secret));
+    await activity.end(ended, observed({}, secret), written);
     expect(text).not.toContain('canary');
     expect((await activity.list()).entries[0]?.end?.link).toBeUndefined();
   });
@@ -158,7 +169,7 @@ describe('a deployment that was pushed from here', () => {
 
 describe('a deployment that was only followed', () => {
   it('is no activity of this machine', async () => {
-    await openWindow().end(ended, observed());
+    await openWindow().end(ended, observed(), written);
     expect(text).toBe('');
   });
 });
@@ -167,7 +178,7 @@ describe('the usual duration', () => {
   const end = async (activity: Activity, revisionId: string, status: string, minutes: number) => {
     await activity.begin('pushed', { ...id, revisionId }, deployment);
     const updated = new Date(Date.parse(revision.created_at ?? '') + minutes * 60_000).toISOString();
-    await activity.end({ ...ended, revisionId }, observed({ id: revisionId, status, updated_at: updated }));
+    await activity.end({ ...ended, revisionId }, observed({ id: revisionId, status, updated_at: updated }), written);
   };
 
   it('comes from at least three deployments that went live, also of earlier windows', async () => {
@@ -200,7 +211,7 @@ describe('the stored activity', () => {
     const activity = openWindow();
     failure = new Error('The disk is full.');
     await activity.begin('created', id, deployment);
-    await activity.end(ended, observed());
+    await activity.end(ended, observed(), written);
     expect(warnings).toEqual([
       'The activity could not be read.',
       'The activity could not be written.',

@@ -38,7 +38,10 @@ beforeEach(() => {
     answers: { observe: () => observed },
     activity: {
       begin: async (kind, { revisionId }) => void heard.push([kind, revisionId]),
-      end: async ({ revisionId }, ending) => void heard.push(['ended', revisionId, verdict(ending).kind]),
+      end: async ({ revisionId }, ending, start) => {
+        await start;
+        heard.push(['ended', revisionId, verdict(ending).kind]);
+      },
       list: async () => {
         heard.push('listed');
         return { entries: [], changes: [], unreadable: 0 };
