@@ -40,7 +40,6 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   };
   const documents = registerDocuments({ ...stores, workspaceDrift }, parts);
   const deploymentPages = new DeploymentPages(context, {
-    clock: stores.clock,
     commands: parts.commands,
     services: () => background,
   });

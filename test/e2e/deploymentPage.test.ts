@@ -176,6 +176,38 @@ describe('The page of a deployment file', () => {
     await expect.poll(() => cpu().inputValue()).toBe('');
   });
 
+  it('keeps what the file can not take in its field, with the reason, until it is corrected', async () => {
+    const before = await saved();
+    await writeFile(path.join(folder, file), 'name: paged\nref: &branch main\nbuild_command: *branch\n');
+    const branch = () => page.getByLabel(words.page.fields.branch, { exact: true });
+    await expect.poll(() => branch().inputValue()).toBe('main');
+    await branch().fill('next');
+    const reason = page.locator('.field').getByText('This value is shared through the alias "branch".');
+    await reason.waitFor();
+    await bar().getByText('1 problem to correct').waitFor();
+    await bar()
+      .getByRole('button', { name: /^Deploy/ })
+      .click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-0-ref');
+    await workbench.row('Files Explorer', 'graph.json').click();
+    await workbench.page.locator('.monaco-editor').first().waitFor();
+    await workbench.page.locator('.tab', { hasText: file }).click();
+    page = await workbench.webview();
+    await expect.poll(() => branch().inputValue()).toBe('next');
+    await page.locator('.field').getByText("This was typed before and isn't in the file.").waitFor();
+    expect(await branch().getAttribute('aria-invalid')).toBe('true');
+    await workbench.screenshot('deployment-page-refused');
+    await writeFile(path.join(folder, file), 'name: corrected\nref: main\n');
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('corrected');
+    await branch().fill('other');
+    await branch().press('Control+s');
+    await expect.poll(saved).toBe('name: corrected\nref: other\n');
+    await bar().getByText('1 problem to correct').waitFor({ state: 'hidden' });
+    await expect.poll(() => workbench.page.locator('.tab.dirty').count()).toBe(0);
+    await writeFile(path.join(folder, file), before);
+    await expect.poll(() => branch().inputValue()).toBe('');
+  });
+
   it('has on top what several deployments share, and says which of them has failed, in any theme', async () => {
     const before = await saved();
     await writeFile(path.join(folder, file), `${before}---\nname: second\n`);
@@ -183,6 +215,12 @@ describe('The page of a deployment file', () => {
     await shared.getByLabel(words.page.fields.branch, { exact: true }).fill('next');
     await page.locator(':focus').press('Control+s');
     await expect.poll(saved).toBe('# Ours.\nname: paged # yet\nref: next\n---\nname: second\nref: next\n');
+    await page.locator('summary', { hasText: words.page.tables.sharedResources }).click();
+    await page.locator('#deployment-shared-field-cpu').fill('2');
+    await page.locator(':focus').press('Control+s');
+    const each = 'ref: next\nresources:\n  cpu: 2\n';
+    await expect.poll(saved).toBe(`# Ours.\nname: paged # yet\n${each}---\nname: second\n${each}`);
+    await workbench.screenshot('deployment-page-shared');
     // While it is saving, VS Code misses that the file changes.
     await workbench.page.locator('.tab.dirty').waitFor({ state: 'hidden' });
     await writeFile(path.join(folder, file), `${before}---\nname: second\nconfig: broken.json\n`);

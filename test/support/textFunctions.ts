@@ -72,6 +72,7 @@ import {
 } from '../../src/core/draft/begunDraft.ts';
 import { documentsIn, partsIn, readDeploymentFile } from '../../src/core/draft/deploymentFile.ts';
 import {
+  changeParts,
   deploymentFileText,
   draftOfFile,
   said,
@@ -633,6 +634,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     length: yamlLength,
     run: (text) => valuesOfRepository(text, begunOf(''), begunOf(text)),
   },
+  changeParts: (text) => changeParts(text, partsIn(text.replaceAll(/\s/g, '\n---\n')), (part) => part.text),
   documentsIn,
   partsIn: (text) => [partsIn(text), partsIn(text.replaceAll(/\s/g, '\n---\n'))],
   withFileValues: {

@@ -170,7 +170,12 @@ export const words = {
       default: 'default',
     },
     notForProduction: 'not for production',
-    tables: { secrets: 'Secrets', references: 'Secret references', resources: 'Resources' },
+    tables: {
+      secrets: 'Secrets',
+      references: 'Secret references',
+      resources: 'Resources',
+      sharedResources: 'Shared Resources',
+    },
   },
   /** What is offered where a branch is deployed already. */
   deployed: {

@@ -756,9 +756,11 @@ build_command: npm run build
   it('is promoted to another connection as a draft, whose values from elsewhere are confirmed anew', async () => {
     const document = await open(
       'apps/a/promoted.deployment-spec.yaml',
-      `name: updated
-ref: main
+      `# Ask Ada before this changes.
+name: updated
+ref: main # as everything
 integration: 00000000-0000-0000-0000-000000000000
+owner: ada
 type: prod
 custom_url: https://promoted.example
 listener: cluster
@@ -780,23 +782,22 @@ secrets:
     await draft.type('listener', '');
     await draft.type('namespace', '');
     await expect.poll(() => draft.field('name')).toBe('updated-2');
-    expect(draft.document.getText()).toBe(`name: updated-2
+    expect(draft.document.getText()).toBe(`# Ask Ada before this changes.
+name: updated-2
 connection: Local service
 repository: https://code.example/acme/filed
-ref: main
+ref: main # as everything
 config: apps/a/graph.json
+owner: ada
 type: prod
-build_on_push: true
+build_command: npm run build
+resources: apps/a/small.resource-spec.yaml
 secrets:
-  TOKEN:
-    env-file: apps/a/.env
+  TOKEN: { env-file: "apps/a/.env" }
   KEPT: stored
   ASKED: ask
-resources:
-  cpu: 1.5
-  memory_mb: 2048
-build_command: npm run build
 `);
+    expect(draft.deployment().resources?.open?.label).toBe('Edit apps/a/small.resource-spec.yaml');
     expect(draft.deployment().facts).toContain("Not taken along: Custom URL. Two deployments can't share it.");
     const states = () => draft.deployment().tables[0]?.rows.map(({ state }) => state);
     expect(states()).toEqual(['missing', 'missing', 'missing']);

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import type { PathEdit } from '../../src/core/yaml/edit.ts';
 import { createRepository } from '../support/gitRepositories.ts';
 import { passTo } from '../support/faultRelay.ts';
 import { json, stallBeforeHeaders } from '../support/faults.ts';
@@ -363,7 +364,6 @@ describe('Several applications of a repository', () => {
     expect(shared()).toEqual([
       ['connection', ''],
       ['ref', 'main'],
-      ['resources', '0'],
     ]);
     expect(folded()).toEqual([
       [false, true],
@@ -379,7 +379,6 @@ describe('Several applications of a repository', () => {
     await expect.poll(shared).toEqual([
       ['connection', ''],
       ['ref', 'different for each'],
-      ['resources', '0'],
     ]);
     expect(folded()[1]).toEqual([true, false]);
     const chosen = page.press('All Branch');
@@ -409,11 +408,43 @@ describe('Several applications of a repository', () => {
     expect(document.getText()).toContain('resources: { cpu: 2 } # ours\nname: shop-chat\n');
     await vscode.commands.executeCommand('undo');
     await expect.poll(() => document.getText().match(/cpu: 2/g)).toHaveLength(1);
+    expect(page.state().sharedResources).toBeUndefined();
     await page.typeShared('resources', '0');
     expect(document.getText()).not.toContain('cpu');
 
     await page.type('repository', 'https://code.example/acme/other', 2);
-    await expect.poll(() => shared()?.map(([key]) => key)).toEqual(['connection', 'resources']);
+    await expect.poll(() => shared()?.map(([key]) => key)).toEqual(['connection']);
+    await discard(page);
+  });
+
+  it('have resources on top, which are edited for all at once while they are the same', async () => {
+    await createFromImage(service, 'sized', { source_config: { resource_spec: { cpu: 4 } } });
+    const page = await openAll();
+    const { document } = page;
+    const before = document.getText();
+    const cores = () => document.getText().match(/^ {2}cpu: .*/gm);
+    const set = (text: string): readonly PathEdit[] => [
+      { kind: 'set', path: ['cpu'], value: { style: 'inline', text } },
+    ];
+    expect(await page.editShared(set('2'))).toBe('');
+    expect(cores()).toEqual(['  cpu: 2', '  cpu: 2', '  cpu: 2']);
+    await expect.poll(() => page.state().sharedResources?.text).toBe('cpu: 2\n');
+    await vscode.commands.executeCommand('undo');
+    await expect.poll(() => document.getText()).toBe(before);
+    await page.editShared(set('2'));
+    await page.edit(set('3'), 1);
+    expect(cores()).toEqual(['  cpu: 2', '  cpu: 3', '  cpu: 2']);
+    await expect.poll(() => page.state().sharedResources).toBeUndefined();
+    await page.typeShared('resources', '1');
+    expect(cores()).toEqual(['  cpu: 3', '  cpu: 3', '  cpu: 3']);
+    const started = page.press('All Deployment…');
+    await quickInput.choose('sized');
+    await started;
+    expect(cores()).toEqual(['  cpu: 4', '  cpu: 4', '  cpu: 4']);
+    expect(await page.editShared(set('['))).toMatch(/./);
+    page.hear();
+    expect(await page.editShared(set('5'))).toBe('');
+    expect(cores()).toEqual(['  cpu: 5', '  cpu: 5', '  cpu: 5']);
     await discard(page);
   });
 

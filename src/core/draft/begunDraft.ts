@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { readSpecText } from '../yaml/document.ts';
 import { isAbsent, isSpecMap, sameSpecValue, textOf, type SpecMap, type SpecValue } from '../yaml/value.ts';
 import { documentsIn } from './deploymentFile.ts';
-import { deploymentFileText, withFileValues, type FileValue } from './deploymentFileText.ts';
+import { changeParts, deploymentFileText, withFileValues, type FileValue } from './deploymentFileText.ts';
 import { nameFor } from './deploymentName.ts';
 import { emptyDraft, provenanceKinds, type DeploymentDraft, type Provenance } from './draft.ts';
 import { allFields, draftFields, fieldsOf, guardedFields, type DraftField, type GuardedField } from './fields.ts';
@@ -203,15 +203,10 @@ export function continuedText(
   before: readonly BegunDeployment[],
   now: readonly BegunDeployment[],
 ): string {
-  return documentsIn(text).reduceRight((whole, { start, text: part }, index) => {
+  return changeParts(text, documentsIn(text), ({ text: part }, index) => {
     const [then, fresh] = [before[index], now[index]];
-    if (then === undefined || fresh === undefined) return whole;
-    return whole.slice(0, start) + continuedPart(part, then, fresh) + whole.slice(start + part.length);
-  }, text);
-}
-
-function continuedPart(part: string, before: BegunDeployment, now: BegunDeployment): string {
-  return withValues(part, continuedValues(part, before, now));
+    return then && fresh ? withValues(part, continuedValues(part, then, fresh)) : part;
+  });
 }
 
 /** What changes in a deployment's part of a text if it is begun again for another repository. */

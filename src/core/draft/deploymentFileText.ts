@@ -10,6 +10,7 @@ import { memberAt, removal, type FieldText } from '../yaml/placement.ts';
 import { isSpecMap, sameSpecValue, valueAt } from '../yaml/value.ts';
 import type { SpecPath, SpecValue } from '../yaml/value.ts';
 import { sentValues } from './createRequest.ts';
+import type { FileDeployment } from './deploymentFile.ts';
 import type { DeploymentSpec, SecretOrigin } from './deploymentFileSchema.ts';
 import { emptyDraft, type DeploymentDraft, type Provenance } from './draft.ts';
 import { tidyPath } from './fieldProblem.ts';
@@ -126,15 +127,34 @@ function isChosen(provenance: Provenance | undefined): boolean {
 }
 
 /**
- * Sets values of a deployment in its text, or removes them, and changes no other line.
- * The name stays when it is emptied, because every deployment has one.
+ * Sets values of a deployment in its text, or removes them, and changes no other line. One that it has already keeps its
+ * comments. The name stays when it is emptied, because every deployment has one.
  */
 export function withFileValues(text: string, values: readonly FileValue[]): EditResult {
-  const edits = values.map(({ path, value }): YamlEdit => {
+  const document = readSpecText(text);
+  const isThere = ({ path, value }: FileValue): boolean =>
+    document.kind === 'readable' && sameSpecValue(valueAt(document.spec, path), value);
+  const changed = values.filter((value) => !isThere(value));
+  const edits = changed.map(({ path, value }): YamlEdit => {
     const isGone = value === undefined || (value === '' && path[0] !== 'name');
     return { kind: 'set', path, value: isGone ? undefined : fieldText(value) };
   });
-  return applyEdits({ document: readSpecText(text) }, edits, fileKeys);
+  return applyEdits({ document }, edits, fileKeys);
+}
+
+/** A file in which parts of the text, which are in its order, are changed. */
+export function changeParts<Part extends Pick<FileDeployment, 'start' | 'text'>>(
+  file: string,
+  parts: readonly Part[],
+  change: (part: Part, index: number) => string,
+): string {
+  let end = 0;
+  const texts = parts.flatMap((part, index) => {
+    const between = file.slice(end, part.start);
+    end = part.start + part.text.length;
+    return [between, change(part, index)];
+  });
+  return [...texts, file.slice(end)].join('');
 }
 
 const { key: resourcesKey } = draftFields.resourceSpec;

@@ -28,7 +28,7 @@ import {
 } from '../window/drafts.ts';
 import { messageOf } from '../window/errors.ts';
 import { readRegularFile } from '../window/fileBelow.ts';
-import { readSpecFile, replaceText } from '../window/specFiles.ts';
+import { lockOfDraft, readSpecFile, replaceText } from '../window/specFiles.ts';
 import { draftsFolder } from '../window/specNames.ts';
 import { tabsOf } from '../window/tabs.ts';
 import { UnfinishedInput } from './unfinishedInput.ts';
@@ -244,6 +244,35 @@ export async function readUnfinished(
   const folder = draftsFolder(pages.storage.fsPath, 'deployment-spec');
   const id = `${idStartOf(`unfinished ${file.toString()}`)}000000000000`;
   return UnfinishedInput.read(pages.isDraft(file) ? path.dirname(file.fsPath) : path.join(folder, id));
+}
+
+/** What the user left of a deployment file, or of a draft. */
+export interface LeftInput {
+  /** How a draft was begun; undefined for a file of the user. */
+  readonly begun: BegunDraft | undefined;
+  /** Why this window can't use the document; empty if it can. */
+  readonly lock: string;
+  /** When the draft was changed last, in milliseconds since 1970; undefined if it is as it was begun. */
+  readonly leftAt: number | undefined;
+  readonly unfinished: UnfinishedInput;
+}
+
+/** Reads what the user left of a document. */
+export async function readLeft(
+  pages: Pick<Services['deploymentPages'], 'storage' | 'isDraft'>,
+  document: Pick<vscode.TextDocument, 'uri' | 'getText'>,
+): Promise<LeftInput> {
+  const { uri } = document;
+  const reading = readUnfinished(pages, uri);
+  if (!pages.isDraft(uri)) return { begun: undefined, lock: '', leftAt: undefined, unfinished: await reading };
+  const [unfinished, begun, lock, { mtime }] = await Promise.all([
+    reading,
+    BegunDraft.read(uri.fsPath),
+    lockOfDraft(uri),
+    vscode.workspace.fs.stat(uri),
+  ]);
+  const isSpare = unfinished.isEmpty && begun.isSpare(document.getText());
+  return { begun, lock, leftAt: isSpare ? undefined : mtime, unfinished };
 }
 
 /** Gives back a draft whose page is closed, and removes it if nothing is lost with it. */

@@ -15,7 +15,7 @@ const keptInputs = z.object({
 const largestKept = 10_000_000;
 
 /**
- * YAML that was typed for the resources of a file's deployments and that the file can't have as it is.
+ * What was typed for the deployments of a file and that the file can't have as it is.
  * Only its owner can read it, because it may be secret.
  */
 export class UnfinishedInput {
@@ -45,7 +45,7 @@ export class UnfinishedInput {
 
   /** Keeps the inputs of a file that got or lost deployments at its end. */
   async recount(before: number, deployments: number): Promise<void> {
-    const inputs = this.of(before).filter(({ index }) => index < deployments);
+    const inputs = this.of(before).filter(({ index = 1 }) => index < deployments);
     if (this.#kept.deployments === before) await this.keep(deployments, inputs);
   }
 

@@ -11,7 +11,12 @@ export function handle<Messages, Type extends keyof Messages>(
   handlers[message.type](message);
 }
 
-/** YAML that was typed for a resource, by the position of its deployment, and that the file can't have as it is. */
-export const keptInput = z.object({ index: z.number(), key: z.string(), text: z.string() });
+/** What was typed for a field or a resource and the file can't have as it is. */
+export const keptInput = z.object({
+  /** The position of its deployment; missing for what several share. */
+  index: z.optional(z.number()),
+  key: z.string(),
+  text: z.string(),
+});
 
 export type KeptInput = z.infer<typeof keptInput>;

@@ -85,6 +85,8 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
   });
   const browser = await startBrowser({ janitor });
   const page = browser.pages()[0] ?? (await browser.newPage());
+  // A window takes longer than the usual 30 s to load where many do at once.
+  page.setDefaultTimeout(90_000);
   const screen = windowOf(page);
   const answers = answerWhenStalled(page, () => wordsOn(screen));
   let address = '';

@@ -27,10 +27,12 @@ export interface Page {
   typeShared(key: string, value: string): Promise<string>;
   /** Changes the resources of a deployment as the page does, as `type` does. */
   edit(edits: readonly PathEdit[], index?: number): Promise<string>;
+  /** Changes the resources that several deployments share, as `type` does. */
+  editShared(edits: readonly PathEdit[]): Promise<string>;
   /** Changes resources as `edit` does, on a page that was told of no newer version. */
   editOf(version: number, edits: readonly PathEdit[], index?: number): Promise<string>;
-  /** Lets the page have heard that a change of resources was refused. */
-  hear(index: number): void;
+  /** Lets the page have heard that a change of resources was refused; of the shared ones without an index. */
+  hear(index?: number): void;
   /** Waits for a button, presses it as the page does, and gives what the page is told. */
   press(label: string | RegExp, index?: number): Promise<ToPageMessages['said']>;
   /** Keeps YAML that was typed for a deployment's resources and can't be read, as the page does. */
@@ -152,6 +154,7 @@ function watchPage(
       ...(state().shared?.fields ?? []).flatMap(({ label, pick }) =>
         pick ? [{ ...pick, label: `All ${label}` }] : [],
       ),
+      ...(state().sharedResources?.starts ?? []).map((start) => ({ ...start, label: `All ${start.label}` })),
       ...findings.flatMap((finding) => finding.buttons),
       ...tables.flatMap(({ rows, buttons: ofTable }) => [...ofTable, ...rows.flatMap((row) => row.buttons)]),
       ...groups.flatMap(({ fields }) => fields.flatMap(({ label, pick }) => (pick ? [{ ...pick, label }] : []))),
@@ -203,9 +206,10 @@ function watchPage(
     type: (key, value, index = 0) => change({ type: 'change', index, key, value }),
     typeShared: (key, value) => change({ type: 'change', key, value }),
     editOf: (version, edits, index = 0) => change({ type: 'editResources', index, edits }, version),
-    hear: (index) => tellEditor({ type: 'heard', index }),
+    hear: (index) => tellEditor({ type: 'heard', ofResources: true, index }),
     edit: (edits, index = 0) => change({ type: 'editResources', index, edits }),
-    keep: (text, index = 0) => tellEditor({ type: 'keep', kept: [{ index, key: '', text }] }),
+    editShared: (edits) => change({ type: 'editResources', edits }),
+    keep: (text, index = 0) => tellEditor({ type: 'keep', kept: [{ index, key: 'sidecars', text }] }),
     press: (label, index = 0) =>
       press(() => {
         const isMeant = (shown: string): boolean => (typeof label === 'string' ? shown === label : label.test(shown));

@@ -96,7 +96,7 @@ export class Activity {
   /** Does work that the next list waits for. */
   async #listed(work: () => Promise<void>): Promise<void> {
     const done = work();
-    this.#unwritten = Promise.allSettled([this.#unwritten, done]);
+    this.#unwritten = Promise.allSettled([this.#unwritten, done]).then(() => undefined);
     await done;
   }
 

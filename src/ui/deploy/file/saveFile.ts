@@ -6,7 +6,7 @@ import { withFileValues, type FileValue } from '../../../core/draft/deploymentFi
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { sameRepository } from '../../../core/git/remote.ts';
 import { firstNames } from '../../../core/text/text.ts';
-import { isAbsent, isSpecMap, sameSpecValue, textOf, valueAt, type SpecMap } from '../../../core/yaml/value.ts';
+import { isAbsent, isSpecMap, textOf, type SpecMap } from '../../../core/yaml/value.ts';
 import type { Services } from '../../services.ts';
 import { confirm } from '../../window/errors.ts';
 import { exists, relativePath } from '../../window/files.ts';
@@ -115,12 +115,11 @@ function textAt(file: vscode.Uri, { deployment, plan, clone, around }: SavedDepl
     { path: ['config'], value: place === undefined || typeof config !== 'string' ? config : pathFrom(place, config) },
     ...(root === undefined ? [] : localPaths(content, (target) => pathTo(file, root, target))),
   ];
-  const changed = values.filter(({ path: to, value }) => !sameSpecValue(valueAt(content, to), value));
-  return textAfterEdit(withFileValues(text, changed));
+  return textAfterEdit(withFileValues(text, values));
 }
 
 /** The files on this machine that a deployment names, with other paths. */
-function localPaths({ resources, secrets }: SpecMap, pathOf: (target: string) => string): readonly FileValue[] {
+export function localPaths({ resources, secrets }: SpecMap, pathOf: (target: string) => string): readonly FileValue[] {
   const dotenv = Object.entries(isSpecMap(secrets) ? secrets : {}).flatMap(([name, origin]) => {
     const value = textOf(origin, 'env-file');
     return value === '' ? [] : [{ path: ['secrets', name, 'env-file'], value: pathOf(value) }];

@@ -1,18 +1,15 @@
 import * as vscode from 'vscode';
-import { LeftSecrets } from '../../../state/deploying/leftSecrets.ts';
-import type { Clock } from '../../../state/clock.ts';
+import type { TypedSecrets } from '../../../state/deploying/typedSecrets.ts';
 import type { Parts } from '../../parts.ts';
 import type { Services } from '../../services.ts';
 import { inTurn } from '../../window/inTurn.ts';
 import { draftStorage, isDraft } from '../../window/specNames.ts';
 import { tabsOf, uriOfTab } from '../../window/tabs.ts';
 import type { FileSubject } from '../file/chooseFile.ts';
-import type { TypedSecrets } from './pageSecrets.ts';
 
 const pageType = 'deploymentManager.deployment';
 
 interface PagesDependencies {
-  readonly clock: Pick<Clock, 'schedule'>;
   readonly services: () => Promise<Services>;
   readonly commands: Parts['commands'];
 }
@@ -21,8 +18,8 @@ interface PagesDependencies {
 export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.Disposable {
   /** The folder of the extension's storage that has the drafts. */
   readonly storage: vscode.Uri;
-  /** The secrets that were typed for files whose pages aren't open. */
-  readonly left: LeftSecrets;
+  /** The secrets that were typed for files, also of those whose pages aren't open. */
+  readonly typed = new Map<string, TypedSecrets>();
   /** Works with drafts in turn: a page that closes may take its draft along. */
   readonly withDrafts = inTurn();
   readonly #extensionUri: vscode.Uri;
@@ -38,7 +35,6 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
     this.storage = draftStorage(context);
     this.#extensionUri = context.extensionUri;
     this.#dependencies = dependencies;
-    this.left = new LeftSecrets(dependencies.clock);
     this.#registrations = [
       vscode.window.registerCustomEditorProvider(pageType, this, { webviewOptions: { enableFindWidget: true } }),
       vscode.window.tabGroups.onDidChangeTabs(async ({ closed }) => {
@@ -49,14 +45,10 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
 
   async resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): Promise<void> {
     const key = document.uri.toString();
-    const typed: TypedSecrets = this.left.take(key);
     let isOpen = true;
-    panel.onDidDispose(() => {
-      isOpen = false;
-      if (typed.size > 0) this.left.leave(key, typed);
-    });
+    panel.onDidDispose(() => (isOpen = false));
     const [{ openPage }, services] = await Promise.all([this.#dependencies.commands(), this.#dependencies.services()]);
-    const page = await openPage({ document, panel, services, typed });
+    const page = await openPage({ document, panel, services });
     page.show(this.#wanted.get(key));
     this.#wanted.delete(key);
     if (!isOpen) {
@@ -99,6 +91,6 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.#registrations, this.left, this.#show).dispose();
+    vscode.Disposable.from(...this.#registrations, ...this.typed.values(), this.#show).dispose();
   }
 }

@@ -10,7 +10,7 @@ import { addApplications } from './addApplications.ts';
 import { readUnfinished, type BegunDraft } from '../deploymentDrafts.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import type { PageContext } from './pageChecks.ts';
-import { renameTyped } from './pageSecrets.ts';
+import { renameTyped, typedFor } from './pageSecrets.ts';
 import type { PageButton } from './protocol.ts';
 
 /** A draft, and what its buttons work with. */
@@ -76,19 +76,19 @@ async function save(subject: DraftSubject): Promise<void> {
   const saved = await saveDraftAsFile(services, deployments, plans);
   if (saved === undefined) return;
   const { deploymentPages } = services;
-  // An open page of the file is closed, because only a new one takes over typed values and unfinished YAML.
+  // An open page of the file is closed, because only a new one takes over unfinished input.
   await vscode.window.tabGroups.close(tabsOf(saved));
-  if (typed.size > 0) deploymentPages.left.leave(saved.toString(), new Map(typed));
+  for (const key of typed.keys()) typed.copy(key, key, typedFor(services, saved));
   const { length } = deployments;
   await (await readUnfinished(deploymentPages, saved)).keep(length, unfinished.of(length));
   await leave(subject);
   await deploymentPages.open({ file: saved, index: undefined });
 }
 
-/** Gives a draft the text that it was begun with. An undo brings back everything but unfinished YAML. */
+/** Gives a draft the text that it was begun with. An undo brings back everything but unfinished input. */
 async function startOver({ begun, unfinished, startOver: begin }: DraftSubject): Promise<void> {
   const question = vscode.l10n.t('Start over?');
-  const detail = vscode.l10n.t('Unfinished YAML of the resources will be lost.');
+  const detail = vscode.l10n.t("What you typed and the draft can't have yet will be lost.");
   if (!unfinished.isEmpty && !(await confirm(question, vscode.l10n.t('Start Over'), detail))) return;
   await begin(begun.text);
 }
@@ -102,7 +102,7 @@ async function discard(subject: DraftSubject, isTouched: boolean): Promise<void>
 
 /** Closes the page of a draft that is done with, which removes it. */
 async function leave({ document, begun, typed, services }: DraftSubject): Promise<void> {
-  typed.clear();
+  typed.dispose();
   await begun.finish(true);
   // VS Code would ask about the last change while that is being saved.
   await services.deploymentPages.withDrafts(() => document.save());

@@ -7,36 +7,29 @@ import type { FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
 import { textOf } from '../../../core/yaml/value.ts';
+import type { TypedSecrets } from '../../../state/deploying/typedSecrets.ts';
 import type { Services } from '../../services.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { beginForRepository } from '../deploy.ts';
-import type { BegunDraft } from '../deploymentDrafts.ts';
-import type { UnfinishedInput } from '../unfinishedInput.ts';
+import type { LeftInput } from '../deploymentDrafts.ts';
 import { checkFileDeployment, PageFacts, type CheckedDeployment, type KnownDeployment } from './checkDeployment.ts';
 import { PageMarks } from './pageMarks.ts';
 import type { MadeDeployment } from './pageProgress.ts';
-import { connectionOf, renameTyped, typedKey, type TypedSecrets } from './pageSecrets.ts';
+import { connectionOf, renameTyped, typedKey } from './pageSecrets.ts';
 import { pageTitle } from './pageWords.ts';
 
 /** What the deployments of a page work with. */
-export interface PageContext {
+export interface PageContext extends LeftInput {
   readonly document: vscode.TextDocument;
   readonly services: Services;
   readonly typed: TypedSecrets;
-  /** How a draft was begun; undefined for a file of the user. */
-  readonly begun: BegunDraft | undefined;
-  /** Why this window can't use the document; empty if it can. */
-  readonly lock: string;
   /** Whether nobody waits for the checks: they ask nothing, show no progress, and don't tell what they lack. */
   readonly isQuiet?: true;
-  /** When the draft was changed last, in milliseconds since 1970; undefined if it is as it was begun. */
-  readonly leftAt: number | undefined;
-  readonly unfinished: UnfinishedInput;
   /** Sets values of a deployment in the document, or removes them. */
   readonly set: (deployment: FileDeployment, values: readonly FileValue[]) => Promise<void>;
-  /** Sets a value in all deployments that share it, or removes it. */
-  readonly setShared: (key: string, value: string) => Promise<void>;
+  /** Sets values in all deployments that share them, or removes them. */
+  readonly setShared: (values: readonly FileValue[]) => Promise<void>;
   /** Gives a deployment the text that a change makes of the one that it has by now. */
   readonly replace: (deployment: FileDeployment, change: (text: string) => string) => Promise<void>;
   /** Gives a draft another text, without any input that isn't in it yet. */
@@ -116,6 +109,12 @@ export class PageChecks {
   positionOf(deployment: FileDeployment): number {
     const index = this.#deployments.indexOf(this.now(deployment));
     return index < 0 ? this.#deployments.findIndex((each) => this.keyOf(each) === this.keyOf(deployment)) : index;
+  }
+
+  /** Drops what the last check found out. */
+  forgetChecks(): void {
+    this.#known = this.#known.map(() => ({}));
+    this.#checkedText = undefined;
   }
 
   /** What is known of the deployments, in their order. Those that weren't checked yet may be missing. */

@@ -62,9 +62,8 @@ export class PageDeployments {
     // Opening the new deployment may take longer.
     const isDeploying = this.#isDeploying && this.sharing.length > 0;
     const bar = buttons.of('bar');
-    const { document, begun, lock } = this.#context;
+    const { services, document, begun, lock, setShared } = this.#context;
     const draft = { ...this.#context, deployments: this.#checks.deployments, plans };
-    const text = bar('text', vscode.l10n.t('Open as Text'), () => showInText(document.uri, document.getText(), 0));
     const deployLabel = deployAllWords(deployments, ready, this.#checks.known[0]?.checked);
     this.#shown = {
       title: this.#checks.title,
@@ -76,6 +75,10 @@ export class PageDeployments {
           buttons.of('shared')(`pick/${key}`, vscode.l10n.t('Choose…'), () =>
             pickSharedRef(this.#context, this.sharing.flatMap((index) => plans[index] ?? [])[0]),
           ),
+        resourceButtons: (deployment, index) => {
+          const file = filePlace({ file: document.uri, begun: this.#checks.begunAt(index) }, plans[index]?.repository);
+          return resourceButtons({ services, file, deployment }, buttons.of('shared'), setShared);
+        },
       }),
       ...(ready.length > 0 && !this.#isDeploying && lock === ''
         ? { deploy: bar('deploy', deployLabel, () => this.#deploy(ready), true) }
@@ -83,7 +86,7 @@ export class PageDeployments {
       words: barWords(deployments, plans, this.#context.unfinished.of(deployments.length).length, isDeploying),
       buttons: [
         ...(isOnly ? this.#moreButtons(0, bar) : []),
-        text,
+        bar('text', vscode.l10n.t('Open as Text'), () => showInText(document.uri, document.getText(), 0)),
         ...(begun === undefined || lock !== '' ? [] : draftButtons({ ...draft, begun }, bar)),
       ],
     };
@@ -149,15 +152,12 @@ export class PageDeployments {
     // What was deployed is as the file says it now: that its name is taken is no mistake, and nothing is to come.
     const isSent = made?.text === deployment.text;
     const isDone = isSent && progress?.look !== 'failed';
+    const setOwn: PageContext['setShared'] = (values) => set(deployment, values);
     const secrets = secretsTable({
       ...subject,
       plan,
       isDone,
-      set: (origins) =>
-        set(
-          deployment,
-          origins.map(([name, value]) => ({ path: ['secrets', name], value })),
-        ),
+      set: (origins) => setOwn(origins.map(([name, value]) => ({ path: ['secrets', name], value }))),
     });
     const groups = [...groupsOf(part)];
     const tables = deployment.content === undefined ? [] : [secrets, ...tablesOf(part)];
@@ -169,7 +169,9 @@ export class PageDeployments {
       findings: isDone ? [] : findings,
       groups,
       tables,
-      ...(tables.length === 0 ? {} : { resources: { ...shownResources(part), ...resourceButtons(subject) } }),
+      ...(tables.length === 0
+        ? {}
+        : { resources: { ...shownResources(part), ...resourceButtons(subject, button, setOwn) } }),
       ...(progress === undefined ? {} : { progress }),
       buttons: isOnly ? [] : this.#moreButtons(index, button),
     };
@@ -219,8 +221,8 @@ export class PageDeployments {
   async #promote(index: number): Promise<void> {
     const { services, document } = this.#context;
     const plan = await this.#planNow(index);
-    const spec = this.#checks.deployments[index]?.spec;
-    if (plan !== undefined && spec !== undefined) await promote(services, document.uri, spec, plan);
+    const deployment = this.#checks.deployments[index];
+    if (plan !== undefined && deployment !== undefined) await promote(services, document.uri, deployment, plan);
   }
 
   /** The plan of a deployment with everything that the user has typed until now. */

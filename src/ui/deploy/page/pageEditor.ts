@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
-import { withFileValues, withResourceEdits, type FileValue } from '../../../core/draft/deploymentFileText.ts';
+import { changeParts, withFileValues, withResourceEdits } from '../../../core/draft/deploymentFileText.ts';
+import type { FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { valueOfInput } from '../../../core/draft/fieldValues.ts';
 import { longestSpecText, tooLongWords } from '../../../core/yaml/document.ts';
 import { handle, type Handlers, type KeptInput } from '../../page/messages.ts';
@@ -9,42 +10,26 @@ import { showPage } from '../../page/pageHtml.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, showError, UserError } from '../../window/errors.ts';
 import { inTurn } from '../../window/inTurn.ts';
-import { lockOfDraft, replaceText, textAfterEdit } from '../../window/specFiles.ts';
+import { replaceText, textAfterEdit } from '../../window/specFiles.ts';
 import { isOpenAsText } from '../../window/tabs.ts';
 import { watchGit } from '../../workspace/gitExtension.ts';
-import { BegunDraft, readUnfinished } from '../deploymentDrafts.ts';
+import { readLeft, type LeftInput } from '../deploymentDrafts.ts';
 import { PageChecks, type PageContext } from './pageChecks.ts';
 import { PageDeployments } from './pageDeployments.ts';
-import { readFromPage, type FromPageMessages } from './pageMessages.ts';
-import type { TypedSecrets } from './pageSecrets.ts';
+import { readFromPage, refusedPart, type FromPageMessages, type RefusedPart } from './pageMessages.ts';
 import type { PageState, ToPageMessage } from './protocol.ts';
-import { differentValues, withSharedValue } from './sharedFields.ts';
+import { typedFor } from './pageSecrets.ts';
+import { differentValues, sharedValue } from './sharedFields.ts';
 
 interface PageSetup {
   readonly document: vscode.TextDocument;
   readonly panel: vscode.WebviewPanel;
   readonly services: Services;
-  readonly typed: TypedSecrets;
 }
-
-type DraftFacts = Pick<PageContext, 'begun' | 'lock' | 'leftAt' | 'unfinished'>;
 
 /** Makes the page of a deployment file, or of a draft. */
 export async function openPage(setup: PageSetup): Promise<PageEditor> {
-  const { document, services } = setup;
-  const { uri } = document;
-  const reading = readUnfinished(services.deploymentPages, uri);
-  if (!services.deploymentPages.isDraft(uri)) {
-    return new PageEditor(setup, { begun: undefined, lock: '', leftAt: undefined, unfinished: await reading });
-  }
-  const [unfinished, begun, lock, { mtime }] = await Promise.all([
-    reading,
-    BegunDraft.read(uri.fsPath),
-    lockOfDraft(uri),
-    vscode.workspace.fs.stat(uri),
-  ]);
-  const isSpare = unfinished.isEmpty && begun.isSpare(document.getText());
-  return new PageEditor(setup, { begun, lock, leftAt: isSpare ? undefined : mtime, unfinished });
+  return new PageEditor(setup, await readLeft(setup.services.deploymentPages, setup.document));
 }
 
 /** The pause after a change in another editor before the deployments are checked, in milliseconds. */
@@ -53,14 +38,14 @@ const typingPause = 300;
 /** The editor's side of one page: writes what is typed into the document, and tells the page of every change. */
 class PageEditor {
   readonly #setup: PageSetup;
-  readonly #draft: DraftFacts;
+  readonly #draft: LeftInput;
   readonly #checks: PageChecks;
   readonly #deployments: PageDeployments;
   readonly #page: PagePanel<ToPageMessage>;
   /** The version of the document in which it got other deployments. */
   #recounted = 0;
-  /** The deployments whose resources were refused a change, until the page has heard it. */
-  readonly #unheard = new Set<number>();
+  /** What was refused a change, until the page has heard it: the resources of a deployment, or fields. */
+  readonly #unheard = new Set<string>();
   #wanted: number | undefined;
   #pause: { dispose(): void } | undefined;
   /** How many buttons are still at work, each of which a check follows. */
@@ -68,15 +53,16 @@ class PageEditor {
   /** Messages are handled one after another, as they came. */
   readonly #inTurn = inTurn();
 
-  constructor(setup: PageSetup, draft: DraftFacts) {
+  constructor(setup: PageSetup, draft: LeftInput) {
     this.#setup = setup;
     this.#page = new PagePanel(setup.panel, setup.document);
     this.#draft = draft;
     const context: PageContext = {
       ...setup,
       ...draft,
-      set: (deployment, values) => this.#rewrite(deployment, withValues(values)),
-      setShared: (key, value) => this.#setShared(key, value),
+      typed: typedFor(setup.services, setup.document.uri),
+      set: (deployment, values) => this.#set(deployment, values),
+      setShared: (values) => this.#setShared(values),
       replace: (deployment, change) => this.#rewrite(deployment, change),
       startOver: (text) => this.#startOver(text),
       tell: () => this.#tell(),
@@ -92,7 +78,7 @@ class PageEditor {
       ready: ({ isSetUp }) => this.#after(() => this.#setUp(isSetUp)),
       change: (message) => this.#after(() => this.#change(message)),
       editResources: (message) => this.#after(() => this.#editResources(message)),
-      heard: ({ index }) => this.#after(() => void this.#unheard.delete(index)),
+      heard: (message) => this.#after(() => void this.#unheard.delete(refusedPart(message))),
       keep: ({ kept }) => this.#after(() => this.#keep(kept)),
       flushed: () => this.#after(() => this.#page.continueSaves()),
       // A button may ask the user something, while changes go on.
@@ -136,6 +122,11 @@ class PageEditor {
         checkAgain();
       }),
       services.connections.onDidChange(checkAgain),
+      // A hidden page has it in its last check.
+      typedFor(services, document.uri).onDidForget(() => {
+        if (this.#page.isListening) this.#checkAfter(0);
+        else this.#checks.forgetChecks();
+      }),
       services.localService.onDidChange(checkAgain),
       services.answers.onDidChange((change) => {
         const { facts, known } = this.#checks;
@@ -213,30 +204,39 @@ class PageEditor {
     try {
       const deployment = this.#shownAt(index ?? 0, version);
       if (index === undefined) {
-        await this.#setShared(key, value, id);
+        if (value !== differentValues) await this.#setShared([sharedValue(this.#checks.deployments, key, value)], id);
         this.#page.applied = id;
       } else {
         const following = await this.#checks.following(index, key, value);
         const others = following.filter(({ path: [other] }) => other !== key);
-        const values = [{ path: [key], value: valueOfInput(key, value) }, ...others];
-        await this.#rewrite(deployment, withValues(values), id);
+        await this.#set(deployment, [{ path: [key], value: valueOfInput(key, value) }, ...others], id);
       }
       this.#tell();
     } catch (error) {
-      this.#page.post({ type: 'refused', id, message: messageOf(error) });
+      const { unfinished } = this.#draft;
+      const kept = [...unfinished.of(this.#checks.deployments.length), { index, key, text: typed }];
+      if (!this.#page.isListening) await this.#keep(kept);
+      this.#refuse(id, error, { ofResources: false, index });
     }
   }
 
   async #editResources({ id, version, index, edits }: FromPageMessages['editResources']): Promise<void> {
-    if (this.#unheard.has(index)) return;
+    const part = { ofResources: true, index };
+    if (this.#unheard.has(refusedPart(part))) return;
+    const change = (text: string): string => textAfterEdit(withResourceEdits(text, edits));
     try {
-      const deployment = this.#shownAt(index, version);
-      await this.#rewrite(deployment, (text) => textAfterEdit(withResourceEdits(text, edits)), id);
+      const deployment = this.#shownAt(index ?? 0, version);
+      if (index === undefined) await this.#changeShared(({ text }) => change(text), id);
+      else await this.#rewrite(deployment, change, id);
       this.#tell();
     } catch (error) {
-      this.#unheard.add(index);
-      this.#page.post({ type: 'refused', id, message: messageOf(error), resourcesOf: index });
+      this.#refuse(id, error, part);
     }
+  }
+
+  #refuse(id: number, error: unknown, part: RefusedPart): void {
+    this.#unheard.add(refusedPart(part));
+    this.#page.post({ type: 'refused', id, message: messageOf(error), ...part });
   }
 
   /**
@@ -249,6 +249,10 @@ class PageEditor {
     throw new UserError(vscode.l10n.t('The file got other deployments meanwhile. Look at this one and type again.'));
   }
 
+  async #set(deployment: FileDeployment, values: readonly FileValue[], id?: number): Promise<void> {
+    await this.#rewrite(deployment, (text) => textAfterEdit(withFileValues(text, values)), id);
+  }
+
   /**
    * Gives a deployment another text, as one step of undo. A check may have written into it since the page showed it.
    * @throws {UserError} the document can't be changed there
@@ -259,16 +263,20 @@ class PageEditor {
     this.#checks.keepTypedOf(now);
   }
 
-  /**
-   * Sets a value in all deployments that share it, as one step of undo.
-   * @throws {UserError} the document can't be changed there
-   */
-  async #setShared(key: string, value: string, id?: number): Promise<void> {
+  /** Sets values in all deployments that share them. */
+  async #setShared(values: readonly FileValue[], id?: number): Promise<void> {
+    await this.#changeShared(({ text, connection }, index) => {
+      const isMoved = values.some(({ path: [key], value }) => key === 'connection' && value !== connection);
+      return textAfterEdit(withFileValues(text, [...values, ...(isMoved ? this.#checks.moved(index) : [])]));
+    }, id);
+  }
+
+  /** Changes all deployments that share values, as one step of undo. */
+  async #changeShared(change: (deployment: FileDeployment, index: number) => string, id?: number): Promise<void> {
     const { text, deployments } = this.#checks;
-    if (value === differentValues) return;
     const { sharing } = this.#deployments;
-    const moved = (index: number) => (key === 'connection' ? this.#checks.moved(index) : []);
-    await this.#replace({ start: 0, text }, withSharedValue(text, deployments, { sharing, key, value, moved }), id);
+    const changeOne: typeof change = (each, index) => (sharing.includes(index) ? change(each, index) : each.text);
+    await this.#replace({ start: 0, text }, changeParts(text, deployments, changeOne), id);
   }
 
   async #replace(part: Pick<FileDeployment, 'start' | 'text'>, after: string, id?: number): Promise<void> {
@@ -339,8 +347,4 @@ class PageEditor {
     this.#page.post({ type: 'said', failed, message });
     if (failed && !this.#page.isListening) void showError(error, this.#setup.services.log);
   }
-}
-
-function withValues(values: readonly FileValue[]): (text: string) => string {
-  return (text) => textAfterEdit(withFileValues(text, values));
 }

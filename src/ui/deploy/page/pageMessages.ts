@@ -22,23 +22,24 @@ const fromPage = {
     key: shortText,
     value: z.string().check(z.maxLength(longestValue)),
   }),
-  /** One step of undo: changes of the resources of a deployment, with paths that begin there. */
+  /** One step of undo: changes of resources, with paths that begin there. */
   editResources: z.object({
     type: z.literal('editResources'),
     id: z.number(),
     version: z.number(),
-    index: place,
+    /** As of a field. */
+    index: z.optional(place),
     edits: z.readonly(z.array(pathEdit).check(z.maxLength(mostEdits))),
   }),
   /**
-   * The page knows that a change of a deployment's resources was refused. Those it sent before count on that one, so the
-   * editor drops them.
+   * The page knows that a change was refused. Until then, the editor presses no button, and changes no resources that count
+   * on that one.
    */
-  heard: z.object({ type: z.literal('heard'), index: place }),
-  /** All YAML that was typed for resources and can't be read yet. The editor keeps it until it is corrected. */
+  heard: z.object({ type: z.literal('heard'), ofResources: z.boolean(), index: z.optional(place) }),
+  /** Everything that was typed and that the file can't have. The editor keeps it until it is corrected. */
   keep: z.object({
     type: z.literal('keep'),
-    kept: z.array(z.object({ index: place, key: shortText, text: editedText })).check(z.maxLength(100)),
+    kept: z.array(z.object({ index: z.optional(place), key: shortText, text: editedText })).check(z.maxLength(100)),
   }),
   flushed: z.object({ type: z.literal('flushed') }),
   /** A button of the last state. */
@@ -56,4 +57,11 @@ const pageMessage = z.discriminatedUnion('type', [ready, change, editResources, 
 /** Reads a message from the page; undefined for anything else. */
 export function readFromPage(value: unknown): FromPageMessage | undefined {
   return pageMessage.safeParse(value).data;
+}
+
+export type RefusedPart = Pick<FromPageMessages['heard'], 'ofResources' | 'index'>;
+
+/** What a refused change is about: the resources of a deployment, or all fields, whose changes don't count on each other. */
+export function refusedPart({ ofResources, index }: RefusedPart): string {
+  return ofResources ? `resources ${index ?? ''}` : 'fields';
 }

@@ -36,7 +36,7 @@ import type { PageContext } from './pageChecks.ts';
 import type { PageButton, PageResources } from './protocol.ts';
 
 /** A deployment of the page, and what its buttons work with. */
-interface PageSubject extends PageContext {
+export interface PageSubject extends PageContext {
   /** Where the paths of the deployment start. */
   readonly file: vscode.Uri;
   /** The position of the deployment among those of the file. */
@@ -91,7 +91,9 @@ export async function pickSharedRef(
   if (plan === undefined) return;
   const changed: DeploymentPlan = { ...plan, draft: structuredClone(plan.draft) };
   await editField(services, changed, 'ref');
-  if (changed.draft.source === 'repohost') await setShared(draftFields.ref.key, deploymentRefText(changed.draft.ref));
+  if (changed.draft.source === 'repohost') {
+    await setShared([{ path: [draftFields.ref.key], value: deploymentRefText(changed.draft.ref) }]);
+  }
 }
 
 /** Writes what another plan has into the file, where it differs. */
@@ -107,9 +109,15 @@ async function write(
   await replace(deployment, (text) => textOfService(text, compared(plan), compared(changed), []));
 }
 
-/** The buttons of a deployment's resources: what to start from, or what opens the file that they are in. */
-export function resourceButtons(subject: PageSubject): Pick<PageResources, 'starts' | 'open'> {
-  const { services, file, deployment, set, button } = subject;
+/**
+ * The buttons of a deployment's resources: what to start from, or what opens the file that they are in.
+ * @param set sets values in what has the resources
+ */
+export function resourceButtons(
+  { services, file, deployment }: Pick<PageSubject, 'services' | 'file' | 'deployment'>,
+  button: ButtonMaker,
+  set: PageContext['setShared'],
+): Pick<PageResources, 'starts' | 'open'> {
   const { key } = draftFields.resourceSpec;
   const path = deployment.content?.[key];
   if (typeof path === 'string') {
@@ -120,7 +128,7 @@ export function resourceButtons(subject: PageSubject): Pick<PageResources, 'star
     if (chosen === undefined) return '';
     const document = readSpecText(chosen.text);
     if (document.kind === 'unreadable') throw new UserError(document.findings[0].message);
-    await set(deployment, [{ path: [key], value: document.spec }]);
+    await set([{ path: [key], value: document.spec }]);
     return chosen.message;
   };
   const { fromDeployment, fromFile } = specSources();

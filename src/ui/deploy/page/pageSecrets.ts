@@ -7,6 +7,7 @@ import { withoutIcons } from '../../../core/text/text.ts';
 import { isSpecMap, valueAt, type SpecValue } from '../../../core/yaml/value.ts';
 import { remember, stopRemembering } from '../../../state/deploying/draftSecrets.ts';
 import { secretPlace } from '../../../state/deploying/storedSecrets.ts';
+import { TypedSecrets } from '../../../state/deploying/typedSecrets.ts';
 import type { Services } from '../../services.ts';
 import { UserError } from '../../window/errors.ts';
 import { relativePath } from '../../window/files.ts';
@@ -21,12 +22,17 @@ import type { CheckedDeployment } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import type { PageButton, PageTable } from './protocol.ts';
 
-/** Values that were typed for secrets, by deployment, connection and secret, as `typedKey` joins their names. */
-export type TypedSecrets = Map<string, string>;
-
-/** The key of a value that was typed for a deployment on a connection. */
+/** The key of a value that was typed for a secret of a deployment on a connection. */
 export function typedKey(deployment: string, connection: string, secret: string): string {
   return JSON.stringify([deployment, connection, secret]);
+}
+
+/** The secrets that were typed for a file. */
+export function typedFor({ deploymentPages, clock }: Pick<Services, 'deploymentPages' | 'clock'>, file: vscode.Uri) {
+  const key = file.toString();
+  const typed = deploymentPages.typed.get(key) ?? new TypedSecrets(clock);
+  deploymentPages.typed.set(key, typed);
+  return typed;
 }
 
 /** Forgets what was typed, except for deployments that are still to be made, as `typedKey` joins their names. */
@@ -39,10 +45,10 @@ export function forgetTyped(typed: TypedSecrets, others: ReadonlySet<string>): v
 
 /** Keeps what was typed for a deployment also under another name of it. */
 export function renameTyped(typed: TypedSecrets, connection: string, from: string, to: string): void {
-  for (const [key, value] of typed) {
+  for (const key of typed.keys()) {
     const [deployment, place, secret]: unknown[] = JSON.parse(key);
     if (deployment !== from || place !== connection || typeof secret !== 'string') continue;
-    typed.set(typedKey(to, connection, secret), value);
+    typed.copy(key, typedKey(to, connection, secret));
   }
 }
 

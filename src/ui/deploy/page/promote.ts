@@ -1,25 +1,30 @@
 import * as vscode from 'vscode';
 import { resolveFromConfig } from '../../../core/appConfig/paths.ts';
 import { beginDraft } from '../../../core/draft/begunDraft.ts';
-import { withFileValues } from '../../../core/draft/deploymentFileText.ts';
-import type { DeploymentSpec, SecretOrigin } from '../../../core/draft/deploymentFileSchema.ts';
+import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { withFileValues, type FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { draftFields, uniqueFields } from '../../../core/draft/fields.ts';
 import { finding } from '../../../core/draft/findings.ts';
+import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
+import { toSpecMap } from '../../../core/spec/specText.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { chooseAmong } from '../../connections/keys.ts';
 import type { Services } from '../../services.ts';
 import { relativePath } from '../../window/files.ts';
+import { textAfterEdit } from '../../window/specFiles.ts';
 import { openDraft } from '../deploymentDrafts.ts';
+import { localPaths } from '../file/saveFile.ts';
 import type { DeploymentPlan } from '../plan.ts';
 
 /**
- * Opens the page of a draft that has what a deployment file says, for a connection that the user chooses. Values of
- * secrets stay behind, and so does what two deployments can't share.
+ * Opens the page of a draft that is a deployment of a file, for a connection that the user chooses. Values of secrets
+ * stay behind, and so does what two deployments can't share.
+ * @throws {UserError} a value can't be changed, because aliases share it
  */
 export async function promote(
   services: Services,
   file: vscode.Uri,
-  { secrets }: Pick<DeploymentSpec, 'secrets'>,
+  deployment: FileDeployment,
   plan: DeploymentPlan,
 ): Promise<void> {
   const { connections } = services;
@@ -38,26 +43,50 @@ export async function promote(
     return [finding('info', message, field)];
   });
   const begun = beginDraft({ draft, findings }, connection.name);
-  const place = plan.repository && relativePath(plan.repository.root, file);
-  const origins = Object.entries(secrets ?? {}).map(([name, origin]) => ({
-    path: ['secrets', name],
-    value: originInDraft(place, origin),
-  }));
-  const edited = withFileValues(begun.text, origins);
-  const text = edited.kind === 'edited' ? edited.state.document.text : begun.text;
+  const values = [
+    { path: ['connection'], value: connection.name },
+    ...draftValues(file, deployment, { ...plan, draft }),
+  ];
   await openDraft(services, `promote ${connection.name} ${file.toString()} ${draft.name}`, {
     ...begun,
-    text,
+    text: textAfterEdit(withFileValues(ownText(deployment), values)),
     root: plan.repository?.root.toString(),
   });
 }
 
-/**
- * Where the value of a secret comes from in a draft, whose paths start at the root of the repository.
- * @param place the file's path in the repository; undefined if it is in none, from which no draft reads
- */
-function originInDraft(place: string | undefined, origin: SecretOrigin): SecretOrigin {
-  if (typeof origin === 'string') return origin;
-  const path = place === undefined ? undefined : resolveFromConfig(place, origin['env-file']);
-  return path === undefined ? 'ask' : { 'env-file': path };
+/** The text of a deployment as that of a file of its own: without the line that divides it from the one before it. */
+function ownText({ text }: FileDeployment): string {
+  const own = text.replace(/^---[ \t]*\r?\n/, '');
+  return own.endsWith('\n') ? own : `${own}\n`;
+}
+
+/** What a draft says otherwise than the file that it is made of: repository and ref, and paths from the root. */
+function draftValues(
+  file: vscode.Uri,
+  { content = {} }: FileDeployment,
+  { draft, repository }: DeploymentPlan,
+): readonly FileValue[] {
+  const place = repository && relativePath(repository.root, file);
+  const pathOf = (target: string): string => (place === undefined ? undefined : resolveFromConfig(place, target)) ?? '';
+  const local = localPaths(content, pathOf).map(({ path, value }): FileValue => {
+    if (value !== '') return { path, value };
+    // A draft can't read what is outside the repository.
+    const [key = '', name = ''] = path;
+    return key === 'secrets'
+      ? { path: [key, name], value: 'ask' }
+      : { path, value: toSpecMap(draft.resourceSpec ?? {}) };
+  });
+  return [
+    ...(draft.source === 'repohost'
+      ? [
+          { path: [draftFields.repositoryUrl.key], value: draft.repositoryUrl },
+          { path: [draftFields.ref.key], value: deploymentRefText(draft.ref) },
+          { path: [draftFields.configPath.key], value: draft.configPath },
+          { path: [draftFields.integrationId.key], value: undefined },
+        ]
+      : []),
+    ...uniqueFields.map((field) => ({ path: [draftFields[field].key], value: undefined })),
+    { path: [draftFields.listener.key], value: draft.listener?.name },
+    ...local,
+  ];
 }

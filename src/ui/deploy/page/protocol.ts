@@ -138,6 +138,8 @@ const pageState = z.object({
   lock: z.string(),
   /** The fields of several deployments that are changed at once. */
   shared: z.optional(pageGroup),
+  /** The resources that they share. Missing while these differ. */
+  sharedResources: z.optional(pageResources),
   deployments: z.array(pageDeployment),
   /** Deploys; missing while nothing can be deployed. */
   deploy: z.optional(button),
@@ -163,8 +165,9 @@ const fromEditor = {
     type: z.literal('refused'),
     id: z.number(),
     message: z.string(),
-    /** Of the deployment, if its resources were to be changed. */
-    resourcesOf: z.optional(z.number()),
+    ofResources: z.boolean(),
+    /** As in the page's message. */
+    index: z.optional(z.number()),
   }),
   /** The document is about to be saved. The page sends its changes, then "flushed". */
   flush: z.object({ type: z.literal('flush') }),

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
-import { withFileValues, type FileValue } from '../../../core/draft/deploymentFileText.ts';
+import type { FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
 import { sameSpecValue } from '../../../core/yaml/value.ts';
-import { textAfterEdit } from '../../window/specFiles.ts';
-import type { PageButton, PageDeployment, PageField, PageGroup } from './protocol.ts';
+import type { PageButton, PageDeployment, PageField, PageResources, PageState } from './protocol.ts';
 
 /** The fields that deployments of one file mostly have in common. */
 const sharedKeys: readonly string[] = ['connection', draftFields.ref.key];
@@ -19,13 +18,15 @@ interface Sharing {
   readonly sharing: readonly number[];
   /** The button that asks for the value of all with a list of VS Code. */
   readonly pick: (key: string) => PageButton;
+  /** The buttons that change the resources of all, of which one deployment and its position are given. */
+  readonly resourceButtons: (deployment: FileDeployment, index: number) => Pick<PageResources, 'starts' | 'open'>;
 }
 
 /** Puts what several deployments have in common into a group of its own, and among the options of each. */
 export function shareFields(
   deployments: readonly PageDeployment[],
-  { files, sharing, pick }: Sharing,
-): { readonly deployments: PageDeployment[]; readonly shared?: PageGroup } {
+  { files, sharing, pick, resourceButtons }: Sharing,
+): Pick<PageState, 'deployments' | 'shared' | 'sharedResources'> {
   const fieldsOf = (key: string): readonly PageField[] =>
     sharing
       .flatMap((index) => deployments[index]?.groups.flatMap(({ fields }) => fields) ?? [])
@@ -36,6 +37,7 @@ export function shareFields(
   const common = sharedKeys.filter((key) => isShared(key) && fieldsOf(key).length === sharing.length);
   if (sharing.length < 2 || common.length === 0) return { deployments: [...deployments] };
   const folded = new Set(common.filter(isSame));
+  const same = sameResources(deployments, { files, sharing, resourceButtons });
   return {
     deployments: deployments.map((each, index) => (sharing.includes(index) ? foldFields(each, folded) : each)),
     shared: {
@@ -50,32 +52,33 @@ export function shareFields(
           const field = { ...first, ...(first.pick && { pick: pick(key) }) };
           return folded.has(key) ? field : differentField(field);
         }),
-        resourcesField(deployments, files, sharing),
+        ...(same === undefined ? [resourcesField(deployments, sharing)] : []),
       ],
     },
+    ...(same === undefined ? {} : { sharedResources: same }),
   };
 }
 
-/** The resources of all: those of one of them, which the others can get. */
-function resourcesField(
+/** The resources of all, if these are the same. */
+function sameResources(
   deployments: readonly PageDeployment[],
-  files: readonly FileDeployment[],
-  sharing: readonly number[],
-): PageField {
+  { files, sharing, resourceButtons }: Pick<Sharing, 'files' | 'sharing' | 'resourceButtons'>,
+): PageResources | undefined {
+  const { key } = draftFields.resourceSpec;
+  const [index = 0] = sharing;
+  const [file, shown] = [files[index], deployments[index]?.resources];
+  const isSame = sharing.every((other) => sameSpecValue(files[other]?.content?.[key], file?.content?.[key]));
+  return file && shown && isSame ? { ...shown, ...resourceButtons(file, index) } : undefined;
+}
+
+/** Resources that differ: those of one of them, which the others can get. */
+function resourcesField(deployments: readonly PageDeployment[], sharing: readonly number[]): PageField {
   const { key, label } = draftFields.resourceSpec;
-  const summaryOf = (index: number): string => deployments[index]?.resources?.summary ?? '';
-  const isSame = new Set(sharing.map((index) => JSON.stringify(files[index]?.content?.[key]))).size === 1;
-  const offered = isSame ? sharing.slice(0, 1) : sharing;
-  const options = offered.map((index) => {
-    const summary = summaryOf(index);
-    return {
-      value: String(index),
-      label: isSame ? summary : vscode.l10n.t('as {0}: {1}', deployments[index]?.title ?? '', summary),
-    };
+  const options = sharing.map((index) => {
+    const { title = '', resources } = deployments[index] ?? {};
+    return { value: String(index), label: vscode.l10n.t('as {0}: {1}', title, resources?.summary ?? '') };
   });
-  const value = options[0]?.value ?? '';
-  const field = { key, label: label(), help: '', value, usual: '', from: '', options, isLocked: isSame };
-  return isSame ? field : differentField(field);
+  return differentField({ key, label: label(), help: '', value: '', usual: '', from: '', options, isLocked: false });
 }
 
 function differentField(field: PageField): PageField {
@@ -99,33 +102,8 @@ function foldFields(deployment: PageDeployment, keys: ReadonlySet<string>): Page
   };
 }
 
-/** What was entered for all deployments of a file. */
-interface SharedInput extends Pick<Sharing, 'sharing'> {
-  readonly key: string;
-  readonly value: string;
-  /** What else changes in a deployment. */
-  readonly moved: (index: number) => readonly FileValue[];
-}
-
-/**
- * The text of a file with another value in all deployments that share it.
- * @throws {UserError} the text can't be changed there
- */
-export function withSharedValue(
-  text: string,
-  files: readonly FileDeployment[],
-  { sharing, key, value, moved }: SharedInput,
-): string {
-  const wanted = key === draftFields.resourceSpec.key ? files[Number(value)]?.content?.[key] : value;
-  let after = text;
-  // From the end: what comes before a deployment stays where it is.
-  for (const index of sharing.toReversed()) {
-    const file = files[index];
-    // One that has it already keeps its comments.
-    if (file === undefined || sameSpecValue(file.content?.[key], wanted)) continue;
-    const { start, text: before } = file;
-    const changed = textAfterEdit(withFileValues(before, [{ path: [key], value: wanted }, ...moved(index)]));
-    after = after.slice(0, start) + changed + after.slice(start + before.length);
-  }
-  return after;
+/** What a text of a shared field stands for, or the choice of one deployment's resources for all. */
+export function sharedValue(files: readonly FileDeployment[], key: string, value: string): FileValue {
+  const isOfOne = key === draftFields.resourceSpec.key;
+  return { path: [key], value: isOfOne ? files[Number(value)]?.content?.[key] : value };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { TypedSecrets } from '../../../state/deploying/typedSecrets.ts';
 import type { Parts } from '../../parts.ts';
 import type { Services } from '../../services.ts';
 import { specName, specPattern } from '../../window/specNames.ts';
@@ -95,7 +96,7 @@ export function checkTexts(services: Services, commands: Parts['commands']): vsc
     noteOpen();
     if (shown().length + known.size === 0) return;
     const { FileChecks, PageFacts } = await commands();
-    const shared = (facts ??= new PageFacts(services, new Map(), () => undefined));
+    const shared = (facts ??= new PageFacts(services, new TypedSecrets(services.clock), () => undefined));
     const files = new Map(shown());
     for (const [key, checks] of known) {
       if (!files.delete(key)) {

@@ -340,6 +340,13 @@ describe('a value in the text of a deployment file', () => {
       message: 'Correct the YAML first.',
     });
   });
+
+  it('stays as it is where the text has it already, also if aliases share it', () => {
+    const text = 'name: agent\nref: &branch main # ours\nbuild_command: *branch\n';
+    const set = (value: string) => withFileValues(text, [{ path: ['ref'], value }]);
+    expect(set('main')).toMatchObject({ kind: 'edited', state: { document: { text } } });
+    expect(set('next')).toMatchObject({ kind: 'refused' });
+  });
 });
 
 describe('an edit of the resources', () => {

@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { typingPause } from '../../../page/webview/typing.ts';
+import type { KeptInput } from '../../../page/messages.ts';
 import type { FromPageMessage } from '../pageMessages.ts';
 import type { PageState } from '../protocol.ts';
 
@@ -10,18 +12,21 @@ export interface TypedField {
   readonly control: HTMLInputElement | HTMLSelectElement;
   /** What it showed before the user typed. */
   before: string;
-  /** The editor refused what it shows. */
-  isRefused: boolean;
+  /** What the document has, as far as the page knows. */
+  present: string;
 }
 
 /** What the user changes in the fields, until the document has it. */
 export class FieldChanges {
   readonly #tell: (message: FromPageMessage) => void;
   readonly #sent = new Map<number, TypedField>();
+  /** The fields that show what the editor refused, each with the reason. */
+  readonly #refused = new Map<TypedField, string>();
   /** Input that isn't sent yet, with the version of the document that the user saw. */
   #typed: { readonly input: TypedField; readonly version: number } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #version = 0;
+  #recounted = 0;
   #lastId = 0;
 
   constructor(tell: (message: FromPageMessage) => void) {
@@ -32,21 +37,24 @@ export class FieldChanges {
   readonly nextId = (): number => (this.#lastId += 1);
 
   /** Learns what the document has. */
-  receive({ version, applied }: PageState): void {
+  receive({ version, recounted, applied }: PageState): void {
+    // The positions may be those of other deployments now.
+    if (recounted !== this.#recounted) this.#refused.clear();
     this.#version = version;
+    this.#recounted = recounted;
     for (const id of this.#sent.keys()) if (id <= applied) this.#sent.delete(id);
   }
 
   /** Whether a field keeps what it shows, because the document doesn't have it. */
   keeps(input: TypedField): boolean {
-    return input.isRefused || this.#typed?.input === input || [...this.#sent.values()].includes(input);
+    return this.#refused.has(input) || this.#typed?.input === input || [...this.#sent.values()].includes(input);
   }
 
   /** Takes what the user typed in a field. It is sent after a pause. */
   take(input: TypedField): void {
     if (this.#typed?.input !== input) this.send();
     this.#typed ??= { input, version: this.#version };
-    input.isRefused = false;
+    this.#refused.delete(input);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.send(), typingPause);
   }
@@ -57,6 +65,7 @@ export class FieldChanges {
     const { input, version } = this.#typed;
     const { index, key, control } = input;
     this.#typed = undefined;
+    if (control.value === input.present && !this.keeps(input)) return;
     const id = this.nextId();
     this.#sent.set(id, input);
     input.before = control.value;
@@ -80,10 +89,39 @@ export class FieldChanges {
     return true;
   }
 
-  /** Learns that the editor refused a change. The field keeps it until the user changes it. */
-  refuse(id: number): void {
+  /** Learns why the editor refused a change. A text stays in its field until the user changes it. */
+  refuse(id: number, message: string): void {
     const input = this.#sent.get(id);
     this.#sent.delete(id);
-    if (input !== undefined && !this.keeps(input)) input.isRefused = true;
+    if (input !== undefined && !this.keeps(input)) this.#keep(input, message);
+  }
+
+  /** Shows again what was refused before the page was hidden. */
+  takeBack(input: TypedField, text: string): void {
+    input.control.value = text;
+    this.#keep(input, l10n.t("This was typed before and isn't in the file. Change it to try again."));
+  }
+
+  /** Lets a text field keep what the document doesn't have. Other fields can be chosen again. */
+  #keep(input: TypedField, message: string): void {
+    if (input.control instanceof HTMLInputElement) this.#refused.set(input, message);
+  }
+
+  /** Why the editor refused what a field shows. Undefined if it didn't, or if the document has it by now. */
+  refusalOf(input: TypedField): string | undefined {
+    if (input.control.value === input.present) this.#refused.delete(input);
+    return this.#refused.get(input);
+  }
+
+  /** The fields that show what the editor refused. */
+  get refused(): readonly TypedField[] {
+    return [...this.#refused.keys()];
+  }
+
+  /** What the editor refused in fields that the page has no longer, or has made anew. */
+  takeLost(): readonly KeptInput[] {
+    const lost = this.refused.filter(({ control }) => !control.isConnected);
+    for (const input of lost) this.#refused.delete(input);
+    return lost.map(({ index, key, control }) => ({ index, key, text: control.value }));
   }
 }

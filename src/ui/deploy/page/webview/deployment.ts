@@ -4,6 +4,7 @@ import { button, element, setAttribute, setChildren, setText } from '../../../pa
 import { lineIcon } from '../../../page/webview/icon.ts';
 import { keyedList } from '../../../page/webview/keyedList.ts';
 import type { PageDeployment, PageFinding, PageProgress, PageRow, PageState, PageTable } from '../protocol.ts';
+import type { TypedField } from './changes.ts';
 import { fieldGroup, findingText, type GroupView, type PageActions } from './field.ts';
 import { resourceLabel, resourcesPart } from './resources.ts';
 
@@ -57,6 +58,12 @@ export function deploymentSection(index: number, actions: PageActions) {
     heading,
     resources,
     findings,
+    /** The field with a key, if the deployment has it. */
+    find: (key: string): TypedField | undefined =>
+      groups
+        .parts()
+        .map((part) => part.find(key))
+        .find((field) => field !== undefined),
     render: ({ state, deployment, isOnly, isLocked }: DeploymentView): void => {
       const { title, isChecking } = deployment;
       heading.hidden = isOnly;

@@ -60,8 +60,10 @@ export function fieldGroup(index: number | undefined, id: string, actions: PageA
     if (node.open !== (open[place] ?? isUsuallyOpen)) open[place] = node.open;
     remember();
   });
+  const find = (key: string): TypedField | undefined => fields.parts().find(({ input }) => input.key === key)?.input;
   return {
     node,
+    find,
     render: ({ group, findings, isLocked }: GroupView): void => {
       isUsuallyOpen = group.isOpen;
       setText(title, group.title);
@@ -71,25 +73,25 @@ export function fieldGroup(index: number | undefined, id: string, actions: PageA
     },
     /** Puts the focus into a field, if the group has it. */
     focus: (key: string): void => {
-      const wanted = fields.parts().find(({ input }) => input.key === key);
+      const wanted = find(key);
       if (wanted === undefined) return;
       node.open = true;
-      wanted.input.control.focus();
+      wanted.control.focus();
     },
   };
 }
 
 /** A field: its label, where its value comes from, its control, help and findings. */
 function fieldRow(index: number | undefined, { key, options }: PageField, actions: PageActions) {
-  const { changes, press } = actions;
+  const { changes, press, keep } = actions;
   const id = `field-${index ?? 'shared'}-${key}`;
   const parts = { from: `${id}-from`, help: `${id}-help`, findings: `${id}-findings` };
   const take = (): void => {
     changes.take(input);
-    markInvalid();
+    keep();
   };
   const control = options.length > 0 ? element('select', { id, class: 'vscode-select' }) : textField({ id }, take);
-  const input: TypedField = { index, key, control, before: '', isRefused: false };
+  const input: TypedField = { index, key, control, before: '', present: '' };
   const label = element('label', { class: 'vscode-label', for: id });
   const from = element('span', { class: 'from', id: parts.from });
   const help = element('p', { class: 'help', id: parts.help });
@@ -109,18 +111,17 @@ function fieldRow(index: number | undefined, { key, options }: PageField, action
       changes.send();
     });
   }
-  let hasError = false;
-
-  function markInvalid(): void {
-    setAttribute(control, 'aria-invalid', hasError || input.isRefused ? 'true' : undefined);
-  }
-
   return {
     node,
     input,
     render: ({ field, findings, isLocked }: FieldView): void => {
-      const own = findings.filter((finding) => finding.key === key && finding.severity !== 'info');
-      hasError = own.some(({ severity }) => severity === 'error');
+      input.present = field.value;
+      const refusal = changes.refusalOf(input);
+      const own = [
+        ...(refusal === undefined ? [] : [{ severity: 'error' as const, message: refusal }]),
+        ...findings.filter((finding) => finding.key === key && finding.severity !== 'info'),
+      ];
+      const hasError = own.some(({ severity }) => severity === 'error');
       setText(label, field.label);
       setText(from, field.from);
       setText(help, field.help);
@@ -130,7 +131,7 @@ function fieldRow(index: number | undefined, { key, options }: PageField, action
       setAttribute(control, control instanceof HTMLSelectElement ? 'disabled' : 'readonly', isLocked || field.isLocked);
       const describing = [field.from && parts.from, field.help && parts.help, own.length > 0 && parts.findings];
       setAttribute(control, 'aria-describedby', describing.filter(Boolean).join(' ') || undefined);
-      markInvalid();
+      setAttribute(control, 'aria-invalid', hasError ? 'true' : undefined);
     },
   };
 }

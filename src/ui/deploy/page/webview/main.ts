@@ -4,6 +4,7 @@ import { errorAlert, statusLine, type ErrorLink } from '../../../page/webview/al
 import { buttonList } from '../../../page/webview/buttonList.ts';
 import { button, element, setAttribute, setText } from '../../../page/webview/dom.ts';
 import { keepFocus, keepingFocus } from '../../../page/webview/focus.ts';
+import { isSpecKey } from '../../../../core/spec/fields.ts';
 import { keyedList } from '../../../page/webview/keyedList.ts';
 import { watchTyping } from '../../../page/webview/typing.ts';
 import type { FromPageMessage } from '../pageMessages.ts';
@@ -11,6 +12,7 @@ import { readToPage, readKeptPage, type ToPageMessages, type KeptPage, type Page
 import { FieldChanges } from './changes.ts';
 import { deploymentSection, type DeploymentView } from './deployment.ts';
 import { fieldGroup } from './field.ts';
+import { resourcesPart } from './resources.ts';
 import './deploymentPage.css';
 
 /** The API that VS Code gives to the page of a webview. */
@@ -72,6 +74,8 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   /** The button to deploy gets the focus once it is there, unless the user was faster. */
   let isFocusDue = true;
   let keptWords = '[]';
+  /** What was typed in parts of the file that can't be read now, and have no fields. */
+  let waiting: readonly KeptInput[] = [];
   /** Whether the alert has the errors that kept the user from deploying. */
   let checksAloud = false;
   document.addEventListener('focusin', () => (isFocusDue = false), { once: true });
@@ -84,8 +88,11 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   });
   const actions = { changes, tell, alert, status, press, open, remember, keep: keepInputs };
   const sharedFields = fieldGroup(undefined, 'shared', actions);
-  for (const heading of sharedFields.node.querySelectorAll('h3')) heading.ariaLevel = '2';
+  const sharedResources = resourcesPart(undefined, actions);
   const shared = element('div', { class: 'sections' }, sharedFields.node);
+  for (const part of [sharedFields, sharedResources]) {
+    for (const heading of part.node.querySelectorAll('h3')) heading.ariaLevel = '2';
+  }
   const sections = keyedList(
     element('div', { class: 'deployments' }),
     ({ index }: DeploymentView) => String(index),
@@ -96,26 +103,19 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   const others = buttonList(element('div', { class: 'actions' }), press);
   const more = button(l10n.t('More…'), unfoldBar, { class: 'vscode-button secondary more', 'aria-expanded': 'false' });
   const bar = element('div', { class: 'bar' }, deployButton, words, more, others.node);
-  const node = element(
-    'main',
-    {},
-    title,
-    lock,
-    shared,
-    sections.node,
-    element('footer', {}, alert.node, bar, status.node),
-  );
+  const node = element('main', {}, title, lock, sections.node, element('footer', {}, alert.node, bar, status.node));
   const handlers: Handlers<Omit<ToPageMessages, 'setup'>> = {
     state: ({ state }) => show(state),
-    refused: ({ id, message, resourcesOf }) => {
-      if (resourcesOf !== undefined) {
-        const heard = (): void => tell({ type: 'heard', index: resourcesOf });
-        const part = sections.parts()[resourcesOf];
-        return part === undefined ? heard() : part.resources.refuse(id, message, heard);
+    refused: ({ id, message, ofResources, index }) => {
+      if (ofResources) {
+        const heard = (): void => tell({ type: 'heard', ofResources, index });
+        const resources = resourcesAt(index);
+        return resources === undefined ? heard() : resources.refuse(id, message, heard);
       }
-      changes.refuse(id);
+      changes.refuse(id, message);
       alert.showMessage(message);
       showAgain();
+      tell({ type: 'heard', ofResources });
     },
     flush: () => {
       send();
@@ -135,11 +135,18 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   return { node, handlers, show, takeBack, send, undo, deploy, remember };
 
   function show(state: PageState): void {
+    if (state.recounted !== shown?.recounted) waiting = [];
     shown = state;
     changes.receive(state);
-    keepingFocus(homes, () => draw(state));
+    keepingFocus(homes, () => {
+      draw(state);
+      const lost = [...changes.takeLost(), ...waiting];
+      waiting = lost.filter((input) => !takeBackOne(input, state));
+      if (lost.length > 0) draw(state);
+    });
     focusFirst(state);
     remember();
+    keepInputs();
   }
 
   function showAgain(): void {
@@ -151,15 +158,24 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     const isLocked = state.lock !== '';
     setText(title, state.title);
     setText(lock, state.lock);
-    shared.hidden = state.shared === undefined;
+    place(shared, state.shared !== undefined);
     if (state.shared !== undefined) sharedFields.render({ group: state.shared, findings: [], isLocked });
+    const { sharedResources: resources } = state;
+    sharedResources.render(resources && { state, resources, findings: [], isLocked, level: 2 });
+    place(sharedResources.node, resources !== undefined);
     const views = state.deployments.map((deployment, index) => ({ state, index, deployment, isOnly, isLocked }));
     sections.render(views);
     deployButton.hidden = state.deploy === undefined;
     setText(deployButton, state.deploy?.label ?? '');
     setText(words, state.words);
-    if (checksAloud) showErrors([...errorLinks(sections.parts()), ...findingLinks(state)]);
+    if (checksAloud) showErrors([...errorLinks(), ...findingLinks(state)]);
     others.render(state.buttons);
+  }
+
+  /** Shows a part before the deployments, or takes it away. */
+  function place(part: Element, isShown: boolean): void {
+    if (!isShown) part.remove();
+    else if (!part.isConnected) sections.node.before(part);
   }
 
   function focusFirst(state: PageState): void {
@@ -182,11 +198,30 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     );
   }
 
-  type Parts = ReturnType<typeof sections.parts>;
+  /** The resources of the deployment at a position; those that several share for undefined. */
+  function resourcesAt(index: number | undefined) {
+    return index === undefined ? sharedResources : sections.parts()[index]?.resources;
+  }
 
-  /** The errors of parts with resources that the file doesn't have, because they can't be read. */
-  function errorLinks(parts: Parts): ErrorLink[] {
-    return parts.flatMap(({ resources }) => resources.errorLinks());
+  /** All resources that the page shows, each with its position as `resourcesAt` takes it. */
+  function allResources() {
+    const own = sections.parts().map(({ resources }, index) => ({ index, resources }));
+    return [...(sharedResources.node.isConnected ? [{ index: undefined, resources: sharedResources }] : []), ...own];
+  }
+
+  /** The errors of what was typed and the file doesn't have: for the deployment at a position, or for all. */
+  function errorLinks(at?: number): ErrorLink[] {
+    const isMeant = ({ index = at }: { readonly index: number | undefined }): boolean =>
+      at === undefined || index === at;
+    const ofFields = changes.refused.filter(isMeant).map((input) => ({
+      label: [input.control.labels?.[0]?.textContent, changes.refusalOf(input)].join(': '),
+      go: (): void => {
+        input.control.closest('details')?.setAttribute('open', '');
+        input.control.focus();
+      },
+    }));
+    const ofResources = allResources().filter(isMeant);
+    return [...ofFields, ...ofResources.flatMap(({ resources }) => resources.errorLinks())];
   }
 
   function showErrors(links: readonly ErrorLink[]): void {
@@ -197,15 +232,15 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   /** Sends what was typed. */
   function send(): void {
     changes.send();
-    for (const { resources } of sections.parts()) resources.send();
+    for (const { resources } of allResources()) resources.send();
   }
 
   /** Presses a button, after what was typed is sent. The last message no longer applies. */
   function press(id: string): void {
     send();
     // What the file doesn't have would not be deployed.
-    const parts = sections.parts().filter((_, index) => id === 'bar/deploy' || id === `${index}/deploy`);
-    const links = errorLinks(parts);
+    const [place, action] = id.split('/');
+    const links = action === 'deploy' ? errorLinks(place === 'bar' ? undefined : Number(place)) : [];
     showErrors(links);
     status.clear();
     if (links.length > 0) return links[0]?.go();
@@ -218,7 +253,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
       press(shown.deploy.id);
       return true;
     }
-    const links = shown === undefined ? [] : [...errorLinks(sections.parts()), ...findingLinks(shown)];
+    const links = shown === undefined ? [] : [...errorLinks(), ...findingLinks(shown)];
     if (links.length === 0) return false;
     showErrors(links);
     links[0]?.go();
@@ -231,7 +266,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   }
 
   function undo(): boolean {
-    const parts = sections.parts().map(({ resources }) => resources);
+    const parts = allResources().map(({ resources }) => resources);
     const typing = parts.find((part) => part.isTyping());
     if (typing !== undefined) return typing.undo();
     const isUndone = changes.undo();
@@ -240,9 +275,11 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   }
 
   function keepInputs(): void {
-    const inputs = sections
-      .parts()
-      .flatMap(({ resources }, index) => resources.kept().map((input) => ({ ...input, index })));
+    const inputs: KeptInput[] = [
+      ...waiting,
+      ...changes.refused.map(({ index, key, control }) => ({ index, key, text: control.value })),
+      ...allResources().flatMap(({ index, resources }) => resources.kept().map((input) => ({ ...input, index }))),
+    ];
     const words = JSON.stringify(inputs);
     if (words !== keptWords) tell({ type: 'keep', kept: inputs });
     keptWords = words;
@@ -250,7 +287,19 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
 
   /** Shows again what was typed before the page was hidden. */
   function takeBack(inputs: readonly KeptInput[]): void {
-    for (const { index, key, text } of inputs) sections.parts()[index]?.resources.takeBack(key, text);
+    keptWords = JSON.stringify(inputs);
+    waiting = inputs;
+    showAgain();
+  }
+
+  /** Shows again what was typed. Gives whether the text is done with: it is there, or has no field in a readable file. */
+  function takeBackOne({ index, key, text }: KeptInput, { deployments }: PageState): boolean {
+    const isOf = (at: number): boolean => index === undefined || index === at;
+    if (deployments.some(({ groups }, at) => isOf(at) && groups.length === 0)) return false;
+    if (isSpecKey(key)) resourcesAt(index)?.takeBack(key, text);
+    const field = index === undefined ? sharedFields.find(key) : sections.parts()[index]?.find(key);
+    if (field !== undefined) changes.takeBack(field, text);
+    return true;
   }
 
   function remember(): void {

@@ -36,11 +36,15 @@ export function resourceLabel(key: string): string | undefined {
 /** The sections that are open at first. */
 const firstOpen: ReadonlySet<string> = new Set(['scale', 'main']);
 
-/** The resources of a deployment, with the sections of the resource form, which are created when first opened. */
-export function resourcesPart(index: number, actions: PageActions) {
+/**
+ * The resources of a deployment, with the sections of the resource form, which are created when first opened.
+ * @param index the position of the deployment; undefined for the resources that several share
+ */
+export function resourcesPart(index: number | undefined, actions: PageActions) {
   const { open, remember, press } = actions;
-  const id = `${index}/resources`;
-  const title = element('h3', { class: 'title' }, l10n.t('Resources'));
+  const id = `${index ?? ''}/resources`;
+  const words = index === undefined ? l10n.t('Shared Resources') : l10n.t('Resources');
+  const title = element('h3', { class: 'title' }, words);
   const summary = element('span', { class: 'description' });
   const errors = element('span', { class: 'error-count' });
   const openFile = buttonList(element('div', { class: 'actions' }), press);
@@ -53,6 +57,7 @@ export function resourcesPart(index: number, actions: PageActions) {
   );
   const node = element('div', { class: 'sections' }, details);
   let view: ResourcesView | undefined;
+  let recounted: number | undefined;
   let form: ReturnType<typeof resourcesForm> | undefined;
   details.addEventListener('toggle', () => {
     open[id] = details.open;
@@ -96,9 +101,9 @@ export function resourcesPart(index: number, actions: PageActions) {
     /** The errors of the fields, if one of them has what the file can't have. */
     errorLinks: (): readonly ErrorLink[] => shownForm()?.errorLinks(focusField) ?? [],
     kept: (): readonly Omit<KeptInput, 'index'>[] => shownForm()?.kept() ?? [],
-    /** Shows again what was typed before. */
+    /** Shows again what was typed before, if there is a field for it. */
     takeBack: (key: string, text: string): void => {
-      if (!isSpecKey(key)) return;
+      if (!isSpecKey(key) || view === undefined || view.resources.open !== undefined) return;
       unfold();
       form?.takeBack(key, text);
     },
@@ -111,12 +116,13 @@ export function resourcesPart(index: number, actions: PageActions) {
       details.querySelector('summary')?.focus();
     },
     render: (wanted: ResourcesView | undefined): void => {
-      if (wanted?.state.recounted !== view?.state.recounted && form !== undefined) {
+      if (wanted !== undefined && wanted.state.recounted !== recounted && form !== undefined) {
         // The position may be that of another deployment now. The editor refuses what is sent for the former one.
         form.send();
         form.node.remove();
         form = undefined;
       }
+      recounted = wanted?.state.recounted ?? recounted;
       view = wanted;
       node.hidden = wanted === undefined;
       if (wanted === undefined) return;
@@ -132,7 +138,7 @@ export function resourcesPart(index: number, actions: PageActions) {
 }
 
 /** The fields of a deployment's resources. */
-function resourcesForm(index: number, id: string, first: ResourcesView, actions: PageActions) {
+function resourcesForm(index: number | undefined, id: string, first: ResourcesView, actions: PageActions) {
   const { changes, press, open, remember, tell, keep } = actions;
   let { isLocked } = first;
   const receivedOf = ({ state: { version, applied }, resources: { text } }: ResourcesView) => ({
@@ -145,7 +151,7 @@ function resourcesForm(index: number, id: string, first: ResourcesView, actions:
   const reason = element('p', { class: 'reason' });
   const form = specForm(model, {
     ...actions,
-    prefix: `deployment-${index}-`,
+    prefix: `deployment-${index ?? 'shared'}-`,
     starts: first.resources.starts.map((start) => [start.label, start.description, () => press(start.id)]),
     render,
     tellChange: ({ edits, ...change }) => {

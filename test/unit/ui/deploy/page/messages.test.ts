@@ -16,7 +16,7 @@ const fromPage: readonly Message[] = [
   { type: 'ready', isSetUp: true },
   change,
   editResources,
-  { type: 'heard', index: 3 },
+  { type: 'heard', ofResources: true, index: 3 },
   keep,
   { type: 'flushed' },
   { type: 'press', id: 'bar/deploy' },
@@ -69,6 +69,7 @@ const shown = {
   title: 'agent',
   lock: '',
   shared: group,
+  sharedResources: deployment.resources,
   deployments: [deployment],
   deploy: button,
   words: '1 warning',
@@ -78,14 +79,14 @@ const state = { type: 'state', state: shown };
 const toPage: readonly Message[] = [
   { type: 'setup', translations: { Deploy: 'Bereitstellen' }, state: shown, kept: [typed] },
   state,
-  { type: 'refused', id: 2, message: '', resourcesOf: 0 },
+  { type: 'refused', id: 2, message: '', ofResources: true, index: 0 },
   { type: 'flush' },
   { type: 'said', failed: false, message: '' },
   { type: 'show', index: 1 },
 ];
 
 /** Members that a message can lack. */
-const optional = new Set(['index of change', 'resourcesOf of refused']);
+const optional = new Set(['index of change', 'index of editResources', 'index of heard', 'index of refused']);
 
 /** Each message once without each of its members, and once with each of them of another type. */
 function spoiled(messages: readonly Message[]): [words: string, message: unknown][] {
@@ -115,7 +116,7 @@ describe('a valid message is read unchanged', () => {
 
   it('as a state without what it can lack', () => {
     const { resources: _resources, progress: _progress, deploy: _one, ...bare } = deployment;
-    const { shared: _shared, deploy: _all, ...locked } = shown;
+    const { shared: _shared, sharedResources: _same, deploy: _all, ...locked } = shown;
     const message = { type: 'state', state: { ...locked, deployments: [bare] } };
     expect(readToPage(message)).toEqual(message);
   });
@@ -163,7 +164,7 @@ describe('anything else is dropped', () => {
     { ...change, index: 0.5 },
     { ...change, key: 'k'.repeat(1001) },
     { ...change, value: 'x'.repeat(100_001) },
-    { type: 'heard', index: -1 },
+    { type: 'heard', ofResources: true, index: -1 },
     { type: 'press', id: 'x'.repeat(1001) },
     { ...keep, kept: [{ ...typed, index: -1 }] },
     { ...keep, kept: [{ ...typed, key: 'k'.repeat(1001) }] },
