@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { countsOfMocha, countsOfVitest } from '../support/testCounts.ts';
 import type { TestCounts } from '../support/testCounts.ts';
@@ -25,10 +26,24 @@ export interface Tier {
 /** Tiers that run one after the other. */
 export type Lane = readonly Tier[];
 
-/**
- * All tiers in the order in which they run; the lanes of one group run side by side.
- * The tests with windows share the processors, because a window often waits; nothing else takes them away.
- */
+/** The tiers of tests with windows, beside which nothing else takes the processors away. */
+const windowTiers: Lane = [
+  {
+    name: 'vscode',
+    program: 'test/host/runVscodeTests.mts',
+    parameters: ['--both'],
+    tests: {
+      folder: 'test/vscode',
+      report: 'test-results/vscode.json',
+      read: countsOfMocha,
+      only: (files) => files.map((file) => path.posix.basename(file, '.test.ts')),
+      needs: 'windows',
+    },
+  },
+  vitestTier('e2e', 'windows'),
+];
+
+/** All tiers in the order in which they run; the lanes of one group run side by side. */
 export const tierGroups: readonly (readonly Lane[])[] = [
   [
     [{ name: 'types', program: 'check:types', parameters: [] }],
@@ -37,23 +52,8 @@ export const tierGroups: readonly (readonly Lane[])[] = [
     [{ name: 'build', program: 'build', parameters: ['--production'] }],
   ],
   [[vitestTier('unit', 'nothing')], [vitestTier('service', 'build')]],
-  [
-    [
-      {
-        name: 'vscode',
-        program: 'test/host/runVscodeTests.mts',
-        parameters: ['--both'],
-        tests: {
-          folder: 'test/vscode',
-          report: 'test-results/vscode.json',
-          read: countsOfMocha,
-          only: (files) => files.map((file) => path.posix.basename(file, '.test.ts')),
-          needs: 'windows',
-        },
-      },
-    ],
-    [vitestTier('e2e', 'windows')],
-  ],
+  // A window often waits, so that both share the processors. On a few, each would be too slow for its waits.
+  availableParallelism() < 4 ? [windowTiers] : windowTiers.map((tier) => [tier]),
 ];
 
 /** The tiers that open windows, for a late run. */
