@@ -46,7 +46,9 @@ export function quickInput(page: Page): QuickInput {
   const acceptInPalette = async (title: string) => {
     try {
       await line.fill(`>${title}`, { timeout: attemptMilliseconds });
-      await click(title, attemptMilliseconds);
+      await row(title).first().waitFor({ timeout: attemptMilliseconds });
+      // A click that is given up on may still run the command, which would then ask twice.
+      await click(title, patienceMilliseconds / 3);
       return true;
     } catch (error) {
       if (error instanceof errors.TimeoutError) return false;
