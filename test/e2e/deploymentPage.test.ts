@@ -215,6 +215,8 @@ describe('The page of a deployment file', () => {
     await shared.getByLabel(words.page.fields.branch, { exact: true }).fill('next');
     await page.locator(':focus').press('Control+s');
     await expect.poll(saved).toBe('# Ours.\nname: paged # yet\nref: next\n---\nname: second\nref: next\n');
+    // VS Code drops what is to be saved while it is still saving.
+    await workbench.page.locator('.tab.dirty').waitFor({ state: 'hidden' });
     await page.locator('summary', { hasText: words.page.tables.sharedResources }).click();
     await page.locator('#deployment-shared-field-cpu').fill('2');
     await page.locator(':focus').press('Control+s');
