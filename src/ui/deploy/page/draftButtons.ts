@@ -61,7 +61,7 @@ function folderButtons(
   }
   // Nothing is known before the first check, and what is typed wrong is corrected first.
   const isStuck = plans.length > 0 && plan === undefined && spec !== undefined;
-  // What has changed since it was uploaded is deployed as any change.
+  // A draft that was changed since the upload is deployed with its own button, as any other.
   if (!isStuck && made?.text !== text) return [];
   const again = async (): Promise<void> => {
     const session = plan?.session ?? (await sessionFor(services, undefined, { connection }));

@@ -213,9 +213,9 @@ class PageEditor {
       }
       this.#tell();
     } catch (error) {
-      const { unfinished } = this.#draft;
-      const kept = [...unfinished.of(this.#checks.deployments.length), { index, key, text: typed }];
-      if (!this.#page.isListening) await this.#keep(kept);
+      const others = this.#draft.unfinished.of(this.#checks.deployments.length);
+      // A page that is hidden by now can't keep it.
+      if (!this.#page.isListening) await this.#keep([...others, { index, key, text: typed }]);
       this.#refuse(id, error, { ofResources: false, index });
     }
   }

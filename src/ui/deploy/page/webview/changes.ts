@@ -12,7 +12,7 @@ export interface TypedField {
   readonly control: HTMLInputElement | HTMLSelectElement;
   /** What it showed before the user typed. */
   before: string;
-  /** What the document has, as far as the page knows. */
+  /** Its value in the document, as of the last state. */
   present: string;
 }
 
@@ -107,9 +107,14 @@ export class FieldChanges {
     if (input.control instanceof HTMLInputElement) this.#refused.set(input, message);
   }
 
-  /** Why the editor refused what a field shows. Undefined if it didn't, or if the document has it by now. */
+  /** Learns the value of a field in the document. Nothing is refused where the field shows the same. */
+  learn(input: TypedField, value: string): void {
+    input.present = value;
+    if (input.control.value === value) this.#refused.delete(input);
+  }
+
+  /** Why the editor refused what a field shows. Undefined if it didn't. */
   refusalOf(input: TypedField): string | undefined {
-    if (input.control.value === input.present) this.#refused.delete(input);
     return this.#refused.get(input);
   }
 
@@ -118,7 +123,7 @@ export class FieldChanges {
     return [...this.#refused.keys()];
   }
 
-  /** What the editor refused in fields that the page has no longer, or has made anew. */
+  /** Gives the refused texts of fields that are no longer on the page, and forgets them here. */
   takeLost(): readonly KeptInput[] {
     const lost = this.refused.filter(({ control }) => !control.isConnected);
     for (const input of lost) this.#refused.delete(input);

@@ -115,7 +115,7 @@ function fieldRow(index: number | undefined, { key, options }: PageField, action
     node,
     input,
     render: ({ field, findings, isLocked }: FieldView): void => {
-      input.present = field.value;
+      changes.learn(input, field.value);
       const refusal = changes.refusalOf(input);
       const own = [
         ...(refusal === undefined ? [] : [{ severity: 'error' as const, message: refusal }]),

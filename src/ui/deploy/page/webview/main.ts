@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import { isSpecKey } from '../../../../core/spec/fields.ts';
 import { handle, type Handlers, type KeptInput } from '../../../page/messages.ts';
 import { errorAlert, statusLine, type ErrorLink } from '../../../page/webview/alerts.ts';
 import { buttonList } from '../../../page/webview/buttonList.ts';
 import { button, element, setAttribute, setText } from '../../../page/webview/dom.ts';
 import { keepFocus, keepingFocus } from '../../../page/webview/focus.ts';
-import { isSpecKey } from '../../../../core/spec/fields.ts';
 import { keyedList } from '../../../page/webview/keyedList.ts';
 import { watchTyping } from '../../../page/webview/typing.ts';
 import type { FromPageMessage } from '../pageMessages.ts';
