@@ -194,7 +194,8 @@ describe('The page of a deployment file', () => {
     await workbench.page.locator('.tab', { hasText: file }).click();
     page = await workbench.webview();
     await expect.poll(() => branch().inputValue()).toBe('next');
-    await page.locator('.field').getByText("This was typed before and isn't in the file.").waitFor();
+    const refused = page.locator('.field').getByText("This was typed before and isn't in the file.");
+    await refused.waitFor();
     expect(await branch().getAttribute('aria-invalid')).toBe('true');
     await workbench.screenshot('deployment-page-refused');
     await writeFile(path.join(folder, file), 'name: corrected\nref: main\n');
@@ -202,7 +203,7 @@ describe('The page of a deployment file', () => {
     await branch().fill('other');
     await branch().press('Control+s');
     await expect.poll(saved).toBe('name: corrected\nref: other\n');
-    await bar().getByText('1 problem to correct').waitFor({ state: 'hidden' });
+    await refused.waitFor({ state: 'hidden' });
     await expect.poll(() => workbench.page.locator('.tab.dirty').count()).toBe(0);
     await writeFile(path.join(folder, file), before);
     await expect.poll(() => branch().inputValue()).toBe('');
@@ -211,8 +212,8 @@ describe('The page of a deployment file', () => {
   it('has on top what several deployments share, and says which of them has failed, in any theme', async () => {
     const before = await saved();
     await writeFile(path.join(folder, file), `${before}---\nname: second\n`);
-    const shared = page.getByRole('group').filter({ hasText: 'For All 2' });
-    await shared.getByLabel(words.page.fields.branch, { exact: true }).fill('next');
+    const shared = () => page.getByRole('group').filter({ hasText: 'For All 2' });
+    await shared().getByLabel(words.page.fields.branch, { exact: true }).fill('next');
     await page.locator(':focus').press('Control+s');
     await expect.poll(saved).toBe('# Ours.\nname: paged # yet\nref: next\n---\nname: second\nref: next\n');
     // VS Code drops what is to be saved while it is still saving.
@@ -223,8 +224,27 @@ describe('The page of a deployment file', () => {
     const each = 'ref: next\nresources:\n  cpu: 2\n';
     await expect.poll(saved).toBe(`# Ours.\nname: paged # yet\n${each}---\nname: second\n${each}`);
     await workbench.screenshot('deployment-page-shared');
+    const inShared = (id: string) => page.locator(`#deployment-shared-${id}`);
+    await inShared('section-containers').locator('> summary').click();
+    await inShared('section-containers')
+      .getByRole('button', { name: words.form.items.asYaml(words.form.fields.sidecars) })
+      .click();
+    await inShared('field-sidecars').fill('- name: [');
+    await inShared('field-sidecars').blur();
     // While it is saving, VS Code misses that the file changes.
     await workbench.page.locator('.tab.dirty').waitFor({ state: 'hidden' });
+    // What is not finished waits for its field while the deployments have different resources.
+    await writeFile(path.join(folder, file), `${before}${each}---\nname: second\nresources:\n  cpu: 4\n`);
+    await inShared('field-sidecars').waitFor({ state: 'detached' });
+    await workbench.row('Files Explorer', 'graph.json').click();
+    await workbench.page.locator('.monaco-editor').first().waitFor();
+    await workbench.page.locator('.tab', { hasText: file }).click();
+    page = await workbench.webview();
+    await shared().getByText('different for each').first().waitFor({ state: 'attached' });
+    await writeFile(path.join(folder, file), `${before}${each}---\nname: second\n${each}`);
+    await expect.poll(() => inShared('field-sidecars').inputValue()).toBe('- name: [');
+    await inShared('field-sidecars').fill('');
+    await inShared('field-sidecars').blur();
     await writeFile(path.join(folder, file), `${before}---\nname: second\nconfig: broken.json\n`);
     const second = page.locator('.deployment').last();
     // Before, the page would deploy nothing, because its file has just changed.
@@ -240,7 +260,7 @@ describe('The page of a deployment file', () => {
     // What is deployed is shown in the view.
     await workbench.openContainer('Explorer');
     await writeFile(path.join(folder, file), before);
-    await shared.waitFor({ state: 'hidden' });
+    await shared().waitFor({ state: 'hidden' });
   });
 
   it('leads from a finding to the table that it is about', async () => {

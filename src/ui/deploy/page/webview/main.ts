@@ -203,10 +203,10 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     return index === undefined ? sharedResources : sections.parts()[index]?.resources;
   }
 
-  /** All resources that the page shows, each with its position as `resourcesAt` takes it. */
+  /** All resources, each with its position as `resourcesAt` takes it. */
   function allResources() {
     const own = sections.parts().map(({ resources }, index) => ({ index, resources }));
-    return [...(sharedResources.node.isConnected ? [{ index: undefined, resources: sharedResources }] : []), ...own];
+    return [{ index: undefined, resources: sharedResources }, ...own];
   }
 
   /** The errors of what was typed and the file doesn't have: for the deployment at a position, or for all. */
@@ -292,11 +292,11 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     showAgain();
   }
 
-  /** Shows again what was typed. Gives whether the text is done with: it is there, or has no field in a readable file. */
+  /** Shows again what was typed. Gives whether the text is done with: it is there, or there is no such field. */
   function takeBackOne({ index, key, text }: KeptInput, { deployments }: PageState): boolean {
     const isOf = (at: number): boolean => index === undefined || index === at;
     if (deployments.some(({ groups }, at) => isOf(at) && groups.length === 0)) return false;
-    if (isSpecKey(key)) resourcesAt(index)?.takeBack(key, text);
+    if (isSpecKey(key)) return resourcesAt(index)?.takeBack(key, text) ?? true;
     const field = index === undefined ? sharedFields.find(key) : sections.parts()[index]?.find(key);
     if (field !== undefined) changes.takeBack(field, text);
     return true;

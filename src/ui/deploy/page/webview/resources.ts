@@ -65,18 +65,19 @@ export function resourcesPart(index: number | undefined, actions: PageActions) {
     remember();
   });
 
-  /** The form, unless the resources are in another file, or can't be read. */
-  function shownForm() {
-    return view?.resources.open === undefined ? form : undefined;
+  /** What the form shows, unless the resources are in another file, or can't be read. */
+  function editedHere(): ResourcesView | undefined {
+    return view?.resources.open === undefined ? view : undefined;
   }
 
   function showForm(): void {
-    if (view === undefined || view.resources.open !== undefined) return;
+    const shown = editedHere();
+    if (shown === undefined) return;
     if (form === undefined && details.open) {
-      form = resourcesForm(index, id, view, actions);
+      form = resourcesForm(index, id, shown, actions);
       body.append(form.node);
     }
-    form?.show(view);
+    form?.show(shown);
   }
 
   function unfold(): void {
@@ -99,13 +100,14 @@ export function resourcesPart(index: number | undefined, actions: PageActions) {
       else form.refuse(change, message, heard);
     },
     /** The errors of the fields, if one of them has what the file can't have. */
-    errorLinks: (): readonly ErrorLink[] => shownForm()?.errorLinks(focusField) ?? [],
-    kept: (): readonly Omit<KeptInput, 'index'>[] => shownForm()?.kept() ?? [],
-    /** Shows again what was typed before, if there is a field for it. */
-    takeBack: (key: string, text: string): void => {
-      if (!isSpecKey(key) || view === undefined || view.resources.open !== undefined) return;
+    errorLinks: (): readonly ErrorLink[] => (editedHere() && form?.errorLinks(focusField)) ?? [],
+    kept: (): readonly Omit<KeptInput, 'index'>[] => form?.kept() ?? [],
+    /** Shows again what was typed before. Gives whether there is a field for it. */
+    takeBack: (key: SpecKey, text: string): boolean => {
+      if (editedHere() === undefined) return false;
       unfold();
       form?.takeBack(key, text);
+      return true;
     },
     /** Puts the focus into the field that a finding is about, if it is one of these. */
     focus: (key: string): void => {
@@ -132,7 +134,7 @@ export function resourcesPart(index: number | undefined, actions: PageActions) {
       openFile.render(resources.open === undefined ? [] : [resources.open]);
       if (form !== undefined) form.node.hidden = resources.open !== undefined;
       showForm();
-      setText(errors, errorCount(found.length + (shownForm()?.kept().length ?? 0)));
+      setText(errors, errorCount(found.length + ((editedHere() && form?.kept().length) ?? 0)));
     },
   };
 }
