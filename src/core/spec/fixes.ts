@@ -7,7 +7,7 @@ import { removal, renaming, type Replacement, valueChange } from '../yaml/placem
 import { isSpecMap, type SpecPath, valueAt } from '../yaml/value.ts';
 import { fieldsBelow } from './cursor.ts';
 import { isNumberKey, isSpecKey, placeOf } from './fields.ts';
-import { numberMeant } from './numbers.ts';
+import { numberMeant, numberProblem } from './numbers.ts';
 
 /** A correction of a finding that the user can choose. */
 export interface Fix {
@@ -65,8 +65,10 @@ function numberFixes(document: ReadableSpec, path: SpecPath, parents: SpecPath):
   const [key, ...below] = path.slice(parents.length);
   const value = valueAt(document.spec, path);
   if (below.length > 0 || typeof key !== 'string' || !isSpecKey(key) || !isNumberKey(key)) return [];
-  const meant = typeof value === 'string' ? numberMeant(placeOf(key).role, value) : undefined;
-  return meant === undefined ? [] : valueFix(document, path, l10n.t('Change to {0}', meant), String(meant));
+  const field = placeOf(key);
+  const meant = typeof value === 'string' ? numberMeant(field.role, value) : undefined;
+  const isUsable = meant !== undefined && numberProblem(field, meant) === undefined;
+  return !isUsable ? [] : valueFix(document, path, l10n.t('Change to {0}', meant), String(meant));
 }
 
 /** Removes a key with its value if the map has had it before. */

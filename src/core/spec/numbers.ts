@@ -42,15 +42,15 @@ export function usableNumber(field: NumberField, value: SpecValue | undefined): 
 /** Explains why a value isn't a usable number for its field. Undefined if it is. */
 export function numberProblem({ role }: NumberField, value: SpecValue): string | undefined {
   const unit = unitOf(role);
-  const meant = typeof value === 'string' ? numberMeant(role, value) : undefined;
-  if (meant !== undefined) return l10n.t('Enter a number of {0} without quotes or a unit: {1}.', unit, meant);
-  if (typeof value !== 'number' || Number.isNaN(value)) return l10n.t('Enter a number of {0}.', unit);
-  if (value < 0) return l10n.t("This can't be negative.");
-  if (value > Number.MAX_SAFE_INTEGER) return l10n.t('This number is too large.');
-  if (isWhole(role) && !Number.isInteger(value)) {
-    return l10n.t('Enter a whole number of {0}, such as {1} or {2}.', unit, Math.floor(value), Math.ceil(value));
+  const number = typeof value === 'string' ? numberMeant(role, value) : value;
+  if (typeof number !== 'number' || Number.isNaN(number)) return l10n.t('Enter a number of {0}.', unit);
+  if (number < 0) return l10n.t("This can't be negative.");
+  if (number > Number.MAX_SAFE_INTEGER) return l10n.t('This number is too large.');
+  if (isWhole(role) && !Number.isInteger(number)) {
+    return l10n.t('Enter a whole number of {0}, such as {1} or {2}.', unit, Math.floor(number), Math.ceil(number));
   }
-  return undefined;
+  if (number === value) return undefined;
+  return l10n.t('Enter a plain number of {0}: {1}.', unit, number);
 }
 
 /**
@@ -66,9 +66,14 @@ export function numberWithUnit(role: NumberRole, text: string): number | undefin
   return own !== '' && factor >= 1 ? Number(amount) * factor : undefined;
 }
 
+/** Thousands with commas, such as "1,024". */
+const grouped = /^\d{1,3}(?:,\d{3})+$/;
+
 /** The number in a field's unit that a text means, such as 4096 for "4Gi". Undefined if it means none. */
 export function numberMeant(role: NumberRole, text: string): number | undefined {
-  const plain = text.trim().replace(',', '.');
+  const typed = text.trim();
+  const isGrouped = isWhole(role) && grouped.test(typed);
+  const plain = isGrouped ? typed.replaceAll(',', '') : typed.replace(',', '.');
   const meant = numberWithUnit(role, plain) ?? (plain === '' ? Number.NaN : Number(plain));
   return Number.isFinite(meant) ? meant : undefined;
 }

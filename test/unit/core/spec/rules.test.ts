@@ -15,18 +15,15 @@ describe.each(numberFields)('the number $key', ({ key, role }) => {
 
   it.each<[string, SpecValue, string]>([
     ['negative', -1, "This can't be negative."],
-    ['a quoted number', '2', 'without quotes or a unit: 2.'],
-    ['a decimal comma', '1,5', 'without quotes or a unit: 1.5.'],
+    ['a quoted number', '2', 'Enter a plain number of'],
+    ['a decimal comma', '1,5', isWhole(role) ? 'such as 1 or 2.' : 'Enter a plain number of cores: 1.5.'],
+    ['a comma between thousands', '1,024', isWhole(role) ? ': 1024.' : 'Enter a plain number of cores: 1.024.'],
     [
       'a number with a unit',
       '512Mi',
-      role.startsWith('memory') ? 'Enter a number of MB without quotes or a unit: 512.' : 'Enter a number of',
+      role.startsWith('memory') ? 'Enter a plain number of MB: 512.' : 'Enter a number of',
     ],
-    [
-      'a number of thousandths',
-      '500m',
-      isWhole(role) ? 'Enter a number of' : 'Enter a number of cores without quotes or a unit: 0.5.',
-    ],
+    ['a number of thousandths', '500m', isWhole(role) ? 'Enter a number of' : 'Enter a plain number of cores: 0.5.'],
     ['an empty text', '', 'Enter a number of'],
     ['too large for a number', Number.POSITIVE_INFINITY, 'This number is too large.'],
     ['beyond exact integers', 1e300, 'This number is too large.'],
