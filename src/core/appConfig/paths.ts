@@ -9,6 +9,9 @@ export const skippedFolders: ReadonlySet<string> = new Set([
   '.mypy_cache',
 ]);
 
+/** Puts "app-2" before "app-10", wherever it runs. */
+const byNumber = new Intl.Collator('en', { numeric: true });
+
 /**
  * Sorts a repository's config files by relevance: the active file, then the nearest to it, then the shallowest.
  * Leaves out duplicates and files in skipped folders. Paths are relative to the repository's root.
@@ -16,7 +19,7 @@ export const skippedFolders: ReadonlySet<string> = new Set([
 export function rankConfigPaths(paths: readonly string[], activePath?: string): string[] {
   const active = activePath === undefined ? undefined : foldersOf(activePath);
   return [...new Set(paths)]
-    .toSorted()
+    .toSorted(byNumber.compare)
     .map((path) => ({ path, folders: foldersOf(path) }))
     .filter(({ folders }) => !folders.some((folder) => skippedFolders.has(folder)))
     .map(({ path, folders }) => {

@@ -7,10 +7,11 @@ import { parseDeploymentRef, deploymentRefText } from '../git/deploymentRef.ts';
 
 /** Explains what services usually reject in a name. */
 export function deploymentNameAdvice(name: string): string | undefined {
-  if (name === '' || isUsualDeploymentName(name)) return undefined;
-  return /\s/.test(name)
-    ? l10n.t('Names with spaces are usually rejected. Use letters, digits and hyphens.')
-    : l10n.t('Use lowercase letters, digits and hyphens, a letter first, at most 63 characters.');
+  return name === '' || isUsualDeploymentName(name)
+    ? undefined
+    : l10n.t(
+        'Services usually take only lowercase letters, digits and hyphens, a letter first, at most 63 characters.',
+      );
 }
 
 /**

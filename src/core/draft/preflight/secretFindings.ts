@@ -74,10 +74,17 @@ function environmentFindings(input: PreflightInput): Finding[] {
   }
   const notes = environmentNotes(place, input);
   if (missing.length === 0) return notes;
-  const message = l10n.t(
-    "The service doesn't read {0}. Add {1} as secrets, or the application runs without them.",
-    place,
-    firstNames(missing, 5),
-  );
+  const message =
+    missing.length === 1
+      ? l10n.t(
+          "The service doesn't read {0}. Add {1} as a secret, or the application runs without it.",
+          place,
+          ...missing,
+        )
+      : l10n.t(
+          "The service doesn't read {0}. Add {1} as secrets, or the application runs without them.",
+          place,
+          firstNames(missing, 5),
+        );
   return [{ ...finding('warning', message, 'secrets'), remedy: 'import' }, ...notes];
 }

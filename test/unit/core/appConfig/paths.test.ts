@@ -52,6 +52,11 @@ describe('the ranking of config files', () => {
     expect(rankConfigPaths(paths, active)).toEqual(expected);
   });
 
+  test('numbers count as numbers', () => {
+    const numbered = ['a-10/graph.json', 'a-9/graph.json', 'a-2/graph.json'];
+    expect(rankConfigPaths(numbered)).toEqual(numbered.toReversed());
+  });
+
   test('at the same distance a folder above wins over a folder beside', () => {
     expect(rankConfigPaths(['libs/b/graph.json', 'graph.json'], 'libs/a/x.py')).toEqual([
       'graph.json',

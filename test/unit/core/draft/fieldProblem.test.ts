@@ -49,8 +49,16 @@ it.each<[TextField, string, string]>([
 const longName = `registry.example/${'a'.repeat(300)}`;
 
 it.each<[TextField, string, string]>([
-  ['name', 'Has Space', 'Names with spaces are usually rejected. Use letters, digits and hyphens.'],
-  ['name', 'Agent', 'Use lowercase letters, digits and hyphens, a letter first, at most 63 characters.'],
+  [
+    'name',
+    'Has Space',
+    'Services usually take only lowercase letters, digits and hyphens, a letter first, at most 63 characters.',
+  ],
+  [
+    'name',
+    'Agent',
+    'Services usually take only lowercase letters, digits and hyphens, a letter first, at most 63 characters.',
+  ],
   ['imageUri', longName, "Kubernetes can't pull an image whose name is longer than 255 characters."],
   ['imageUri', `${longName}:1.0`, "Kubernetes can't pull an image whose name is longer than 255 characters."],
 ])('%s may be %j, with a word of advice', (field, text, advice) => {
