@@ -16,6 +16,8 @@ interface Location extends GitRemote {
   commits?: readonly string[] | undefined;
   /** The path of a folder, to distinguish folders with the same name. */
   folder?: string;
+  /** The port that an http address names; empty for the usual one, and over ssh, whose port is that of another server. */
+  webPort: string;
 }
 
 /**
@@ -31,20 +33,23 @@ export function parseGitRemote(url: string): GitRemote | undefined {
 
 /**
  * Whether two remotes name the same repository, over any protocol.
- * Ignores the case of owners and names, as code hosts do. Folders must be the same folder.
+ * Ignores the case of owners and names, as code hosts do. Folders must be the same folder. Two addresses of the web with
+ * a port each must have the same: other ports of a host may be other servers.
  */
 export function sameRepository(a: string, b: string): boolean {
-  const key = repositoryKey(a);
-  return key !== undefined && key === repositoryKey(b);
+  const [one, other] = [locate(a), locate(b)];
+  if (one === undefined || other === undefined || keyOf(one) !== keyOf(other)) return false;
+  return one.webPort === other.webPort || one.webPort === '' || other.webPort === '';
 }
 
-/** A key that two remotes share only if they name the same repository. */
+/** A key that two remotes share if they name the same repository, but for their ports; see `sameRepository`. */
 export function repositoryKey(url: string): string | undefined {
   const location = locate(url);
-  if (location?.folder !== undefined) {
-    return location.folder;
-  }
-  return location && `${location.host}/${location.owner}/${location.name}`.toLowerCase();
+  return location && keyOf(location);
+}
+
+function keyOf({ host, owner, name, folder }: Location): string {
+  return folder ?? `${host}/${owner}/${name}`.toLowerCase();
 }
 
 /**
@@ -74,7 +79,8 @@ function locate(text: string): Location | undefined {
   // Hosts with several names have their pages at the main one.
   const origin = isWeb && hosted.host === host ? new URL(address.text).origin : `https://${hosted.host}`;
   const page = hosted.page.filter((segment) => segment !== '').map(encodeStep);
-  return { ...hosted, owner: hosted.owner.join('/'), page: `${origin}/${page.join('/')}` };
+  const webPort = isWeb ? new URL(address.text).port : '';
+  return { ...hosted, owner: hosted.owner.join('/'), page: `${origin}/${page.join('/')}`, webPort };
 }
 
 function folderLocation(path: string): Location | undefined {
@@ -84,7 +90,8 @@ function folderLocation(path: string): Location | undefined {
   if (name === undefined || name === '.' || name === '..') {
     return undefined;
   }
-  return { host: '', owner: 'local', name, folder: `${slashed.startsWith('/') ? '/' : ''}${segments.join('/')}` };
+  const folder = `${slashed.startsWith('/') ? '/' : ''}${segments.join('/')}`;
+  return { host: '', owner: 'local', name, folder, webPort: '' };
 }
 
 /** Splits a path into its segments, without git's suffix: `app.git` and `app/.git` are both `app`. */

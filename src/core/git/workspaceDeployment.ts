@@ -9,13 +9,20 @@ export function groupByRepository<T extends { readonly remoteUrls: readonly stri
   repositories: readonly T[],
   deployments: readonly Deployment[],
 ): ReadonlyMap<T, readonly Deployment[]> {
-  const remotes = repositories.flatMap((each) => each.remoteUrls.map((url) => [repositoryKey(url), each] as const));
-  const byKey = new Map(remotes.toReversed());
-  const groups = new Map<T, readonly Deployment[]>();
+  const remotes = repositories.flatMap((each) => each.remoteUrls.map((url) => ({ url, each })));
+  const byKey = new Map<string | undefined, typeof remotes>();
+  for (const remote of remotes) {
+    const key = repositoryKey(remote.url);
+    byKey.set(key, [...(byKey.get(key) ?? []), remote]);
+  }
+  const groups = new Map<T, Deployment[]>();
   for (const deployment of deployments) {
-    const key = repositoryKey(deployment.source_config?.repo_url ?? '');
-    const repository = key === undefined ? undefined : byKey.get(key);
-    if (repository !== undefined) groups.set(repository, [...(groups.get(repository) ?? []), deployment]);
+    const built = deployment.source_config?.repo_url ?? '';
+    const found = byKey.get(repositoryKey(built))?.find(({ url }) => sameRepository(url, built));
+    if (found === undefined) continue;
+    const group = groups.get(found.each) ?? [];
+    group.push(deployment);
+    groups.set(found.each, group);
   }
   return groups;
 }
@@ -119,14 +126,14 @@ export interface BuildSource {
 }
 
 /** Whether a deployment is built from a config file at a ref. Unlike `ownOf`, prefers nothing. */
-export function isBuiltFrom({ repositoryUrl, configPath, ref }: BuildSource, deployment: Deployment): boolean {
+export function isBuiltFrom({ configPath, ...source }: BuildSource, deployment: Deployment): boolean {
+  return deployment.source_revision_config?.graph_config_path === configPath && isOfRef(source, deployment);
+}
+
+/** Whether a deployment is built from a ref of a repository, whatever its config file. */
+export function isOfRef({ repositoryUrl, ref }: Omit<BuildSource, 'configPath'>, deployment: Deployment): boolean {
   const { source_config: config, source_revision_config: revision } = deployment;
-  if (revision?.repo_ref === undefined) return false;
+  if (revision?.repo_ref === undefined || revision.graph_config_path === undefined) return false;
   const built = parseDeploymentRef(revision.repo_ref);
-  return (
-    revision.graph_config_path === configPath &&
-    built.kind === ref.kind &&
-    built.name === ref.name &&
-    sameRepository(config?.repo_url ?? '', repositoryUrl)
-  );
+  return built.kind === ref.kind && built.name === ref.name && sameRepository(config?.repo_url ?? '', repositoryUrl);
 }

@@ -115,6 +115,7 @@ describe('two remotes are the same repository', () => {
     ['another name', 'https://a.example/acme/app', 'https://a.example/acme/app2'],
     ['a deeper group', 'https://a.example/acme/app', 'https://a.example/acme/x/app'],
     ['a folder and a host', '/srv/local/app', 'https://a.example/local/app'],
+    ['another port of the web', 'http://a.example:8080/acme/app', 'https://a.example:8443/acme/app'],
     ['two folders of one name', '/srv/a/app', '/srv/b/app'],
     ['a relative and an absolute folder', 'srv/app', '/srv/app'],
     ['texts that name none', '', ''],
@@ -124,6 +125,13 @@ describe('two remotes are the same repository', () => {
     ['two folders that differ in case', '/srv/A:/app', '/srv/a:/app'],
   ])('not with %s', (_, a, b) => {
     expect(sameRepository(a, b)).toBe(false);
+  });
+
+  test.each([
+    ['https://a.example:8443/acme/app', 'https://a.example/acme/app'],
+    ['https://a.example:8443/acme/app', 'ssh://git@a.example:7999/acme/app'],
+  ])('when only one names a port of the web: %s and %s', (a, b) => {
+    expect(sameRepository(a, b)).toBe(true);
   });
 
   test.each([

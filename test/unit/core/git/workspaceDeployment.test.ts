@@ -110,4 +110,14 @@ describe('the deployments of an open repository', () => {
       [another, ['t']],
     ]);
   });
+
+  it('belong to the clone of their server, of which a host may have several', () => {
+    const [one, other] = [8001, 8002].map((port) => ({ remoteUrls: [`http://git.example:${port}/acme/app`] }));
+    const deployments = [
+      builtFrom('b', 'http://git.example:8002/acme/app'),
+      builtFrom('x', 'http://git.example:8003/acme/app'),
+    ];
+    const groups = [...groupByRepository([one!, other!], deployments)];
+    expect(groups.map(([repository, built]) => [repository, built.map(({ id }) => id)])).toEqual([[other, ['b']]]);
+  });
 });

@@ -21,7 +21,7 @@ const away = { focused: false, visible: false };
 const working = { focused: true, visible: false };
 const looking = { focused: true, visible: true };
 const byIds = (ids: string): string => `/v2/deployments?deployment_ids=${encodeURIComponent(ids)}&limit=100`;
-const byName = '/v2/deployments?name_contains=agent&limit=100';
+const byName = '/v2/deployments?name_contains=agent&limit=100&offset=0';
 const ours: SearchedRepository = { usualNames: ['agent'], isWanted: ({ id }: Deployment) => id.startsWith('ours') };
 const others = (count: number) =>
   Array.from({ length: count }, (_, place) => ({ id: `other-${place}`, name: `other-${place}` }));

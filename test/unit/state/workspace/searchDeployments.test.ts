@@ -76,8 +76,8 @@ describe('the search for the deployments of a repository', () => {
     const loaded = [{ id: 'ours', name: 'agent' }];
     expect(await search(loaded)).toEqual({ ids: ['ours', 'ours-too'], stoppedAt: 'name', read: 0 });
     expect(service.asked().toSorted()).toEqual([
-      '/v2/deployments?deployment_ids=ours&limit=100',
-      '/v2/deployments?name_contains=agent&limit=100',
+      '/v2/deployments?deployment_ids=ours&limit=100&offset=0',
+      '/v2/deployments?name_contains=agent&limit=100&offset=0',
     ]);
   });
 
@@ -100,6 +100,13 @@ describe('the search for the deployments of a repository', () => {
     service.deployments = [...others(300), { id: 'ours', name: 'my-agent' }];
     expect(await search()).toEqual({ ids: ['ours'], stoppedAt: 'name', read: 0 });
     expect(service.asked()).toHaveLength(1);
+  });
+
+  it('finds all of its usual name, also where they are more than a page', async () => {
+    const ours = Array.from({ length: 130 }, (_, index) => ({ id: `ours-${index}`, name: `agent-${index}` }));
+    service.deployments = ours;
+    expect((await search()).ids).toHaveLength(130);
+    expect(service.asked()).toHaveLength(2);
   });
 
   it('finds one of another name on a later page, and asks no further', async () => {
