@@ -107,6 +107,25 @@ describe('The page of a deployment file', () => {
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('paged');
   });
 
+  it('sends what is being typed when the pointer leaves it for something else', async () => {
+    const name = () => page.getByLabel('Name', { exact: true });
+    await name().click();
+    // Here, the pause in typing never ends.
+    await page.evaluate(() => Object.assign(window, { setTimeout: () => 0 }));
+    await name().fill('left');
+    await workbench.row('Files Explorer', 'graph.json').hover();
+    await workbench.page.locator('.tab.dirty').waitFor();
+    await workbench.row('Files Explorer', 'graph.json').click();
+    await workbench.page.locator('.monaco-editor').first().waitFor();
+    await workbench.page.locator('.tab', { hasText: file }).click();
+    page = await workbench.webview();
+    await expect.poll(() => name().inputValue()).toBe('left');
+    await name().fill('paged');
+    await name().press('Control+s');
+    await expect.poll(saved).toBe('# Ours.\nname: paged # yet\n');
+    await expect.poll(() => workbench.page.locator('.tab.dirty').count()).toBe(0);
+  });
+
   it('has no serious finding of axe in any theme, also in a narrow window', async () => {
     await inEveryTheme('deployment-page');
     await workbench.page.setViewportSize({ width: 620, height: 700 });
@@ -212,7 +231,7 @@ describe('The page of a deployment file', () => {
   it('has on top what several deployments share, and says which of them has failed, in any theme', async () => {
     const before = await saved();
     await writeFile(path.join(folder, file), `${before}---\nname: second\n`);
-    const shared = () => page.getByRole('group').filter({ hasText: 'For All 2' });
+    const shared = () => page.getByRole('group').filter({ hasText: 'Shared by 2' });
     await shared().getByLabel(words.page.fields.branch, { exact: true }).fill('next');
     await page.locator(':focus').press('Control+s');
     await expect.poll(saved).toBe('# Ours.\nname: paged # yet\nref: next\n---\nname: second\nref: next\n');
@@ -250,6 +269,8 @@ describe('The page of a deployment file', () => {
     // Before, the page would deploy nothing, because its file has just changed.
     const config = second.getByLabel(words.page.fields.configFile, { exact: true });
     await expect.poll(() => config.inputValue()).toBe('broken.json');
+    // What is checked only after the button is pressed would keep it from deploying.
+    await second.locator('.finding').getByText("broken.json can't be used").first().waitFor();
     await second
       .locator('.deployment-head')
       .getByRole('button', { name: /^Deploy/ })

@@ -10,7 +10,10 @@ interface TypedPage {
 
 /** Sends what was typed when the user leaves a field, the page or the window, and before a command of VS Code. */
 export function watchTyping(page: () => TypedPage | undefined): void {
-  for (const event of ['focusout', 'pagehide']) window.addEventListener(event, () => page()?.send());
+  const send = (): void => page()?.send();
+  for (const event of ['focusout', 'pagehide']) window.addEventListener(event, send);
+  // A click on another tab takes the page away before it loses the focus. The pointer leaves it first.
+  document.documentElement.addEventListener('mouseleave', send);
   // Before the window hears of it: there, VS Code takes the keys for its own commands.
   document.addEventListener('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
