@@ -17,7 +17,7 @@ import {
   switchConnection,
 } from './support/connections.ts';
 import { config } from './support/layouts.ts';
-import { deployAndClose, openDraft } from './support/newDeployment.ts';
+import { deployAndClose, discard, openDraft } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { pollQuickly, startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
@@ -110,6 +110,15 @@ describe('A branch that is deployed already', () => {
     await tree('Deployments').shows('sample-agent');
     await expect.poll(() => tree('Deployments').rows()).toContain(words.row.liveIsHead);
     expect(posts()).toEqual([]);
+  });
+
+  it('is followed after a push from the page of a new deployment', async () => {
+    await write('from-page.md');
+    const page = await openDraft();
+    await page.press(deployed.push('1 commit', 'sample-agent'));
+    expect(told.progress.map(({ title }) => title)).toContain('Waiting for a build of sample-agent…');
+    await isLive();
+    await discard(page);
   });
 
   it('is neither pushed nor created before the service has answered, and the wait can be canceled', async () => {

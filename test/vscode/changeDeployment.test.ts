@@ -136,6 +136,18 @@ describe('Changing a deployment', () => {
     await discard(page);
   });
 
+  it('says why nothing was sent until the service is there again, with what starts it', async () => {
+    const page = await openDraft();
+    await run('stopLocalService');
+    const stopped = 'The local service was stopped. Start it, then try again.';
+    await expect.poll(() => page.findings().join()).toContain(stopped);
+    expect(await page.press(/^Deploy/)).toMatchObject({ failed: true, message: stopped });
+    expect(page.findings()).toContain(`warning: ${stopped}`);
+    await page.press('Start Local Service');
+    await expect.poll(() => page.findings().join()).not.toContain(stopped);
+    await discard(page);
+  });
+
   it('keeps what was entered for the next time', async () => {
     const page = await change();
     await page.type('build_command', 'npm run build');

@@ -24,7 +24,7 @@ const connection = 'Local service';
 /** An application whose values are in a file that is never uploaded. */
 const envConfig = config.replace('{', '{ "env": ".env",');
 const deploy = /^Deploy(?: New Revision)?(?: with \d+ Warnings?)?$/;
-const changedMeanwhile = 'Something changed since the last check. Look at it and try again.';
+const changedMeanwhile = 'What would be deployed has changed since the page showed it. Look at it and try again.';
 const view = () => tree('Deployments');
 const secretNames = (page: Page) => page.deployment().tables[0]?.rows.map(({ name }) => name);
 

@@ -691,6 +691,8 @@ build_command: npm run build
     await runGit('switch', '--quiet', 'main');
     await expect.poll(() => marked(document).join()).not.toContain('local');
     await change(document, text);
+    // VS Code closes an unsaved file of a test with the text that it has on disk.
+    await document.save();
     await expect.poll(() => marked(document)).toContain(taken);
     const page = await pages.open(document.uri);
     await expect.poll(() => marked(document).filter((message) => message === taken)).toHaveLength(1);
@@ -908,7 +910,7 @@ secrets:
     const page = await pages.open(document.uri);
     const fields = page.state().deployments.map(({ groups }) => groups.flatMap((group) => group.fields));
     expect(fields.map((each) => each.find(({ key }) => key === 'config')?.help)).toEqual([
-      'Relative to this file, or to the root of another repository. The one that is found if left empty.',
+      'Relative to this file; in another repository, to its root. If left empty, the one that is found.',
       'The path in the upload, which is sent as it is.',
     ]);
     await page.close();

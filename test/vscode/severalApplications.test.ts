@@ -251,7 +251,7 @@ describe('Several applications of a repository', () => {
     await createFromImage(service, 'shop-support');
     expect(await page.press(deployAll)).toMatchObject({
       failed: true,
-      message: 'Something changed since the last check. Look at it and try again.',
+      message: 'What would be deployed has changed since the page showed it. Look at it and try again.',
     });
     await says(page, 'Deploy 2 of 3');
     expect(page.findings(1)).toContain(`error: "shop-support" is taken on ${connection}; choose another name.`);
@@ -274,7 +274,8 @@ describe('Several applications of a repository', () => {
     );
     await says(page, 'Deploy 2 of 3');
     expect(titles(page)).toEqual(['shop-billing', 'shop-chat', 'shop-chat-2']);
-    expect(page.findings()).toContain(`error: "shop-billing" is taken on ${connection}; choose another name.`);
+    const mayBeOwn = `error: "shop-billing" exists on ${connection}. This draft was sent under that name before`;
+    expect(page.findings().join()).toContain(mayBeOwn);
     expect(posts()).toHaveLength(1);
     relay.mend();
     await page.press('Deploy 2 of 3');
@@ -455,7 +456,7 @@ describe('Several applications of a repository', () => {
     await expect.poll(() => page.deployment(1).deploy?.label).toBe('Deploy');
     await page.press(/^Deploy$/, 1);
     await expect.poll(() => looks(page)).toEqual([undefined, 'success', undefined]);
-    expect(page.state().shared?.title).toBe('For All 2 Deployments');
+    expect(page.state().shared?.title).toBe('Shared by 2 Deployments');
     await page.typeShared('connection', 'Elsewhere');
     expect([0, 1, 2].map((index) => page.field('connection', index))).toEqual(['Elsewhere', '', 'Elsewhere']);
     await discard(page);
@@ -476,7 +477,7 @@ describe('Several applications of a repository', () => {
     const page = await openAll();
     await page.type('name', 'not usual', 1);
     await expect.poll(() => page.deployment(1).deploy?.label).toBe('Deploy with 1 Warning');
-    expect(page.findings(1).join()).toContain('warning: Names with spaces are usually rejected.');
+    expect(page.findings(1).join()).toContain('warning: Services usually take only lowercase letters');
     expect(page.deployment(0).deploy?.label).toBe('Deploy');
     await says(page, 'Deploy All 3 with 1 Warning');
     expect(posts()).toEqual([]);

@@ -44,6 +44,8 @@ export const begunDeployment = z.object({
   root: z.optional(folderUri),
   /** It was sent. Its name then stays, because looking it up tells whether that worked. */
   isSent: z.optional(z.boolean()),
+  /** The name and connection of a request that may have worked, as `typedKey` joins them without a secret. */
+  sentAs: z.optional(z.string()),
   made: z.optional(madeRevision),
 });
 
@@ -138,13 +140,19 @@ export function withSuggestedName(begun: BegunDeployment, name: string): BegunDe
 export function withNameOf(before: BegunDeployment, now: BegunDeployment): BegunDeployment {
   if (now.changes !== before.changes) return now;
   if (hasChosenRepository(before)) return withResourcesOfForm(before, now);
-  const { isSent, made } = before;
+  const { isSent, sentAs, made } = before;
   // A deployment that exists keeps its name.
-  if (now.changes !== undefined) return { ...now, isSent, made };
+  if (now.changes !== undefined) return { ...now, isSent, sentAs, made };
   const name = textOf(contentOf(before), 'name');
   if (isSent === true) {
     const { origins, ...named } = withSuggestedName(now, name);
-    return { ...named, origins: { ...origins, name: before.origins.name ?? { kind: 'suggested' } }, isSent, made };
+    return {
+      ...named,
+      origins: { ...origins, name: before.origins.name ?? { kind: 'suggested' } },
+      isSent,
+      sentAs,
+      made,
+    };
   }
   return name !== '' && isNameSuggested(before) && isNameSuggested(now) ? withSuggestedName(now, name) : now;
 }

@@ -63,24 +63,23 @@ export function readDeploymentFile(file: string, rules: FileRules): readonly Fil
     return [unusable({ start: 0, text: '' }, [{ severity: 'error', path: [], message, start: 0, end: 0 }])];
   }
   const seen = new Set<string>();
-  return documentsIn(file).map((document, index) => {
-    if (index >= mostDeployments) {
-      const message = l10n.t(
-        'A file can have at most {0} deployments. Move the others to another file.',
-        mostDeployments,
-      );
-      return unusable(document, [{ severity: 'error', path: [], message, start: document.start, end: document.start }]);
-    }
+  const documents = documentsIn(file);
+  const read = documents.slice(0, mostDeployments).map((document) => {
     const known = (name: string, connection: string): boolean => {
       const use = JSON.stringify([name, connection]);
       return seen.size === seen.add(use).size;
     };
     return readDeployment(document, { ...rules, isKnown: known });
   });
+  const start = documents[mostDeployments]?.start;
+  if (start === undefined) return read;
+  const message = l10n.t('A file can have at most {0} deployments. Move the others to another file.', mostDeployments);
+  const rest = { start, text: file.slice(start) };
+  return [...read, unusable(rest, [{ severity: 'error', path: [], message, start, end: start }])];
 }
 
-/** More than a team keeps in one file. */
-const mostDeployments = 100;
+/** More than a team keeps in one file. What follows them is one part, which can't be used. */
+export const mostDeployments = 100;
 
 function unusable(part: TextPart, findings: readonly FileFinding[]): FileDeployment {
   return { ...part, name: '', connection: '', content: undefined, spec: undefined, readable: undefined, findings };

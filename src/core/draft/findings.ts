@@ -17,6 +17,8 @@ export interface PreflightInput {
   remoteIsCertain?: boolean;
   /** Whether a deployment on the connection is known to have the draft's name. */
   isNameTaken: boolean;
+  /** Whether the draft was sent under its name before, without an answer that this window knows. */
+  wasSent?: boolean;
   /** False if an existing deployment gets a new revision. */
   isNew?: boolean;
   /** The known deployments on the connection. */

@@ -4,12 +4,15 @@ import type { DeploymentRef } from '../git/deploymentRef.ts';
 import { isRefName } from './fieldProblem.ts';
 import { finding, type Finding } from './findings.ts';
 import type { GitState, RemoteAge } from '../git/gitState.ts';
+import { firstNames } from '../text/text.ts';
 import { whatStaysBehind } from './preflight/gitFindings.ts';
 
 /** A deployment that is built from the ref already. */
 export interface DeployedRef {
   readonly id: string;
   readonly name: string;
+  /** Whether it is another application of the ref, which only a push concerns as well. */
+  readonly isOther?: boolean;
   /** Undefined if the service doesn't say. */
   readonly buildsOnPush: boolean | undefined;
   /** The commit that is live, by the verdict on its revision. Undefined if nothing is live or that isn't known. */
@@ -57,18 +60,17 @@ export function liveActions(situation: DeployedSituation): {
 } {
   const { deployed } = situation;
   const push = pushAction(situation);
-  const paged = deployed.filter(({ buildsOnPush, hasPage }) => buildsOnPush === false && hasPage);
+  const actionsOf = (those: readonly DeployedRef[]): readonly LiveAction[] => [
+    ...those.map((one): LiveAction => ({ kind: 'show', label: showLabel(one, situation), deployments: [one] })),
+    ...those.flatMap(deployAgainAction),
+  ];
   const actions: readonly LiveAction[] = [
     ...(push === undefined ? [] : [push]),
-    ...deployed.map((one): LiveAction => ({ kind: 'show', label: showLabel(one, situation), deployments: [one] })),
-    ...deployed.flatMap(deployAgainAction),
+    ...actionsOf(deployed.filter(({ isOther }) => isOther !== true)),
     ...rebuildActions(situation),
-    ...paged.map((one): LiveAction => ({
-      kind: 'openPage',
-      label: l10n.t('Open the service page of {0}', one.name),
-      deployments: [one],
-    })),
+    ...deployed.flatMap(pageAction),
     { kind: 'deployNew', label: l10n.t('Deploy as a new deployment…'), deployments: [] },
+    ...actionsOf(deployed.filter(({ isOther }) => isOther === true)),
   ];
   return { actions, findings: [...branchFindings(situation), ...deployed.flatMap(pushFindings)] };
 }
@@ -78,7 +80,7 @@ function isHere({ ref, git }: DeployedSituation): boolean {
 }
 
 function namesOf(deployments: readonly DeployedRef[]): string {
-  return deployments.map(({ name }) => name).join(', ');
+  return firstNames(deployments.map(({ name }) => name));
 }
 
 /** A push of the commit that is checked out, after a pull if the remote has other commits. */
@@ -127,6 +129,12 @@ function deployAgainAction(deployed: DeployedRef): readonly LiveAction[] {
   const { name, again } = deployed;
   if (again === undefined) return [];
   return [{ kind: 'deployAgain', label: l10n.t('Deploy {0} again: {1}', name, again.title), deployments: [deployed] }];
+}
+
+function pageAction(deployed: DeployedRef): readonly LiveAction[] {
+  const { name, buildsOnPush, hasPage } = deployed;
+  if (buildsOnPush !== false || !hasPage) return [];
+  return [{ kind: 'openPage', label: l10n.t('Open the service page of {0}', name), deployments: [deployed] }];
 }
 
 /**

@@ -3,25 +3,25 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import type { AppConfig, AppConfigFinding } from '../../core/appConfig/config.ts';
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
-import { canPull, pushAction, type LiveAction } from '../../core/draft/liveActions.ts';
+import { canPull, pushAction, type DeployedRef, type LiveAction } from '../../core/draft/liveActions.ts';
 import { buildPaths } from '../../core/draft/preflight/fileFindings.ts';
 import { isCheckedOut } from '../../core/draft/preflight/gitFindings.ts';
 import { finding, type Finding, type PreflightInput } from '../../core/draft/findings.ts';
 import type { BuildFile, GitState, RemoteAge } from '../../core/git/gitState.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { missingVariables, readVariables, type ReadVariables } from '../../core/secrets/importedSecrets.ts';
-import { isBuiltFrom } from '../../core/git/workspaceDeployment.ts';
+import { isBuiltFrom, isOfRef } from '../../core/git/workspaceDeployment.ts';
 import { flavorNameOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
-import { messageOf } from '../window/errors.ts';
+import { messageOf, remediesOf, type Remedy } from '../window/errors.ts';
 import { reservedSecretNames } from '../window/settings.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { buildProblemAt, dotenvPath, readDeployedConfig } from './deployedConfig.ts';
 import { readGit, readRemoteAge, type GitReading } from './gitActions.ts';
-import { workingCopyOf, type DeploymentPlan } from './plan.ts';
+import { workingCopyOf, type DeploymentPlan, type HelpedFinding } from './plan.ts';
 import { importRules } from './secrets/importSecrets.ts';
 
 /** The input of a check. */
@@ -40,6 +40,8 @@ interface CheckStart {
   readonly told: readonly Finding[];
   /** The deployment that gets a new revision, if none is created. */
   readonly target?: Deployment | undefined;
+  /** Whether the draft was sent under its name before, without a known answer. */
+  readonly wasSent?: boolean;
   /** The secrets that have values which are confirmed before they are sent. */
   readonly held?: readonly string[];
   /** What is known of the folder that is uploaded. */
@@ -49,9 +51,9 @@ interface CheckStart {
 
 /** What a check finds out. */
 export interface Discovery {
-  readonly findings: readonly Finding[];
-  /** What a push would bring; undefined if there is nothing to push. */
-  readonly push: LiveAction | undefined;
+  readonly findings: readonly HelpedFinding[];
+  /** What a push would bring, and what it may rebuild; undefined if there is nothing to push. */
+  readonly push: { readonly action: LiveAction; readonly rebuilt: readonly Deployment[] } | undefined;
   /** Whether a pull brings the working copy to what is deployed. */
   readonly canPull: boolean;
   /** Why the working copy's config file can't be used. */
@@ -67,11 +69,23 @@ export interface Discovery {
 export async function checkPlan(
   services: Services,
   plan: DeploymentPlan,
-  { existing, copies, listeners, suggestedName, others = [], told, target, held = [], folder, signal }: CheckStart,
+  {
+    existing,
+    copies,
+    listeners,
+    suggestedName,
+    others = [],
+    told,
+    target,
+    wasSent = false,
+    held = [],
+    folder,
+    signal,
+  }: CheckStart,
 ): Promise<Discovery> {
   const { draft, session } = plan;
   const failure = await askName(services, session, suggestedName ?? draft.name, existing, signal);
-  const known = existingOf([...listedOf(services, session), ...existing.rows]);
+  const known = onceEach([...listedOf(services, session), ...existing.rows]);
   if (suggestedName !== undefined && !signal.aborted) {
     // Of several applications, one that is deployed already isn't deployed again under another name.
     const isItself = (other: Deployment): boolean =>
@@ -93,6 +107,7 @@ export async function checkPlan(
   const input: PreflightInput = {
     draft,
     isNameTaken: target === undefined && existing.lookUp(draft.name) === 'found',
+    wasSent,
     isNew: target === undefined,
     existing: known,
     reservedSecretNames: reservedSecretNames(),
@@ -110,7 +125,7 @@ export async function checkPlan(
   const wrong = new Set(told.flatMap(({ severity, field }) => (severity === 'error' && field ? [field] : [])));
   // The upload is still to come.
   if (folder !== undefined) wrong.add('tarballPath');
-  const findings = worstFirst([
+  const findings = worstFirst<HelpedFinding>([
     ...uncheckedName(failure, draft, told),
     ...missing,
     ...unread,
@@ -120,7 +135,7 @@ export async function checkPlan(
   return {
     findings,
     envFile: path !== undefined && names !== undefined && names.length > 0 ? { path, names } : undefined,
-    push: copy.push,
+    push: pushOf(services, plan, copy, existing.rows),
     canPull: draft.source === 'repohost' && canPull(draft.ref, git),
     // Only a config file in the working copy can be opened and fixed here.
     brokenConfig: isOpenHere && appConfig?.kind === 'finding' ? appConfig : undefined,
@@ -133,6 +148,27 @@ export function listedOf(
   session: ReadySession,
 ): readonly Deployment[] {
   return connections.session === session ? readableEntries(deployments.state.entries) : [];
+}
+
+/** What a push of a draft's branch would bring, and the known deployments that it may rebuild. */
+function pushOf(
+  { connections, ownDeployments }: Services,
+  { draft, session }: DeploymentPlan,
+  { git, pushProblem: problem }: CopyReading,
+  rows: readonly Deployment[],
+): Discovery['push'] {
+  if (draft.source !== 'repohost') return undefined;
+  const { ref } = draft;
+  if (pushAction({ ref, deployed: [], git }) === undefined) return undefined;
+  const own = connections.session === session ? ownDeployments.candidates : [];
+  const rebuilt = onceEach([...rows, ...own]).filter(
+    (each) => each.source_config?.build_on_push !== false && isOfRef(draft, each),
+  );
+  const deployed = rebuilt.map(({ id, name, source_config: config }): DeployedRef => {
+    return { id, name, buildsOnPush: config?.build_on_push, liveCommit: undefined, hasPage: false };
+  });
+  const action = pushAction({ ref, git, problem, deployed });
+  return action && { action, rebuilt };
 }
 
 /** Asks whether a name is taken, if there is one; returns the error of a failed request. */
@@ -158,12 +194,15 @@ export async function askName(
 }
 
 /** A finding about a failed check of the name, unless its cause is told already. */
-function uncheckedName(failure: unknown, draft: DeploymentDraft, told: readonly Finding[]): readonly Finding[] {
+function uncheckedName(failure: unknown, draft: DeploymentDraft, told: readonly Finding[]): readonly HelpedFinding[] {
   if (failure === undefined) return [];
   const reason = messageOf(failure);
   const problem = draft.source === 'repohost' ? draft.integrationProblem : undefined;
   const isTold = [problem, ...told.map(({ message }) => message)].some((text) => text?.includes(reason));
-  return isTold ? [] : [finding('warning', vscode.l10n.t("Couldn't check whether the name is available: {0}", reason))];
+  if (isTold) return [];
+  const found = finding('warning', vscode.l10n.t("Couldn't check whether the name is available: {0}", reason));
+  const again: Remedy = { title: vscode.l10n.t('Try Again'), run: async () => undefined };
+  return [{ ...found, remedies: [...remediesOf(failure, draft.connectionName), again] }];
 }
 
 /** Says that there are listeners, which some services require for an external image. The service knows if it does. */
@@ -192,7 +231,7 @@ async function askListeners(
 }
 
 /** Each deployment once, with its latest record. */
-function existingOf(rows: readonly Deployment[]): readonly Deployment[] {
+function onceEach(rows: readonly Deployment[]): readonly Deployment[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
@@ -203,7 +242,8 @@ interface CopyReading extends GitReading {
   readonly subject?: string | undefined;
   readonly configEnv?: ReadVariables | undefined;
   readonly remoteAge?: RemoteAge | undefined;
-  readonly push?: LiveAction | undefined;
+  /** Why a build of what would be pushed will fail. */
+  readonly pushProblem?: string | undefined;
   /** Whether the working copy is known to have the deployed commit. */
   readonly isOpenHere: boolean;
 }
@@ -241,25 +281,23 @@ async function readCopy(
   const isOpenHere = git === undefined || isCheckedOut(draft, git);
   const commit = git?.remoteCommit;
   const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });
-  const [files, subject, configEnv, remoteAge, push] = await Promise.all([
+  const [files, subject, configEnv, remoteAge, pushProblem] = await Promise.all([
     repository.buildFiles(commit, buildPaths(draft.configPath, appConfig)),
     commit === undefined ? undefined : repository.subjectOf(commit),
     readConfigEnv(repository, appConfig, draft),
     readRemoteAge(repository, draft.ref, now),
-    readPush(repository, draft, git),
+    readPushProblem(repository, draft, git),
   ]);
-  return { git, unread, appConfig, files, subject, configEnv, remoteAge, push, isOpenHere };
+  return { git, unread, appConfig, files, subject, configEnv, remoteAge, pushProblem, isOpenHere };
 }
 
-/** What a push would bring, with the reason why a build of it will fail. */
-async function readPush(
+async function readPushProblem(
   repository: WorkspaceRepository,
   { ref, configPath }: RepositoryDraft,
   git: GitState | undefined,
-): Promise<LiveAction | undefined> {
-  const push = pushAction({ ref, deployed: [], git });
-  if (push?.commit === undefined) return undefined;
-  return { ...push, problem: await buildProblemAt(repository, { commit: push.commit, configPath }) };
+): Promise<string | undefined> {
+  const { commit } = pushAction({ ref, deployed: [], git }) ?? {};
+  return commit === undefined ? undefined : buildProblemAt(repository, { commit, configPath });
 }
 
 /** A finding about what only the build can check without a working copy. */

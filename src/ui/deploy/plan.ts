@@ -1,8 +1,15 @@
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
+import type { Finding } from '../../core/draft/findings.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import type { Remedy } from '../window/errors.ts';
 import type { Asking } from '../window/steps.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
+
+/** A finding with what helps besides another value of its field. */
+export interface HelpedFinding extends Finding {
+  readonly remedies?: readonly Remedy[];
+}
 
 /** A draft to send, with its working copy if that is open in this window. */
 export interface DeploymentPlan extends Asking {

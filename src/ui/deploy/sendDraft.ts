@@ -12,17 +12,17 @@ import {
 } from '../../core/draft/createRequest.ts';
 import type { DeploymentChange } from '../../core/draft/deploymentChange.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
-import { finding, type Finding } from '../../core/draft/findings.ts';
+import { finding } from '../../core/draft/findings.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
 import type { ActivityStart } from '../../core/status/activityWords.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { rememberChoices } from '../../state/deploying/rememberedChoices.ts';
 import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
-import { isCancelled, messageOf, requestIdOf, showMessage } from '../window/errors.ts';
+import { isCancelled, messageOf, remediesOf, requestIdOf, showMessage } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { notSentWords, unlessAborted } from '../window/waiting.ts';
-import type { DeploymentPlan } from './plan.ts';
+import type { DeploymentPlan, HelpedFinding } from './plan.ts';
 
 /** What became of a deployment that was sent. */
 export type SentDeployment =
@@ -34,7 +34,7 @@ export type SentDeployment =
     }
   | {
       readonly kind: 'refused';
-      readonly findings: readonly Finding[];
+      readonly findings: readonly HelpedFinding[];
       readonly isCancelled: boolean;
       /** What was created after all, once it is found. */
       readonly late?: Promise<Deployment | undefined> | undefined;
@@ -95,9 +95,11 @@ export async function sendDraft(
   }
 }
 
-/** Why a draft couldn't be sent, on the lines of the fields that a service names. */
-export function failureFindings(draft: DeploymentDraft, error: unknown): readonly Finding[] {
-  return error instanceof ApiError ? refusalFindings(draft, error) : [finding('warning', messageOf(error))];
+/** Why a draft couldn't be sent, on the lines of the fields that a service names, with what helps. */
+export function failureFindings(draft: DeploymentDraft, error: unknown): readonly HelpedFinding[] {
+  const said = error instanceof ApiError ? refusalFindings(draft, error) : [finding('warning', messageOf(error))];
+  const remedies = remediesOf(error, draft.connectionName);
+  return said.map((each, index) => (index === 0 ? { ...each, remedies } : each));
 }
 
 /** What a create without an answer is looked for by. */

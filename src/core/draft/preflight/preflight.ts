@@ -57,10 +57,16 @@ function deployedAlready(ref: string, { name, source_config: config }: Deploymen
     : l10n.t('Already deployed from {0}: "{1}"; a push doesn\'t build it.', ref, name);
 }
 
-function nameFindings({ draft, isNameTaken, existing = [] }: PreflightInput): Finding[] {
+function nameFindings({ draft, isNameTaken, wasSent = false, existing = [] }: PreflightInput): Finding[] {
   const name = draft.name.trim();
   if (isNameTaken) {
-    const message = l10n.t('"{0}" is taken on {1}; choose another name.', name, draft.connectionName);
+    const message = wasSent
+      ? l10n.t(
+          '"{0}" exists on {1}. This draft was sent under that name before, and may have made it: look at it before you choose another name.',
+          name,
+          draft.connectionName,
+        )
+      : l10n.t('"{0}" is taken on {1}; choose another name.', name, draft.connectionName);
     const taken = existing.find((deployment) => deployment.name === name);
     const deployment = taken && { id: taken.id, name };
     return [{ ...finding('error', message, 'name'), ...(deployment && { deployment }) }];

@@ -101,7 +101,7 @@ export async function readFilePlan(
 
 /** The first error of a deployment, with a button that leads to it. */
 function errorsIn(file: vscode.Uri, text: string, { findings }: FileDeployment): UserError {
-  const errors = findings.filter(({ severity }) => severity === 'error');
+  const errors = findings.filter(({ severity }) => severity === 'error').toSorted((a, b) => a.start - b.start);
   const [{ message: reason, start } = { message: '', start: 0 }] = errors;
   const { line } = positionAt(text, start);
   const name = nameOf(file);

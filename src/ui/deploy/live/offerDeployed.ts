@@ -8,12 +8,13 @@ import {
   type LiveAction,
 } from '../../../core/draft/liveActions.ts';
 import type { BranchCommit, GitState } from '../../../core/git/gitState.ts';
+import { isBuiltFrom } from '../../../core/git/workspaceDeployment.ts';
 import { revisionCommit, servicePage } from '../../../core/resources/webPages.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
 import { revisionAction } from '../../../core/status/revisionActions.ts';
 import { deploymentWords, revisionTitle } from '../../../core/status/rowWords.ts';
 import { verdict } from '../../../core/status/verdict.ts';
-import { shortened, withoutIcons } from '../../../core/text/text.ts';
+import { firstNames, shortened, withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import type { ObservedDeployment } from '../../../state/deploying/observedDeployments.ts';
 import { longestWait } from '../../../state/following/pushedBuilds.ts';
@@ -106,7 +107,7 @@ async function choose(
     repository === undefined
       ? []
       : [{ label: vscode.l10n.t('Fetch from {0}', withoutIcons(repository.remote)), action: { kind: 'fetch' } }];
-  const names = deployed.map(({ name }) => name).join(', ');
+  const names = firstNames(deployed.map(({ name }) => name));
   const offered = actions.map((action) => actionItem(here, action));
   return askChoice<OfferItem>({
     title,
@@ -150,16 +151,16 @@ function draftWords({ leftAt }: DeployedHere): string {
   return leftAt === undefined ? '' : vscode.l10n.t('continues your draft of {0}', formatMoment(leftAt));
 }
 
-function deployedRef(
-  { services, session: { connection } }: DeployedHere,
-  { deployment, active, latest }: ObservedDeployment,
-): DeployedRef {
+function deployedRef(here: DeployedHere, { deployment, active, latest }: ObservedDeployment): DeployedRef {
+  const { services, session } = here;
+  const { connection } = session;
   const isLive = verdict(active).kind === 'live';
   const { revision } = latest;
   const isOffered = services.capabilities.has(connection, 'redeploy') && revisionAction(latest) === 'deployAgain';
   return {
     id: deployment.id,
     name: deployment.name,
+    isOther: !isBuiltFrom(here, deployment),
     buildsOnPush: deployment.source_config?.build_on_push,
     liveCommit: isLive ? revisionCommit(active.revision) : undefined,
     hasPage: servicePage(connection, deployment) !== undefined,
@@ -209,7 +210,7 @@ async function rebuild(
 ): Promise<boolean> {
   const { title, ref } = here;
   const { remote } = repository;
-  const names = deployments.map(({ name }) => name).join(', ');
+  const names = firstNames(deployments.map(({ name }) => name));
   const question = vscode.l10n.t('Rebuild {0} with an empty commit on {1}?', names, ref.name);
   const detail = vscode.l10n.t(
     "The service builds only what is pushed. One unsigned commit without changes goes on top of {0}, where it can't be taken back. Your own commits stay here.",
@@ -231,7 +232,12 @@ async function rebuild(
   return true;
 }
 
-function followPush({ services, session }: DeployedHere, deployments: readonly Deployment[], commit: string): void {
+/** Follows what a pushed commit makes the service build of these deployments. */
+export function followPush(
+  { services, session }: Pick<DeployedHere, 'services' | 'session'>,
+  deployments: readonly Deployment[],
+  commit: string,
+): void {
   const { name: connection } = session.connection;
   const until = services.clock.now() + longestWait;
   awaitBuilds(

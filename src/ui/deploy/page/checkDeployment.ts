@@ -26,7 +26,7 @@ import { askName, checkPlan, type CopyReadings, type Discovery } from '../checkP
 import { filePlace, FilePlans, keyMissing, sessionFor, type Described } from '../file/filePlan.ts';
 import { takeSecrets } from '../file/fileSecrets.ts';
 import { checkFolder, readFolderOnDisk, type CheckedFolder, type FolderReading } from '../folder/folderReading.ts';
-import { suggestionOf, type DeploymentPlan } from '../plan.ts';
+import { suggestionOf, type DeploymentPlan, type HelpedFinding } from '../plan.ts';
 import { MadeDeployments, type MadeDeployment } from './pageProgress.ts';
 import { typedKey } from './pageSecrets.ts';
 
@@ -55,7 +55,7 @@ export interface CheckedDeployment {
 export interface KnownDeployment {
   readonly checked?: CheckedDeployment | undefined;
   /** What the service said when the deployment was refused, until its text changes. */
-  readonly refusals?: readonly Finding[];
+  readonly refusals?: readonly HelpedFinding[];
 }
 
 /** A deployment to check. */
@@ -184,7 +184,8 @@ async function checkOn(
   const held = taken.held.filter((name) => !typed.has(typedKey(deployment.name, session.connection.name, name)));
   const existing = facts.existing.get(session.connection.name) ?? new ExistingDeployments();
   facts.existing.set(session.connection.name, existing);
-  const sent = made.get(typedKey(deployment.name, session.connection.name, ''));
+  const key = typedKey(deployment.name, session.connection.name, '');
+  const sent = made.get(key);
   const target = await targetOf(services, plan, { existing, records: facts.records }, sent ? undefined : begun, signal);
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
   const folder = await folderOf(services, facts, described, plan, signal);
@@ -196,7 +197,8 @@ async function checkOn(
     await askName(services, session, plan.draft.name, existing, signal);
     return known;
   }
-  const asked = { existing, copies, listeners, told, held, target, folder, signal };
+  const wasSent = begun?.sentAs === key && sent === undefined;
+  const asked = { existing, copies, listeners, told, held, target, wasSent, folder, signal };
   if (target === undefined) {
     const isKept = begun === undefined || begun.isSent === true || isPartial;
     const suggestedName = isKept ? undefined : suggestionOf(plan.draft);
@@ -296,13 +298,13 @@ export function differencesOf(
 export function findingsOf(
   { checked, refusals = [] }: KnownDeployment,
   { findings: said }: FileDeployment,
-): readonly Finding[] {
+): readonly HelpedFinding[] {
   if (checked === undefined) return refusals;
   const { findings, discovery, problem } = checked;
   const told = new Set(said.map(({ message }) => message));
   const wrong = new Set(said.flatMap(({ severity, path: [key] }) => (severity === 'error' ? key : [])));
-  const found = [
-    ...(problem === undefined ? [] : [finding('error', problem.message)]),
+  const found: readonly HelpedFinding[] = [
+    ...(problem === undefined ? [] : [{ ...finding('error', problem.message), remedies: problem.remedies }]),
     ...findings,
     ...(discovery?.findings ?? []),
   ].filter(

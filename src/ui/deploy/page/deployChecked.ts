@@ -3,7 +3,7 @@ import { createRequest } from '../../../core/draft/createRequest.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { sendChange } from '../../deployments/sendChange.ts';
 import type { Services } from '../../services.ts';
-import { isCancelled, messageOf, requestIdOf } from '../../window/errors.ts';
+import { isCancelled, messageOf, requestIdOf, UserError } from '../../window/errors.ts';
 import { whileWaiting } from '../../window/waiting.ts';
 import { sendFolder } from '../folder/sendFolder.ts';
 import type { DeploymentPlan } from '../plan.ts';
@@ -21,6 +21,13 @@ export function shownRequest(checked: CheckedDeployment | undefined): string {
   const files = folder?.contents.files.map(({ path }) => path);
   const draft = plan && { ...plan.draft, secrets: plan.draft.secrets.map(({ name }) => ({ name, value: '' })) };
   return JSON.stringify([plan?.session.connection, draft && createRequest(draft), update?.change.differences, files]);
+}
+
+/** The error for a deployment whose request is no longer what was shown. */
+export function changedMeanwhile(): UserError {
+  return new UserError(
+    vscode.l10n.t('What would be deployed has changed since the page showed it. Look at it and try again.'),
+  );
 }
 
 /** Creates a deployment, or gives one that exists a new revision, as it was checked. A refusal becomes findings. */

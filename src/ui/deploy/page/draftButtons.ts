@@ -9,7 +9,7 @@ import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { addApplications } from './addApplications.ts';
 import { readUnfinished, type BegunDraft } from '../deploymentDrafts.ts';
 import type { ButtonMaker } from './pageButtons.ts';
-import type { PageContext } from './pageChecks.ts';
+import type { PageContext } from './pageContext.ts';
 import { renameTyped, typedFor } from './pageSecrets.ts';
 import type { PageButton } from './protocol.ts';
 
@@ -19,16 +19,19 @@ export interface DraftSubject extends PageContext {
   readonly deployments: readonly FileDeployment[];
   /** Of the deployments that have one, at the same positions. */
   readonly plans: readonly (DeploymentPlan | undefined)[];
+  /** Whether all of them are deployed as the draft says it now. */
+  readonly isMade: boolean;
 }
 
 /** What can be done with a draft as a whole. */
 export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly PageButton[] {
-  const { document, begun, unfinished, deployments, plans } = subject;
+  const { document, begun, unfinished, deployments, plans, isMade } = subject;
   const plan = plans.find((each) => each !== undefined);
   const { configPaths = [] } = (plan && workingCopyOf(plan)) ?? {};
   const folder = begun.deployments[0]?.folder;
   const text = document.getText();
-  const isTouched = (text !== begun.text && !begun.isDone(text)) || !unfinished.isEmpty;
+  const isDone = isMade || begun.isDone(text);
+  const isTouched = (text !== begun.text && !isDone) || !unfinished.isEmpty;
   return [
     ...(plan !== undefined && configPaths.length > deployments.length
       ? [bar('several', vscode.l10n.t('Deploy Several…'), () => addApplications(subject, plan))]
@@ -37,8 +40,9 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
       ? [bar('save', vscode.l10n.t('Save as Deployment File…'), () => save(subject))]
       : folderButtons(subject, plan, folder, bar)),
     ...(isTouched ? [bar('startOver', vscode.l10n.t('Start Over'), () => startOver(subject))] : []),
-    bar('discard', vscode.l10n.t('Discard'), () =>
-      discard(subject, isTouched || (begun.hasChosenRepository && !begun.isDone(text))),
+    // What was made of it stays.
+    bar('discard', isMade ? vscode.l10n.t('Close Draft') : vscode.l10n.t('Discard'), () =>
+      discard(subject, isTouched || (begun.hasChosenRepository && !isDone)),
     ),
   ];
 }

@@ -2,54 +2,23 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { followingName, valuesOfRepository } from '../../../core/draft/begunDraft.ts';
 import type { BegunDeployment, MadeRevision } from '../../../core/draft/begunDraft.ts';
-import { readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { mostDeployments, readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import type { FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
-import type { Finding } from '../../../core/draft/findings.ts';
 import { textOf } from '../../../core/yaml/value.ts';
-import type { TypedSecrets } from '../../../state/deploying/typedSecrets.ts';
-import type { Services } from '../../services.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { beginForRepository } from '../deploy.ts';
-import type { LeftInput } from '../deploymentDrafts.ts';
+import type { HelpedFinding } from '../plan.ts';
 import { checkFileDeployment, PageFacts, type CheckedDeployment, type KnownDeployment } from './checkDeployment.ts';
+import type { CheckContext } from './pageContext.ts';
 import { PageMarks } from './pageMarks.ts';
 import type { MadeDeployment } from './pageProgress.ts';
 import { connectionOf, renameTyped, typedKey } from './pageSecrets.ts';
 import { pageTitle } from './pageWords.ts';
 
-/** What the deployments of a page work with. */
-export interface PageContext extends LeftInput {
-  readonly document: vscode.TextDocument;
-  readonly services: Services;
-  readonly typed: TypedSecrets;
-  /** Whether nobody waits for the checks: they ask nothing, show no progress, and don't tell what they lack. */
-  readonly isQuiet?: true;
-  /** Sets values of a deployment in the document, or removes them. */
-  readonly set: (deployment: FileDeployment, values: readonly FileValue[]) => Promise<void>;
-  /** Sets values in all deployments that share them, or removes them. */
-  readonly setShared: (values: readonly FileValue[]) => Promise<void>;
-  /** Gives a deployment the text that a change makes of the one that it has by now. */
-  readonly replace: (deployment: FileDeployment, change: (text: string) => string) => Promise<void>;
-  /** Gives a draft another text, without any input that isn't in it yet. */
-  readonly startOver: (text: string) => Promise<void>;
-  /** Tells the page that something changed. */
-  readonly tell: () => void;
-}
-
 /** The least time between two states of a check of several deployments, in milliseconds. */
 const tellingPause = 100;
-
-/** What the checks of a file work with. It may be open in no editor. */
-export interface CheckContext extends Omit<
-  PageContext,
-  'document' | 'leftAt' | 'unfinished' | 'setShared' | 'replace' | 'startOver'
-> {
-  readonly document: Pick<vscode.TextDocument, 'uri' | 'getText'>;
-  /** What is found out, if that is shared with the checks of other files. */
-  readonly facts?: PageFacts;
-}
 
 /** The deployments of a page's file: what the text says, and what the last check found out about each. */
 export class PageChecks {
@@ -153,7 +122,9 @@ export class PageChecks {
     const { length } = this.#deployments;
     // What is added or removed at the end leaves the others where they are.
     const areSame = before.slice(0, length).every(({ text }, index) => text === this.#deployments[index]?.text);
-    const areMoved = length !== before.length && !areSame;
+    // The part after the last one that can be used may have any number of them.
+    const isRestOther = length > mostDeployments && before[length - 1]?.text !== this.#deployments[length - 1]?.text;
+    const areMoved = (length !== before.length || isRestOther) && !areSame;
     if (!areMoved) this.#follow(before);
     this.#known = areMoved ? [] : this.#known.slice(0, length);
     this.#known = this.#known.map((known, index) => {
@@ -247,7 +218,7 @@ export class PageChecks {
       if (signal.aborted) return this.#lastCheck;
       // The positions may be those of other deployments now, which are checked next.
       if (this.#deployments.length !== length) return undefined;
-      this.#known = this.#known.toSpliced(index, 1, { ...before, checked });
+      this.#known = this.#known.toSpliced(index, 1, { ...this.#known[index], checked });
       if (await this.#takeFreeName(index, deployment, checked)) return this.#checkAll(signal);
     }
     this.#checking = undefined;
@@ -300,11 +271,20 @@ export class PageChecks {
   }
 
   /** Keeps what the service said when it refused a deployment. */
-  noteRefused(deployment: FileDeployment, checked: CheckedDeployment, refusals: readonly Finding[]): void {
+  noteRefused(deployment: FileDeployment, checked: CheckedDeployment, refusals: readonly HelpedFinding[]): void {
     const index = this.positionOf(deployment);
     // Those that came meanwhile may not be checked yet.
     const before = this.#known;
     this.#known = this.#deployments.map((_, at) => (at === index ? { checked, refusals } : (before[at] ?? {})));
+  }
+
+  /** Forgets why the local service refused deployments, which may have started since. Gives whether it did. */
+  forgetRefusals(): boolean {
+    const isMeant = ({ checked, refusals }: KnownDeployment): boolean =>
+      refusals !== undefined && checked?.plan?.session.connection.kind === 'local';
+    const hasAny = this.#known.some(isMeant);
+    this.#known = this.#known.map((each) => (isMeant(each) ? { checked: each.checked } : each));
+    return hasAny;
   }
 
   /** What was made of a deployment with this name on this connection. */

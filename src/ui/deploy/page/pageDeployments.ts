@@ -9,12 +9,14 @@ import { showInText } from '../../window/specFiles.ts';
 import { filePlace } from '../file/filePlan.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { lateKey, showCreated, showRequest, type SentDeployment } from '../sendDraft.ts';
-import { deployChecked, hasRequest, shownRequest } from './deployChecked.ts';
+import { changedMeanwhile, deployChecked, hasRequest, shownRequest } from './deployChecked.ts';
 import { draftButtons } from './draftButtons.ts';
 import { PageButtons, type ButtonMaker } from './pageButtons.ts';
-import type { PageChecks, PageContext } from './pageChecks.ts';
+import type { PageChecks } from './pageChecks.ts';
+import type { PageContext } from './pageContext.ts';
 import { progressOf, type MadeDeployment } from './pageProgress.ts';
-import { liveButtons, remedyButtons, resourceButtons, pickField, pickSharedRef } from './pageRemedies.ts';
+import { deployedButtons, remedyButtons, resourceButtons } from './pageRemedies.ts';
+import { pickField, pickSharedRef } from './pickField.ts';
 import { promote } from './promote.ts';
 import { connectionOf, forgetTyped, secretsTable } from './pageSecrets.ts';
 import { findingsFor, groupsOf, shownResources, tablesOf, type PagePart } from './pageState.ts';
@@ -59,31 +61,33 @@ export class PageDeployments {
     const known = this.#checks.known.length < deployments.length ? [] : deployments;
     const ready = known.flatMap((deployment, index) => (this.#canDeploy(deployment, index) ? [index] : []));
     const plans = this.#checks.known.map(({ checked }) => checked?.plan);
+    const isMade = this.sharing.length === 0;
     // Opening the new deployment may take longer.
-    const isDeploying = this.#isDeploying && this.sharing.length > 0;
+    const isDeploying = this.#isDeploying && !isMade;
     const bar = buttons.of('bar');
-    const { services, document, begun, lock, setShared } = this.#context;
-    const draft = { ...this.#context, deployments: this.#checks.deployments, plans };
+    const { services, document, begun, lock, unfinished, setShared } = this.#context;
+    const draft = { ...this.#context, deployments: this.#checks.deployments, plans, isMade };
     const deployLabel = deployAllWords(deployments, ready, this.#checks.known[0]?.checked);
+    const shared = shareFields(deployments, {
+      files: this.#checks.deployments,
+      sharing: this.sharing,
+      pick: (key) =>
+        buttons.of('shared')(`pick/${key}`, vscode.l10n.t('Choose…'), () =>
+          pickSharedRef(this.#context, this.sharing.flatMap((index) => plans[index] ?? [])[0]),
+        ),
+      resourceButtons: (deployment, index) => {
+        const file = filePlace({ file: document.uri, begun: this.#checks.begunAt(index) }, plans[index]?.repository);
+        return resourceButtons({ services, file, deployment }, buttons.of('shared'), setShared);
+      },
+    });
     this.#shown = {
       title: this.#checks.title,
       lock,
-      ...shareFields(deployments, {
-        files: this.#checks.deployments,
-        sharing: this.sharing,
-        pick: (key) =>
-          buttons.of('shared')(`pick/${key}`, vscode.l10n.t('Choose…'), () =>
-            pickSharedRef(this.#context, this.sharing.flatMap((index) => plans[index] ?? [])[0]),
-          ),
-        resourceButtons: (deployment, index) => {
-          const file = filePlace({ file: document.uri, begun: this.#checks.begunAt(index) }, plans[index]?.repository);
-          return resourceButtons({ services, file, deployment }, buttons.of('shared'), setShared);
-        },
-      }),
+      ...shared,
       ...(ready.length > 0 && !this.#isDeploying && lock === ''
         ? { deploy: bar('deploy', deployLabel, () => this.#deploy(ready), true) }
         : {}),
-      words: barWords(deployments, plans, this.#context.unfinished.of(deployments.length).length, isDeploying),
+      words: barWords(shared, plans, unfinished.of(deployments.length), isDeploying),
       buttons: [
         ...(isOnly ? this.#moreButtons(0, bar) : []),
         bar('text', vscode.l10n.t('Open as Text'), () => showInText(document.uri, document.getText(), 0)),
@@ -143,7 +147,7 @@ export class PageDeployments {
       showText: (offset) => showInText(document.uri, document.getText(), offset),
       correct: ({ change: { start, end, text } }) =>
         replace(deployment, (now) => {
-          if (now !== deployment.text) throw changedMeanwhile();
+          if (now !== deployment.text) throw new UserError(vscode.l10n.t('Another change came first. Try again.'));
           return now.slice(0, start - deployment.start) + text + now.slice(end - deployment.start);
         }),
     };
@@ -191,6 +195,7 @@ export class PageDeployments {
   #moreButtons(index: number, button: ButtonMaker): PageButton[] {
     const { document, begun } = this.#context;
     const deployment = this.#checks.deployments[index];
+    if (deployment === undefined) return [];
     const { checked } = this.#checks.known[index] ?? {};
     const plan = this.#wholePlan(index);
     const subject = { file: document.uri.toString(), index };
@@ -198,9 +203,7 @@ export class PageDeployments {
     const { changes, folder } = this.#checks.begunAt(index) ?? {};
     const isNew = begun !== undefined && changes === undefined;
     return [
-      ...(deployment === undefined || checked?.update === undefined
-        ? []
-        : liveButtons({ ...this.#context, deployment, checked, button })),
+      ...deployedButtons({ ...this.#context, deployment, checked, button }, this.#madeAt(index) !== undefined),
       ...(plan && folder === undefined && hasRequest(checked)
         ? [button('request', vscode.l10n.t('Show Request'), () => this.#showRequest(index))]
         : []),
@@ -271,7 +274,7 @@ export class PageDeployments {
 
   /** Deploys one after another. Returns why some weren't. */
   async #deployAll(indexes: readonly number[]): Promise<readonly string[]> {
-    const { services } = this.#context;
+    const { services, begun } = this.#context;
     const reasons: string[] = [];
     const all = indexes.map((index) => ({
       deployment: this.#checks.deployments[index],
@@ -286,13 +289,14 @@ export class PageDeployments {
         continue;
       }
       // Its name then stays.
-      await this.#context.begun?.change(index, (each) => ({ ...each, isSent: true }));
+      await begun?.change(index, (each) => ({ ...each, isSent: true, sentAs: this.#checks.keyOf(deployment) }));
       const outcome = await deployChecked(services, plan, checked);
       if (outcome.kind === 'refused') {
         this.#checks.noteRefused(deployment, checked, outcome.findings);
         const { late, created } = outcome;
         if (created !== undefined) await this.#takeTarget(deployment, created);
         if (late !== undefined) void this.#noteLate(deployment, plan, late);
+        else await begun?.change(this.#checks.positionOf(deployment), (each) => ({ ...each, sentAs: undefined }));
         if (outcome.isCancelled) return reasons;
         reasons.push(...outcome.findings.map(({ message }) => message));
       } else {
@@ -341,10 +345,6 @@ export class PageDeployments {
     const isCommon = this.#checks.known.every(({ checked }) => (checked?.plan?.session ?? session) === session);
     const isMoved = isCommon && services.connections.session !== session;
     await showCreated(services, { deployment, session, isMoved, kind });
-    if (this.#checks.deployments.every((each) => this.#isMade(each))) await begun?.finish(document.getText());
+    if (this.sharing.length === 0) await begun?.finish(document.getText());
   }
-}
-
-function changedMeanwhile(): UserError {
-  return new UserError(vscode.l10n.t('Something changed since the last check. Look at it and try again.'));
 }

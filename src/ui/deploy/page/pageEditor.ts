@@ -14,7 +14,8 @@ import { replaceText, textAfterEdit } from '../../window/specFiles.ts';
 import { isOpenAsText } from '../../window/tabs.ts';
 import { watchGit } from '../../workspace/gitExtension.ts';
 import { readLeft, type LeftInput } from '../deploymentDrafts.ts';
-import { PageChecks, type PageContext } from './pageChecks.ts';
+import { PageChecks } from './pageChecks.ts';
+import { changePause, type PageContext } from './pageContext.ts';
 import { PageDeployments } from './pageDeployments.ts';
 import { readFromPage, refusedPart, type FromPageMessages, type RefusedPart } from './pageMessages.ts';
 import type { PageState, ToPageMessage } from './protocol.ts';
@@ -31,9 +32,6 @@ interface PageSetup {
 export async function openPage(setup: PageSetup): Promise<PageEditor> {
   return new PageEditor(setup, await readLeft(setup.services.deploymentPages, setup.document));
 }
-
-/** The pause after a change in another editor before the deployments are checked, in milliseconds. */
-const typingPause = 300;
 
 /** The editor's side of one page: writes what is typed into the document, and tells the page of every change. */
 class PageEditor {
@@ -92,7 +90,7 @@ class PageEditor {
     };
     const readFilesAgain = (): void => {
       this.#checks.facts.forgetCopies();
-      this.#checkAfter(typingPause);
+      this.#checkAfter(changePause);
     };
     // The text of a file in front of its page is checked on its own.
     const leaveToText = (): void => {
@@ -127,10 +125,13 @@ class PageEditor {
         if (this.#page.isListening) this.#checkAfter(0);
         else this.#checks.forgetChecks();
       }),
-      services.localService.onDidChange(checkAgain),
+      services.localService.onDidChange(() => {
+        if (this.#checks.forgetRefusals()) this.#page.post({ type: 'said', failed: true, message: '' });
+        checkAgain();
+      }),
       services.answers.onDidChange((change) => {
         const { facts, known } = this.#checks;
-        if (facts.forgetOutdated(known, change) && this.#pressed === 0) this.#checkAfter(typingPause);
+        if (facts.forgetOutdated(known, change) && this.#pressed === 0) this.#checkAfter(changePause);
       }),
       // Also while the page is hidden.
       services.shown.onDidChange(() => this.#checks.facts.made.noteProgress()),
@@ -295,11 +296,10 @@ class PageEditor {
   }
 
   async #startOver(text: string): Promise<void> {
-    const { document } = this.#setup;
-    await replaceText(document, text);
+    await replaceText(this.#setup.document, text);
     await this.#draft.unfinished.keep(0, []);
     // The page creates its fields again.
-    this.#recounted = document.version;
+    this.#recounted = this.#setup.document.version;
     this.#tell();
   }
 
@@ -314,7 +314,7 @@ class PageEditor {
     this.#tell();
     // What a hidden page marked isn't checked until it is shown again.
     if (!this.#page.isListening) this.#checks.marks.clear();
-    this.#checkAfter(isOwn ? 0 : typingPause);
+    this.#checkAfter(isOwn ? 0 : changePause);
   }
 
   #checkAfter(pause: number): void {
@@ -328,8 +328,7 @@ class PageEditor {
     if (this.#unheard.size > 0) return;
     this.#pressed += 1;
     try {
-      const message = await this.#deployments.press(id);
-      this.#page.post({ type: 'said', failed: false, message });
+      this.#page.post({ type: 'said', failed: false, message: await this.#deployments.press(id) });
     } catch (error) {
       this.#say(error);
     }

@@ -1,113 +1,30 @@
 import * as vscode from 'vscode';
-import { hasSuggestedName, valuesOfRepository } from '../../../core/draft/begunDraft.ts';
-import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
-import { textOfService, withFileValues } from '../../../core/draft/deploymentFileText.ts';
-import { freeDeploymentName, nameFor } from '../../../core/draft/deploymentName.ts';
-import { draftFields, pickedFields, type PickedField } from '../../../core/draft/fields.ts';
+import { freeDeploymentName } from '../../../core/draft/deploymentName.ts';
+import { draftFields, pickedFields } from '../../../core/draft/fields.ts';
 import type { Finding } from '../../../core/draft/findings.ts';
-import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
 import { isBuiltFrom } from '../../../core/git/workspaceDeployment.ts';
 import { specSources } from '../../../core/spec/presets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { readSpecText } from '../../../core/yaml/document.ts';
-import { textOf } from '../../../core/yaml/value.ts';
 import { showDeploymentDocument } from '../../deployments/showDeployment.ts';
 import { chooseTextOfDeployment, chooseTextOfFile, type StartingText } from '../../resourceForm/deploymentSpec.ts';
 import { UserError } from '../../window/errors.ts';
-import { textAfterEdit } from '../../window/specFiles.ts';
 import { relativePath } from '../../window/files.ts';
 import { openConfig } from '../configFile.ts';
-import { listedOf } from '../checkPlan.ts';
-import { beginForRepository } from '../deploy.ts';
-import { editField } from '../fields/editField.ts';
-import { configPathIn } from '../file/filePlan.ts';
+import { listedOf, type Discovery } from '../checkPlan.ts';
 import { takeSecrets } from '../file/fileSecrets.ts';
 import { pathFrom } from '../file/saveFile.ts';
 import { showFiles } from '../folder/folderReading.ts';
-import { offerDeployed } from '../live/offerDeployed.ts';
+import { followPush, offerDeployed } from '../live/offerDeployed.ts';
 import { fetchRemote, runPull, runPush } from '../gitActions.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { lateKey } from '../sendDraft.ts';
 import { importWords } from '../secrets/importSecrets.ts';
 import { askMissingValues } from '../secrets/secretValues.ts';
-import type { CheckedDeployment, PageFacts } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
-import type { PageContext } from './pageChecks.ts';
+import type { PageContext, PageSubject } from './pageContext.ts';
+import { pickField } from './pickField.ts';
 import type { PageButton, PageResources } from './protocol.ts';
-
-/** A deployment of the page, and what its buttons work with. */
-export interface PageSubject extends PageContext {
-  /** Where the paths of the deployment start. */
-  readonly file: vscode.Uri;
-  /** The position of the deployment among those of the file. */
-  readonly index: number;
-  readonly deployment: FileDeployment;
-  readonly checked: CheckedDeployment | undefined;
-  readonly facts: PageFacts;
-  readonly button: ButtonMaker;
-  /** Keeps a value that was typed for a secret. */
-  readonly keep: (secret: string, value: string) => void;
-}
-
-/** Asks for a field with a list of VS Code, and writes the answer into the file. */
-export async function pickField(subject: PageSubject, field: PickedField): Promise<void> {
-  const { services, begun, index, deployment, checked, facts, replace } = subject;
-  const plan = checked?.plan;
-  if (plan === undefined) return;
-  const changed: DeploymentPlan = { ...plan, draft: structuredClone(plan.draft) };
-  await editField(services, changed, field, checked?.folder?.configPaths);
-  if (JSON.stringify(changed.draft) !== JSON.stringify(plan.draft)) plan.typed?.clear();
-  // The answer may be a new listener, or a branch that was fetched for it.
-  facts.plans.forget();
-  facts.copies = new Map();
-  const name = nameFor(changed.draft);
-  const began = begun?.deployments[index];
-  const isOther = repositoryOf(changed) !== repositoryOf(plan);
-  const { content = {} } = deployment;
-  const now = isOther && began && (await beginForRepository(services, changed.session, changed.draft, began, content));
-  if (now) {
-    await begun?.beginAgain(index, now, textOf(content, draftFields.repositoryUrl.key));
-    await replace(deployment, (text) => textAfterEdit(withFileValues(text, valuesOfRepository(text, began, now))));
-    return;
-  }
-  // The plan may be older than what the user has typed.
-  const isSuggested = began !== undefined && hasSuggestedName(began, deployment.content ?? {});
-  if (isSuggested && name !== nameFor(plan.draft)) {
-    changed.draft.name = name;
-    await begun?.suggest(index, name);
-  }
-  await write(subject, plan, changed);
-}
-
-function repositoryOf({ draft }: DeploymentPlan): string | undefined {
-  return draft.source === 'repohost' ? draft.repositoryUrl : undefined;
-}
-
-/** Asks for the ref of all deployments that share one, with the plan of the first. */
-export async function pickSharedRef(
-  { services, setShared }: PageContext,
-  plan: DeploymentPlan | undefined,
-): Promise<void> {
-  if (plan === undefined) return;
-  const changed: DeploymentPlan = { ...plan, draft: structuredClone(plan.draft) };
-  await editField(services, changed, 'ref');
-  if (changed.draft.source === 'repohost') {
-    await setShared([{ path: [draftFields.ref.key], value: deploymentRefText(changed.draft.ref) }]);
-  }
-}
-
-/** Writes what another plan has into the file, where it differs. */
-async function write(
-  { file, deployment, replace }: PageSubject,
-  plan: DeploymentPlan,
-  changed: DeploymentPlan,
-): Promise<void> {
-  const compared = (each: DeploymentPlan) => ({
-    draft: each.draft,
-    configPath: configPathIn(each.draft, file, workingCopyOf(each)),
-  });
-  await replace(deployment, (text) => textOfService(text, compared(plan), compared(changed), []));
-}
 
 /**
  * The buttons of a deployment's resources: what to start from, or what opens the file that they are in.
@@ -202,8 +119,23 @@ function freeName({ services, deployment, checked, set }: LiveSubject, { draft, 
 
 type LiveSubject = Pick<PageSubject, 'services' | 'begun' | 'deployment' | 'checked' | 'set' | 'button'>;
 
+/**
+ * What is offered for a deployment that exists.
+ * @param isMade whether it was made from the page, which then shows what became of it
+ */
+export function deployedButtons(subject: LiveSubject, isMade: boolean): readonly PageButton[] {
+  const { checked, button } = subject;
+  const { plan, update } = checked ?? {};
+  if (plan === undefined || update === undefined) return [];
+  if (isMade) return liveButtons(subject);
+  const { name: connection } = plan.session.connection;
+  const { id: deploymentId, name } = update.target;
+  const show = (): Promise<void> => showDeploymentDocument({ connection, deploymentId, name });
+  return [button('details', vscode.l10n.t('Open Details'), show), ...liveButtons(subject)];
+}
+
 /** What is offered for a branch that is deployed already, if the deployment of a file exists and has nothing to change. */
-export function liveButtons(subject: LiveSubject): readonly PageButton[] {
+function liveButtons(subject: LiveSubject): readonly PageButton[] {
   const { services, begun, checked, button } = subject;
   const { plan, existing, update } = checked ?? {};
   if (plan?.draft.source !== 'repohost' || begun !== undefined || (update?.change.differences.length ?? 0) > 0)
@@ -213,8 +145,10 @@ export function liveButtons(subject: LiveSubject): readonly PageButton[] {
   const taken = existing?.rows.find((row) => row.name === name);
   if (taken === undefined || ref.kind !== 'branch' || !isBuiltFrom(draft, taken)) return [];
   const wanted = { title, repositoryUrl, configPath, refs: [ref], usualNames: [name], repository: workingCopyOf(plan) };
+  // Later, the answers of the check are forgotten.
+  const { rename } = freeName(subject, plan);
   const offer = async (): Promise<void> => {
-    if ((await offerDeployed(services, session, wanted)) !== undefined) await freeName(subject, plan).rename();
+    if ((await offerDeployed(services, session, wanted)) !== undefined) await rename();
   };
   return [button('live', vscode.l10n.t('Bring {0} Live…', withoutIcons(ref.name)), offer, true)];
 }
@@ -225,19 +159,26 @@ function folderButtons({ checked, button }: PageSubject): readonly PageButton[] 
   return [button('files', vscode.l10n.t('Show Files…'), () => showFiles(plan.title, folder))];
 }
 
-function gitButtons({ checked, button }: PageSubject): readonly PageButton[] {
+type Pushed = NonNullable<Discovery['push']>;
+
+function gitButtons({ services, checked, button }: PageSubject): readonly PageButton[] {
   const { plan, discovery } = checked ?? {};
   const repository = plan && workingCopyOf(plan);
   if (plan?.draft.source !== 'repohost' || repository === undefined) return [];
-  const { title } = plan;
+  const { title, session } = plan;
   const { ref, configPath } = plan.draft;
-  const push = discovery?.push;
-  const words =
-    push?.problem === undefined ? push?.label : vscode.l10n.t('{0} (will fail: {1})', push.label, push.problem);
+  const push = ({ action, rebuilt }: Pushed): Promise<boolean> =>
+    runPush({ title, repository, ref, configPath }, action, (commit) => {
+      const { name } = session.connection;
+      // The check may be older than what the window has seen since.
+      const latest = rebuilt.map((each) => services.answers.record(name, each.id) ?? each);
+      followPush({ services, session }, latest, commit);
+    });
+  const labelOf = ({ action: { label, problem } }: Pushed): string =>
+    withoutIcons(problem === undefined ? label : vscode.l10n.t('{0} (will fail: {1})', label, problem));
+  const pushed = discovery?.push;
   return [
-    ...(push === undefined
-      ? []
-      : [button('push', withoutIcons(words ?? ''), () => runPush({ title, repository, ref, configPath }, push), true)]),
+    ...(pushed === undefined ? [] : [button('push', labelOf(pushed), () => push(pushed), true)]),
     ...(discovery?.canPull === true
       ? [
           button(

@@ -23,7 +23,7 @@ import type { Fix } from '../../../core/spec/fixes.ts';
 import { describeSpec } from '../../../core/spec/specWords.ts';
 import { isSpecMap } from '../../../core/yaml/value.ts';
 import { sentSpec } from '../../../core/spec/specText.ts';
-import { workingCopyOf } from '../plan.ts';
+import { workingCopyOf, type HelpedFinding } from '../plan.ts';
 import { findingsOf, type CheckedDeployment } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import { whatWords } from './pageWords.ts';
@@ -49,7 +49,7 @@ export interface PagePart {
   /** Undefined before the first check. */
   readonly checked: CheckedDeployment | undefined;
   /** What the service said when it refused the deployment. */
-  readonly refusals: readonly Finding[];
+  readonly refusals: readonly HelpedFinding[];
   /** The names of the connections that are set up, and the one that counts without a name. */
   readonly connections: readonly string[];
   readonly usualConnection: string;
@@ -162,7 +162,7 @@ function helpOf(field: DraftField, part: PagePart): string {
     return vscode.l10n.t('The path in the upload, which is sent as it is.');
   }
   return field === 'configPath' && begun === undefined
-    ? vscode.l10n.t('Relative to this file, or to the root of another repository. The one that is found if left empty.')
+    ? vscode.l10n.t('Relative to this file; in another repository, to its root. If left empty, the one that is found.')
     : draftFields[field].help();
 }
 
@@ -173,8 +173,7 @@ function connectionField(part: PagePart): PageField {
   return {
     key: 'connection',
     label: vscode.l10n.t('Connection'),
-    help:
-      begun === undefined ? vscode.l10n.t('Without a name, the file is for the connection of whoever opens it.') : '',
+    help: begun === undefined ? vscode.l10n.t('Without a connection, the file is for that of whoever opens it.') : '',
     value,
     usual: '',
     from: '',
@@ -244,15 +243,14 @@ export function findingsFor(
         : [button(`text/${index}`, vscode.l10n.t('Show in Text'), () => showText(found.start))]),
     ],
   }));
-  const { problem } = checked ?? {};
   const ofDraft = findingsOf(part, deployment).map((found) => ({
     severity: found.severity,
     message: found.message,
     key: found.field === undefined ? '' : draftFields[found.field].key,
-    buttons:
-      problem !== undefined && found.message === problem.message
-        ? problem.remedies.map(({ title, run }) => button(`remedy/${title}`, title, run, true))
-        : [...remediesOf(found)],
+    buttons: [
+      ...(found.remedies ?? []).map(({ title, run }) => button(`remedy/${found.message}/${title}`, title, run, true)),
+      ...remediesOf(found),
+    ],
   }));
   const all: readonly PageFinding[] = worstFirst([...ofText, ...ofDraft]);
   const isFact = ({ severity, buttons }: PageFinding): boolean => severity === 'info' && buttons.length === 0;
@@ -325,7 +323,10 @@ export function shownResources({
   const resources = content?.[draftFields.resourceSpec.key];
   const spec = isSpecMap(resources) ? sentSpec(resources) : checked?.plan?.draft.resourceSpec;
   const line = begun && resources !== undefined && linesOf(checked).find(({ field }) => field === 'resourceSpec');
-  const words = [describeSpec(spec ?? {}), ...(line ? [line.from] : [])].join(' · ');
+  // What can't be read isn't the service's default.
+  const isWrong = isSpecMap(resources) && spec === undefined;
+  const said = isWrong ? vscode.l10n.t('to be corrected') : describeSpec(spec ?? {});
+  const words = [said, ...(line ? [line.from] : [])].join(' · ');
   return typeof resources === 'string'
     ? { summary: `${resources}: ${words}`, text: '', flavor }
     : { summary: words, text: resourcesText(text), flavor };

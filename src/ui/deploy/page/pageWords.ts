@@ -1,33 +1,44 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { isSpecKey } from '../../../core/spec/fields.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
+import type { KeptInput } from '../../page/messages.ts';
 import { nameOf } from '../../window/specNames.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
-import type { CheckContext } from './pageChecks.ts';
-import type { PageDeployment } from './protocol.ts';
+import type { CheckContext } from './pageContext.ts';
+import type { PageDeployment, PageState } from './protocol.ts';
+
+type Shown = Pick<PageState, 'deployments' | 'sharedResources'>;
 
 /**
  * What stands beside the button.
- * @param unfinished the number of inputs that the file can't have yet
+ * @param unfinished the inputs that the file can't have yet
  */
 export function barWords(
-  deployments: readonly PageDeployment[],
+  shown: Shown,
   [plan]: readonly (DeploymentPlan | undefined)[],
-  unfinished: number,
+  unfinished: readonly KeptInput[],
   isDeploying: boolean,
 ): string {
   if (!vscode.workspace.isTrusted) {
     return vscode.l10n.t('In Restricted Mode, nothing is deployed from files. Trust the folder first.');
   }
   if (isDeploying) return vscode.l10n.t('Deploying…');
+  const { deployments } = shown;
   const errors = deployments.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error');
-  const count = errors.length + unfinished;
+  const count = errors.length + unfinished.filter((input) => hasPlace(input, shown)).length;
   if (count > 0) {
     return count === 1 ? vscode.l10n.t('1 problem to correct') : vscode.l10n.t('{0} problems to correct', count);
   }
   if (deployments.length !== 1 || plan === undefined || deployments[0]?.progress !== undefined) return '';
   return whatWords(plan);
+}
+
+/** Whether an input has a field now. Resources that are shared no longer, or are in another file, have none. */
+function hasPlace({ index, key }: KeptInput, { deployments, sharedResources }: Shown): boolean {
+  const resources = index === undefined ? sharedResources : deployments[index]?.resources;
+  return !isSpecKey(key) || (resources !== undefined && resources.open === undefined);
 }
 
 /** What a plan deploys, and where. */

@@ -171,7 +171,7 @@ const fromEditor = {
   }),
   /** The document is about to be saved. The page sends its changes, then "flushed". */
   flush: z.object({ type: z.literal('flush') }),
-  /** What a button did, or why it failed. */
+  /** What a button did, or why it failed; empty if that no longer counts. */
   said: z.object({ type: z.literal('said'), failed: z.boolean(), message: z.string() }),
   /** The user wants to see a deployment of the file. */
   show: z.object({ type: z.literal('show'), index: z.number() }),

@@ -42,7 +42,7 @@ export function shareFields(
     deployments: deployments.map((each, index) => (sharing.includes(index) ? foldFields(each, folded) : each)),
     shared: {
       id: 'shared',
-      title: vscode.l10n.t('For All {0} Deployments', sharing.length),
+      title: vscode.l10n.t('Shared by {0} Deployments', sharing.length),
       summary: '',
       isOpen: true,
       fields: [

@@ -7,12 +7,10 @@ import { isOpenAsText, tabsOf } from '../../window/tabs.ts';
 import { watchGit } from '../../workspace/gitExtension.ts';
 import type { PageFacts } from './checkDeployment.ts';
 import type { FileChecks } from './fileChecks.ts';
+import { changePause } from './pageContext.ts';
 
 /** The deployment files of the user, and drafts. */
 export const deploymentFiles = { pattern: specPattern('deployment-spec'), scheme: 'file' };
-
-/** The pause after a change before the files are checked, in milliseconds. */
-const changePause = 300;
 
 /** How many files without a tab are checked. */
 const mostClosed = 20;

@@ -73,6 +73,16 @@ describe('a deployment file', () => {
     expect(draft.provenance).toEqual({ name: { kind: 'file', name: here.fileName }, ref: { kind: 'checkedOut' } });
   });
 
+  it('has the deployments above the limit in one part, with one finding', () => {
+    const text = 'name: a\n---\n'.repeat(2_000);
+    const deployments = readDeploymentFile(text, rules);
+    expect(deployments).toHaveLength(101);
+    expect(deployments.map((each) => each.text).join('')).toBe(text);
+    expect(deployments.at(-1)?.findings).toEqual([
+      expect.objectContaining({ message: 'A file can have at most 100 deployments. Move the others to another file.' }),
+    ]);
+  });
+
   it('names its repository', () => {
     const text = deploymentFileText(completeDraft());
     expect(text).toContain('repository: https://code.example/acme/agent\n');
@@ -123,7 +133,10 @@ describe('a deployment file', () => {
     ['%TAG ! tag:ours\n---\nname: a\n', undefined],
     ['name: [a\n', "error [] A closing bracket is missing, or a line before it isn't indented enough."],
     ['name: 5\n', 'error [5] This must be text in quotes.'],
-    ['name: Big Name\n', 'warning [Big Name] Names with spaces are usually rejected. Use letters, digits and hyphens.'],
+    [
+      'name: Big Name\n',
+      'warning [Big Name] Services usually take only lowercase letters, digits and hyphens, a letter first, at most 63 characters.',
+    ],
     ['name: a\nsource: zip\n', `error [zip] This value is unknown. The known ones are ${SOURCES.join(', ')}.`],
     [
       'name: a\nsource: internal_docker\n',

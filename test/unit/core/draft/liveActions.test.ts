@@ -226,6 +226,20 @@ describe('a service that can deploy a revision again', () => {
   });
 });
 
+describe('Other applications of the branch', () => {
+  const names = ['chat', 'search', 'billing', 'shop'];
+  const deployed = [{}, ...names.map((name) => ({ id: name, name, isOther: true }))];
+
+  it('are rebuilt as well, and come after a new deployment', () => {
+    expect(look({ ahead: 1 }, deployed).rows).toEqual([
+      'Push 1 commit to main (rebuilds support-agent, chat, search and 2 more)',
+      show,
+      deployNew,
+      ...names.map((name) => `Show ${name}`),
+    ]);
+  });
+});
+
 describe('A pull alone', () => {
   const behind = { ...level, behind: 2, remoteCommit: 'c9', tracksRemote: true };
   const main = { kind: 'branch', name: 'main' } as const;

@@ -80,7 +80,7 @@ export function deploymentSection(index: number, actions: PageActions) {
       tables.render(deployment.tables);
       const level = isOnly ? 2 : 3;
       const shown = { state, isLocked, level, findings: deployment.findings };
-      resources.render(deployment.resources && { ...shown, resources: deployment.resources });
+      resources.render(deployment.resources && { ...shown, resources: deployment.resources }, state);
       progress.render(deployment.progress);
       // The headings below the title of the page, where the one of the deployment isn't between them.
       for (const each of node.querySelectorAll('h3')) setAttribute(each, 'aria-level', isOnly ? '2' : undefined);

@@ -122,8 +122,9 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
       tell({ type: 'flushed' });
     },
     said: ({ failed, message }) => {
-      if (failed) alert.showMessage(message);
-      else status.show(message);
+      if (!failed) status.show(message);
+      else if (message === '') showErrors([]);
+      else alert.showMessage(message);
     },
     show: ({ index }) => {
       const heading = sections.parts()[index]?.heading;
@@ -142,7 +143,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
       draw(state);
       const lost = [...changes.takeLost(), ...waiting];
       waiting = lost.filter((input) => !takeBackOne(input, state));
-      if (lost.length > 0) draw(state);
+      if (waiting.length < lost.length) draw(state);
     });
     focusFirst(state);
     remember();
@@ -161,7 +162,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     place(shared, state.shared !== undefined);
     if (state.shared !== undefined) sharedFields.render({ group: state.shared, findings: [], isLocked });
     const { sharedResources: resources } = state;
-    sharedResources.render(resources && { state, resources, findings: [], isLocked, level: 2 });
+    sharedResources.render(resources && { state, resources, findings: [], isLocked, level: 2 }, state);
     place(sharedResources.node, resources !== undefined);
     const views = state.deployments.map((deployment, index) => ({ state, index, deployment, isOnly, isLocked }));
     sections.render(views);

@@ -117,14 +117,14 @@ export function resourcesPart(index: number | undefined, actions: PageActions) {
       unfold();
       details.querySelector('summary')?.focus();
     },
-    render: (wanted: ResourcesView | undefined): void => {
-      if (wanted !== undefined && wanted.state.recounted !== recounted && form !== undefined) {
+    render: (wanted: ResourcesView | undefined, state: PageState): void => {
+      if (state.recounted !== recounted && form !== undefined) {
         // The position may be that of another deployment now. The editor refuses what is sent for the former one.
         form.send();
         form.node.remove();
         form = undefined;
       }
-      recounted = wanted?.state.recounted ?? recounted;
+      ({ recounted } = state);
       view = wanted;
       node.hidden = wanted === undefined;
       if (wanted === undefined) return;

@@ -114,6 +114,7 @@ describe('the name', () => {
       { id: 'd1', name: 'other' },
       { id: 'd2', name: 'taken' },
     ];
+    expect(look({ name: ' taken ' }, { isNameTaken: true, wasSent: true })[0]?.message).toContain('may have made it');
     expect(look({ name: ' taken ' }, { isNameTaken: true, existing })[0]).toMatchObject({
       field: 'name',
       deployment: { id: 'd2', name: 'taken' },
@@ -208,6 +209,11 @@ describe('secrets', () => {
       "The service doesn't read .env. Add A, B, C, D, E and 1 more as secrets, or the application runs without them.",
     ]);
     expect(messages(found, 'info')).toContain(why);
+    const [first] = names;
+    const one = look({}, { appConfig: config({ env: '.env' }), configEnv: { names: [first!], findings: [] } });
+    expect(messages(one, 'warning')).toEqual([
+      "The service doesn't read .env. Add A as a secret, or the application runs without it.",
+    ]);
     const others = look({}, { appConfig: config({ env: '.env' }), configEnv: { names, findings: [why, why, why] } });
     expect(messages(others, 'info')).toContain(`${why} More of .env can't be imported.`);
     const imported = look({}, { appConfig: config({ env: '.env' }), configEnv: { names: [], findings: [] } });
