@@ -291,8 +291,9 @@ describe('The page of a deployment file', () => {
     const table = () => page.evaluate(() => document.activeElement?.id);
     await link.click();
     expect(await table()).toBe('table-0-secrets');
-    // The key that deploys leads there as well.
-    await page.getByLabel('Name', { exact: true }).press('Control+Enter');
+    // So does the button in place of the one that deploys.
+    await page.getByLabel('Name', { exact: true }).focus();
+    await bar().getByRole('button', { name: 'Show Problems' }).click();
     await bar().getByText('Correct this error first:').waitFor();
     expect(await table()).toBe('table-0-secrets');
     await writeFile(path.join(folder, file), before);

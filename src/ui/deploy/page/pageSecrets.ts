@@ -151,8 +151,9 @@ async function takeImported(
 
 function originWords(origin: SpecValue | undefined): string {
   if (origin === 'stored') return vscode.l10n.t('this machine');
+  if (origin === 'ask') return vscode.l10n.t('asked for');
   const file = valueAt(origin, ['env-file']);
-  return typeof file === 'string' ? file : vscode.l10n.t('asked for');
+  return typeof file === 'string' ? file : vscode.l10n.t('to be corrected');
 }
 
 /** Asks for a value, masked. It stays in this window, or on this machine if the file says that it is stored. */

@@ -99,10 +99,11 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     ({ index }) => deploymentSection(index, actions),
   );
   const deployButton = button('', deploy, { class: 'vscode-button', hidden: true });
+  const problemsButton = button(l10n.t('Show Problems'), deploy, { class: 'vscode-button secondary', hidden: true });
   const words = element('p', { class: 'words', role: 'status', tabindex: '-1' });
   const others = buttonList(element('div', { class: 'actions' }), press);
   const more = button(l10n.t('More…'), unfoldBar, { class: 'vscode-button secondary more', 'aria-expanded': 'false' });
-  const bar = element('div', { class: 'bar' }, deployButton, words, more, others.node);
+  const bar = element('div', { class: 'bar' }, deployButton, words, problemsButton, more, others.node);
   const node = element('main', {}, title, lock, sections.node, element('footer', {}, alert.node, bar, status.node));
   const handlers: Handlers<Omit<ToPageMessages, 'setup'>> = {
     state: ({ state }) => show(state),
@@ -168,8 +169,10 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     sections.render(views);
     deployButton.hidden = state.deploy === undefined;
     setText(deployButton, state.deploy?.label ?? '');
+    const links = [...errorLinks(), ...findingLinks(state)];
+    problemsButton.hidden = state.deploy !== undefined || links.length === 0;
     setText(words, state.words);
-    if (checksAloud) showErrors([...errorLinks(), ...findingLinks(state)]);
+    if (checksAloud) showErrors(links);
     others.render(state.buttons);
   }
 
