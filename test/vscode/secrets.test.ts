@@ -248,7 +248,7 @@ describe('Secrets', () => {
       await expect.poll(() => states(page)).toEqual(['TOKEN: set', 'EXTRA: set']);
       await takeFrom(page, 'EXTRA', 'Stop Remembering');
       await expect.poll(() => page.document.getText()).toContain('EXTRA: ask\n');
-      expect(rows(page)).toContain('EXTRA this window: set');
+      await expect.poll(() => rows(page)).toContain('EXTRA this window: set');
     });
     await deploy(async (page) => {
       expect(rows(page)).toEqual(['EXTRA asked for: missing', 'TOKEN this machine: set']);

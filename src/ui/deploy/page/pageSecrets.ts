@@ -86,7 +86,7 @@ export function secretsTable(context: SecretsContext): PageTable {
   const { services, begun, deployment, plan, typed, button } = context;
   const kept = keptWords(context);
   // Everything in a file is of its author.
-  const origin = plan === undefined || begun === undefined ? '' : originOf(plan.draft, 'secrets');
+  const begunFrom = plan === undefined || begun === undefined ? '' : originOf(plan.draft, 'secrets');
   const connection = connectionOf(deployment, services.connections);
   const secrets = deployment.content?.['secrets'];
   const names = isSpecMap(secrets) ? Object.keys(secrets) : [];
@@ -94,9 +94,12 @@ export function secretsTable(context: SecretsContext): PageTable {
     const isTyped = typed.has(typedKey(deployment.name, connection, name));
     const { value, isStored } = plan?.draft.secrets.find((secret) => secret.name === name) ?? {};
     const isSet = isTyped || value !== undefined;
+    const origin = valueAt(secrets, [name]);
+    // The plan may be older than the text.
+    const isHere = isTyped && !(isStored === true && origin === 'stored');
     return {
       name,
-      from: isTyped && isStored !== true ? vscode.l10n.t('this window') : originWords(valueAt(secrets, [name])),
+      from: isHere ? vscode.l10n.t('this window') : originWords(origin),
       state: isSet ? vscode.l10n.t('set') : (kept ?? vscode.l10n.t('missing')),
       isMissing: !isSet && kept === undefined,
       buttons: [
@@ -109,7 +112,7 @@ export function secretsTable(context: SecretsContext): PageTable {
   return {
     id: draftFields.secrets.key,
     title: draftFields.secrets.label(),
-    summary: [secretCount(names.length), ...(names.length === 0 || origin === '' ? [] : [origin])].join(' · '),
+    summary: [secretCount(names.length), ...(names.length === 0 || begunFrom === '' ? [] : [begunFrom])].join(' · '),
     rows,
     buttons: [
       button('secret/add', vscode.l10n.t('Add Secret…'), () => addSecret(context, names)),

@@ -16,10 +16,12 @@ export function watchTyping(page: () => TypedPage | undefined): void {
   document.documentElement.addEventListener('mouseleave', send);
   // Before the window hears of it: there, VS Code takes the keys for its own commands.
   document.addEventListener('keydown', (event) => {
+    // Some commands have the keys F1 to F12, or arrows with Alt. Letters with Alt are typed on some keyboards.
+    if (/^F\d/.test(event.key) || (event.altKey && /^(?:Arrow|Page)/.test(event.key))) send();
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
     const key = event.key.toLowerCase();
     // Any other key may be a command that saves or closes the page.
-    if (!/^(z|control|meta|shift)$/.test(key)) page()?.send();
+    if (!/^(z|control|meta|shift)$/.test(key)) send();
     // The document's undo, which VS Code runs, doesn't know of input that it doesn't have yet.
     if (key === 'z' && !event.shiftKey && page()?.undo()) {
       event.preventDefault();
