@@ -110,7 +110,7 @@ const budgets = [
   { what: 'extension.js at the start', entry: 'dist/extension.js', imports: atStart, most: 8, budget: 152 },
   { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 1044 },
   { what: 'localService.js', entry: 'dist/localService.js', imports: everything, budget: 430 },
-  { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: atStart, besides: /modules.yaml/, budget: 98 },
+  { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: atStart, besides: /modules.yaml/, budget: 99 },
   {
     what: 'page besides YAML',
     entry: 'dist/deploymentPage.js',
