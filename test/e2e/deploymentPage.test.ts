@@ -64,6 +64,14 @@ describe('The page of a deployment file', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
   }
 
+  /** Shows another file, and the page again: a hidden one is gone. */
+  async function leaveAndReturn(): Promise<void> {
+    await workbench.row('Files Explorer', 'graph.json').click();
+    await workbench.page.locator('.monaco-editor').first().waitFor();
+    await workbench.page.locator('.tab', { hasText: file }).click();
+    page = await workbench.webview();
+  }
+
   /** Waits until the tab is gone: VS Code then moves the focus, which closes a menu. */
   const isClosed = () => workbench.page.getByRole('tab', { name: file }).waitFor({ state: 'detached' });
 
@@ -115,10 +123,7 @@ describe('The page of a deployment file', () => {
     await name().fill('left');
     await workbench.row('Files Explorer', 'graph.json').hover();
     await workbench.page.locator('.tab.dirty').waitFor();
-    await workbench.row('Files Explorer', 'graph.json').click();
-    await workbench.page.locator('.monaco-editor').first().waitFor();
-    await workbench.page.locator('.tab', { hasText: file }).click();
-    page = await workbench.webview();
+    await leaveAndReturn();
     await expect.poll(() => name().inputValue()).toBe('left');
     await name().fill('paged');
     await name().press('Control+s');
@@ -157,10 +162,7 @@ describe('The page of a deployment file', () => {
     await sidecars().blur();
     await bar().getByText('1 problem to correct').waitFor();
     // A page that is hidden, closed or reloaded is gone, and what it can't write into the file would be, too.
-    await workbench.row('Files Explorer', 'graph.json').click();
-    await workbench.page.locator('.monaco-editor').first().waitFor();
-    await workbench.page.locator('.tab', { hasText: file }).click();
-    page = await workbench.webview();
+    await leaveAndReturn();
     await expect.poll(() => sidecars().inputValue()).toBe('- name: proxy\n  image: [');
     await sidecars().press('Control+w');
     await isClosed();
@@ -208,10 +210,7 @@ describe('The page of a deployment file', () => {
       .getByRole('button', { name: /^Deploy/ })
       .click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-0-ref');
-    await workbench.row('Files Explorer', 'graph.json').click();
-    await workbench.page.locator('.monaco-editor').first().waitFor();
-    await workbench.page.locator('.tab', { hasText: file }).click();
-    page = await workbench.webview();
+    await leaveAndReturn();
     await expect.poll(() => branch().inputValue()).toBe('next');
     const refused = page.locator('.field').getByText("This was typed before and isn't in the file.");
     await refused.waitFor();
@@ -255,10 +254,7 @@ describe('The page of a deployment file', () => {
     // What is not finished waits for its field while the deployments have different resources.
     await writeFile(path.join(folder, file), `${before}${each}---\nname: second\nresources:\n  cpu: 4\n`);
     await inShared('field-sidecars').waitFor({ state: 'detached' });
-    await workbench.row('Files Explorer', 'graph.json').click();
-    await workbench.page.locator('.monaco-editor').first().waitFor();
-    await workbench.page.locator('.tab', { hasText: file }).click();
-    page = await workbench.webview();
+    await leaveAndReturn();
     await shared().getByText('different for each').first().waitFor({ state: 'attached' });
     await writeFile(path.join(folder, file), `${before}${each}---\nname: second\n${each}`);
     await expect.poll(() => inShared('field-sidecars').inputValue()).toBe('- name: [');

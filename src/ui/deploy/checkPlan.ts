@@ -52,7 +52,7 @@ interface CheckStart {
 /** What a check finds out. */
 export interface Discovery {
   readonly findings: readonly HelpedFinding[];
-  /** What a push would bring, and what it may rebuild; undefined if there is nothing to push. */
+  /** The push that is offered, and the known deployments that it may rebuild; undefined if there is nothing to push. */
   readonly push: { readonly action: LiveAction; readonly rebuilt: readonly Deployment[] } | undefined;
   /** Whether a pull brings the working copy to what is deployed. */
   readonly canPull: boolean;
