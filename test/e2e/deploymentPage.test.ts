@@ -7,6 +7,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
 import { titledFrame } from './support/deploymentPage.ts';
 import { CountingKeyboard, focused, layoutProblems, seriousFindings } from './support/form.ts';
+import { filesWith, folderOfDrafts } from './support/files.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
@@ -72,6 +73,16 @@ describe('The page of a deployment file', () => {
     page = await workbench.webview();
   }
 
+  const part = () =>
+    page.locator('details').filter({ has: page.locator('> summary', { hasText: words.page.tables.resources }) });
+
+  async function openResources(): Promise<void> {
+    if ((await part().getAttribute('open')) === null) await part().locator('> summary').click();
+  }
+
+  /** Lets the pause in typing, after which the page sends its input, never end. */
+  const typeWithoutPause = () => page.evaluate(() => Object.assign(window, { setTimeout: () => 0 }));
+
   /** Waits until the tab is gone: VS Code then moves the focus, which closes a menu. */
   const isClosed = () => workbench.page.getByRole('tab', { name: file }).waitFor({ state: 'detached' });
 
@@ -118,8 +129,7 @@ describe('The page of a deployment file', () => {
   it('sends what is being typed when the pointer leaves it for something else', async () => {
     const name = () => page.getByLabel('Name', { exact: true });
     await name().click();
-    // Here, the pause in typing never ends.
-    await page.evaluate(() => Object.assign(window, { setTimeout: () => 0 }));
+    await typeWithoutPause();
     await name().fill('left');
     await workbench.row('Files Explorer', 'graph.json').hover();
     await workbench.page.locator('.tab.dirty').waitFor();
@@ -129,6 +139,28 @@ describe('The page of a deployment file', () => {
     await name().press('Control+s');
     await expect.poll(saved).toBe('# Ours.\nname: paged # yet\n');
     await expect.poll(() => workbench.page.locator('.tab.dirty').count()).toBe(0);
+  });
+
+  it('has what is being typed when the browser is reloaded', async () => {
+    const name = () => page.getByLabel('Name', { exact: true });
+    const cpu = () => page.locator('#deployment-0-field-cpu');
+    for (const [field, typed, before] of [
+      [name, 'reloaded', 'paged'],
+      [cpu, '4', ''],
+    ] as const) {
+      await openResources();
+      await typeWithoutPause();
+      await field().fill(typed);
+      await expect
+        .poll(async () => filesWith(await folderOfDrafts(workbench, 'deployment-spec'), `"${typed}"`))
+        .not.toEqual([]);
+      await workbench.reload();
+      await open();
+      await openResources();
+      await expect.poll(() => field().inputValue()).toBe(typed);
+      await field().press('Control+z');
+      await expect.poll(() => field().inputValue()).toBe(before);
+    }
   });
 
   it('has no serious finding of axe in any theme, also in a narrow window', async () => {
@@ -141,9 +173,7 @@ describe('The page of a deployment file', () => {
 
   it('has the sections of the resource editor, which change the file one value at a time', async () => {
     const within = (id: string) => page.locator(`#deployment-0-${id}`);
-    const part = () =>
-      page.locator('details').filter({ has: page.locator('> summary', { hasText: words.page.tables.resources }) });
-    await part().locator('> summary').click();
+    await openResources();
     const cpu = () => within('field-cpu');
     await cpu().fill('2');
     await cpu().press('Control+s');

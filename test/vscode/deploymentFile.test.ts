@@ -506,6 +506,39 @@ build_command: npm run build
     await page.close();
   });
 
+  it('gets what was being typed when its page is hidden, closed or gone with the window', async () => {
+    const document = await open('apps/a/typed.deployment-spec.yaml', 'name: filed\n');
+    const hide = () => open('apps/a/other.txt', '');
+    const page = await pages.open(document.uri);
+    page.typing({ index: 0, key: 'name', text: 'typed' });
+    await hide();
+    await expect.poll(() => document.getText()).toBe('name: typed\n');
+    await pages.open(document.uri);
+    await vscode.commands.executeCommand('undo');
+    await expect.poll(() => document.getText()).toBe('name: filed\n');
+
+    page.typing({ index: 0, key: 'name', text: 'sent' });
+    page.typing();
+    page.typing({ index: 0, edits: [{ kind: 'set', path: ['cpu'], value: { style: 'inline', text: '2' } }] });
+    await hide();
+    await expect.poll(() => document.getText()).toBe('name: filed\nresources:\n  cpu: 2\n');
+
+    await pages.open(document.uri);
+    page.typing({ index: 0, key: 'sidecars', text: '- name: proxy' });
+    await hide();
+    await pages.open(document.uri);
+    await expect.poll(() => document.getText()).toContain('  cpu: 2\n  sidecars:\n    - name: proxy\n');
+
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await expect.poll(() => document.isDirty).toBe(false);
+    page.typing({ index: 0, key: 'name', text: 'closed' });
+    await page.close();
+    const { document: again, close } = await pages.open(document.uri);
+    expect(again.getText()).toBe('name: closed\n');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await close();
+  });
+
   it('keeps what the service says of each deployment when the first is removed meanwhile', async () => {
     const texts = ['first-of', 'second-of', 'third-of'].map((name) => `name: ${name}\nsource: internal_template\n`);
     const document = await open('apps/a/removed.deployment-spec.yaml', texts.join('---\n'));

@@ -1,15 +1,20 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import { keptInput, type KeptInput } from '../page/messages.ts';
+import type { KeptInput } from '../page/messages.ts';
+import { typedInput, typedText, type TypedInput } from '../page/yamlEdits.ts';
 import { parsedJson } from '../window/drafts.ts';
 import { readRegularFile } from '../window/fileBelow.ts';
 
 const keptInputs = z.object({
   /** How many deployments the file had. With another number, the positions may be those of others. */
   deployments: z.number(),
-  inputs: z.array(keptInput),
+  inputs: z.array(typedText),
+  /** What was being typed when this was written, and may not be in the file. */
+  typed: z.optional(typedInput),
 });
+
+type Kept = z.infer<typeof keptInputs>;
 
 /** In bytes. */
 const largestKept = 10_000_000;
@@ -20,7 +25,7 @@ const largestKept = 10_000_000;
  */
 export class UnfinishedInput {
   readonly #file: string;
-  #kept: z.infer<typeof keptInputs> = { deployments: 0, inputs: [] };
+  #kept: Kept = { deployments: 0, inputs: [] };
 
   private constructor(folder: string) {
     this.#file = path.join(folder, 'unfinished.json');
@@ -35,27 +40,49 @@ export class UnfinishedInput {
   }
 
   get isEmpty(): boolean {
-    return this.#kept.inputs.length === 0;
+    return this.#kept.inputs.length === 0 && this.#kept.typed === undefined;
   }
 
   /** The inputs of a file with this many deployments. */
   of(deployments: number): readonly KeptInput[] {
-    return this.#kept.deployments === deployments ? this.#kept.inputs : [];
+    return this.#of(deployments)?.inputs ?? [];
+  }
+
+  /** What was being typed in a file with this many deployments. */
+  typed(deployments: number): TypedInput | undefined {
+    return this.#of(deployments)?.typed;
+  }
+
+  #of(deployments: number): Kept | undefined {
+    return this.#kept.deployments === deployments ? this.#kept : undefined;
   }
 
   /** Keeps the inputs of a file that got or lost deployments at its end. */
   async recount(before: number, deployments: number): Promise<void> {
-    const inputs = this.of(before).filter(({ index = 1 }) => index < deployments);
-    if (this.#kept.deployments === before) await this.keep(deployments, inputs);
+    const isThere = ({ index = 1 }: Pick<KeptInput, 'index'>): boolean => index < deployments;
+    const kept = this.#of(before);
+    if (kept === undefined) return;
+    const typed = kept.typed !== undefined && isThere(kept.typed) ? kept.typed : undefined;
+    await this.#write({ deployments, inputs: kept.inputs.filter(isThere), typed });
   }
 
   /** Keeps the inputs of a file with this many deployments, instead of all others. */
   async keep(deployments: number, inputs: readonly KeptInput[]): Promise<void> {
+    await this.#write({ deployments, inputs: [...inputs], typed: this.typed(deployments) });
+  }
+
+  /** Keeps what is being typed in a file with this many deployments, until it is undefined. */
+  async keepTyped(deployments: number, typed: TypedInput | undefined): Promise<void> {
+    if (typed === this.typed(deployments)) return;
+    await this.#write({ deployments, inputs: [...this.of(deployments)], typed });
+  }
+
+  async #write(kept: Kept): Promise<void> {
     const wasEmpty = this.isEmpty;
-    this.#kept = { deployments, inputs: [...inputs] };
+    this.#kept = kept;
     if (!this.isEmpty) {
       await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-      await writeFile(this.#file, JSON.stringify(this.#kept), { mode: 0o600 });
+      await writeFile(this.#file, JSON.stringify(kept), { mode: 0o600 });
     } else if (!wasEmpty) {
       await rm(this.#file, { force: true });
     }

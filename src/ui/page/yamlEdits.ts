@@ -23,3 +23,18 @@ export const pathEdit: z.ZodMiniType<PathEdit> = z.discriminatedUnion('kind', [
 
 /** One step of undo has fewer. */
 export const mostEdits = 100;
+
+export const pathEdits = z.readonly(z.array(pathEdit).check(z.maxLength(mostEdits)));
+
+export const shortText = z.string().check(z.maxLength(1000));
+
+/** The position of a deployment among those of its file; missing for what several share. */
+const index = z.optional(place);
+
+/** What was typed into a field, or as the YAML of a resource. */
+export const typedText = z.object({ index, key: shortText, text: editedText });
+
+/** What is being typed: as text, or as the changes of resources that it means, with paths that begin there. */
+export const typedInput = z.union([typedText, z.object({ index, edits: pathEdits })]);
+
+export type TypedInput = z.infer<typeof typedInput>;

@@ -8,6 +8,7 @@ import type {
   ToPageMessage,
   ToPageMessages,
 } from '../../../src/ui/deploy/page/protocol.ts';
+import type { TypedInput } from '../../../src/ui/page/yamlEdits.ts';
 import type { Changes } from './changes.ts';
 
 /** A deployment page with its real page, used through the messages that page and editor exchange. */
@@ -37,6 +38,8 @@ export interface Page {
   press(label: string | RegExp, index?: number): Promise<ToPageMessages['said']>;
   /** Keeps YAML that was typed for a deployment's resources and can't be read, as the page does. */
   keep(text: string, index?: number): void;
+  /** Tells what is being typed, as the page does with each key; nothing once it is sent, or taken back. */
+  typing(typed?: TypedInput): void;
   /** Presses a button of a table's row, as `press` does. */
   pressInRow(row: string, label: string, index?: number): Promise<ToPageMessages['said']>;
   /** Everything that the page was told, as text. */
@@ -209,6 +212,7 @@ function watchPage(
     hear: (index) => tellEditor({ type: 'heard', ofResources: true, index }),
     edit: (edits, index = 0) => change({ type: 'editResources', index, edits }),
     editShared: (edits) => change({ type: 'editResources', edits }),
+    typing: (typed) => tellEditor({ type: 'typing', version: state().version, typed }),
     keep: (text, index = 0) => tellEditor({ type: 'keep', kept: [{ index, key: 'sidecars', text }] }),
     press: (label, index = 0) =>
       press(() => {

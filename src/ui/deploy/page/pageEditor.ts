@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
-import { changeParts, withFileValues, withResourceEdits } from '../../../core/draft/deploymentFileText.ts';
-import type { FileValue } from '../../../core/draft/deploymentFileText.ts';
+import { withResourceEdits } from '../../../core/draft/deploymentFileText.ts';
 import { valueOfInput } from '../../../core/draft/fieldValues.ts';
-import { longestSpecText, tooLongWords } from '../../../core/yaml/document.ts';
+import { isSpecKey } from '../../../core/spec/fields.ts';
 import { handle, type Handlers, type KeptInput } from '../../page/messages.ts';
 import { PagePanel } from '../../page/pagePanel.ts';
 import { showPage } from '../../page/pageHtml.ts';
@@ -20,6 +19,7 @@ import { PageDeployments } from './pageDeployments.ts';
 import { readFromPage, refusedPart, type FromPageMessages, type RefusedPart } from './pageMessages.ts';
 import type { PageState, ToPageMessage } from './protocol.ts';
 import { typedFor } from './pageSecrets.ts';
+import { PageText } from './pageText.ts';
 import { differentValues, sharedValue } from './sharedFields.ts';
 
 interface PageSetup {
@@ -30,7 +30,9 @@ interface PageSetup {
 
 /** Makes the page of a deployment file, or of a draft. */
 export async function openPage(setup: PageSetup): Promise<PageEditor> {
-  return new PageEditor(setup, await readLeft(setup.services.deploymentPages, setup.document));
+  const page = new PageEditor(setup, await readLeft(setup.services.deploymentPages, setup.document));
+  await page.takeTyped();
+  return page;
 }
 
 /** The editor's side of one page: writes what is typed into the document, and tells the page of every change. */
@@ -40,6 +42,7 @@ class PageEditor {
   readonly #checks: PageChecks;
   readonly #deployments: PageDeployments;
   readonly #page: PagePanel<ToPageMessage>;
+  readonly #text: PageText;
   /** The version of the document in which it got other deployments. */
   #recounted = 0;
   /** What was refused a change, until the page has heard it: the resources of a deployment, or fields. */
@@ -59,14 +62,15 @@ class PageEditor {
       ...setup,
       ...draft,
       typed: typedFor(setup.services, setup.document.uri),
-      set: (deployment, values) => this.#set(deployment, values),
-      setShared: (values) => this.#setShared(values),
-      replace: (deployment, change) => this.#rewrite(deployment, change),
+      set: (deployment, values) => this.#text.set(deployment, values),
+      setShared: (values) => this.#text.setShared(values),
+      replace: (deployment, change) => this.#text.change(deployment, change),
       startOver: (text) => this.#startOver(text),
       tell: () => this.#tell(),
     };
     this.#checks = new PageChecks(context);
     this.#deployments = new PageDeployments(context, this.#checks);
+    this.#text = new PageText(context, this.#page, { checks: this.#checks, deployments: this.#deployments });
   }
 
   /** Serves the panel's page until the panel is closed. */
@@ -78,6 +82,7 @@ class PageEditor {
       editResources: (message) => this.#after(() => this.#editResources(message)),
       heard: (message) => this.#after(() => void this.#unheard.delete(refusedPart(message))),
       keep: ({ kept }) => this.#after(() => this.#keep(kept)),
+      typing: (message) => this.#after(() => this.#keepTyped(message)),
       flushed: () => this.#after(() => this.#page.continueSaves()),
       // A button may ask the user something, while changes go on.
       press: ({ id }) => this.#after(() => void this.#press(id)),
@@ -114,7 +119,11 @@ class PageEditor {
       }),
       watchGit(readFilesAgain, 'HEAD'),
       vscode.window.tabGroups.onDidChangeTabs(leaveToText),
-      panel.onDidChangeViewState(leaveToText),
+      panel.onDidChangeViewState(() => {
+        leaveToText();
+        // A page that is closed is opened again with it.
+        if (!panel.visible) this.#after(this.takeTyped);
+      }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         subscriptions.push(watchGit(readFilesAgain, 'HEAD'));
         checkAgain();
@@ -205,18 +214,18 @@ class PageEditor {
     try {
       const deployment = this.#shownAt(index ?? 0, version);
       if (index === undefined) {
-        if (value !== differentValues) await this.#setShared([sharedValue(this.#checks.deployments, key, value)], id);
+        if (value !== differentValues)
+          await this.#text.setShared([sharedValue(this.#checks.deployments, key, value)], id);
         this.#page.applied = id;
       } else {
         const following = await this.#checks.following(index, key, value);
         const others = following.filter(({ path: [other] }) => other !== key);
-        await this.#set(deployment, [{ path: [key], value: valueOfInput(key, value) }, ...others], id);
+        await this.#text.set(deployment, [{ path: [key], value: valueOfInput(key, value) }, ...others], id);
       }
       this.#tell();
     } catch (error) {
-      const others = this.#draft.unfinished.of(this.#checks.deployments.length);
       // A page that is hidden by now can't keep it.
-      if (!this.#page.isListening) await this.#keep([...others, { index, key, text: typed }]);
+      if (!this.#page.isListening) await this.#keepAlso({ index, key, text: typed });
       this.#refuse(id, error, { ofResources: false, index });
     }
   }
@@ -227,8 +236,8 @@ class PageEditor {
     const change = (text: string): string => textAfterEdit(withResourceEdits(text, edits));
     try {
       const deployment = this.#shownAt(index ?? 0, version);
-      if (index === undefined) await this.#changeShared(({ text }) => change(text), id);
-      else await this.#rewrite(deployment, change, id);
+      if (index === undefined) await this.#text.changeShared(({ text }) => change(text), id);
+      else await this.#text.change(deployment, change, id);
       this.#tell();
     } catch (error) {
       this.#refuse(id, error, part);
@@ -250,49 +259,32 @@ class PageEditor {
     throw new UserError(vscode.l10n.t('The file got other deployments meanwhile. Look at this one and type again.'));
   }
 
-  async #set(deployment: FileDeployment, values: readonly FileValue[], id?: number): Promise<void> {
-    await this.#rewrite(deployment, (text) => textAfterEdit(withFileValues(text, values)), id);
-  }
-
-  /**
-   * Gives a deployment another text, as one step of undo. A check may have written into it since the page showed it.
-   * @throws {UserError} the document can't be changed there
-   */
-  async #rewrite(deployment: FileDeployment, change: (text: string) => string, id?: number): Promise<void> {
-    const now = this.#checks.now(deployment);
-    await this.#replace(now, change(now.text), id);
-    this.#checks.keepTypedOf(now);
-  }
-
-  /** Sets values in all deployments that share them. */
-  async #setShared(values: readonly FileValue[], id?: number): Promise<void> {
-    await this.#changeShared(({ text, connection }, index) => {
-      const isMoved = values.some(({ path: [key], value }) => key === 'connection' && value !== connection);
-      return textAfterEdit(withFileValues(text, [...values, ...(isMoved ? this.#checks.moved(index) : [])]));
-    }, id);
-  }
-
-  /** Changes all deployments that share values, as one step of undo. */
-  async #changeShared(change: (deployment: FileDeployment, index: number) => string, id?: number): Promise<void> {
-    const { text, deployments } = this.#checks;
-    const { sharing } = this.#deployments;
-    const changeOne: typeof change = (each, index) => (sharing.includes(index) ? change(each, index) : each.text);
-    await this.#replace({ start: 0, text }, changeParts(text, deployments, changeOne), id);
-  }
-
-  async #replace(part: Pick<FileDeployment, 'start' | 'text'>, after: string, id?: number): Promise<void> {
-    const { start, text: before } = part;
-    const text = this.#setup.document.getText();
-    if (this.#draft.lock !== '') throw new UserError(this.#draft.lock);
-    if (text.length > longestSpecText) throw new UserError(tooLongWords());
-    const end = start + before.length;
-    if (text.slice(start, end) !== before) throw new UserError(vscode.l10n.t('Another change came first. Try again.'));
-    await this.#page.change(text.slice(0, start) + after + text.slice(end), id);
-  }
-
   async #keep(kept: readonly KeptInput[]): Promise<void> {
     await this.#draft.unfinished.keep(this.#checks.deployments.length, kept);
     this.#tell();
+  }
+
+  async #keepTyped({ version, typed }: FromPageMessages['typing']): Promise<void> {
+    const { length } = this.#checks.deployments;
+    await this.#draft.unfinished.keepTyped(length, version < this.#recounted ? undefined : typed);
+  }
+
+  /** Makes the change for which a page that is gone had no time. The next page tries YAML. */
+  readonly takeTyped = async (): Promise<void> => {
+    const { unfinished, lock } = this.#draft;
+    const { length } = this.#checks.deployments;
+    const typed = unfinished.typed(length);
+    if (typed === undefined || lock !== '') return;
+    const step = { id: 0, version: this.#recounted, index: typed.index };
+    if ('edits' in typed) await this.#editResources({ type: 'editResources', ...step, edits: typed.edits });
+    else if (isSpecKey(typed.key)) await this.#keepAlso(typed);
+    else await this.#change({ type: 'change', ...step, key: typed.key, value: typed.text });
+    await unfinished.keepTyped(length, undefined);
+  };
+
+  async #keepAlso(input: KeptInput): Promise<void> {
+    const kept = this.#draft.unfinished.of(this.#checks.deployments.length);
+    await this.#keep([...kept.filter(({ index, key }) => index !== input.index || key !== input.key), input]);
   }
 
   async #startOver(text: string): Promise<void> {

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
-import { editedText, mostEdits, pathEdit, place } from '../../page/yamlEdits.ts';
+import { pathEdits, place, shortText, typedInput, typedText } from '../../page/yamlEdits.ts';
 
 /** The messages from a deployment page to the editor, which drops invalid ones, because any page may post to it. */
 
 /** In characters; far more than a field can have. */
 const longestValue = 100_000;
-
-const shortText = z.string().check(z.maxLength(1000));
 
 const fromPage = {
   /** The page can receive messages. The editor answers with "setup", unless the page has taken that from its HTML. */
@@ -29,7 +27,7 @@ const fromPage = {
     version: z.number(),
     /** As of a field. */
     index: z.optional(place),
-    edits: z.readonly(z.array(pathEdit).check(z.maxLength(mostEdits))),
+    edits: pathEdits,
   }),
   /**
    * The page knows that a change was refused. Until then, the editor presses no button, and changes no resources that count
@@ -39,7 +37,17 @@ const fromPage = {
   /** Everything that was typed and that the file can't have. The editor keeps it until it is corrected. */
   keep: z.object({
     type: z.literal('keep'),
-    kept: z.array(z.object({ index: z.optional(place), key: shortText, text: editedText })).check(z.maxLength(100)),
+    kept: z.array(typedText).check(z.maxLength(100)),
+  }),
+  /**
+   * What is being typed, which the page sends as a change once the user pauses. The editor makes that change if the page is
+   * gone by then. Without `typed`, it is sent, or taken back.
+   */
+  typing: z.object({
+    type: z.literal('typing'),
+    /** Of the state that the page showed when the user began to type. */
+    version: z.number(),
+    typed: z.optional(typedInput),
   }),
   flushed: z.object({ type: z.literal('flushed') }),
   /** A button of the last state. */
@@ -51,8 +59,18 @@ const fromPage = {
 export type FromPageMessages = { [Type in keyof typeof fromPage]: z.infer<(typeof fromPage)[Type]> };
 export type FromPageMessage = FromPageMessages[keyof FromPageMessages];
 
-const { ready, change, editResources, heard, keep, flushed, press, undo } = fromPage;
-const pageMessage = z.discriminatedUnion('type', [ready, change, editResources, heard, keep, flushed, press, undo]);
+const { ready, change, editResources, heard, keep, typing, flushed, press, undo } = fromPage;
+const pageMessage = z.discriminatedUnion('type', [
+  ready,
+  change,
+  editResources,
+  heard,
+  keep,
+  typing,
+  flushed,
+  press,
+  undo,
+]);
 
 /** Reads a message from the page; undefined for anything else. */
 export function readFromPage(value: unknown): FromPageMessage | undefined {

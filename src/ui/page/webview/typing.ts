@@ -8,10 +8,10 @@ interface TypedPage {
   readonly undo: () => boolean;
 }
 
-/** Sends what was typed when the user leaves a field, the page or the window, and before a command of VS Code. */
+/** Sends what was typed when the user leaves a field or the page, and before a command of VS Code. */
 export function watchTyping(page: () => TypedPage | undefined): void {
   const send = (): void => page()?.send();
-  for (const event of ['focusout', 'pagehide']) window.addEventListener(event, send);
+  window.addEventListener('focusout', send);
   // A click on another tab takes the page away before it loses the focus. The pointer leaves it first.
   document.documentElement.addEventListener('mouseleave', send);
   // Before the window hears of it: there, VS Code takes the keys for its own commands.

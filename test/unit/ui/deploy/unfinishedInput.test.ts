@@ -48,6 +48,25 @@ describe('input that a file cannot have', () => {
     expect(unfinished.isEmpty).toBe(true);
   });
 
+  it('has what was being typed, until that is in the file or the file has other deployments', async () => {
+    const unfinished = await UnfinishedInput.read(folder);
+    const typed = { index: 1, key: 'name', text: 'age' };
+    await unfinished.keepTyped(2, typed);
+    await unfinished.keep(2, inputs);
+    const next = await UnfinishedInput.read(folder);
+    expect(next.isEmpty).toBe(false);
+    expect(next.typed(2)).toEqual(typed);
+    expect(next.of(2)).toEqual(inputs);
+    await next.recount(2, 3);
+    expect(next.typed(3)).toEqual(typed);
+    await next.recount(3, 1);
+    expect(next.isEmpty).toBe(true);
+    await next.keepTyped(1, typed);
+    expect(next.typed(2)).toBeUndefined();
+    await next.keepTyped(1, undefined);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it.skipIf(process.platform === 'win32')('can be read only by its owner', async () => {
     const unfinished = await UnfinishedInput.read(folder);
     await unfinished.keep(2, inputs);

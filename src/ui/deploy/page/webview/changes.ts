@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { typingPause } from '../../../page/webview/typing.ts';
 import type { KeptInput } from '../../../page/messages.ts';
+import type { TypedInput } from '../../../page/yamlEdits.ts';
 import type { FromPageMessage } from '../pageMessages.ts';
 import type { PageState } from '../protocol.ts';
 
@@ -57,7 +58,14 @@ export class FieldChanges {
     this.#refused.delete(input);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.send(), typingPause);
+    const { index, key, control } = input;
+    this.tellTyping({ index, key, text: control.value }, this.#typed.version);
   }
+
+  /** Tells what is being typed, which the page may have no time to send; nothing once it is sent, or taken back. */
+  readonly tellTyping = (typed?: TypedInput, version = this.#version): void => {
+    this.#tell({ type: 'typing', version, typed });
+  };
 
   send(): void {
     clearTimeout(this.#timer);
@@ -65,11 +73,13 @@ export class FieldChanges {
     const { input, version } = this.#typed;
     const { index, key, control } = input;
     this.#typed = undefined;
-    if (control.value === input.present && !this.keeps(input)) return;
-    const id = this.nextId();
-    this.#sent.set(id, input);
-    input.before = control.value;
-    this.#tell({ type: 'change', id, version, index, key, value: control.value });
+    if (control.value !== input.present || this.keeps(input)) {
+      const id = this.nextId();
+      this.#sent.set(id, input);
+      input.before = control.value;
+      this.#tell({ type: 'change', id, version, index, key, value: control.value });
+    }
+    this.tellTyping();
   }
 
   /**
@@ -82,6 +92,7 @@ export class FieldChanges {
       clearTimeout(this.#timer);
       this.#typed = undefined;
       control.value = before;
+      this.tellTyping();
       return true;
     }
     if (this.#sent.size === 0) return false;

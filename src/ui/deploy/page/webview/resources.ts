@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isSpecKey, type SpecKey } from '../../../../core/spec/fields.ts';
 import { fieldLabel } from '../../../../core/spec/help.ts';
+import type { PathEdit, YamlEdit } from '../../../../core/yaml/edit.ts';
 import type { SpecPath } from '../../../../core/yaml/value.ts';
 import { errorCount, type ErrorLink } from '../../../page/webview/alerts.ts';
 import { buttonList } from '../../../page/webview/buttonList.ts';
@@ -156,11 +157,9 @@ function resourcesForm(index: number | undefined, id: string, first: ResourcesVi
     prefix: `deployment-${index ?? 'shared'}-`,
     starts: first.resources.starts.map((start) => [start.label, start.description, () => press(start.id)]),
     render,
-    tellChange: ({ edits, ...change }) => {
-      // Only a view of the whole text makes others.
-      const paths = edits.filter((edit) => edit.kind !== 'splice');
-      tell({ type: 'editResources', ...change, index, edits: paths });
-    },
+    tellChange: ({ edits, ...change }) => tell({ type: 'editResources', ...change, index, edits: pathEditsOf(edits) }),
+    tellTyping: (typed) =>
+      changes.tellTyping(typed && { index, ...('edits' in typed ? { edits: pathEditsOf(typed.edits) } : typed) }),
     undoChange: () => tell({ type: 'undo' }),
     onToggle: () => {
       const now = sections.open();
@@ -204,4 +203,9 @@ function resourcesForm(index: number | undefined, id: string, first: ResourcesVi
       form.receive(receivedOf(view));
     },
   };
+}
+
+/** Only a view of the whole text makes others. */
+function pathEditsOf(edits: readonly YamlEdit[]): readonly PathEdit[] {
+  return edits.filter((edit) => edit.kind !== 'splice');
 }

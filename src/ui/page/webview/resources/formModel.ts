@@ -181,9 +181,14 @@ export class FormModel {
     this.#check();
   }
 
+  /** The edits that a field's input means. */
+  editsOf(key: SpecKey, content: FieldInput): readonly YamlEdit[] {
+    return fieldEdits(this.#readable, key, content);
+  }
+
   /** Takes a field's input. */
   edit(key: SpecKey, content: FieldInput): void {
-    this.#input(key, fieldEdits(this.#readable, key, content), content);
+    this.#input(key, this.editsOf(key, content), content);
     if (this.#isBroken(key)) this.#typed = content;
   }
 

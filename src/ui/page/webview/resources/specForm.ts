@@ -3,6 +3,7 @@ import { isItemsKey, specKeys, type SpecKey } from '../../../../core/spec/fields
 import { fieldLabel } from '../../../../core/spec/help.ts';
 import { isYamlList, tidyPastedYaml } from '../../../../core/spec/part.ts';
 import type { Preset } from '../../../../core/spec/presets.ts';
+import type { YamlEdit } from '../../../../core/yaml/edit.ts';
 import { isAbsent, type SpecPath } from '../../../../core/yaml/value.ts';
 import type { errorAlert, ErrorLink, statusLine } from '../alerts.ts';
 import { button } from '../dom.ts';
@@ -24,11 +25,16 @@ interface SpecPage {
   /** Shows the model; `source` is the part where the user is typing. */
   readonly render: (source?: string) => void;
   readonly tellChange: (change: UnsentChange) => void;
+  /** Tells what is being typed, before it is a change; undefined once it is one, or is taken back. */
+  readonly tellTyping?: (typed?: Typing) => void;
   /** Takes back the document's last change. */
   readonly undoChange: () => void;
   /** Sections were opened or folded. */
   readonly onToggle: () => void;
 }
+
+/** What is being typed: the YAML of a field, or the edits that it means. */
+type Typing = { readonly key: SpecKey; readonly text: string } | { readonly edits: readonly YamlEdit[] };
 
 /** Input that the model hasn't read yet: with a long text, each key would wait for that. */
 interface Typed {
@@ -49,8 +55,12 @@ export function specForm(model: FormModel, page: SpecPage) {
   const sections = sectionList(
     {
       prefix: page.prefix,
-      onInput: (key, content, way) => take(() => model.edit(key, content), way, key),
-      onItems: (path, edits, way) => take(() => model.editItem(path, edits), way, path.join('/')),
+      onInput: (key, content, way) => {
+        // Reading YAML takes too long for each key.
+        const typing = content.kind === 'yaml' ? { key, text: content.text } : { edits: model.editsOf(key, content) };
+        take(() => model.edit(key, content), way, key, typing);
+      },
+      onItems: (path, edits, way) => take(() => model.editItem(path, edits), way, path.join('/'), { edits }),
       onManifest: offerParts,
       onSwitch: render,
     },
@@ -104,6 +114,7 @@ export function specForm(model: FormModel, page: SpecPage) {
   function undo(always = false): boolean {
     if (typed !== undefined) {
       typed = undefined;
+      page.tellTyping?.();
       send();
       render();
     } else if (always || model.isWaiting) {
@@ -115,27 +126,27 @@ export function specForm(model: FormModel, page: SpecPage) {
   }
 
   /** Takes an input of a place. The last message no longer applies. */
-  function take(read: () => void, way: InputWay, place = ''): void {
+  function take(read: () => void, way: InputWay, place = '', typing?: Typing): void {
     if (way !== 'typed' || typed?.place !== place) send();
     clearTimeout(timer);
     typed = { place: way === 'typed' ? place : '', read };
     const isRemoval = typeof way === 'object';
     status.show(isRemoval ? l10n.t('Removed.') : '', isRemoval);
     if (isRemoval) focusUndone = way.focusRemoved;
-    if (way === 'typed') timer = setTimeout(send, typingPause);
-    else send();
+    if (way !== 'typed') return send();
+    timer = setTimeout(send, typingPause);
+    page.tellTyping?.(typing);
   }
 
   function send(): void {
     clearTimeout(timer);
-    if (typed !== undefined) {
-      const { place, read } = typed;
-      typed = undefined;
-      read();
-      render(place);
-    }
+    const sent = typed;
+    typed = undefined;
+    sent?.read();
+    if (sent !== undefined) render(sent.place);
     showArrived();
     for (const change of model.takeUnsent()) page.tellChange(change);
+    if (sent !== undefined) page.tellTyping?.();
   }
 
   function showArrived(): void {

@@ -11,6 +11,7 @@ const change = { type: 'change', id: 1, version: 2, index: 0, key: 'ref', value:
 const editResources = { type: 'editResources', id: 1, version: 2, index: 0, edits: [set] };
 const typed = { index: 1, key: 'labels', text: '[' };
 const keep = { type: 'keep', kept: [typed] };
+const typing = { type: 'typing', version: 2, typed };
 const { index: _index, ...sharedChange } = change;
 const fromPage: readonly Message[] = [
   { type: 'ready', isSetUp: true },
@@ -18,6 +19,7 @@ const fromPage: readonly Message[] = [
   editResources,
   { type: 'heard', ofResources: true, index: 3 },
   keep,
+  typing,
   { type: 'flushed' },
   { type: 'press', id: 'bar/deploy' },
   { type: 'undo' },
@@ -86,7 +88,13 @@ const toPage: readonly Message[] = [
 ];
 
 /** Members that a message can lack. */
-const optional = new Set(['index of change', 'index of editResources', 'index of heard', 'index of refused']);
+const optional = new Set([
+  'index of change',
+  'index of editResources',
+  'index of heard',
+  'index of refused',
+  'typed of typing',
+]);
 
 /** Each message once without each of its members, and once with each of them of another type. */
 function spoiled(messages: readonly Message[]): [words: string, message: unknown][] {
@@ -135,6 +143,7 @@ describe('a valid message is read unchanged', () => {
       ],
     },
     { ...keep, kept: [] },
+    { ...typing, typed: { index: 0, edits: [set] } },
   ])('$type to the editor', (message) => {
     expect(readFromPage(message)).toEqual(message);
   });
@@ -171,6 +180,8 @@ describe('anything else is dropped', () => {
     { ...keep, kept: [{ ...typed, text: 'x'.repeat(1_000_001) }] },
     { ...keep, kept: [{ ...typed, text: undefined }] },
     { ...keep, kept: Array.from({ length: 101 }, () => typed) },
+    { ...typing, typed: { ...typed, text: 'x'.repeat(1_000_001) } },
+    { ...typing, typed: { edits: [{ ...set, kind: 'splice' }] } },
     { ...editResources, edits: Array.from({ length: 101 }, () => set) },
     ...[
       'cpu',
