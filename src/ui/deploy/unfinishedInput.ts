@@ -20,7 +20,7 @@ type Kept = z.infer<typeof keptInputs>;
 const largestKept = 10_000_000;
 
 /**
- * What was typed for the deployments of a file and that the file can't have as it is.
+ * What was typed for the deployments of a file and isn't in it: it can't be there as it is, or is still being typed.
  * Only its owner can read it, because it may be secret.
  */
 export class UnfinishedInput {
