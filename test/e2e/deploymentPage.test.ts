@@ -326,6 +326,18 @@ describe('The page of a deployment file', () => {
     await link.waitFor({ state: 'hidden' });
   });
 
+  it('lists in the bar the warnings that are deployed with, which may be out of sight', async () => {
+    const before = await saved();
+    await writeFile(path.join(folder, file), `${before}chart: none\n`);
+    await bar().getByRole('button', { name: 'Deploy with 1 Warning' }).waitFor();
+    await bar().getByRole('button', { name: 'Show Warnings' }).click();
+    await workbench.screenshot('deployment-page-warnings');
+    await bar().getByRole('button', { name: /chart/ }).click();
+    expect((await focused(page)).name).toBe('Show in Text');
+    await writeFile(path.join(folder, file), before);
+    await bar().getByRole('button', { name: 'Show Warnings' }).waitFor({ state: 'hidden' });
+  });
+
   it('keeps what has the focus in sight when findings come above it', async () => {
     const before = await saved();
     // At the top of a page, the browser does not keep the place itself.

@@ -102,6 +102,10 @@ describe('Restricted Mode', () => {
     await expect.poll(() => readFile(path.join(folder, file), 'utf8')).toBe('name: edited\n');
     const buttons = page.getByRole('button', { name: /^Deploy(?: with |$)/ });
     expect(await buttons.count()).toBe(0);
+    await page.locator('summary', { hasText: words.page.tables.resources }).click();
+    const starts = page.getByRole('region', { name: 'Start from' }).getByRole('button');
+    await expect.poll(() => starts.allInnerTexts()).not.toEqual([]);
+    expect(await starts.filter({ hasText: 'File…' }).count()).toBe(0);
     await workbench.screenshot('restricted-deployment-page');
     await workbench.runCommand('View: Close All Editors');
   });

@@ -77,6 +77,7 @@ import {
   draftOfFile,
   said,
   textOfService,
+  withDraftValues,
   withFileValues,
   resourcesText,
   withResourceEdits,
@@ -654,6 +655,13 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   },
   deploymentFileText: (text) => deploymentFileText(draftOf(text)),
   said,
+  withDraftValues: {
+    length: yamlLength,
+    run: (text) => {
+      const compared = { draft: draftOf(text), configPath: text };
+      return withDraftValues(text, compared, { ...compared, configPath: '' });
+    },
+  },
   textOfService: {
     length: yamlLength,
     run: (text) => {

@@ -10,7 +10,7 @@ import { finish, leave, openDraft } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { pollQuickly, startService } from './support/suite.ts';
 import type { Service } from './support/suite.ts';
-import { expect, pages, run, statusBar } from './support/window.ts';
+import { expect, pages, run, statusBar, told } from './support/window.ts';
 import { activeTab, openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
 const connection = 'Progress';
@@ -61,6 +61,8 @@ describe('The page of what was deployed', () => {
     expect(progress(page)?.steps.map(({ at }) => at)).not.toContainEqual(expect.not.stringMatching(/\d:\d\d:\d\d/));
     await expect.poll(() => buttons(page)).toEqual(['Open Application', 'Open Details']);
     expect(progress(page)?.look).toBe('success');
+    await page.press('Open Application');
+    expect(told.opened).toEqual(['https://agent.example/']);
   });
 
   it('knows it again once it was closed and the window has forgotten it', async () => {
@@ -76,6 +78,17 @@ describe('The page of what was deployed', () => {
     expect(again.findings()).toEqual([]);
     expect(again.state().deploy).toBeUndefined();
     await leave(again);
+  });
+
+  it('changes nothing of what is built when it is closed', async () => {
+    const closed = await openDraft();
+    await closed.press(/^Deploy/);
+    await expect.poll(() => steps(closed)).toEqual(['Creating']);
+    await closed.close();
+    await advanceClock(service, 3 * stepMs);
+    await expect.poll(statusBar).toBe('sample-agent-2: Building');
+    await advanceClock(service, 10 * stepMs);
+    await expect.poll(statusBar).toMatch(/ is live$/);
   });
 
   it('says in full why it failed, and opens the file at the line to correct', async () => {

@@ -153,6 +153,7 @@ describe('The lenses of a config file', () => {
   it('ask no service', async () => {
     const relay = await startRelay(service);
     await addConnection('Asked', relay);
+    await showFile(file.fsPath);
     await expect.poll(async () => (await titles()).length).toBe(2);
     // The list asks in its own time.
     const requestsMeanwhile = async () => {

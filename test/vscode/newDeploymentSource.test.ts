@@ -126,6 +126,24 @@ describe('The source of a new deployment', () => {
       expect(source(page)).toEqual(['sample-agent', 'main', 'graph.json']);
     }));
 
+  it('keeps what is half typed in its questions for the next time', () =>
+    inNewDeployment(async (page) => {
+      for (const [label, row, half] of [
+        ['Branch', 'Enter a branch, tag or commit…', 'half-a-branch'],
+        ['Config file', 'Enter a path…', 'half/a-path'],
+      ] as const) {
+        for (const shown of [page.field(label === 'Branch' ? 'ref' : 'config'), half]) {
+          const picked = page.press(label);
+          await quickInput.choose(row);
+          await expect.poll(() => quickInput.box().value).toBe(shown);
+          await quickInput.fill(half);
+          await quickInput.cancel();
+          await picked;
+        }
+      }
+      expect(source(page)).toEqual(['sample-agent', 'main', 'graph.json']);
+    }));
+
   it('keeps a tag as a tag if it is accepted again', () =>
     inNewDeployment(async (page) => {
       await (await askRef(page, 'Branch')).takes('refs/tags/v1');

@@ -258,6 +258,21 @@ describe('Secrets', () => {
     expect(posted()).toEqual([[changed, { name: 'EXTRA', value: 'extra' }], [changed]]);
   });
 
+  it('that are imported over stored ones are sent instead of them', async () => {
+    const imported = 'canary-4d1a-secret';
+    await vscode.env.clipboard.writeText(`TOKEN=${imported}`);
+    await deploy(async (page) => {
+      expect(rows(page)).toEqual(['TOKEN this machine: set']);
+      const pressed = page.press('Import from Clipboard');
+      await quickInput.asked('Import Secrets');
+      await quickInput.accept();
+      await pressed;
+      await expect.poll(() => rows(page)).toEqual(['TOKEN this window: set']);
+      expect(page.document.getText()).toContain('TOKEN: stored\n');
+    });
+    expect(posted()).toEqual([[{ name: 'TOKEN', value: imported }]]);
+  });
+
   it('are replaced and deleted in their list, which shows names only', async () => {
     await inNewDeployment(async (page) => {
       await addSecret(page, 'MODEL_KEY', 'model');

@@ -219,6 +219,21 @@ describe('A slow or faulty service', () => {
     await expect.poll(() => lookUps.filter(({ isCutOff }) => !isCutOff)).toEqual([]);
   });
 
+  it('is asked no longer for a name that the user has changed meanwhile', () =>
+    inNewDeployment(async (page) => {
+      const lookUps: { isCutOff: boolean }[] = [];
+      relay.break(nameLookUp, (response) => {
+        const lookUp = { isCutOff: false };
+        lookUps.push(lookUp);
+        response.on('close', () => (lookUp.isCutOff = true));
+      });
+      await page.type('name', 'first-name');
+      await expect.poll(() => lookUps).toEqual([{ isCutOff: false }]);
+      await page.type('name', 'second-name');
+      await expect.poll(() => lookUps).toEqual([{ isCutOff: true }, { isCutOff: false }]);
+      relay.mend();
+    }));
+
   it('is awaited for the resources of a deployment only until the user cancels', async () => {
     let isCutOff = false;
     relay.break(/^GET \/v2\/deployments\?limit=100&/, (response) => response.on('close', () => (isCutOff = true)));

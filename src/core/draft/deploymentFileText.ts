@@ -7,8 +7,8 @@ import { sentSpec, toSpecMap } from '../spec/specText.ts';
 import { readSpecText, specYamlOptions } from '../yaml/document.ts';
 import { applyEdits, type EditResult, type PathEdit, type YamlEdit } from '../yaml/edit.ts';
 import { memberAt, removal, type FieldText } from '../yaml/placement.ts';
-import { isSpecMap, sameSpecValue, valueAt } from '../yaml/value.ts';
-import type { SpecPath, SpecValue } from '../yaml/value.ts';
+import { isSpecList, isSpecMap, sameSpecValue, valueAt } from '../yaml/value.ts';
+import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
 import { sentValues } from './createRequest.ts';
 import type { FileDeployment } from './deploymentFile.ts';
 import type { DeploymentSpec, SecretOrigin } from './deploymentFileSchema.ts';
@@ -208,9 +208,14 @@ interface Compared {
   readonly configPath: string;
 }
 
+/** Gives the text of a deployment what a draft of it has otherwise than another draft, and keeps its order and comments. */
+export function withDraftValues(text: string, before: Compared, after: Compared): EditResult {
+  return withDifferences(text, valuesOf(before), valuesOf(after), []);
+}
+
 /**
- * The text of a deployment as it would be if its file said what the service has: with the file's order and comments.
- * Fields that can't be compared stay as they are.
+ * The text of a deployment as it would be if its file said what the service has: with the file's order and comments, unless
+ * aliases make it impossible to change one value. Fields that can't be compared stay as they are.
  */
 export function textOfService(
   text: string,
@@ -218,21 +223,54 @@ export function textOfService(
   theirs: Compared,
   notCompared: readonly (DraftField | undefined)[],
 ): string {
-  const valuesOf = ({ draft, configPath }: Compared) => toSpecMap(fileValues(draft, configPath));
-  const [before, after] = [valuesOf(own), valuesOf(theirs)];
+  const after = valuesOf(theirs);
+  const edited = withDifferences(text, valuesOf(own), after, notCompared);
+  return edited.kind === 'edited' ? edited.state.document.text : yamlOf(after);
+}
+
+function valuesOf({ draft, configPath }: Compared): SpecMap {
+  return toSpecMap(fileValues(draft, configPath));
+}
+
+function withDifferences(
+  text: string,
+  before: SpecMap,
+  after: SpecMap,
+  notCompared: readonly (DraftField | undefined)[],
+): EditResult {
   const document = readSpecText(text);
-  const written = document.kind === 'readable' ? document.spec['secrets'] : undefined;
+  const written = document.kind === 'readable' ? document.spec : {};
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const skipped = new Set<string | undefined>(notCompared.map((field) => field && draftFields[field].key));
   const edits = keys
     .filter((key) => !skipped.has(key) && !isSame(key, before[key], after[key]))
-    .map((key): YamlEdit => {
-      const value = key === 'secrets' ? withOrigins(written, after[key]) : after[key];
-      return { kind: 'set', path: [key], value: value === undefined ? undefined : fieldText(value) };
+    .flatMap((key): readonly YamlEdit[] => {
+      const value = key === 'secrets' ? withOrigins(written[key], after[key]) : after[key];
+      return isSpecList(value) && isSpecList(written[key])
+        ? listEdits(key, written[key], value)
+        : [setting([key], value)];
     });
-  const edited = applyEdits({ document }, edits, keys);
-  // Aliases can make it impossible to change one value.
-  return edited.kind === 'edited' ? edited.state.document.text : yamlOf(after);
+  return applyEdits({ document }, edits, keys);
+}
+
+/** More edits than a change of a list makes. Each reads the text again. */
+const mostEdits = 20;
+
+/** The edits that make one list of another. They leave alone the items that both have; none is there twice. */
+function listEdits(key: string, before: readonly SpecValue[], after: readonly SpecValue[]): readonly YamlEdit[] {
+  const wanted = new Set(after.map((item) => JSON.stringify(item)));
+  const gone = [...before.keys()].filter((index) => !wanted.has(JSON.stringify(before[index])));
+  const removed = new Set(gone.slice(0, Math.max(before.length - after.length, 0)));
+  const left = before.filter((_, index) => !removed.has(index));
+  const edits = [
+    ...[...removed].toReversed().map((index) => setting([key, index], undefined)),
+    ...after.flatMap((item, index) => (sameSpecValue(left[index], item) ? [] : [setting([key, index], item)])),
+  ];
+  return edits.length > mostEdits ? [setting([key], after)] : edits;
+}
+
+function setting(path: SpecPath, value: SpecValue | undefined): YamlEdit {
+  return { kind: 'set', path, value: value === undefined ? undefined : fieldText(value) };
 }
 
 /** Whether both have the same value. Of secrets only the names are known. */

@@ -186,9 +186,18 @@ export class PageChecks {
   /** Checks all deployments, until the last of all checks that began meanwhile has ended. */
   async check(): Promise<void> {
     this.#running.abort();
-    this.#running = new AbortController();
-    this.#lastCheck = this.#checkAll(this.#running.signal);
-    await this.#lastCheck;
+    const running = new AbortController();
+    this.#running = running;
+    this.#lastCheck = this.#checkAll(running.signal);
+    try {
+      await this.#lastCheck;
+    } finally {
+      // One that failed checks no longer.
+      if (this.#running === running && this.#checking !== undefined) {
+        this.#checking = undefined;
+        this.#context.tell();
+      }
+    }
   }
 
   async #checkAll(signal: AbortSignal): Promise<void> {

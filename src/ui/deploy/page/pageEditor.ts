@@ -241,6 +241,7 @@ class PageEditor {
       this.#tell();
     } catch (error) {
       this.#refuse(id, error, part);
+      if (!this.#page.isListening) void showError(error, this.#setup.services.log);
     }
   }
 

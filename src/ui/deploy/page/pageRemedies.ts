@@ -49,20 +49,17 @@ export function resourceButtons(
     return chosen.message;
   };
   const { fromDeployment, fromFile } = specSources();
-  return {
-    starts: [
-      {
-        ...button('startFromDeployment', fromDeployment.label, async () =>
-          start(await chooseTextOfDeployment(services.connections)),
-        ),
-        description: fromDeployment.description,
-      },
-      {
-        ...button('startFromFile', fromFile.label, async () => start(await chooseTextOfFile())),
-        description: fromFile.description,
-      },
-    ],
-  };
+  const ofDeployment = async () => start(await chooseTextOfDeployment(services.connections));
+  const ofFile = async () => start(await chooseTextOfFile());
+  const starts = [
+    {
+      ...button('startFromDeployment', fromDeployment.label, ofDeployment),
+      description: fromDeployment.description,
+    },
+    { ...button('startFromFile', fromFile.label, ofFile), description: fromFile.description },
+  ];
+  // In Restricted Mode, the page reads no other file.
+  return { starts: vscode.workspace.isTrusted ? starts : starts.slice(0, 1) };
 }
 
 /** The buttons that help with a finding about the draft. */

@@ -211,7 +211,7 @@ async function chooseOrigin(context: SecretsContext, name: string): Promise<stri
     origin: 'ask' as const,
   };
   // The folder of a draft without a repository or an upload has no file of the user.
-  const hasFiles = !services.deploymentPages.isDraft(context.file);
+  const hasFiles = vscode.workspace.isTrusted && !services.deploymentPages.isDraft(context.file);
   const items = [ask, stored, ...(hasFiles ? [dotenv] : []), ...(present === 'stored' ? [forget] : [])];
   const choice = await askChoice({
     title: vscode.l10n.t('Where {0} Comes From', withoutIcons(name)),

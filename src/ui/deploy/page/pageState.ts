@@ -217,8 +217,8 @@ function isBranch({ checked }: PagePart): boolean {
 const madeOfKeys: ReadonlySet<string> = new Set([draftFields.ref.key, draftFields.tarballPath.key]);
 
 /**
- * The findings of a deployment, each with what helps: first the commit, unless there is a problem with it, then the
- * worst. What needs no help is among the facts.
+ * The findings of a deployment, each with what helps: errors, the commit, unless there is a problem with it, then the
+ * others. What needs no help is among the facts.
  */
 export function findingsFor(
   part: PagePart,
@@ -256,8 +256,10 @@ export function findingsFor(
   const isFact = ({ severity, buttons }: PageFinding): boolean => severity === 'info' && buttons.length === 0;
   const isCommit = ({ severity, key }: PageFinding): boolean => severity === 'info' && madeOfKeys.has(key);
   const told = all.filter((found) => !isFact(found));
+  const isError = ({ severity }: PageFinding): boolean => severity === 'error';
+  const isOther = (found: PageFinding): boolean => !isError(found) && !isCommit(found);
   return {
-    findings: [...told.filter(isCommit), ...told.filter((found) => !isCommit(found))],
+    findings: [...told.filter(isError), ...told.filter(isCommit), ...told.filter(isOther)],
     facts: [...whatFacts(part), ...updateFacts(checked), ...all.filter(isFact).map(({ message }) => message)],
   };
 }

@@ -1,5 +1,5 @@
 import { hasSuggestedName, valuesOfRepository } from '../../../core/draft/begunDraft.ts';
-import { textOfService, withFileValues } from '../../../core/draft/deploymentFileText.ts';
+import { withDraftValues, withFileValues } from '../../../core/draft/deploymentFileText.ts';
 import { nameFor } from '../../../core/draft/deploymentName.ts';
 import { draftFields, type PickedField } from '../../../core/draft/fields.ts';
 import { deploymentRefText } from '../../../core/git/deploymentRef.ts';
@@ -68,5 +68,5 @@ async function write(
     draft: each.draft,
     configPath: configPathIn(each.draft, file, workingCopyOf(each)),
   });
-  await replace(deployment, (text) => textOfService(text, compared(plan), compared(changed), []));
+  await replace(deployment, (text) => textAfterEdit(withDraftValues(text, compared(plan), compared(changed))));
 }

@@ -4,15 +4,27 @@ import { secretNameProblem } from '../../../core/draft/fieldProblem.ts';
 import { referenceCount } from '../../../core/draft/draftLines.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
-import { askChoice, askText, changeEntry, runSteps, type Asking, type Step } from '../../window/steps.ts';
+import { askChoice, askText, changeEntry, PromptClosedError, runSteps } from '../../window/steps.ts';
+import type { Asking, Step } from '../../window/steps.ts';
 
 interface ReferenceItem extends vscode.QuickPickItem {
   /** The references after the item's action. Undefined for Done. */
   readonly run?: () => Promise<readonly SecretReference[]>;
 }
 
-/** Edits a draft's references to Kubernetes secrets, a row each. They hold names only, so all of them are shown. */
-export async function editSecretReferences(
+/**
+ * Edits a draft's references to Kubernetes secrets, a row each. They hold names only, so all of them are shown.
+ * What was added counts also if the list is closed.
+ */
+export async function editSecretReferences(...parameters: Parameters<typeof askReferences>): Promise<void> {
+  try {
+    await askReferences(...parameters);
+  } catch (error) {
+    if (!(error instanceof PromptClosedError)) throw error;
+  }
+}
+
+async function askReferences(
   asking: Asking,
   draft: ExternalImageDraft,
   keep: (references: readonly SecretReference[]) => void,

@@ -8,15 +8,16 @@ import {
   deploymentFileText,
   draftOfFile,
   textOfService,
+  withDraftValues,
   withFileValues,
   resourcesText,
   withResourceEdits,
 } from '../../../../src/core/draft/deploymentFileText.ts';
 import { specKeys } from '../../../../src/core/spec/fields.ts';
 import { readSpecText } from '../../../../src/core/yaml/document.ts';
-import { applyEdits } from '../../../../src/core/yaml/edit.ts';
+import { applyEdits, type EditResult } from '../../../../src/core/yaml/edit.ts';
 import { deploymentRefText } from '../../../../src/core/git/deploymentRef.ts';
-import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
+import type { ExternalImageDraft, RepositoryDraft } from '../../../../src/core/draft/draft.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
 const rules = { flavorFor: () => 'standard' as const, reservedNames: ['PORT'] };
@@ -320,6 +321,61 @@ custom_url: https://agent.example
   it("keeps what can't be compared", () => {
     expect(asOnService({ buildCommand: 'make' }, ['buildCommand'])).toBe(text);
     expect(asOnService({ buildCommand: 'make' })).toContain('build_command: make\n');
+  });
+});
+
+describe('a draft that is changed', () => {
+  const references = [
+    { name: 'A', secret: 'one', key: 'a' },
+    { name: 'B', secret: 'two', key: 'b' },
+    { name: 'C', secret: 'three', key: 'c' },
+  ];
+
+  function changed(text: string, wanted: Partial<ExternalImageDraft>): EditResult {
+    const [{ spec } = { spec: undefined }] = readDeploymentFile(text, rules);
+    const draft = draftOfFile(spec ?? {}, here);
+    if (draft.source !== 'external_docker') throw new Error('The text is of another source.');
+    const [before, after] = [draft, { ...draft, ...wanted }].map((each) => ({ draft: each, configPath: '' }));
+    if (before === undefined || after === undefined) throw new Error('One is missing.');
+    return withDraftValues(text, before, after);
+  }
+
+  const sent = (kept: typeof references) =>
+    kept.map(({ name, secret, key }) => ({ name, secretName: secret, secretKey: key }));
+  const start = 'name: agent\nsource: external_docker\nimage: registry.example/agent:1\nsecret_references:\n';
+  const [a, b, c] = [
+    '  # The first.\n  - { name: A, secret: one, key: a } # a\n',
+    '  - name: B # b\n    secret: two\n    key: b\n',
+    '  - { name: C, secret: three, key: c }\n',
+  ];
+
+  it.each([
+    [
+      'one more',
+      [...references, { name: 'D', secret: 'four', key: 'd' }],
+      `${a}${b}${c}  - name: D\n    secret: four\n    key: d\n`,
+    ],
+    ['one less', references.filter(({ name }) => name !== 'B'), `${a}${c}`],
+    [
+      'another one',
+      references.with(2, { name: 'C', secret: 'other', key: 'c' }),
+      `${a}${b}  - name: C\n    secret: other\n    key: c\n`,
+    ],
+  ])('with %s keeps the other references as they are written', (_, wanted, text) => {
+    const result = changed(`${start}${a}${b}${c}`, { secretReferences: sent(wanted) });
+    expect(result.kind === 'edited' && result.state.document.text).toBe(`${start}${text}`);
+  });
+
+  it('is written whole with many other references', () => {
+    const many = Array.from({ length: 21 }, (_, index) => ({ name: `N${index}`, secret: 'one', key: 'a' }));
+    const result = changed(`${start}${a}${b}`, { secretReferences: sent(many) });
+    const lines = many.map(({ name }) => `  - name: ${name}\n    secret: one\n    key: a\n`);
+    expect(result.kind === 'edited' && result.state.document.text).toBe(start + lines.join(''));
+  });
+
+  it('is refused where an alias shares what changes, instead of losing the rest', () => {
+    const text = 'name: agent\nsource: external_docker\nimage: &i registry.example/agent:1\nbuild_command: *i\n';
+    expect(changed(text, { imageUri: 'registry.example/agent:2' })).toMatchObject({ kind: 'refused' });
   });
 });
 

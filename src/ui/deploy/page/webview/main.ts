@@ -8,7 +8,8 @@ import { keepFocus, keepingFocus } from '../../../page/webview/focus.ts';
 import { keyedList } from '../../../page/webview/keyedList.ts';
 import { watchTyping } from '../../../page/webview/typing.ts';
 import type { FromPageMessage } from '../pageMessages.ts';
-import { readToPage, readKeptPage, type ToPageMessages, type KeptPage, type PageState } from '../protocol.ts';
+import { readToPage, readKeptPage, type ToPageMessages, type KeptPage } from '../protocol.ts';
+import type { PageFinding, PageState } from '../protocol.ts';
 import { FieldChanges } from './changes.ts';
 import { deploymentSection, type DeploymentView } from './deployment.ts';
 import { fieldGroup } from './field.ts';
@@ -99,7 +100,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     ({ index }) => deploymentSection(index, actions),
   );
   const deployButton = button('', deploy, { class: 'vscode-button', hidden: true });
-  const problemsButton = button(l10n.t('Show Problems'), deploy, { class: 'vscode-button secondary', hidden: true });
+  const problemsButton = button('', showProblems, { class: 'vscode-button secondary', hidden: true });
   const words = element('p', { class: 'words', role: 'status', tabindex: '-1' });
   const others = buttonList(element('div', { class: 'actions' }), press);
   const more = button(l10n.t('More…'), unfoldBar, { class: 'vscode-button secondary more', 'aria-expanded': 'false' });
@@ -170,7 +171,9 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     deployButton.hidden = state.deploy === undefined;
     setText(deployButton, state.deploy?.label ?? '');
     const links = [...errorLinks(), ...findingLinks(state)];
-    problemsButton.hidden = state.deploy !== undefined || links.length === 0;
+    const isReady = state.deploy !== undefined;
+    setText(problemsButton, isReady ? l10n.t('Show Warnings') : l10n.t('Show Problems'));
+    problemsButton.hidden = (isReady ? findingLinks(state, 'warning') : links).length === 0;
     setText(words, state.words);
     if (checksAloud) showErrors(links);
     others.render(state.buttons);
@@ -193,11 +196,11 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     isFocusDue = error === undefined && state.deploy === undefined;
   }
 
-  /** The errors that the page shows, each with what leads to its field, its table, or else its buttons. */
-  function findingLinks({ deployments }: PageState): ErrorLink[] {
+  /** The findings that the page shows, each with what leads to its field, its table, or else its buttons. */
+  function findingLinks({ deployments }: PageState, wanted: PageFinding['severity'] = 'error'): ErrorLink[] {
     return deployments.flatMap(({ findings }, index) =>
       findings.flatMap(({ severity, message }, at) =>
-        severity === 'error' ? [{ label: message, go: () => sections.parts()[index]?.findings.goTo(at) }] : [],
+        severity === wanted ? [{ label: message, go: () => sections.parts()[index]?.findings.goTo(at) }] : [],
       ),
     );
   }
@@ -262,6 +265,13 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     showErrors(links);
     links[0]?.go();
     return true;
+  }
+
+  /** Lists what keeps the user from deploying, or else the warnings, which may be out of sight. */
+  function showProblems(): void {
+    if (shown?.deploy === undefined) return void deploy();
+    const links = findingLinks(shown, 'warning');
+    status.show(l10n.t('Warnings:'), false, ...links.map(({ label, go }) => button(label, go, { class: 'link' })));
   }
 
   /** Shows or hides the other buttons of the bar, which has no room for them on a narrow page. */
