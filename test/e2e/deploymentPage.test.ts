@@ -330,12 +330,12 @@ describe('The page of a deployment file', () => {
     const before = await saved();
     await writeFile(path.join(folder, file), `${before}chart: none\n`);
     await bar().getByRole('button', { name: 'Deploy with 1 Warning' }).waitFor();
-    await bar().getByRole('button', { name: 'Show Warnings' }).click();
+    await bar().getByRole('button', { name: 'Show Problems' }).click();
     await workbench.screenshot('deployment-page-warnings');
     await bar().getByRole('button', { name: /chart/ }).click();
     expect((await focused(page)).name).toBe('Show in Text');
     await writeFile(path.join(folder, file), before);
-    await bar().getByRole('button', { name: 'Show Warnings' }).waitFor({ state: 'hidden' });
+    await bar().getByText('Warnings:').waitFor({ state: 'hidden' });
   });
 
   it('keeps what has the focus in sight when findings come above it', async () => {

@@ -3,7 +3,7 @@ import { isSpecKey } from '../../../../core/spec/fields.ts';
 import { handle, type Handlers, type KeptInput } from '../../../page/messages.ts';
 import { errorAlert, statusLine, type ErrorLink } from '../../../page/webview/alerts.ts';
 import { buttonList } from '../../../page/webview/buttonList.ts';
-import { button, element, setAttribute, setText } from '../../../page/webview/dom.ts';
+import { button, element, setAttribute, setChildren, setText } from '../../../page/webview/dom.ts';
 import { keepFocus, keepingFocus } from '../../../page/webview/focus.ts';
 import { keyedList } from '../../../page/webview/keyedList.ts';
 import { watchTyping } from '../../../page/webview/typing.ts';
@@ -100,7 +100,8 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     ({ index }) => deploymentSection(index, actions),
   );
   const deployButton = button('', deploy, { class: 'vscode-button', hidden: true });
-  const problemsButton = button('', showProblems, { class: 'vscode-button secondary', hidden: true });
+  const problemsButton = button(l10n.t('Show Problems'), showProblems, { hidden: true });
+  const warnings = element('div', { class: 'actions' });
   const words = element('p', { class: 'words', role: 'status', tabindex: '-1' });
   const others = buttonList(element('div', { class: 'actions' }), press);
   const more = button(l10n.t('More…'), unfoldBar, { class: 'vscode-button secondary more', 'aria-expanded': 'false' });
@@ -171,9 +172,13 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     deployButton.hidden = state.deploy === undefined;
     setText(deployButton, state.deploy?.label ?? '');
     const links = [...errorLinks(), ...findingLinks(state)];
-    const isReady = state.deploy !== undefined;
-    setText(problemsButton, isReady ? l10n.t('Show Warnings') : l10n.t('Show Problems'));
-    problemsButton.hidden = (isReady ? findingLinks(state, 'warning') : links).length === 0;
+    const doubts = findingLinks(state, 'warning');
+    problemsButton.hidden = (state.deploy === undefined ? links : doubts).length === 0;
+    setChildren(
+      warnings,
+      doubts.map(({ label, go }) => button(label, go, { class: 'link' })),
+    );
+    if (problemsButton.hidden && warnings.isConnected) status.clear();
     setText(words, state.words);
     if (checksAloud) showErrors(links);
     others.render(state.buttons);
@@ -270,8 +275,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   /** Lists what keeps the user from deploying, or else the warnings, which may be out of sight. */
   function showProblems(): void {
     if (shown?.deploy === undefined) return void deploy();
-    const links = findingLinks(shown, 'warning');
-    status.show(l10n.t('Warnings:'), false, ...links.map(({ label, go }) => button(label, go, { class: 'link' })));
+    status.show(l10n.t('Warnings:'), false, warnings);
   }
 
   /** Shows or hides the other buttons of the bar, which has no room for them on a narrow page. */
