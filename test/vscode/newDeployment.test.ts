@@ -1,4 +1,4 @@
-import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -283,6 +283,24 @@ describe('The page of a new deployment', () => {
       await expect.poll(() => quickInput.rows().join('\n')).toContain('answered-late');
       await quickInput.cancel();
       await followed;
+    });
+  });
+
+  describe('whose check fails', () => {
+    it('says why, and does not go on checking', async () => {
+      const page = await openDraft();
+      const begun = path.join(page.document.uri.fsPath, '../begun.json');
+      const content = await readFile(begun);
+      await rm(begun);
+      await mkdir(begun);
+      await createFromImage(service, page.field('name'));
+      await showFile(path.join(sample.folder, 'graph.json'));
+      await vscode.commands.executeCommand('vscode.openWith', page.document.uri, 'deploymentManager.deployment');
+      await expect.poll(() => page.heard()).toContain('EISDIR');
+      await expect.poll(() => page.deployment().isChecking).toBe(false);
+      await rm(begun, { recursive: true });
+      await writeFile(begun, content);
+      await discard(page);
     });
   });
 });
