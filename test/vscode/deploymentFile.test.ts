@@ -538,6 +538,37 @@ build_command: npm run build
     await again.close();
   });
 
+  it('that was changed since then is left alone, and the page still has what was typed', async () => {
+    const document = await open('apps/a/outdated.deployment-spec.yaml', 'name: filed\n');
+    const page = await pages.open(document.uri);
+    page.typing({ index: 0, key: 'name', text: 'typed' });
+    await page.close();
+    await change(document, 'name: other\n');
+    const again = await pages.open(document.uri);
+    expect(document.getText()).toBe('name: other\n');
+    await expect.poll(() => again.state().words).toBe('1 problem to correct');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await again.close();
+  });
+
+  it('has a key that was renamed when its page was hidden, also if that is sent as well', async () => {
+    const document = await open(
+      'apps/a/relabeled.deployment-spec.yaml',
+      'name: filed\nresources:\n  labels:\n    a: x\n',
+    );
+    const page = await pages.open(document.uri);
+    const rename = [{ kind: 'rename' as const, path: ['labels', 'a'], name: 'b' }];
+    page.typing({ index: 0, edits: rename });
+    await open('apps/a/other.txt', '');
+    await expect.poll(() => document.getText()).toContain('labels:\n    b: x\n');
+    await page.edit(rename);
+    expect(document.getText()).toContain('labels:\n    b: x\n');
+    expect(told.messages).toEqual([]);
+    await pages.open(document.uri);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await page.close();
+  });
+
   it('keeps what the service says of each deployment when the first is removed meanwhile', async () => {
     const texts = ['first-of', 'second-of', 'third-of'].map((name) => `name: ${name}\nsource: internal_template\n`);
     const document = await open('apps/a/removed.deployment-spec.yaml', texts.join('---\n'));

@@ -208,7 +208,7 @@ interface Compared {
   readonly configPath: string;
 }
 
-/** Gives the text of a deployment what a draft of it has otherwise than another draft, and keeps its order and comments. */
+/** Writes the fields in which two drafts of a deployment differ into its text, and keeps order and comments. */
 export function withDraftValues(text: string, before: Compared, after: Compared): EditResult {
   return withDifferences(text, valuesOf(before), valuesOf(after), []);
 }
@@ -256,10 +256,10 @@ function withDifferences(
 /** More edits than a change of a list makes. Each reads the text again. */
 const mostEdits = 20;
 
-/** The edits that make one list of another. They leave alone the items that both have; none is there twice. */
+/** The edits that make one list of another, and leave alone the items that both have. No item is in a list twice. */
 function listEdits(key: string, before: readonly SpecValue[], after: readonly SpecValue[]): readonly YamlEdit[] {
-  const wanted = new Set(after.map((item) => JSON.stringify(item)));
-  const gone = [...before.keys()].filter((index) => !wanted.has(JSON.stringify(before[index])));
+  const wanted = new Set(after.map(inOneOrder));
+  const gone = [...before.entries()].flatMap(([index, item]) => (wanted.has(inOneOrder(item)) ? [] : [index]));
   const removed = new Set(gone.slice(0, Math.max(before.length - after.length, 0)));
   const left = before.filter((_, index) => !removed.has(index));
   const edits = [
@@ -267,6 +267,11 @@ function listEdits(key: string, before: readonly SpecValue[], after: readonly Sp
     ...after.flatMap((item, index) => (sameSpecValue(left[index], item) ? [] : [setting([key, index], item)])),
   ];
   return edits.length > mostEdits ? [setting([key], after)] : edits;
+}
+
+/** The same text for the same item, whatever the order of its keys. */
+function inOneOrder(item: SpecValue): string {
+  return JSON.stringify(item, isSpecMap(item) ? Object.keys(item).toSorted() : undefined);
 }
 
 function setting(path: SpecPath, value: SpecValue | undefined): YamlEdit {

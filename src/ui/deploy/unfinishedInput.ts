@@ -1,17 +1,19 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import type { KeptInput } from '../page/messages.ts';
 import { typedInput, typedText, type TypedInput } from '../page/yamlEdits.ts';
 import { parsedJson } from '../window/drafts.ts';
 import { readRegularFile } from '../window/fileBelow.ts';
+import { inTurn } from '../window/inTurn.ts';
 
 const keptInputs = z.object({
   /** How many deployments the file had. With another number, the positions may be those of others. */
   deployments: z.number(),
   inputs: z.array(typedText),
-  /** What was being typed when this was written, and may not be in the file. */
-  typed: z.optional(typedInput),
+  /** What was being typed, and the hash of the text that the file had. */
+  typed: z.optional(z.object({ input: typedInput, textHash: z.string() })),
 });
 
 type Kept = z.infer<typeof keptInputs>;
@@ -25,6 +27,7 @@ const largestKept = 10_000_000;
  */
 export class UnfinishedInput {
   readonly #file: string;
+  readonly #inTurn = inTurn();
   #kept: Kept = { deployments: 0, inputs: [] };
 
   private constructor(folder: string) {
@@ -48,43 +51,55 @@ export class UnfinishedInput {
     return this.#of(deployments)?.inputs ?? [];
   }
 
-  /** What was being typed in a file with this many deployments. */
-  typed(deployments: number): TypedInput | undefined {
-    return this.#of(deployments)?.typed;
-  }
-
   #of(deployments: number): Kept | undefined {
     return this.#kept.deployments === deployments ? this.#kept : undefined;
   }
 
   /** Keeps the inputs of a file that got or lost deployments at its end. */
   async recount(before: number, deployments: number): Promise<void> {
-    const isThere = ({ index = 1 }: Pick<KeptInput, 'index'>): boolean => index < deployments;
-    const kept = this.#of(before);
-    if (kept === undefined) return;
-    const typed = kept.typed !== undefined && isThere(kept.typed) ? kept.typed : undefined;
-    await this.#write({ deployments, inputs: kept.inputs.filter(isThere), typed });
+    const inputs = this.of(before).filter(({ index = 1 }) => index < deployments);
+    if (this.#kept.deployments === before) await this.keep(deployments, inputs);
   }
 
   /** Keeps the inputs of a file with this many deployments, instead of all others. */
   async keep(deployments: number, inputs: readonly KeptInput[]): Promise<void> {
-    await this.#write({ deployments, inputs: [...inputs], typed: this.typed(deployments) });
+    await this.#keep({ deployments, inputs: [...inputs], typed: this.#of(deployments)?.typed });
   }
 
-  /** Keeps what is being typed in a file with this many deployments, until it is undefined. */
-  async keepTyped(deployments: number, typed: TypedInput | undefined): Promise<void> {
-    if (typed === this.typed(deployments)) return;
-    await this.#write({ deployments, inputs: [...this.of(deployments)], typed });
+  /** Keeps what is being typed in a file that has this text and this many deployments. */
+  async keepTyped(deployments: number, text: string, input: TypedInput): Promise<void> {
+    const isOfOthers = this.#kept.inputs.length > 0 && this.#of(deployments) === undefined;
+    if (isOfOthers) return;
+    const { inputs } = this.#kept;
+    await this.#keep({ deployments, inputs, typed: { input, textHash: hashOf(text) } });
   }
 
-  async #write(kept: Kept): Promise<void> {
-    const wasEmpty = this.isEmpty;
+  /** Gives what was being typed, and forgets it. */
+  async takeTyped(deployments: number, text: string): Promise<{ input: TypedInput; isOfText: boolean } | undefined> {
+    const typed = this.#of(deployments)?.typed;
+    await this.forgetTyped();
+    return typed && { input: typed.input, isOfText: typed.textHash === hashOf(text) };
+  }
+
+  async forgetTyped(): Promise<void> {
+    if (this.#kept.typed !== undefined) await this.#keep({ ...this.#kept, typed: undefined });
+  }
+
+  /** Writes what is kept, unless that has changed again by its turn. */
+  async #keep(kept: Kept): Promise<void> {
     this.#kept = kept;
-    if (!this.isEmpty) {
-      await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-      await writeFile(this.#file, JSON.stringify(kept), { mode: 0o600 });
-    } else if (!wasEmpty) {
-      await rm(this.#file, { force: true });
-    }
+    await this.#inTurn(async () => (kept === this.#kept ? this.#write() : undefined));
   }
+
+  async #write(): Promise<void> {
+    if (this.isEmpty) return rm(this.#file, { force: true });
+    const written = `${this.#file}.new`;
+    await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+    await writeFile(written, JSON.stringify(this.#kept), { mode: 0o600 });
+    await rename(written, this.#file);
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -31,7 +31,7 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
   const folder = begun.deployments[0]?.folder;
   const text = document.getText();
   const isDone = isMade || begun.isDone(text);
-  const isTouched = (text !== begun.text && !isDone) || !unfinished.isEmpty;
+  const isTouched = (text !== begun.text && !isDone) || unfinished.of(deployments.length).length > 0;
   return [
     ...(plan !== undefined && configPaths.length > deployments.length
       ? [bar('several', vscode.l10n.t('Deploy Several…'), () => addApplications(subject, plan))]
@@ -84,7 +84,9 @@ async function save(subject: DraftSubject): Promise<void> {
   await vscode.window.tabGroups.close(tabsOf(saved));
   for (const key of typed.keys()) typed.copy(key, key, typedFor(services, saved));
   const { length } = deployments;
-  await (await readUnfinished(deploymentPages, saved)).keep(length, unfinished.of(length));
+  const kept = await readUnfinished(deploymentPages, saved);
+  await kept.forgetTyped();
+  await kept.keep(length, unfinished.of(length));
   await leave(subject);
   await deploymentPages.open({ file: saved, index: undefined });
 }

@@ -191,12 +191,12 @@ export class PageChecks {
     this.#lastCheck = this.#checkAll(running.signal);
     try {
       await this.#lastCheck;
-    } finally {
-      // One that failed checks no longer.
-      if (this.#running === running && this.#checking !== undefined) {
+    } catch (error) {
+      if (this.#running === running) {
         this.#checking = undefined;
         this.#context.tell();
       }
+      throw error;
     }
   }
 

@@ -1,26 +1,22 @@
 import * as vscode from 'vscode';
-import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
-import { withResourceEdits } from '../../../core/draft/deploymentFileText.ts';
-import { valueOfInput } from '../../../core/draft/fieldValues.ts';
-import { isSpecKey } from '../../../core/spec/fields.ts';
-import { handle, type Handlers, type KeptInput } from '../../page/messages.ts';
+import { handle, type Handlers } from '../../page/messages.ts';
 import { PagePanel } from '../../page/pagePanel.ts';
 import { showPage } from '../../page/pageHtml.ts';
 import type { Services } from '../../services.ts';
-import { isCancelled, messageOf, showError, UserError } from '../../window/errors.ts';
+import { isCancelled, messageOf, showError } from '../../window/errors.ts';
 import { inTurn } from '../../window/inTurn.ts';
-import { replaceText, textAfterEdit } from '../../window/specFiles.ts';
+import { replaceText } from '../../window/specFiles.ts';
 import { isOpenAsText } from '../../window/tabs.ts';
 import { watchGit } from '../../workspace/gitExtension.ts';
 import { readLeft, type LeftInput } from '../deploymentDrafts.ts';
 import { PageChecks } from './pageChecks.ts';
 import { changePause, type PageContext } from './pageContext.ts';
 import { PageDeployments } from './pageDeployments.ts';
-import { readFromPage, refusedPart, type FromPageMessages, type RefusedPart } from './pageMessages.ts';
+import { PageInput } from './pageInput.ts';
+import { readFromPage, type FromPageMessages } from './pageMessages.ts';
 import type { PageState, ToPageMessage } from './protocol.ts';
 import { typedFor } from './pageSecrets.ts';
 import { PageText } from './pageText.ts';
-import { differentValues, sharedValue } from './sharedFields.ts';
 
 interface PageSetup {
   readonly document: vscode.TextDocument;
@@ -31,7 +27,7 @@ interface PageSetup {
 /** Makes the page of a deployment file, or of a draft. */
 export async function openPage(setup: PageSetup): Promise<PageEditor> {
   const page = new PageEditor(setup, await readLeft(setup.services.deploymentPages, setup.document));
-  await page.takeTyped();
+  await page.open();
   return page;
 }
 
@@ -42,11 +38,7 @@ class PageEditor {
   readonly #checks: PageChecks;
   readonly #deployments: PageDeployments;
   readonly #page: PagePanel<ToPageMessage>;
-  readonly #text: PageText;
-  /** The version of the document in which it got other deployments. */
-  #recounted = 0;
-  /** What was refused a change, until the page has heard it: the resources of a deployment, or fields. */
-  readonly #unheard = new Set<string>();
+  readonly #input: PageInput;
   #wanted: number | undefined;
   #pause: { dispose(): void } | undefined;
   /** How many buttons are still at work, each of which a check follows. */
@@ -62,32 +54,43 @@ class PageEditor {
       ...setup,
       ...draft,
       typed: typedFor(setup.services, setup.document.uri),
-      set: (deployment, values) => this.#text.set(deployment, values),
-      setShared: (values) => this.#text.setShared(values),
-      replace: (deployment, change) => this.#text.change(deployment, change),
+      set: (deployment, values) => text.set(deployment, values),
+      setShared: (values) => text.setShared(values),
+      replace: (deployment, change) => text.change(deployment, change),
       startOver: (text) => this.#startOver(text),
       tell: () => this.#tell(),
     };
     this.#checks = new PageChecks(context);
     this.#deployments = new PageDeployments(context, this.#checks);
-    this.#text = new PageText(context, this.#page, { checks: this.#checks, deployments: this.#deployments });
+    const text = new PageText(context, this.#page, { checks: this.#checks, deployments: this.#deployments });
+    this.#input = new PageInput(context, this.#page, this.#checks, text);
+  }
+
+  /** Takes over what was typed before. */
+  async open(): Promise<void> {
+    await this.#input.takeTyped(true).catch((error: unknown) => this.#say(error));
   }
 
   /** Serves the panel's page until the panel is closed. */
   serve(extension: vscode.Uri): void {
     const { document, panel, services } = this.#setup;
     const handlers: Handlers<FromPageMessages> = {
-      ready: ({ isSetUp }) => this.#after(() => this.#setUp(isSetUp)),
-      change: (message) => this.#after(() => this.#change(message)),
-      editResources: (message) => this.#after(() => this.#editResources(message)),
-      heard: (message) => this.#after(() => void this.#unheard.delete(refusedPart(message))),
-      keep: ({ kept }) => this.#after(() => this.#keep(kept)),
-      typing: (message) => this.#after(() => this.#keepTyped(message)),
+      ready: ({ isSetUp }) => {
+        this.#after(() => this.#input.takeTyped());
+        this.#after(() => this.#setUp(isSetUp));
+      },
+      change: (message) => this.#after(() => this.#input.change(message)),
+      editResources: (message) => this.#after(() => this.#input.editResources(message)),
+      heard: (message) => this.#after(() => this.#input.hear(message)),
+      keep: ({ kept }) => this.#after(() => this.#input.keep(kept)),
+      // Nothing waits until it is written.
+      typing: (message) =>
+        this.#after(() => void this.#input.keepTyped(message).catch((error: unknown) => this.#say(error))),
       flushed: () => this.#after(() => this.#page.continueSaves()),
       // A button may ask the user something, while changes go on.
       press: ({ id }) => this.#after(() => void this.#press(id)),
       // With a refused step, it would undo the one before.
-      undo: () => this.#after(() => (this.#unheard.size > 0 ? undefined : vscode.commands.executeCommand('undo'))),
+      undo: () => this.#after(() => (this.#input.isRefused ? undefined : vscode.commands.executeCommand('undo'))),
     };
     const checkAgain = (): void => {
       this.#checks.facts.forget();
@@ -111,7 +114,8 @@ class PageEditor {
         if (change.document === document && change.contentChanges.length > 0) this.#documentChanged();
       }),
       vscode.workspace.onWillSaveTextDocument((save) => {
-        if (save.document === document && this.#page.isListening) save.waitUntil(this.#page.flush().then(() => []));
+        if (save.document !== document) return;
+        save.waitUntil((this.#page.isListening ? this.#page.flush() : this.settle()).then(() => []));
       }),
       // Other files may be named by this one, or be deployed with it.
       vscode.workspace.onDidSaveTextDocument((saved) => {
@@ -121,8 +125,8 @@ class PageEditor {
       vscode.window.tabGroups.onDidChangeTabs(leaveToText),
       panel.onDidChangeViewState(() => {
         leaveToText();
-        // A page that is closed is opened again with it.
-        if (!panel.visible) this.#after(this.takeTyped);
+        // A page that is closed applies it when it opens again.
+        if (!panel.visible) this.#after(() => this.#input.takeTyped());
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         subscriptions.push(watchGit(readFilesAgain, 'HEAD'));
@@ -182,7 +186,7 @@ class PageEditor {
 
   #setUp(isSetUp: boolean): void {
     this.#page.applied = 0;
-    this.#unheard.clear();
+    this.#input.hear();
     this.#page.isListening = true;
     this.#checks.mark(true);
     this.#checks.facts.forget();
@@ -201,98 +205,18 @@ class PageEditor {
 
   get #state(): PageState {
     const { version } = this.#setup.document;
-    return this.#deployments.state({ version, recounted: this.#recounted, applied: this.#page.applied });
+    return this.#deployments.state({ version, recounted: this.#input.recounted, applied: this.#page.applied });
   }
 
   #tell(): void {
     if (this.#page.isListening) this.#page.post({ type: 'state', state: this.#state });
   }
 
-  async #change({ id, version, index, key, value: typed }: FromPageMessages['change']): Promise<void> {
-    // A path may be pasted as Windows writes it.
-    const value = key === 'config' ? typed.replaceAll('\\', '/') : typed;
-    try {
-      const deployment = this.#shownAt(index ?? 0, version);
-      if (index === undefined) {
-        if (value !== differentValues)
-          await this.#text.setShared([sharedValue(this.#checks.deployments, key, value)], id);
-        this.#page.applied = id;
-      } else {
-        const following = await this.#checks.following(index, key, value);
-        const others = following.filter(({ path: [other] }) => other !== key);
-        await this.#text.set(deployment, [{ path: [key], value: valueOfInput(key, value) }, ...others], id);
-      }
-      this.#tell();
-    } catch (error) {
-      // A page that is hidden by now can't keep it.
-      if (!this.#page.isListening) await this.#keepAlso({ index, key, text: typed });
-      this.#refuse(id, error, { ofResources: false, index });
-    }
-  }
-
-  async #editResources({ id, version, index, edits }: FromPageMessages['editResources']): Promise<void> {
-    const part = { ofResources: true, index };
-    if (this.#unheard.has(refusedPart(part))) return;
-    const change = (text: string): string => textAfterEdit(withResourceEdits(text, edits));
-    try {
-      const deployment = this.#shownAt(index ?? 0, version);
-      if (index === undefined) await this.#text.changeShared(({ text }) => change(text), id);
-      else await this.#text.change(deployment, change, id);
-      this.#tell();
-    } catch (error) {
-      this.#refuse(id, error, part);
-      if (!this.#page.isListening) void showError(error, this.#setup.services.log);
-    }
-  }
-
-  #refuse(id: number, error: unknown, part: RefusedPart): void {
-    this.#unheard.add(refusedPart(part));
-    this.#page.post({ type: 'refused', id, message: messageOf(error), ...part });
-  }
-
-  /**
-   * The deployment that the page showed at a position.
-   * @throws {UserError} it is another one now
-   */
-  #shownAt(index: number, version: number): FileDeployment {
-    const deployment = this.#checks.deployments[index];
-    if (deployment !== undefined && version >= this.#recounted) return deployment;
-    throw new UserError(vscode.l10n.t('The file got other deployments meanwhile. Look at this one and type again.'));
-  }
-
-  async #keep(kept: readonly KeptInput[]): Promise<void> {
-    await this.#draft.unfinished.keep(this.#checks.deployments.length, kept);
-    this.#tell();
-  }
-
-  async #keepTyped({ version, typed }: FromPageMessages['typing']): Promise<void> {
-    const { length } = this.#checks.deployments;
-    await this.#draft.unfinished.keepTyped(length, version < this.#recounted ? undefined : typed);
-  }
-
-  /** Makes the change for which a page that is gone had no time. The next page tries YAML. */
-  readonly takeTyped = async (): Promise<void> => {
-    const { unfinished, lock } = this.#draft;
-    const { length } = this.#checks.deployments;
-    const typed = unfinished.typed(length);
-    if (typed === undefined || lock !== '') return;
-    const step = { id: 0, version: this.#recounted, index: typed.index };
-    if ('edits' in typed) await this.#editResources({ type: 'editResources', ...step, edits: typed.edits });
-    else if (isSpecKey(typed.key)) await this.#keepAlso(typed);
-    else await this.#change({ type: 'change', ...step, key: typed.key, value: typed.text });
-    await unfinished.keepTyped(length, undefined);
-  };
-
-  async #keepAlso(input: KeptInput): Promise<void> {
-    const kept = this.#draft.unfinished.of(this.#checks.deployments.length);
-    await this.#keep([...kept.filter(({ index, key }) => index !== input.index || key !== input.key), input]);
-  }
-
   async #startOver(text: string): Promise<void> {
     await replaceText(this.#setup.document, text);
     await this.#draft.unfinished.keep(0, []);
     // The page creates its fields again.
-    this.#recounted = this.#setup.document.version;
+    this.#input.recounted = this.#setup.document.version;
     this.#tell();
   }
 
@@ -301,7 +225,7 @@ class PageEditor {
     const { length: before } = this.#checks.deployments;
     const areMoved = this.#checks.read();
     const { length } = this.#checks.deployments;
-    if (areMoved) this.#recounted = this.#setup.document.version;
+    if (areMoved) this.#input.recounted = this.#setup.document.version;
     if (areMoved) this.#after(() => this.#draft.unfinished.keep(0, []));
     else if (length !== before) this.#after(() => this.#draft.unfinished.recount(before, length));
     this.#tell();
@@ -318,7 +242,7 @@ class PageEditor {
 
   async #press(id: string): Promise<void> {
     // The user pressed it for a change that the document doesn't have.
-    if (this.#unheard.size > 0) return;
+    if (this.#input.isRefused) return;
     this.#pressed += 1;
     try {
       this.#page.post({ type: 'said', failed: false, message: await this.#deployments.press(id) });

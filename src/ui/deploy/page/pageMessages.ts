@@ -41,7 +41,7 @@ const fromPage = {
   }),
   /**
    * What is being typed, which the page sends as a change once the user pauses. The editor makes that change if the page is
-   * gone by then. Without `typed`, it is sent, or taken back.
+   * gone by then. Without `typed`, there is nothing to send any more.
    */
   typing: z.object({
     type: z.literal('typing'),

@@ -51,15 +51,17 @@ export function resourceButtons(
   const { fromDeployment, fromFile } = specSources();
   const ofDeployment = async () => start(await chooseTextOfDeployment(services.connections));
   const ofFile = async () => start(await chooseTextOfFile());
-  const starts = [
-    {
-      ...button('startFromDeployment', fromDeployment.label, ofDeployment),
-      description: fromDeployment.description,
-    },
-    { ...button('startFromFile', fromFile.label, ofFile), description: fromFile.description },
-  ];
-  // In Restricted Mode, the page reads no other file.
-  return { starts: vscode.workspace.isTrusted ? starts : starts.slice(0, 1) };
+  const fromOtherFile = { ...button('startFromFile', fromFile.label, ofFile), description: fromFile.description };
+  return {
+    starts: [
+      {
+        ...button('startFromDeployment', fromDeployment.label, ofDeployment),
+        description: fromDeployment.description,
+      },
+      // In Restricted Mode, the page reads no other file.
+      ...(vscode.workspace.isTrusted ? [fromOtherFile] : []),
+    ],
+  };
 }
 
 /** The buttons that help with a finding about the draft. */

@@ -18,7 +18,6 @@ export async function pickField(subject: PageSubject, field: PickedField): Promi
   if (plan === undefined) return;
   const changed: DeploymentPlan = { ...plan, draft: structuredClone(plan.draft) };
   await editField(services, changed, field, checked?.folder?.configPaths);
-  if (JSON.stringify(changed.draft) !== JSON.stringify(plan.draft)) plan.typed?.clear();
   // The answer may be a new listener, or a branch that was fetched for it.
   facts.plans.forget();
   facts.copies = new Map();
@@ -34,11 +33,11 @@ export async function pickField(subject: PageSubject, field: PickedField): Promi
   }
   // The plan may be older than what the user has typed.
   const isSuggested = began !== undefined && hasSuggestedName(began, deployment.content ?? {});
-  if (isSuggested && name !== nameFor(plan.draft)) {
-    changed.draft.name = name;
-    await begun?.suggest(index, name);
-  }
+  const isFollowing = isSuggested && name !== nameFor(plan.draft);
+  if (isFollowing) changed.draft.name = name;
   await write(subject, plan, changed);
+  if (isFollowing) await begun?.suggest(index, name);
+  if (JSON.stringify(changed.draft) !== JSON.stringify(plan.draft)) plan.typed?.clear();
 }
 
 function repositoryOf({ draft }: DeploymentPlan): string | undefined {

@@ -84,6 +84,7 @@ function formPage(
     ],
     render,
     tellChange: (change) => tell({ type: 'change', ...change }),
+    tellTyping: () => {},
     undoChange: () => tell({ type: 'action', action: 'undo' }),
     onToggle: remember,
   });

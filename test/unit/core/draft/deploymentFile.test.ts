@@ -344,7 +344,7 @@ describe('a draft that is changed', () => {
     kept.map(({ name, secret, key }) => ({ name, secretName: secret, secretKey: key }));
   const start = 'name: agent\nsource: external_docker\nimage: registry.example/agent:1\nsecret_references:\n';
   const [a, b, c] = [
-    '  # The first.\n  - { name: A, secret: one, key: a } # a\n',
+    '  # The first.\n  - { secret: one, key: a, name: A } # a\n',
     '  - name: B # b\n    secret: two\n    key: b\n',
     '  - { name: C, secret: three, key: c }\n',
   ];

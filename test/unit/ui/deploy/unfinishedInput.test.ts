@@ -48,23 +48,31 @@ describe('input that a file cannot have', () => {
     expect(unfinished.isEmpty).toBe(true);
   });
 
-  it('has what was being typed, until that is in the file or the file has other deployments', async () => {
+  it('has what was being typed once, and whether the file is as it was then', async () => {
     const unfinished = await UnfinishedInput.read(folder);
-    const typed = { index: 1, key: 'name', text: 'age' };
-    await unfinished.keepTyped(2, typed);
+    const input = { index: 1, key: 'name', text: 'age' };
     await unfinished.keep(2, inputs);
-    const next = await UnfinishedInput.read(folder);
-    expect(next.isEmpty).toBe(false);
-    expect(next.typed(2)).toEqual(typed);
-    expect(next.of(2)).toEqual(inputs);
-    await next.recount(2, 3);
-    expect(next.typed(3)).toEqual(typed);
-    await next.recount(3, 1);
-    expect(next.isEmpty).toBe(true);
-    await next.keepTyped(1, typed);
-    expect(next.typed(2)).toBeUndefined();
-    await next.keepTyped(1, undefined);
+    await unfinished.keepTyped(2, 'name: a', { ...input, text: 'ag' });
+    await unfinished.keepTyped(2, 'name: a', input);
+    const [same, other] = [await UnfinishedInput.read(folder), await UnfinishedInput.read(folder)];
+    expect(same.of(2)).toEqual(inputs);
+    expect(await same.takeTyped(2, 'name: a')).toEqual({ input, isOfText: true });
+    expect(await same.takeTyped(2, 'name: a')).toBeUndefined();
+    expect(await other.takeTyped(2, 'name: b')).toEqual({ input, isOfText: false });
+    expect((await UnfinishedInput.read(folder)).of(2)).toEqual(inputs);
+  });
+
+  it('has nothing that was being typed in a file with other deployments, and loses no input for it', async () => {
+    const unfinished = await UnfinishedInput.read(folder);
+    const input = { key: 'name', text: 'age' };
+    await unfinished.keepTyped(2, '', input);
+    expect(unfinished.isEmpty).toBe(false);
+    expect(await unfinished.takeTyped(3, '')).toBeUndefined();
     expect(await readdir(folder)).toEqual([]);
+    await unfinished.keep(2, inputs);
+    await unfinished.keepTyped(3, '', input);
+    await unfinished.recount(2, 3);
+    expect(unfinished.of(3)).toEqual(inputs);
   });
 
   it.skipIf(process.platform === 'win32')('can be read only by its owner', async () => {

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { typingPause } from '../../../page/webview/typing.ts';
 import type { KeptInput } from '../../../page/messages.ts';
-import type { TypedInput } from '../../../page/yamlEdits.ts';
-import type { FromPageMessage } from '../pageMessages.ts';
+import type { FromPageMessage, FromPageMessages } from '../pageMessages.ts';
 import type { PageState } from '../protocol.ts';
 
 /** A field that takes input. */
@@ -62,10 +61,10 @@ export class FieldChanges {
     this.tellTyping({ index, key, text: control.value }, this.#typed.version);
   }
 
-  /** Tells what is being typed, which the page may have no time to send; nothing once it is sent, or taken back. */
-  readonly tellTyping = (typed?: TypedInput, version = this.#version): void => {
+  /** Tells what is being typed, which the page may have no time to send; nothing if it is taken back. */
+  tellTyping(typed?: FromPageMessages['typing']['typed'], version = this.#version): void {
     this.#tell({ type: 'typing', version, typed });
-  };
+  }
 
   send(): void {
     clearTimeout(this.#timer);
@@ -73,13 +72,11 @@ export class FieldChanges {
     const { input, version } = this.#typed;
     const { index, key, control } = input;
     this.#typed = undefined;
-    if (control.value !== input.present || this.keeps(input)) {
-      const id = this.nextId();
-      this.#sent.set(id, input);
-      input.before = control.value;
-      this.#tell({ type: 'change', id, version, index, key, value: control.value });
-    }
-    this.tellTyping();
+    if (control.value === input.present && !this.keeps(input)) return this.tellTyping();
+    const id = this.nextId();
+    this.#sent.set(id, input);
+    input.before = control.value;
+    this.#tell({ type: 'change', id, version, index, key, value: control.value });
   }
 
   /**

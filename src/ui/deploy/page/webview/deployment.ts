@@ -104,6 +104,7 @@ function findingList(press: (id: string) => void, goTo: (key: string) => void) {
       const node = element('li', {}, findingText(finding), element('div', { class: 'remedies' }, buttons.node, link));
       return {
         node,
+        message: finding.message,
         goTo: (): void => (link.hidden ? node.querySelector('button')?.focus() : goTo(finding.key)),
         render: ({ finding: { buttons: wanted }, label }: FindingView): void => {
           buttons.render(wanted);
@@ -116,7 +117,11 @@ function findingList(press: (id: string) => void, goTo: (key: string) => void) {
   return {
     node: list.node,
     /** Focuses the field or table of a finding; without one, its first button. */
-    goTo: (at: number): void => list.parts()[at]?.goTo(),
+    goTo: (wanted: string): void =>
+      list
+        .parts()
+        .find(({ message }) => message === wanted)
+        ?.goTo(),
     render: ({ findings, groups, tables }: PageDeployment): void => {
       const labels = new Map([
         ...groups.flatMap(({ fields }) => fields).map(({ key, label }) => [key, label] as const),

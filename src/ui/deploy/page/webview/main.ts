@@ -172,13 +172,13 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     deployButton.hidden = state.deploy === undefined;
     setText(deployButton, state.deploy?.label ?? '');
     const links = [...errorLinks(), ...findingLinks(state)];
-    const doubts = findingLinks(state, 'warning');
-    problemsButton.hidden = (state.deploy === undefined ? links : doubts).length === 0;
+    const warningLinks = findingLinks(state, 'warning');
+    problemsButton.hidden = (state.deploy === undefined ? links : warningLinks).length === 0;
     setChildren(
       warnings,
-      doubts.map(({ label, go }) => button(label, go, { class: 'link' })),
+      warningLinks.map(({ label, go }) => button(label, go, { class: 'link' })),
     );
-    if (problemsButton.hidden && warnings.isConnected) status.clear();
+    if (warnings.isConnected && warningLinks.length === 0) status.clear();
     setText(words, state.words);
     if (checksAloud) showErrors(links);
     others.render(state.buttons);
@@ -204,8 +204,8 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   /** The findings that the page shows, each with what leads to its field, its table, or else its buttons. */
   function findingLinks({ deployments }: PageState, wanted: PageFinding['severity'] = 'error'): ErrorLink[] {
     return deployments.flatMap(({ findings }, index) =>
-      findings.flatMap(({ severity, message }, at) =>
-        severity === wanted ? [{ label: message, go: () => sections.parts()[index]?.findings.goTo(at) }] : [],
+      findings.flatMap(({ severity, message }) =>
+        severity === wanted ? [{ label: message, go: () => sections.parts()[index]?.findings.goTo(message) }] : [],
       ),
     );
   }

@@ -175,7 +175,7 @@ function resourcesForm(index: number | undefined, id: string, first: ResourcesVi
     const canRead = model.unreadable === undefined;
     // The file can be read. Cut out of it, this part lacks an anchor, or isn't a map.
     const words = l10n.t(
-      'The fields are locked: these resources share values with other parts of the file, or are no keys with values. Open the file as text.',
+      "The fields are locked: these resources share values with other parts of the file, or aren't a map. Edit it as text.",
     );
     setText(reason, canRead ? '' : words);
     presets.hidden = isLocked || !canRead;

@@ -244,14 +244,13 @@ export class FormModel {
     const expected = this.#steps.findLast(({ id }) => id <= applied)?.state ?? this.#received;
     this.#version = version;
     this.#steps = this.#steps.filter(({ id }) => id > applied);
-    let overtaken: number | undefined;
-    if (expected.document.text === text) {
-      this.#received = expected;
-    } else {
-      overtaken = this.#moveSteps(expected.document.text, text);
-      this.#received = { document: readSpecText(text) };
-    }
-    this.#replay(overtaken, overtakenWords());
+    const isSame = expected.document.text === text;
+    const overtaken = isSame ? undefined : this.#moveSteps(expected.document.text, text);
+    this.#received = isSame ? expected : { document: readSpecText(text) };
+    const words = l10n.t(
+      "Another change of the same lines came first, so this text isn't in the document. Copy what you need.",
+    );
+    this.#replay(overtaken, words);
     this.#applyKept();
   }
 
@@ -267,7 +266,9 @@ export class FormModel {
     if (result.kind === 'refused') return result.message;
     const { state } = result;
     const { kind, text } = state.document;
-    if (!this.#takesUnreadable && kind === 'unreadable') return notInFileWords(state.document.findings[0].message);
+    if (!this.#takesUnreadable && kind === 'unreadable') {
+      return l10n.t("{0} Until then, this isn't in the file.", state.document.findings[0].message);
+    }
     if (text !== this.text) {
       this.#steps = [...this.#steps, { id: this.#nextId(), source, edits, state, isSent: false }];
     }
@@ -344,12 +345,4 @@ export class FormModel {
 
 export function isError({ severity }: FieldFinding): boolean {
   return severity === 'error';
-}
-
-function notInFileWords(problem: string): string {
-  return l10n.t("{0} Until then, this isn't in the file.", problem);
-}
-
-function overtakenWords(): string {
-  return l10n.t("Another change of the same lines came first, so this text isn't in the document. Copy what you need.");
 }

@@ -26,7 +26,7 @@ interface SpecPage {
   readonly render: (source?: string) => void;
   readonly tellChange: (change: UnsentChange) => void;
   /** Tells what is being typed, before it is a change; undefined once it is one, or is taken back. */
-  readonly tellTyping?: (typed?: Typing) => void;
+  readonly tellTyping: (typed?: Typing) => void;
   /** Takes back the document's last change. */
   readonly undoChange: () => void;
   /** Sections were opened or folded. */
@@ -114,7 +114,7 @@ export function specForm(model: FormModel, page: SpecPage) {
   function undo(always = false): boolean {
     if (typed !== undefined) {
       typed = undefined;
-      page.tellTyping?.();
+      page.tellTyping();
       send();
       render();
     } else if (always || model.isWaiting) {
@@ -135,7 +135,7 @@ export function specForm(model: FormModel, page: SpecPage) {
     if (isRemoval) focusUndone = way.focusRemoved;
     if (way !== 'typed') return send();
     timer = setTimeout(send, typingPause);
-    page.tellTyping?.(typing);
+    page.tellTyping(typing);
   }
 
   function send(): void {
@@ -146,7 +146,7 @@ export function specForm(model: FormModel, page: SpecPage) {
     if (sent !== undefined) render(sent.place);
     showArrived();
     for (const change of model.takeUnsent()) page.tellChange(change);
-    if (sent !== undefined) page.tellTyping?.();
+    if (sent !== undefined) page.tellTyping();
   }
 
   function showArrived(): void {
