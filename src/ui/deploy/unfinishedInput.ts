@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
@@ -12,8 +12,8 @@ const keptInputs = z.object({
   /** How many deployments the file had. With another number, the positions may be those of others. */
   deployments: z.number(),
   inputs: z.array(typedText),
-  /** What was being typed, and the hash of the text that the file had. */
-  typed: z.optional(z.object({ input: typedInput, textHash: z.string() })),
+  /** What was being typed, and the number of deployments and the hash of the text that the file had. */
+  typed: z.optional(z.object({ input: typedInput, deployments: z.number(), textHash: z.string() })),
 });
 
 type Kept = z.infer<typeof keptInputs>;
@@ -48,11 +48,7 @@ export class UnfinishedInput {
 
   /** The inputs of a file with this many deployments. */
   of(deployments: number): readonly KeptInput[] {
-    return this.#of(deployments)?.inputs ?? [];
-  }
-
-  #of(deployments: number): Kept | undefined {
-    return this.#kept.deployments === deployments ? this.#kept : undefined;
+    return this.#kept.deployments === deployments ? this.#kept.inputs : [];
   }
 
   /** Keeps the inputs of a file that got or lost deployments at its end. */
@@ -63,27 +59,27 @@ export class UnfinishedInput {
 
   /** Keeps the inputs of a file with this many deployments, instead of all others. */
   async keep(deployments: number, inputs: readonly KeptInput[]): Promise<void> {
-    await this.#keep({ deployments, inputs: [...inputs], typed: this.#of(deployments)?.typed });
+    await this.#keep({ ...this.#kept, deployments, inputs: [...inputs] });
   }
 
   /** Keeps what is being typed in a file that has this text and this many deployments. */
   async keepTyped(deployments: number, text: string, input: TypedInput): Promise<void> {
-    const isOfOthers = this.#kept.inputs.length > 0 && this.#of(deployments) === undefined;
-    if (isOfOthers) return;
-    const { inputs } = this.#kept;
-    await this.#keep({ deployments, inputs, typed: { input, textHash: hashOf(text) } });
+    await this.#keep({ ...this.#kept, typed: { input, deployments, textHash: hashOf(text) } });
   }
 
-  /** Gives what was being typed, and forgets it. */
-  async takeTyped(deployments: number, text: string): Promise<{ input: TypedInput; isOfText: boolean } | undefined> {
-    const typed = this.#of(deployments)?.typed;
-    await this.forgetTyped();
-    return typed && { input: typed.input, isOfText: typed.textHash === hashOf(text) };
+  /** What was being typed in a file that has this text and this many deployments by now. */
+  typed(deployments: number, text: string): { readonly input: TypedInput; readonly isOfText: boolean } | undefined {
+    const { typed } = this.#kept;
+    if (typed?.deployments !== deployments) return undefined;
+    return { input: typed.input, isOfText: typed.textHash === hashOf(text) };
   }
 
   async forgetTyped(): Promise<void> {
     if (this.#kept.typed !== undefined) await this.#keep({ ...this.#kept, typed: undefined });
   }
+
+  /** Waits until everything that is kept is written. */
+  readonly written = (): Promise<void> => this.#inTurn(() => Promise.resolve());
 
   /** Writes what is kept, unless that has changed again by its turn. */
   async #keep(kept: Kept): Promise<void> {
@@ -93,7 +89,8 @@ export class UnfinishedInput {
 
   async #write(): Promise<void> {
     if (this.isEmpty) return rm(this.#file, { force: true });
-    const written = `${this.#file}.new`;
+    // Another page of the file may write as well.
+    const written = `${this.#file}.${randomUUID()}`;
     await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
     await writeFile(written, JSON.stringify(this.#kept), { mode: 0o600 });
     await rename(written, this.#file);

@@ -85,7 +85,9 @@ class PageEditor {
       keep: ({ kept }) => this.#after(() => this.#input.keep(kept)),
       // Nothing waits until it is written.
       typing: (message) =>
-        this.#after(() => void this.#input.keepTyped(message).catch((error: unknown) => this.#say(error))),
+        this.#after(() => {
+          void this.#input.keepTyped(message).catch((error: unknown) => services.log.error(messageOf(error)));
+        }),
       flushed: () => this.#after(() => this.#page.continueSaves()),
       // A button may ask the user something, while changes go on.
       press: ({ id }) => this.#after(() => void this.#press(id)),
@@ -115,7 +117,8 @@ class PageEditor {
       }),
       vscode.workspace.onWillSaveTextDocument((save) => {
         if (save.document !== document) return;
-        save.waitUntil((this.#page.isListening ? this.#page.flush() : this.settle()).then(() => []));
+        const sent = this.#page.isListening ? this.#page.flush() : Promise.resolve();
+        save.waitUntil(sent.then(this.settle).then(() => []));
       }),
       // Other files may be named by this one, or be deployed with it.
       vscode.workspace.onDidSaveTextDocument((saved) => {
@@ -161,7 +164,7 @@ class PageEditor {
   }
 
   /** Waits until everything that came from the page is done. */
-  readonly settle = (): Promise<void> => this.#inTurn(() => Promise.resolve());
+  readonly settle = (): Promise<void> => this.#inTurn(this.#draft.unfinished.written);
 
   /** Shows a deployment of the file. A draft may have been begun again. */
   show(index: number | undefined): void {

@@ -56,7 +56,8 @@ export class PageInput {
       this.#context.tell();
     } catch (error) {
       // A page that is hidden by now can't keep it.
-      if (!this.#page.isListening) await this.#keepAlso({ index, key, text: value });
+      const isThere = version >= this.recounted;
+      if (!this.#page.isListening && isThere) await this.#keepAlso({ index, key, text: value });
       this.#refuse(id, error, { ofResources: false, index });
     }
     await this.#context.unfinished.forgetTyped();
@@ -132,14 +133,16 @@ export class PageInput {
   async takeTyped(isOpening = false): Promise<void> {
     const { unfinished, lock } = this.#context;
     const { deployments, text } = this.#checks;
-    const typed = lock === '' ? await unfinished.takeTyped(deployments.length, text) : undefined;
+    const typed = lock === '' ? unfinished.typed(deployments.length, text) : undefined;
     if (typed === undefined) return;
     const { input, isOfText } = typed;
     const version = this.recounted;
     try {
       // What follows another repository is known only later.
       const isEarly = 'key' in input && input.key === draftFields.repositoryUrl.key;
-      if (isOpening && (isEarly || !isOfText)) throw changedMeanwhile();
+      // It counts on a change that was refused.
+      const isRefused = this.#unheard.has(refusedPart({ ofResources: true, index: input.index }));
+      if (isRefused || (isOpening && (isEarly || !isOfText))) throw changedMeanwhile();
       if ('edits' in input) await this.#setResources({ ...input, version });
       else if (isSpecKey(input.key)) await this.#setResources({ index: input.index, version, edits: yamlEdits(input) });
       else await this.#setField({ ...input, version });
@@ -147,6 +150,7 @@ export class PageInput {
       if ('key' in input) await this.#keepAlso(input);
       else void showError(error, this.#context.services.log);
     }
+    await unfinished.forgetTyped();
   }
 
   async #keepAlso(input: KeptInput): Promise<void> {

@@ -48,29 +48,29 @@ describe('input that a file cannot have', () => {
     expect(unfinished.isEmpty).toBe(true);
   });
 
-  it('has what was being typed once, and whether the file is as it was then', async () => {
+  it('has what was being typed, and whether the file is as it was then', async () => {
     const unfinished = await UnfinishedInput.read(folder);
     const input = { index: 1, key: 'name', text: 'age' };
     await unfinished.keep(2, inputs);
-    await unfinished.keepTyped(2, 'name: a', { ...input, text: 'ag' });
-    await unfinished.keepTyped(2, 'name: a', input);
-    const [same, other] = [await UnfinishedInput.read(folder), await UnfinishedInput.read(folder)];
-    expect(same.of(2)).toEqual(inputs);
-    expect(await same.takeTyped(2, 'name: a')).toEqual({ input, isOfText: true });
-    expect(await same.takeTyped(2, 'name: a')).toBeUndefined();
-    expect(await other.takeTyped(2, 'name: b')).toEqual({ input, isOfText: false });
-    expect((await UnfinishedInput.read(folder)).of(2)).toEqual(inputs);
+    void unfinished.keepTyped(2, 'name: a', { ...input, text: 'ag' });
+    void unfinished.keepTyped(2, 'name: a', input);
+    await unfinished.written();
+    const next = await UnfinishedInput.read(folder);
+    expect(next.of(2)).toEqual(inputs);
+    expect(next.typed(2, 'name: a')).toEqual({ input, isOfText: true });
+    expect(next.typed(2, 'name: b')).toEqual({ input, isOfText: false });
+    expect(next.typed(3, 'name: a')).toBeUndefined();
+    await next.keep(2, []);
+    expect(next.isEmpty).toBe(false);
+    await next.forgetTyped();
+    expect(next.isEmpty).toBe(true);
+    expect(await readdir(folder)).toEqual([]);
   });
 
-  it('has nothing that was being typed in a file with other deployments, and loses no input for it', async () => {
+  it('stays when something is typed before a new number of deployments is known', async () => {
     const unfinished = await UnfinishedInput.read(folder);
-    const input = { key: 'name', text: 'age' };
-    await unfinished.keepTyped(2, '', input);
-    expect(unfinished.isEmpty).toBe(false);
-    expect(await unfinished.takeTyped(3, '')).toBeUndefined();
-    expect(await readdir(folder)).toEqual([]);
     await unfinished.keep(2, inputs);
-    await unfinished.keepTyped(3, '', input);
+    await unfinished.keepTyped(3, '', { key: 'name', text: 'age' });
     await unfinished.recount(2, 3);
     expect(unfinished.of(3)).toEqual(inputs);
   });
