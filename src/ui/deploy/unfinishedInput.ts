@@ -18,6 +18,8 @@ const keptInputs = z.object({
 
 type Kept = z.infer<typeof keptInputs>;
 
+const nothing: Kept = { deployments: 0, inputs: [] };
+
 /** In bytes. */
 const largestKept = 10_000_000;
 
@@ -28,7 +30,7 @@ const largestKept = 10_000_000;
 export class UnfinishedInput {
   readonly #file: string;
   readonly #inTurn = inTurn();
-  #kept: Kept = { deployments: 0, inputs: [] };
+  #kept = nothing;
 
   private constructor(folder: string) {
     this.#file = path.join(folder, 'unfinished.json');
@@ -72,6 +74,11 @@ export class UnfinishedInput {
     const { typed } = this.#kept;
     if (typed?.deployments !== deployments) return undefined;
     return { input: typed.input, isOfText: typed.textHash === hashOf(text) };
+  }
+
+  /** Forgets everything, such as when the file got other deployments. */
+  async forget(): Promise<void> {
+    await this.#keep(nothing);
   }
 
   async forgetTyped(): Promise<void> {

@@ -217,7 +217,7 @@ class PageEditor {
 
   async #startOver(text: string): Promise<void> {
     await replaceText(this.#setup.document, text);
-    await this.#draft.unfinished.keep(0, []);
+    await this.#draft.unfinished.forget();
     // The page creates its fields again.
     this.#input.recounted = this.#setup.document.version;
     this.#tell();
@@ -229,7 +229,7 @@ class PageEditor {
     const areMoved = this.#checks.read();
     const { length } = this.#checks.deployments;
     if (areMoved) this.#input.recounted = this.#setup.document.version;
-    if (areMoved) this.#after(() => this.#draft.unfinished.keep(0, []));
+    if (areMoved) this.#after(() => this.#draft.unfinished.forget());
     else if (length !== before) this.#after(() => this.#draft.unfinished.recount(before, length));
     this.#tell();
     // What a hidden page marked isn't checked until it is shown again.

@@ -64,6 +64,9 @@ describe('input that a file cannot have', () => {
     expect(next.isEmpty).toBe(false);
     await next.forgetTyped();
     expect(next.isEmpty).toBe(true);
+    await next.keepTyped(2, 'name: a', input);
+    await next.forget();
+    expect(next.typed(2, 'name: a')).toBeUndefined();
     expect(await readdir(folder)).toEqual([]);
   });
 
