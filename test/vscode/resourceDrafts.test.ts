@@ -169,6 +169,10 @@ describe('A draft of resources', () => {
     await writeFile(file, '');
     await expect.poll(() => taken.text()).toBe('');
     await taken.close();
+    // Drafts are left one after another: once the next one is gone, this one was left.
+    const next = await begin();
+    await next.form.close();
+    await expect.poll(() => isThere(next.file)).toBe(false);
     expect(await readFile(owner, 'utf8')).toBe(String(other.pid));
     other.kill();
     await once(other, 'exit');
