@@ -1043,11 +1043,14 @@ secrets:
       source_revision_config: { image_uri: 'agent:1' },
       secrets: [],
     });
-    const text = 'name: foreign-image\nsource: internal_docker\nimage: agent:1\n';
+    const text = `name: foreign-image\nconnection: ${connection}\nsource: internal_docker\nimage: agent:1\n`;
     const document = await open('foreign.deployment-spec.yaml', text);
-    await tree('Deployments').open();
-    await run('refresh');
-    await expect.poll(() => lenses(document)).toContainEqual(expect.stringMatching(/^0: foreign-image: /));
+    const live = expect.stringMatching(/^0: foreign-image: /);
+    // The check of the text asks for it. No list has it.
+    await expect.poll(() => lenses(document)).toContainEqual(live);
+    await addConnection('Elsewhere', await startService({ repositories: [root], stepMs: 1 }));
+    await expect.poll(() => lenses(document)).toContainEqual(live);
+    await switchConnection(connection);
   });
 });
 

@@ -177,6 +177,12 @@ export class Answers {
     return this.#look(this.#places.get(connection)?.records, deploymentId)?.said;
   }
 
+  /** The last record of the deployment that has a name, if one is known. */
+  named(connection: string, name: string): Deployment | undefined {
+    const records = this.#places.get(connection)?.records.values() ?? [];
+    return [...records].find(({ said }) => said.name === name)?.said;
+  }
+
   revision(connection: string, revisionId: string | undefined): Revision | undefined {
     return this.#look(this.#places.get(connection)?.revisions, revisionId)?.said;
   }

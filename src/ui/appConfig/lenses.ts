@@ -12,7 +12,9 @@ const mostDeployments = 3;
 /** What is known to be deployed from a config file, and the command that deploys it. Asks no service. */
 export async function configLenses(file: vscode.Uri, services: Services): Promise<readonly vscode.CodeLens[]> {
   const deployed = await deployedFrom(file, services);
-  const shown = deployed.slice(0, mostDeployments).map((deployment) => deployedCommand(deployment, services));
+  const shown = deployed
+    .slice(0, mostDeployments)
+    .map((deployment) => deployedCommand(services.deployments.connection, deployment, services));
   const others = deployed.length - shown.length;
   const more = { title: vscode.l10n.t('{0} more', others), command: 'deploymentManager.deployments.focus' };
   const deploy = { title: vscode.l10n.t('Deploy…'), command: fullId('deployCurrentRepository'), arguments: [file] };

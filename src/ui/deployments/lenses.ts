@@ -14,7 +14,7 @@ export function registerLenses(
   selector: vscode.DocumentSelector,
   lensesOf: (document: vscode.TextDocument) => Promise<readonly vscode.CodeLens[]>,
 ): vscode.Disposable {
-  const { connections, deployments, ownDeployments, workspaceDeployments, workspaceDrift } = services;
+  const { answers, connections, deployments, ownDeployments, workspaceDeployments, workspaceDrift } = services;
   const changed = new vscode.EventEmitter<void>();
   const update = (): void => changed.fire();
   return vscode.Disposable.from(
@@ -25,6 +25,7 @@ export function registerLenses(
     changed,
     connections.onDidChange(update),
     deployments.onDidChange(update),
+    answers.onDidChange(update),
     ownDeployments.onDidFind(update),
     workspaceDeployments.onDidMark(update),
     workspaceDrift.onDidChange(update),
@@ -32,12 +33,11 @@ export function registerLenses(
   );
 }
 
-/** What is known of a deployment, as a lens that opens its details. */
-export function deployedCommand(deployment: Deployment, services: Services): vscode.Command {
-  const { deployments, workspaceDrift, clock } = services;
+/** What is known of a deployment of a connection, as a lens that opens its details. */
+export function deployedCommand(connection: string, deployment: Deployment, services: Services): vscode.Command {
+  const { answers, workspaceDrift, clock } = services;
   const { id: deploymentId, latest_revision_id: revisionId = '' } = deployment;
-  const { connection } = deployments;
-  const observed = deployments.observe(deploymentId, deployment.latest_revision_id);
+  const observed = answers.observe(connection, deploymentId, deployment.latest_revision_id);
   const { first } = deploymentWords(deployment, observed, {
     now: clock.now(),
     drift: workspaceDrift.of(deploymentId),

@@ -58,6 +58,12 @@ describe('what the service said', () => {
     expect([answers.record('Work', 'd2'), answers.revision('Work', undefined)]).toEqual([undefined, undefined]);
   });
 
+  it('is found by the name that a deployment has by now, on its connection', () => {
+    put({ record: agent }, { record: { ...agent, id: 'd2', name: 'other' }, deploymentId: 'd2' });
+    expect(answers.named('Work', 'agent')).toBe(agent);
+    expect([answers.named('Work', 'none'), answers.named('Home', 'agent')]).toEqual([undefined, undefined]);
+  });
+
   it('is that of the request which was sent later, whichever was answered first', () => {
     const askedAt = clock.monotonic();
     clock.advance(second);
