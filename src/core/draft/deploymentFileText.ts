@@ -5,7 +5,7 @@ import { specKeys } from '../spec/fields.ts';
 import { specPart } from '../spec/part.ts';
 import { sentSpec, toSpecMap } from '../spec/specText.ts';
 import { readSpecText, specYamlOptions } from '../yaml/document.ts';
-import { applyEdits, type EditResult, type PathEdit, type YamlEdit } from '../yaml/edit.ts';
+import { applyEdits, mostSingleEdits, type EditResult, type PathEdit, type YamlEdit } from '../yaml/edit.ts';
 import { memberAt, removal, type FieldText } from '../yaml/placement.ts';
 import { isSpecList, isSpecMap, sameSpecValue, valueAt } from '../yaml/value.ts';
 import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
@@ -253,9 +253,6 @@ function withDifferences(
   return applyEdits({ document }, edits, keys);
 }
 
-/** More edits than a change of a list makes. Each reads the text again. */
-const mostEdits = 20;
-
 /** The edits that make one list of another, and leave alone the items that both have. No item is in a list twice. */
 function listEdits(key: string, before: readonly SpecValue[], after: readonly SpecValue[]): readonly YamlEdit[] {
   const wanted = new Set(after.map(inOneOrder));
@@ -266,7 +263,7 @@ function listEdits(key: string, before: readonly SpecValue[], after: readonly Sp
     ...[...removed].toReversed().map((index) => setting([key, index], undefined)),
     ...after.flatMap((item, index) => (sameSpecValue(left[index], item) ? [] : [setting([key, index], item)])),
   ];
-  return edits.length > mostEdits ? [setting([key], after)] : edits;
+  return edits.length > mostSingleEdits ? [setting([key], after)] : edits;
 }
 
 /** The same text for the same item, whatever the order of its keys. */

@@ -5,12 +5,11 @@ import { hasItems } from './items.ts';
 import { numberWithUnit } from './numbers.ts';
 import { isAbsent, isSpecList, isSpecMap } from '../yaml/value.ts';
 import type { SpecMap, SpecValue } from '../yaml/value.ts';
-import { parseSpecYaml } from '../yaml/document.ts';
 import type { ReadableSpec } from '../yaml/document.ts';
 import type { YamlEdit } from '../yaml/edit.ts';
 import { memberAt, scalarText } from '../yaml/placement.ts';
 import type { FieldText } from '../yaml/placement.ts';
-import { specPart, withoutBlankEnd } from './part.ts';
+import { specPart, writtenYaml } from './part.ts';
 import { rowEdits, type NameAndValue } from './rows.ts';
 
 /** The content of one form field. Rows, names and items become YAML if they can't show the spec's value. */
@@ -70,7 +69,7 @@ export function encodeField(key: SpecKey, content: FieldInput): FieldText | unde
           .map(({ name }) => `- name: ${scalarText(name)}`),
       );
     case 'yaml':
-      return encodeYaml(content.text);
+      return writtenYaml(content.text);
   }
 }
 
@@ -91,19 +90,6 @@ function fieldText(text: string, style: FieldText['style'] = 'inline'): FieldTex
 
 function blockText(lines: readonly string[]): FieldText | undefined {
   return fieldText(lines.join('\n'), 'block');
-}
-
-/** The line that starts a document, after comments. */
-const documentStart = /^((?:[ \t]*(?:#.*)?\n)*)---(?:[ \t]+#.*|[ \t]*)\n/;
-const documentEnd = /\n(?:---|\.\.\.)\s*$/;
-
-function encodeYaml(text: string): FieldText | undefined {
-  const whole = text.replaceAll('\r\n', '\n').replace(documentStart, '$1').replace(documentEnd, '\n');
-  const body = withoutBlankEnd(whole).replace(/\n$/, '');
-  const parsed = parseSpecYaml(body);
-  if (parsed.kind === 'unreadable') return fieldText(body, 'block');
-  if (isAbsent(parsed.value)) return undefined;
-  return fieldText(body, typeof parsed.value === 'object' ? 'block' : 'inline');
 }
 
 /** A scalar as the form shows it: the source of plain values, the content of quoted ones. */

@@ -1,8 +1,8 @@
 import { isMap } from 'yaml';
 import { parseSpecYaml, positionAt, readSpecText } from '../yaml/document.ts';
 import type { LinePosition, Member, ReadableSpec } from '../yaml/document.ts';
-import { memberAt, placeOfValue } from '../yaml/placement.ts';
-import { isSpecList, sameSpecValue } from '../yaml/value.ts';
+import { memberAt, placeOfValue, type FieldText } from '../yaml/placement.ts';
+import { isAbsent, isSpecList, sameSpecValue } from '../yaml/value.ts';
 import type { SpecPath } from '../yaml/value.ts';
 
 /** The part of the text in one YAML field of the form, without its indentation. */
@@ -35,8 +35,23 @@ function partAt(whole: string, entry: Member | undefined, isFlow: boolean): Spec
   return { text, firstLine, firstIndent: isBelow ? indent : column - 1, indent };
 }
 
+/** The line that starts a document, after comments. */
+const documentStart = /^((?:[ \t]*(?:#.*)?\n)*)---(?:[ \t]+#.*|[ \t]*)\n/;
+/** The line that ends a document, or starts another one without content. */
+const documentEnd = /\n(?:---|\.\.\.)\s*$/;
+
+/** The text to write for YAML of a field, as typed. Undefined removes the key. */
+export function writtenYaml(typed: string): FieldText | undefined {
+  const whole = typed.replaceAll('\r\n', '\n').replace(documentStart, '$1').replace(documentEnd, '\n');
+  const text = withoutBlankEnd(whole).replace(/\n$/, '');
+  const parsed = parseSpecYaml(text);
+  if (parsed.kind === 'parsed' && isAbsent(parsed.value)) return undefined;
+  const isInline = parsed.kind === 'parsed' && typeof parsed.value !== 'object';
+  return { style: isInline ? 'inline' : 'block', text };
+}
+
 /** Removes blank lines at the end, unless they belong to a block of text. */
-export function withoutBlankEnd(text: string): string {
+function withoutBlankEnd(text: string): string {
   const trimmed = text.trimEnd();
   if (text.length - trimmed.length <= 1 || !/[|>]/.test(text)) return trimmed;
   const [parsed, whole] = [parseSpecYaml(trimmed), parseSpecYaml(text)];

@@ -1,4 +1,4 @@
-import type { YamlEdit } from '../yaml/edit.ts';
+import { mostSingleEdits, type YamlEdit } from '../yaml/edit.ts';
 import { scalarText } from '../yaml/placement.ts';
 import type { FieldText } from '../yaml/placement.ts';
 import type { SpecKey } from './fields.ts';
@@ -10,14 +10,11 @@ export interface NameAndValue {
 
 type Rows = readonly NameAndValue[];
 
-/** More edits than an input makes. Each reads the text again. */
-const mostEdits = 20;
-
 /** The edits that make rows of others, of a map or of a list of names. Undefined if all are to be written again. */
 export function rowEdits(key: SpecKey, isMap: boolean, present: Rows, wanted: Rows): readonly YamlEdit[] | undefined {
   const formers = present.length === 0 || wanted.length === 0 ? undefined : formersOf(present, wanted);
   const edits = formers && (isMap ? mapEdits : listEdits)(key, present, wanted, formers);
-  return edits !== undefined && edits.length > mostEdits ? undefined : edits;
+  return edits !== undefined && edits.length > mostSingleEdits ? undefined : edits;
 }
 
 /**

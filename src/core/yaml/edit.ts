@@ -19,6 +19,9 @@ export type YamlEdit =
 /** A change of what is at a path. A position in a list may be that of another item in another text. */
 export type PathEdit = Exclude<YamlEdit, { readonly kind: 'splice' }>;
 
+/** The most edits that one change makes of its parts. Each reads the text again, so a larger one writes the whole value. */
+export const mostSingleEdits = 20;
+
 /** A text while it is being edited. */
 export interface EditedText {
   readonly document: SpecDocument;

@@ -16,7 +16,6 @@ import { PageInput } from './pageInput.ts';
 import { readFromPage, type FromPageMessages } from './pageMessages.ts';
 import type { PageState, ToPageMessage } from './protocol.ts';
 import { typedFor } from './pageSecrets.ts';
-import { PageText } from './pageText.ts';
 
 interface PageSetup {
   readonly document: vscode.TextDocument;
@@ -54,16 +53,20 @@ class PageEditor {
       ...setup,
       ...draft,
       typed: typedFor(setup.services, setup.document.uri),
-      set: (deployment, values) => text.set(deployment, values),
-      setShared: (values) => text.setShared(values),
-      replace: (deployment, change) => text.change(deployment, change),
+      set: (deployment, values) => this.#input.set(deployment, values),
+      setShared: (values) => this.#input.setShared(values),
+      replace: (deployment, change) => this.#input.replace(deployment, change),
       startOver: (text) => this.#startOver(text),
       tell: () => this.#tell(),
     };
     this.#checks = new PageChecks(context);
     this.#deployments = new PageDeployments(context, this.#checks);
-    const text = new PageText(context, this.#page, { checks: this.#checks, deployments: this.#deployments });
-    this.#input = new PageInput(context, this.#page, this.#checks, text);
+    this.#input = new PageInput({
+      context,
+      page: this.#page,
+      checks: this.#checks,
+      deployments: this.#deployments,
+    });
   }
 
   /** Takes over what was typed before. */

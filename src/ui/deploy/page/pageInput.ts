@@ -1,17 +1,24 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
-import { withResourceEdits } from '../../../core/draft/deploymentFileText.ts';
+import {
+  changeParts,
+  withFileValues,
+  withResourceEdits,
+  type FileValue,
+} from '../../../core/draft/deploymentFileText.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
 import { valueOfInput } from '../../../core/draft/fieldValues.ts';
 import { isSpecKey } from '../../../core/spec/fields.ts';
+import { writtenYaml } from '../../../core/spec/part.ts';
+import { longestSpecText, tooLongWords } from '../../../core/yaml/document.ts';
 import type { KeptInput } from '../../page/messages.ts';
 import type { PagePanel } from '../../page/pagePanel.ts';
 import { messageOf, showError, UserError } from '../../window/errors.ts';
 import { textAfterEdit } from '../../window/specFiles.ts';
 import type { PageChecks } from './pageChecks.ts';
 import type { PageContext } from './pageContext.ts';
+import type { PageDeployments } from './pageDeployments.ts';
 import { refusedPart, type FromPageMessages, type RefusedPart } from './pageMessages.ts';
-import type { PageText } from './pageText.ts';
 import type { ToPageMessage } from './protocol.ts';
 import { differentValues, sharedValue } from './sharedFields.ts';
 
@@ -20,22 +27,32 @@ type ShownIn<Change> = Change & { readonly version: number };
 
 type ResourceEdits = Pick<FromPageMessages['editResources'], 'index' | 'edits'>;
 
-/** Takes what the user enters on a page: writes it into the document, or keeps what the document can't have. */
+interface InputSetup {
+  readonly context: Pick<PageContext, 'document' | 'unfinished' | 'lock' | 'services' | 'tell'>;
+  readonly page: PagePanel<ToPageMessage>;
+  readonly checks: PageChecks;
+  readonly deployments: Pick<PageDeployments, 'sharing'>;
+}
+
+/**
+ * Writes what the user enters on a page into its document, each time as one step of undo, or keeps it until the document
+ * can take it.
+ */
 export class PageInput {
-  readonly #context: Pick<PageContext, 'unfinished' | 'lock' | 'services' | 'tell'>;
-  readonly #page: PagePanel<ToPageMessage>;
+  readonly #context: InputSetup['context'];
+  readonly #page: InputSetup['page'];
   readonly #checks: PageChecks;
-  readonly #text: PageText;
+  readonly #deployments: InputSetup['deployments'];
   /** The version of the document in which it got other deployments. */
   recounted = 0;
   /** What was refused a change, until the page has heard it: the resources of a deployment, or fields. */
   readonly #unheard = new Set<string>();
 
-  constructor(context: PageContext, page: PagePanel<ToPageMessage>, checks: PageChecks, text: PageText) {
+  constructor({ context, page, checks, deployments }: InputSetup) {
     this.#context = context;
     this.#page = page;
     this.#checks = checks;
-    this.#text = text;
+    this.#deployments = deployments;
   }
 
   /** Whether the page may still count on a change that was refused. */
@@ -69,13 +86,13 @@ export class PageInput {
     const deployment = this.#shownAt(index ?? 0, version);
     if (index === undefined) {
       if (value !== differentValues) {
-        await this.#text.setShared([sharedValue(this.#checks.deployments, key, value)], id);
+        await this.setShared([sharedValue(this.#checks.deployments, key, value)], id);
       }
       this.#page.applied = id ?? this.#page.applied;
     } else {
       const following = await this.#checks.following(index, key, value);
       const others = following.filter(({ path: [other] }) => other !== key);
-      await this.#text.set(deployment, [{ path: [key], value: valueOfInput(key, value) }, ...others], id);
+      await this.set(deployment, [{ path: [key], value: valueOfInput(key, value) }, ...others], id);
     }
   }
 
@@ -96,8 +113,8 @@ export class PageInput {
   async #setResources({ version, index, edits }: ShownIn<ResourceEdits>, id?: number): Promise<void> {
     const change = ({ text }: Pick<FileDeployment, 'text'>): string => textAfterEdit(withResourceEdits(text, edits));
     const deployment = this.#shownAt(index ?? 0, version);
-    if (index === undefined) await this.#text.changeShared(change, id);
-    else await this.#text.change(deployment, (text) => change({ text }), id);
+    if (index === undefined) await this.#changeShared(change, id);
+    else await this.replace(deployment, (text) => change({ text }), id);
   }
 
   #refuse(id: number, error: unknown, part: RefusedPart): void {
@@ -140,12 +157,15 @@ export class PageInput {
     try {
       // What follows another repository is known only later.
       const isEarly = 'key' in input && input.key === draftFields.repositoryUrl.key;
+      const ofResources = 'edits' in input || isSpecKey(input.key);
       // It counts on a change that was refused.
-      const isRefused = this.#unheard.has(refusedPart({ ofResources: true, index: input.index }));
+      const isRefused = ofResources && this.#unheard.has(refusedPart({ ofResources, index: input.index }));
       if (isRefused || (isOpening && (isEarly || !isOfText))) throw changedMeanwhile();
       if ('edits' in input) await this.#setResources({ ...input, version });
-      else if (isSpecKey(input.key)) await this.#setResources({ index: input.index, version, edits: yamlEdits(input) });
-      else await this.#setField({ ...input, version });
+      else if (isSpecKey(input.key)) {
+        const { index, key, text: yaml } = input;
+        await this.#setResources({ index, version, edits: [{ kind: 'set', path: [key], value: writtenYaml(yaml) }] });
+      } else await this.#setField({ ...input, version });
     } catch (error) {
       if ('key' in input) await this.#keepAlso(input);
       else void showError(error, this.#context.services.log);
@@ -157,11 +177,48 @@ export class PageInput {
     const kept = this.#context.unfinished.of(this.#checks.deployments.length);
     await this.keep([...kept.filter(({ index, key }) => index !== input.index || key !== input.key), input]);
   }
-}
 
-function yamlEdits({ key, text }: KeptInput): ResourceEdits['edits'] {
-  const value = text.trim() === '' ? undefined : { style: 'block' as const, text: text.trimEnd() };
-  return [{ kind: 'set', path: [key], value }];
+  /**
+   * Sets values of a deployment, or removes them.
+   * @param id the number of the change, if the page made it
+   * @throws {UserError} the document can't be changed there
+   */
+  async set(deployment: FileDeployment, values: readonly FileValue[], id?: number): Promise<void> {
+    await this.replace(deployment, (text) => textAfterEdit(withFileValues(text, values)), id);
+  }
+
+  /** Gives a deployment another text, as `set` does. A check may have written into it since the page showed it. */
+  async replace(deployment: FileDeployment, change: (text: string) => string, id?: number): Promise<void> {
+    const now = this.#checks.now(deployment);
+    await this.#write(now, change(now.text), id);
+    this.#checks.keepTypedOf(now);
+  }
+
+  /** Sets values in all deployments that share them, as `set` does. */
+  async setShared(values: readonly FileValue[], id?: number): Promise<void> {
+    await this.#changeShared(({ text, connection }, index) => {
+      const isMoved = values.some(({ path: [key], value }) => key === 'connection' && value !== connection);
+      return textAfterEdit(withFileValues(text, [...values, ...(isMoved ? this.#checks.moved(index) : [])]));
+    }, id);
+  }
+
+  async #changeShared(change: (deployment: FileDeployment, index: number) => string, id?: number): Promise<void> {
+    const { text, deployments } = this.#checks;
+    const { sharing } = this.#deployments;
+    const changeOne: typeof change = (each, index) => (sharing.includes(index) ? change(each, index) : each.text);
+    await this.#write({ start: 0, text }, changeParts(text, deployments, changeOne), id);
+  }
+
+  async #write(part: Pick<FileDeployment, 'start' | 'text'>, after: string, id?: number): Promise<void> {
+    const { start, text: before } = part;
+    const { document, lock } = this.#context;
+    const text = document.getText();
+    if (lock !== '') throw new UserError(lock);
+    if (text.length > longestSpecText) throw new UserError(tooLongWords());
+    const end = start + before.length;
+    if (text.slice(start, end) !== before) throw new UserError(vscode.l10n.t('Another change came first. Try again.'));
+    await this.#page.change(text.slice(0, start) + after + text.slice(end), id);
+  }
 }
 
 function changedMeanwhile(): UserError {
