@@ -62,7 +62,7 @@ describe('A followed deployment', () => {
     const { field, origin, deploy, frame } = await deploymentPage(workbench, words.page.titleOf(name));
     await frame.locator('footer').getByText(`${name} to Test`).waitFor();
     for (const [label, value, source] of [
-      [fields.name, name, from.suggested],
+      [fields.name, name, from.made],
       [fields.repository, sample.url, from.remote],
       [fields.branch, 'main', from.checkedOut],
       [fields.configFile, 'graph.json', from.found],

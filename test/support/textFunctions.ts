@@ -65,7 +65,7 @@ import {
   continuedText,
   valuesOfRepository,
   removedSince,
-  sameGuarded,
+  hasSameResources,
   followingName,
   namesInDraft,
   withSuggestedName,
@@ -180,7 +180,7 @@ import { sentSpec, specToText, toSpecMap } from '../../src/core/spec/specText.ts
 import { applyEdits, movedAfter, sharedMessage, smallestChange, trimmedBefore } from '../../src/core/yaml/edit.ts';
 import { encodeItemText, itemWords } from '../../src/core/spec/items.ts';
 import { rangeAt, scalarText } from '../../src/core/yaml/placement.ts';
-import { isYamlList, specPart, tidyPastedYaml, withoutBlankEnd } from '../../src/core/spec/part.ts';
+import { isYamlList, specPart, tidyPastedYaml, writtenYaml } from '../../src/core/spec/part.ts';
 import { activityText } from '../../src/core/status/activityWords.ts';
 import { deploymentDetails, detailsText, revisionDetails } from '../../src/core/status/detailsWords.ts';
 import { namedLines } from '../../src/core/logs/fileNames.ts';
@@ -437,7 +437,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       { args: [text, text], annotations: { [text]: text } },
     ),
   removedSince: { length: yamlLength, run: (text) => removedSince([text, text], { build_command: text }) },
-  sameGuarded: { length: yamlLength, run: (text) => sameGuarded(text, { build_command: text }) },
+  hasSameResources: { length: yamlLength, run: (text) => hasSameResources(text, { resources: { labels: text } }) },
   secretsIn: (text) => secretsIn({ repo_url: text, env: [text] }),
   maskAll: 'safeLines',
   maskedBeginning: 'safeLines',
@@ -873,7 +873,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   usableNumber: (text) => usableNumber({ key: 'memory_mb', group: 'main', role: 'memory' }, text),
   specPart: onDocument((document) => specPart(document, 'sidecars')),
   tidyPastedYaml: { length: yamlLength, run: tidyPastedYaml },
-  withoutBlankEnd: { length: yamlLength, run: withoutBlankEnd },
+  writtenYaml: { length: yamlLength, run: writtenYaml },
   isYamlList: { length: yamlLength, run: isYamlList },
   quantityOf: (text) => [quantityOf(text), quantityOf(`${text}x`)],
   checkSpec: (text) => checkSpec(specOf(text), 'langsmith'),

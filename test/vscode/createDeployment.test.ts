@@ -79,7 +79,7 @@ describe('Creating a deployment from any source', () => {
     await expect.poll(() => page.findings().join()).toContain('A tag can move to another image.');
     expect(page.findings()).toContain(`warning: ${connection} has listeners and may require one. Choose one.`);
     await expect.poll(() => shown(page, 'image')).toBe('registry.example/acme/my-agent:1.0 · chosen');
-    await expect.poll(() => shown(page, 'name')).toBe('my-agent · suggested');
+    await expect.poll(() => shown(page, 'name')).toBe('my-agent · made from the source');
     expect(shown(page, 'source')).toBe('external_docker · chosen');
 
     await addSecret(page, 'TOKEN', secret);
@@ -155,7 +155,7 @@ describe('Creating a deployment from any source', () => {
     await expect.poll(() => next.field('name')).toBe('');
     await next.type('upload', 'uploads/my-source.tar.gz');
     await next.type('config', './apps\\graph.json');
-    await expect.poll(() => shown(next, 'name')).toBe('my-source · suggested');
+    await expect.poll(() => shown(next, 'name')).toBe('my-source · made from the source');
     await next.press('Deploy');
     const common = { source: 'internal_source', source_config: { deployment_type: 'dev' }, secrets: [] };
     expect(relay.sent).toEqual([

@@ -1,22 +1,29 @@
-import type { RepositoryDraft } from './draft.ts';
-import { rememberedFields } from './fields.ts';
+import type { DeploymentDraft } from './draft.ts';
+import { fieldsOf, rememberedFields, type DraftField } from './fields.ts';
 import type { DeploymentRef } from '../git/deploymentRef.ts';
 
-/** What the user chose for the last deployment from a config file. */
+/** What the user chose for the last deployment from the same place: the same config file, folder or source. */
 export interface LastChoices {
   /** The last draft, without the values of its secrets. */
-  readonly draft: RepositoryDraft;
+  readonly draft: DeploymentDraft;
   /** The branch or tag that was chosen. Undefined for whatever is checked out. */
-  readonly ref: DeploymentRef | undefined;
+  readonly ref?: DeploymentRef | undefined;
 }
 
-/** Gives a new draft the choices of the last deployment from its config file, or from another one of its repository. */
-export function chooseAsLastTime(draft: RepositoryDraft, { draft: last, ref }: LastChoices): void {
+/** Gives a new draft the choices of the last deployment from its place, or from another config file of its repository. */
+export function chooseAsLastTime(draft: DeploymentDraft, { draft: last, ref }: LastChoices): void {
   const lastTime = { kind: 'lastTime' } as const;
-  const taken = Object.fromEntries(rememberedFields.map((field) => [field, last[field]]));
-  Object.assign(draft, taken, { secrets: last.secrets.map(({ name }) => ({ name, value: undefined })) });
-  for (const field of rememberedFields) if (last[field] !== undefined) draft.provenance[field] = lastTime;
-  if (draft.configPath !== last.configPath) {
+  const values: Partial<Record<DraftField, unknown>> = last;
+  const fields = fieldsOf(draft);
+  for (const field of rememberedFields.filter((each) => fields.includes(each))) {
+    const value = values[field];
+    Object.assign(draft, { [field]: value });
+    const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
+    if (value !== undefined && !isEmpty) draft.provenance[field] = lastTime;
+  }
+  draft.secrets = last.secrets.map(({ name }) => ({ name, value: undefined }));
+  if (last.secrets.length > 0) draft.provenance.secrets = lastTime;
+  if ('configPath' in draft && 'configPath' in last && draft.configPath !== last.configPath) {
     draft.configPath = last.configPath;
     draft.provenance.configPath = lastTime;
   }
@@ -25,12 +32,12 @@ export function chooseAsLastTime(draft: RepositoryDraft, { draft: last, ref }: L
     draft.name = last.name;
     draft.provenance.name = lastTime;
   }
+  if (draft.source !== 'repohost' || last.source !== 'repohost') return;
   // One that was found is found again.
   if (['user', 'lastTime'].includes(last.provenance.integrationId?.kind ?? '')) {
     draft.integrationId = last.integrationId;
     draft.provenance.integrationId = lastTime;
   }
-  if (last.secrets.length > 0) draft.provenance.secrets = lastTime;
   if (ref === undefined) return;
   draft.ref = ref;
   draft.provenance.ref = lastTime;

@@ -43,7 +43,7 @@ export const provenanceKinds = [
   'deployed',
   /** A deployment file. */
   'file',
-  /** The last deployment from the same config file. */
+  /** The last deployment from the same place. */
   'lastTime',
   /** The encrypted storage of this machine. */
   'stored',

@@ -25,7 +25,7 @@ export function draftLines(draft: DeploymentDraft, configPaths: readonly string[
   return fieldsOf(draft).flatMap((field) => {
     const value = values[field];
     if (value === undefined) return [];
-    const from = value === '' ? '' : provenanceWords(draft.provenance[field]);
+    const from = value === '' ? '' : provenanceWords(field, draft.provenance[field]);
     return [{ field, label: lineLabel(draft, field), value, from }];
   });
 }
@@ -117,10 +117,11 @@ export function referenceCount(count: number): string {
 
 /** Where the value of a field came from; empty if nothing is known of that. */
 export function originOf({ provenance }: DeploymentDraft, field: DraftField): string {
-  return provenance[field] === undefined ? '' : provenanceWords(provenance[field]);
+  return provenance[field] === undefined ? '' : provenanceWords(field, provenance[field]);
 }
 
-function provenanceWords(provenance: Provenance | undefined): string {
+function provenanceWords(field: DraftField, provenance: Provenance | undefined): string {
+  if (field === 'name' && provenance?.kind === 'suggested') return l10n.t('made from the source');
   return provenance === undefined ? l10n.t('default') : origins[provenance.kind](provenance.name ?? '');
 }
 

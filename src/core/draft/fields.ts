@@ -26,7 +26,7 @@ export interface FieldFacts {
   readonly help: () => string;
   /** Whether its value may contain a secret. */
   readonly mayHoldSecret?: true;
-  /** Whether the next deployment from the same config file takes the last value. */
+  /** Whether the next deployment from the same place takes the last value. */
   readonly isRemembered?: true;
   /** Whether two deployments can't share a value. */
   readonly isUnique?: true;
@@ -127,6 +127,7 @@ export const draftFields = {
     problem: imageProblem,
     advice: imageNameAdvice,
     mayHoldSecret: true,
+    isRemembered: true,
     isMain: true,
     isDestination: true,
   },
@@ -140,6 +141,7 @@ export const draftFields = {
     problem: lineBreakProblem,
     isOptional: true,
     mayHoldSecret: true,
+    isRemembered: true,
     isMain: true,
     isDestination: true,
   },
@@ -184,6 +186,7 @@ export const draftFields = {
     label: () => l10n.t('Secret references'),
     help: () => l10n.t('Environment variables whose values are read from Kubernetes secrets in the cluster.'),
     isPicked: true,
+    isRemembered: true,
     isTable: true,
   },
   secrets: {

@@ -12,7 +12,6 @@ import { plainValues, valueIn } from './fieldValues.ts';
 import { parseDeploymentRef } from '../git/deploymentRef.ts';
 import { finding, type DraftWithFindings, type Finding } from './findings.ts';
 import { withoutHidden } from './hiddenValues.ts';
-import { leftOutFindings, withoutSecrets } from './withoutSecrets.ts';
 
 /** The facts about a deployment that its record doesn't have. */
 export interface CopyContext {
@@ -20,13 +19,13 @@ export interface CopyContext {
   /** The active revision. Without one, the latest counts, which the deployment itself shows. */
   readonly revision: Revision | undefined;
   readonly listener: Listener | undefined;
-  /** Whether the deployment itself is changed: what the draft lacks then stays as it is on the service. */
+  /** Whether the deployment itself is changed: resource values that the draft lacks then stay as they are. */
   readonly isChange?: boolean;
 }
 
 /**
- * A draft with everything that a deployment has, except for values that may be secret. A copy is also without its address,
- * which two deployments can't share.
+ * A draft with everything that a deployment has, except for values of secrets and those in its resources that may be
+ * secret. A copy is also without its address, which two deployments can't share.
  * Undefined if the interface doesn't know the source.
  */
 export function draftLike(
@@ -66,15 +65,13 @@ export function draftLike(
     }));
   }
   for (const field of fieldsOf(draft)) draft.provenance[field] = { kind: 'copy', name: deployment.name };
-  const safe = withoutSecrets(draft);
-  findings.push(...leftOutFindings(safe.draft, safe.leftOut, isChange));
   if (listener !== undefined) {
-    chooseListener(safe.draft, listener, safe.draft.provenance.listener);
+    chooseListener(draft, listener, draft.provenance.listener);
   } else if (config.listener_id !== undefined) {
     const message = l10n.t('The listener of {0} is no longer on {1}. Choose another one.', draft.name, connectionName);
     findings.push(finding('warning', message, 'listener'));
   }
-  return { draft: safe.draft, findings };
+  return { draft, findings };
 }
 
 /** Copies resources without values that may be secret or that can't be sent, each of which a finding tells. */

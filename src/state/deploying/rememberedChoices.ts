@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import type { LastChoices } from '../../core/draft/asLastTime.ts';
-import { provenanceKinds, type RepositoryDraft } from '../../core/draft/draft.ts';
+import { provenanceKinds, type DeploymentDraft } from '../../core/draft/draft.ts';
 import { plainFields } from '../../core/draft/fields.ts';
 import { isSwitch } from '../../core/draft/fieldValues.ts';
 import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
@@ -11,13 +11,12 @@ import { slotOfConnection } from '../connections/connectionMemory.ts';
 import type { ReadySession } from '../connections/session.ts';
 import type { Memory } from '../memory.ts';
 
-/** More config files than a workspace has. */
+/** More places than a workspace deploys from. */
 const mostChoices = 50;
 
 const text = z.string().max(10_000);
-const provenance = z.object({ kind: z.enum(provenanceKinds), name: text.optional() });
-/** A stored draft of a repository. */
-const draftShape = z.object({
+/** What a stored draft has, whatever its source. */
+const common = {
   ...Object.fromEntries(plainFields.map((field) => [field, (isSwitch(field) ? z.boolean() : text).optional()])),
   connectionName: text,
   name: text,
@@ -26,63 +25,96 @@ const draftShape = z.object({
   resourceSpec: resourceSpecWire.optional(),
   listener: z.object({ id: text, name: text, namespaces: z.array(text) }).optional(),
   kubernetesNamespace: text.optional(),
-  provenance: z.record(z.string(), provenance),
-  source: z.literal('repohost'),
-  integrationId: text,
-  repositoryUrl: text,
-  ref: z.object({ kind: z.enum(['branch', 'tag', 'commit']), name: text }),
-  configPath: text,
-  buildOnPush: z.boolean(),
-});
+  provenance: z.record(z.string(), z.object({ kind: z.enum(provenanceKinds), name: text.optional() })),
+};
+const draftShape = z.discriminatedUnion('source', [
+  z.object({
+    ...common,
+    source: z.literal('repohost'),
+    integrationId: text,
+    repositoryUrl: text,
+    ref: z.object({ kind: z.enum(['branch', 'tag', 'commit']), name: text }),
+    configPath: text,
+    buildOnPush: z.boolean(),
+  }),
+  z.object({
+    ...common,
+    source: z.literal('external_docker'),
+    imageUri: text,
+    secretReferences: z.array(z.object({ name: text, secretName: text, secretKey: text })),
+  }),
+  z.object({ ...common, source: z.literal('internal_docker'), imageUri: text }),
+  z.object({ ...common, source: z.literal('internal_source'), tarballPath: text, configPath: text }),
+  z.object({ ...common, source: z.literal('internal_template') }),
+]);
 const choicesShape = z.object({
   draft: draftShape,
-  ref: z.object({ kind: z.enum(['branch', 'tag']), name: z.string().max(10_000) }).optional(),
+  ref: z.object({ kind: z.enum(['branch', 'tag']), name: text }).optional(),
+  folder: text.optional(),
 });
 
+type StoredChoices = z.infer<typeof choicesShape>;
+
 /**
- * The choices of the last deployment from a draft's config file on a connection; from another one of its repository if the
- * draft's is only suggested.
+ * The choices of the last deployment on a connection from a draft's place: its repository and config file, the folder that
+ * it uploads, or else its source. If the config file is only suggested, another one of the repository will do.
+ * @param folder the URI of the folder that it uploads
  */
 export function lastChoices(
   memory: Memory,
   session: ReadySession,
-  { repositoryUrl, configPath, provenance }: Pick<RepositoryDraft, 'repositoryUrl' | 'configPath' | 'provenance'>,
+  draft: DeploymentDraft,
+  folder?: string,
 ): LastChoices | undefined {
-  const ofRepository = storedChoices(memory, session).filter(({ draft }) =>
-    sameRepository(draft.repositoryUrl, repositoryUrl),
-  );
-  const isSuggested = provenance.configPath?.kind === 'suggested';
+  const ofPlace = storedChoices(memory, session).filter((stored) => isFrom(stored, draft, folder));
+  const isFixed = draft.source === 'repohost' && draft.provenance.configPath?.kind !== 'suggested';
+  const config = configOf(draft);
   return (
-    ofRepository.find(({ draft }) => draft.configPath === configPath) ?? (isSuggested ? ofRepository[0] : undefined)
+    ofPlace.find((stored) => config !== '' && configOf(stored.draft) === config) ?? (isFixed ? undefined : ofPlace[0])
   );
 }
 
 /**
  * Remembers the choices of a deployment that was created, without values that may be secret.
- * @param checkedOut the branch at that time; if it was deployed, the next deployment takes the branch of its time
+ * @param from.checkedOut the branch at that time; if it was deployed, the next deployment takes the branch of its time
+ * @param from.folder the URI of the folder that it uploads
  */
 export async function rememberChoices(
   memory: Memory,
   session: ReadySession,
-  draft: RepositoryDraft,
-  checkedOut: DeploymentRef | undefined,
+  draft: DeploymentDraft,
+  { checkedOut, folder }: { readonly checkedOut?: DeploymentRef | undefined; readonly folder?: string | undefined },
 ): Promise<void> {
-  const { draft: kept } = withoutSecrets(draft);
-  if (kept.source !== 'repohost') return;
-  const { kind, name } = kept.ref;
+  const kept = withoutSecrets(draft);
+  const others = storedChoices(memory, session).filter(
+    (stored) => !isFrom(stored, kept, folder) || configOf(stored.draft) !== configOf(kept),
+  );
+  const stored = [{ draft: kept, ref: refToKeep(kept, checkedOut), folder }, ...others].slice(0, mostChoices);
+  await memory.update(slotOfConnection('choices', session), stored);
+}
+
+function refToKeep(draft: DeploymentDraft, checkedOut: DeploymentRef | undefined): DeploymentRef | undefined {
+  if (draft.source !== 'repohost') return undefined;
+  const { kind, name } = draft.ref;
   const isCheckedOut = kind === checkedOut?.kind && name === checkedOut.name;
   // A commit is deployed once, so the next one starts from what is checked out.
-  const ref = isCheckedOut || kind === 'commit' ? undefined : { kind, name };
-  const others = storedChoices(memory, session).filter(
-    (other) =>
-      other.draft.configPath !== kept.configPath || !sameRepository(other.draft.repositoryUrl, kept.repositoryUrl),
-  );
-  await memory.update(slotOfConnection('choices', session), [{ draft: kept, ref }, ...others].slice(0, mostChoices));
+  return isCheckedOut || kind === 'commit' ? undefined : { kind, name };
+}
+
+function isFrom(stored: StoredChoices, draft: DeploymentDraft, folder: string | undefined): boolean {
+  if (stored.draft.source !== 'repohost' || draft.source !== 'repohost') {
+    return stored.draft.source === draft.source && stored.folder === folder;
+  }
+  return sameRepository(stored.draft.repositoryUrl, draft.repositoryUrl);
+}
+
+function configOf(draft: DeploymentDraft): string {
+  return 'configPath' in draft ? draft.configPath : '';
 }
 
 /** The stored choices, the newest first. What can't be read is left out. */
-function storedChoices(memory: Memory, session: ReadySession): readonly LastChoices[] {
+function storedChoices(memory: Memory, session: ReadySession): readonly StoredChoices[] {
   const stored = memory.get(slotOfConnection('choices', session));
   const choices = Array.isArray(stored) ? stored.map((item) => choicesShape.safeParse(item)) : [];
-  return choices.flatMap(({ data }) => (data === undefined ? [] : [{ draft: data.draft, ref: data.ref }]));
+  return choices.flatMap(({ data }) => data ?? []);
 }

@@ -91,13 +91,17 @@ function startDraft({ connection }: ReadySession, chosen: Chosen): RepositoryDra
   return { ...chosen, connectionName, source: 'repohost', deploymentType, buildOnPush, secrets: [] };
 }
 
-/** Gives a draft what was chosen the last time for its config file, and the names of its stored secrets. */
+/**
+ * Gives a draft what was chosen the last time from its place, and the names of its stored secrets.
+ * @param folder the URI of the folder that it uploads
+ */
 export async function takeFromBefore(
   { workspaceMemory, secrets }: Pick<Services, 'workspaceMemory' | 'secrets'>,
   session: ReadySession,
-  draft: RepositoryDraft,
+  draft: DeploymentDraft,
+  folder?: string,
 ): Promise<readonly Finding[]> {
-  const last = lastChoices(workspaceMemory, session, draft);
+  const last = lastChoices(workspaceMemory, session, draft, folder);
   if (last !== undefined) chooseAsLastTime(draft, last);
   return useStoredSecrets(secrets, session.connection, draft);
 }

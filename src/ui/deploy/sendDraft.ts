@@ -47,15 +47,16 @@ export type SentDeployment =
  * A failed request may still have worked: if the name was free before, a matching deployment that exists now counts as
  * created. Otherwise it is looked for in the background, and the name is looked up once more before it is sent again.
  * What was chosen is remembered.
- * @param draft what is sent. Default: the plan's
+ * @param upload what is sent without the folder that is uploaded after it, and the URI of that
  */
 export async function sendDraft(
   services: Services,
   plan: DeploymentPlan,
   nameWasFree: boolean,
   signal: AbortSignal,
-  draft = plan.draft,
+  upload?: { readonly draft: DeploymentDraft; readonly folder: string },
 ): Promise<SentDeployment> {
+  const { draft = plan.draft, folder } = upload ?? {};
   const { session, repository } = plan;
   const { log, workspaceMemory, connections, deployments, lateCreates } = services;
   const request = createRequest(draft);
@@ -64,8 +65,8 @@ export async function sendDraft(
   const checkedOut = repository?.checkedOut;
   const remember = async (): Promise<void> => {
     // A file says the same the next time.
-    if (draft.source !== 'repohost' || draft.provenance.name?.kind === 'file') return;
-    await rememberChoices(workspaceMemory, session, draft, checkedOut);
+    if (draft.provenance.name?.kind === 'file') return;
+    await rememberChoices(workspaceMemory, session, plan.draft, { checkedOut, folder });
   };
   try {
     const client = await unlessAborted(session.client(), signal);

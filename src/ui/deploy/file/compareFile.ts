@@ -4,6 +4,7 @@ import { compareWithFile } from '../../../core/draft/deploymentChange.ts';
 import type { DeploymentDraft } from '../../../core/draft/draft.ts';
 import { allFields } from '../../../core/draft/fields.ts';
 import { draftFieldLabel } from '../../../core/draft/sources.ts';
+import { secretFields, withoutSecrets } from '../../../core/draft/withoutSecrets.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import type { Services } from '../../services.ts';
 import { commandRemedy, showMessage, UserError } from '../../window/errors.ts';
@@ -35,14 +36,15 @@ export async function compareFile(services: Services, window: ReadySession, argu
     const deploy = commandRemedy(vscode.l10n.t('Deploy from File'), 'deployFile', file);
     throw new UserError(vscode.l10n.t('{0} has no deployment called "{1}".', connection, draft.name), [deploy]);
   }
-  const { draft: theirs, findings } = await copyDeployment(session, found, title, true);
+  const { draft: copy, findings } = await copyDeployment(session, found, title, true);
+  const theirs = withoutSecrets(copy);
   const compared = (each: DeploymentDraft) => ({
     draft: each,
     configPath: configPathIn(each, file, workingCopyOf({ ...plan, draft: each })),
   });
   const { change, differing, onlyOnService } = compareWithFile(found, draft);
   const told = new Set([...differing, ...onlyOnService].map(({ field }) => field));
-  const hidden = findings.map(({ field }) => field);
+  const hidden = [...new Set([...findings.map(({ field }) => field), ...secretFields(copy)])];
   const same = allFields.filter((field) => field !== 'source' && !told.has(field));
   const service = textOfService(deployment.text, compared(draft), compared(theirs), [...hidden, ...same]);
   const { start } = deployment;

@@ -8,7 +8,6 @@ import type { DraftWithFindings } from '../../../core/draft/findings.ts';
 import { missingCapability } from '../../../core/resources/capabilities.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
-import { useStoredSecrets } from '../../../state/deploying/draftSecrets.ts';
 import { folderDeployment } from '../../../state/deploying/folder/folderDeployments.ts';
 import type { Services } from '../../services.ts';
 import { editorRemedy, settingsRemedy, UserError } from '../../window/errors.ts';
@@ -17,6 +16,7 @@ import { nameOf } from '../../window/specNames.ts';
 import { askChoice } from '../../window/steps.ts';
 import { whileAsking, whileWaiting } from '../../window/waiting.ts';
 import { copyForChange } from '../createDeployment.ts';
+import { takeFromBefore } from '../deploy.ts';
 import { leftDraft, openDraft } from '../deploymentDrafts.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { readFolderOnDisk } from './folderReading.ts';
@@ -132,18 +132,18 @@ async function openFolderDraft(
 }
 
 async function newUpload(
-  { secrets }: Pick<Services, 'secrets'>,
-  { connection }: ReadySession,
+  services: Pick<Services, 'secrets' | 'workspaceMemory'>,
+  session: ReadySession,
   folder: vscode.Uri,
   configPath: string,
 ): Promise<DraftWithFindings> {
-  const draft = emptyDraft('internal_source', connection.name);
+  const draft = emptyDraft('internal_source', session.connection.name);
   draft.name = suggestDeploymentName(nameOf(folder), configPath);
   draft.provenance.name = { kind: 'suggested' };
   draft.provenance.source = { kind: 'user' };
   // It decides where stored secrets are looked up.
   if ('configPath' in draft) draft.configPath = configPath;
-  return { draft, findings: await useStoredSecrets(secrets, connection, draft) };
+  return { draft, findings: await takeFromBefore(services, session, draft, folder.toString()) };
 }
 
 /** Looks for the remembered deployment. It may have been deleted. */

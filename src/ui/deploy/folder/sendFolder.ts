@@ -54,10 +54,11 @@ export async function sendFolder(sending: Sending): Promise<SentDeployment> {
       inTemporaryFolder(services.uploadsFolder, async (temporary): Promise<SentDeployment> => {
         const archive = path.join(temporary, 'source.tar.gz');
         const size = await pack(sending, archive, { signal, say });
-        if (update !== undefined) return upload(sending, update, { archive, size }, { signal, say });
+        if (update !== undefined) return sendArchive(sending, update, { archive, size }, { signal, say });
         const [name, connection] = [withoutIcons(draft.name), withoutIcons(draft.connectionName)];
         say(vscode.l10n.t('Creating {0} on {1}…', name, connection));
-        const outcome = await sendDraft(services, plan, sending.wasFree, signal, withoutBuild(draft));
+        const upload = { draft: withoutBuild(draft), folder: placeOf(sending) };
+        const outcome = await sendDraft(services, plan, sending.wasFree, signal, upload);
         if (outcome.kind === 'refused') {
           const late = outcome.late?.then(async (found) => {
             if (found !== undefined) await remember(sending, found);
@@ -67,7 +68,7 @@ export async function sendFolder(sending: Sending): Promise<SentDeployment> {
         }
         made.deployment = outcome.deployment;
         const start = { target: outcome.deployment, change: { patch: {} } };
-        return upload(sending, start, { archive, size }, { signal, say });
+        return sendArchive(sending, start, { archive, size }, { signal, say });
       }),
     );
   } catch (error) {
@@ -87,14 +88,19 @@ function withoutBuild(draft: DeploymentDraft): DeploymentDraft {
 }
 
 /** Keeps in mind which deployment a folder belongs to. */
-async function remember({ services, plan, folder }: Sending, { id: deploymentId }: Deployment): Promise<void> {
+async function remember(sending: Sending, { id: deploymentId }: Deployment): Promise<void> {
+  const { services, plan } = sending;
   const { draft, session } = plan;
   const configPath = 'configPath' in draft ? draft.configPath : '';
-  await rememberFolder(services.workspaceMemory, session, folder.place.folder.toString(), { deploymentId, configPath });
+  await rememberFolder(services.workspaceMemory, session, placeOf(sending), { deploymentId, configPath });
+}
+
+function placeOf({ folder }: Sending): string {
+  return folder.place.folder.toString();
 }
 
 /** Uploads an archive, and has the deployment build it. */
-async function upload(
+async function sendArchive(
   sending: Sending,
   { target, change }: NonNullable<Sending['update']>,
   { archive, size }: { readonly archive: string; readonly size: number },

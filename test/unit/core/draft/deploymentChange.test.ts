@@ -15,7 +15,6 @@ import {
   type DeploymentWish,
 } from '../../../../src/core/draft/deploymentChange.ts';
 import type { DeploymentDraft, DraftSecret } from '../../../../src/core/draft/draft.ts';
-import type { DraftField } from '../../../../src/core/draft/fields.ts';
 import { draftLike } from '../../../../src/core/draft/likeThis.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 import { arbitraryOf } from '../../api/arbitrary.ts';
@@ -412,12 +411,12 @@ describe('the wish of a draft', () => {
     const copy = (): DeploymentDraft => {
       const copied = draftLike(record, { connectionName: 'Work', revision: undefined, listener });
       if (copied === undefined) throw new TypeError('The source is unknown.');
-      expect(JSON.stringify(copied.draft)).not.toContain(canary);
+      expect(JSON.stringify(copied.draft.resourceSpec)).not.toContain(canary);
       return { ...copied.draft, deploymentType: 'dev' };
     };
-    const changeTo = (draft: DeploymentDraft, kept: readonly DraftField[] = []) => {
+    const changeTo = (draft: DeploymentDraft, keepsResources = false) => {
       const dev = { ...record, source_config: { ...record.source_config, deployment_type: 'dev' } };
-      return compareWithWish(dev, wishOf(draft, dev, { kept }));
+      return compareWithWish(dev, wishOf(draft, dev, { keepsResources }));
     };
 
     it('leaves them as they are if nothing is changed', () => {
@@ -443,9 +442,9 @@ describe('the wish of a draft', () => {
       expect(change.patch).toEqual({ source_config: { resource_spec: { ...spec, annotations: { team: 'other' } } } });
     });
 
-    it('sends the rest of the revision again that a draft leaves out', () => {
-      const draft = { ...copy(), source: 'internal_source' as const, tarballPath: '', configPath: 'b/graph.json' };
-      expect(changeTo(draft, ['tarballPath']).patch).toEqual({
+    it('sends the whole revision again with a path that is changed', () => {
+      const draft = { ...copy(), source: 'internal_source' as const, configPath: 'b/graph.json' };
+      expect(changeTo({ ...draft, tarballPath: `uploads/a?sig=${canary}` }).patch).toEqual({
         revision_source: 'internal_source',
         source_revision_config: {
           source_tarball_path: `uploads/a?sig=${canary}`,
@@ -472,7 +471,7 @@ describe('the wish of a draft', () => {
 
     it('keeps what a draft can not have, until it is changed', () => {
       const draft = { ...copy(), resourceSpec: undefined };
-      expect(changeTo({ ...draft, resourceSpec: { cpu: 1 } }, ['resourceSpec']).patch).toBeUndefined();
+      expect(changeTo({ ...draft, resourceSpec: { cpu: 1 } }, true).patch).toBeUndefined();
       expect(changeTo({ ...draft, resourceSpec: { cpu: 1 } }).patch).toEqual({
         source_config: { resource_spec: { cpu: 1 } },
       });

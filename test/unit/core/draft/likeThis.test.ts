@@ -3,6 +3,9 @@ import { deploymentReader } from '../../../../src/api/resources/deployments.ts';
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import { chooseListener, type DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import { deploymentFileText } from '../../../../src/core/draft/deploymentFileText.ts';
+import { readDeploymentFile } from '../../../../src/core/draft/deploymentFile.ts';
+import { valueIn } from '../../../../src/core/draft/fieldValues.ts';
 import { draftLike, type CopyContext } from '../../../../src/core/draft/likeThis.ts';
 import { draftLines } from '../../../../src/core/draft/draftLines.ts';
 import { finding } from '../../../../src/core/draft/findings.ts';
@@ -35,14 +38,9 @@ it.each(SOURCES)(
   },
 );
 
-it('takes the address of a deployment that is changed, unless it may hold a secret, which then stays', () => {
+it('takes the address of a deployment that is changed', () => {
   const address = { custom_url: 'https://agent.example' };
   expect(copyOf(templateWith(address), { isChange: true }).draft?.customUrl).toBe(address.custom_url);
-  const { draft, findings } = copyOf(templateWith({ custom_url: 'https://agent.example/?token=canary-4' }), {
-    isChange: true,
-  });
-  expect(draft?.customUrl).toBeUndefined();
-  expect(findings).toMatchObject([{ severity: 'info', field: 'customUrl' }]);
 });
 
 it('copies the active revision, not the latest one', () => {
@@ -78,18 +76,25 @@ it.each([
   ['repohost', 'installCommand', { source_config: { install_command: 'NPM_TOKEN=canary npm ci' } }],
   ['internal_template', 'buildCommand', { source_config: { build_command: 'make --password canary' } }],
   ['internal_source', 'tarballPath', { source_revision_config: { source_tarball_path: 'https://a/b?sig=canary' } }],
-] as const)('copies no secret with what %s is made from, and says so on its line: %s', (source, field, wire) => {
-  const { draft, findings } = copyOf({ name: 'agent', source, ...wire });
-  expect(JSON.stringify(draft)).not.toContain('canary');
-  expect(draft?.provenance[field]).toBeUndefined();
-  expect(findings).toEqual([
-    { severity: 'warning', field, message: expect.stringContaining('was left out, because it may contain a secret.') },
-  ]);
+] as const)('copies what may contain a secret, of which the draft warns: %s, %s', (source, field, wire) => {
+  const { draft = completeDraft(), findings } = copyOf({ name: 'agent', source, ...wire });
+  expect(findings).toEqual([]);
+  const found = readDeploymentFile(deploymentFileText(draft), {
+    flavorFor: () => 'standard',
+    reservedNames: [],
+    isDraft: true,
+  });
+  expect(found.flatMap(({ findings: warnings }) => warnings)).toContainEqual(
+    expect.objectContaining({
+      severity: 'warning',
+      message: expect.stringContaining('This may contain a secret. Only you can read the draft'),
+    }),
+  );
+  expect(valueIn(createRequest(draft), field)).toContain('canary');
 });
 
 it('says that a change keeps what its draft leaves out', () => {
   const config = {
-    install_command: 'NPM_TOKEN=canary npm ci',
     resource_spec: { max_scale: 1.5, annotations: { owner: 'canary' } },
   };
   const { draft, findings } = copyOf(templateWith(config), { isChange: true });
@@ -104,11 +109,6 @@ it('says that a change keeps what its draft leaves out', () => {
       'info',
       "Resource values that may be secret aren't shown, such as environment values of sidecars. Those that are empty here stay as they are on the service.",
       'resourceSpec',
-    ),
-    finding(
-      'info',
-      '"Install command" isn\'t shown, because it may contain a secret. Unless you enter another value, it stays as it is on the service.',
-      'installCommand',
     ),
   ]);
 });

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { chooseAsLastTime } from '../../../../src/core/draft/asLastTime.ts';
-import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
+
 import type { DeploymentRef } from '../../../../src/core/git/deploymentRef.ts';
+import { createRequest } from '../../../../src/core/draft/createRequest.ts';
+import { emptyDraft, type RepositoryDraft } from '../../../../src/core/draft/draft.ts';
+import { fieldsOf } from '../../../../src/core/draft/fields.ts';
 import { draftLines } from '../../../../src/core/draft/draftLines.ts';
 import { renameInMemory } from '../../../../src/state/connections/connectionMemory.ts';
 import type { ReadySession } from '../../../../src/state/connections/session.ts';
@@ -39,7 +42,12 @@ function linesAfter(draft: RepositoryDraft, checkedOut: DeploymentRef): readonly
 
 describe('the choices of the last deployment', () => {
   it('are taken by the next one, with names of secrets only', async () => {
-    await rememberChoices(memory, on('Work'), { ...full(), name: 'mine', deploymentType: 'prod' }, main);
+    await rememberChoices(
+      memory,
+      on('Work'),
+      { ...full(), name: 'mine', deploymentType: 'prod' },
+      { checkedOut: main },
+    );
     expect(linesAfter(full(), main)).toEqual([
       'Name mine',
       'Type prod',
@@ -56,7 +64,7 @@ describe('the choices of the last deployment', () => {
 
   it('suggest a name again that was only suggested', async () => {
     const provenance = { name: { kind: 'suggested' } } as const;
-    await rememberChoices(memory, on('Work'), completeDraft({ name: 'agent-2', provenance }), main);
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'agent-2', provenance }), { checkedOut: main });
     expect(linesAfter(completeDraft(), main).filter((line) => line.startsWith('Name'))).toEqual([]);
   });
 
@@ -67,17 +75,19 @@ describe('the choices of the last deployment', () => {
     ['a tag that was chosen', { kind: 'tag', name: 'v1' }, main, ['Tag v1']],
     ['no commit', { kind: 'commit', name: 'c'.repeat(40) }, main, []],
   ])('deploy again %s', async (_what, ref, checkedOut, lines) => {
-    await rememberChoices(memory, on('Work'), completeDraft({ ref }), checkedOut);
+    await rememberChoices(memory, on('Work'), completeDraft({ ref }), { checkedOut });
     const found = linesAfter(completeDraft(), main);
     expect(found.filter((line) => /^(Branch|Tag|Commit)/.test(line))).toEqual(lines);
   });
 
   it('are those of the same repository, config file and connection', async () => {
-    await rememberChoices(memory, on('Work'), completeDraft({ name: 'one' }), main);
-    await rememberChoices(memory, on('Work'), completeDraft({ name: 'two', configPath: 'b/graph.json' }), main);
-    await rememberChoices(memory, on('Work'), completeDraft({ name: 'three' }), main);
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'one' }), { checkedOut: main });
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'two', configPath: 'b/graph.json' }), {
+      checkedOut: main,
+    });
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'three' }), { checkedOut: main });
     const nameOf = (connection: string, configPath: string, repositoryUrl = 'git@code.example:acme/agent.git') =>
-      lastChoices(memory, on(connection), { repositoryUrl, configPath, provenance: {} })?.draft.name;
+      lastChoices(memory, on(connection), completeDraft({ repositoryUrl, configPath }))?.draft.name;
     expect(nameOf('Work', 'graph.json')).toBe('three');
     expect(nameOf('Work', 'b/graph.json')).toBe('two');
     expect(nameOf('Work', 'c/graph.json')).toBeUndefined();
@@ -86,8 +96,12 @@ describe('the choices of the last deployment', () => {
   });
 
   it('are those of the last config file of the repository where only a suggestion names another one', async () => {
-    await rememberChoices(memory, on('Work'), completeDraft({ name: 'one', configPath: 'a/graph.json' }), main);
-    await rememberChoices(memory, on('Work'), completeDraft({ name: 'two', configPath: 'b/graph.json' }), main);
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'one', configPath: 'a/graph.json' }), {
+      checkedOut: main,
+    });
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'two', configPath: 'b/graph.json' }), {
+      checkedOut: main,
+    });
     const suggested = { configPath: { kind: 'suggested' } } as const;
     const lastOf = (configPath: string) =>
       lastChoices(memory, on('Work'), completeDraft({ configPath, provenance: suggested }));
@@ -95,8 +109,43 @@ describe('the choices of the last deployment', () => {
     expect(lastOf('a/graph.json')?.draft.name).toBe('one');
   });
 
+  it.each(['external_docker', 'internal_docker', 'internal_source', 'internal_template'] as const)(
+    'are those of the last deployment from %s, which names no other place',
+    async (source) => {
+      const draft = fullDrafts()[source];
+      await rememberChoices(memory, on('Work'), { ...draft, name: 'one' }, {});
+      await rememberChoices(memory, on('Work'), { ...draft, name: 'two' }, {});
+      const next = emptyDraft(source, 'Work');
+      chooseAsLastTime(next, lastChoices(memory, on('Work'), next) ?? { draft: next });
+      const { custom_url: _, ...config } = createRequest(draft).source_config ?? {};
+      const secrets = draft.secrets.map(({ name }) => ({ name, value: '' }));
+      expect(createRequest(next)).toEqual({ ...createRequest(draft), name: 'two', source_config: config, secrets });
+      const fields = fieldsOf(next).filter((field) => !['source', 'customUrl'].includes(field));
+      expect(fields.filter((field) => next.provenance[field]?.kind !== 'lastTime')).toEqual([]);
+      expect(memory.get('choices:Work')).toHaveLength(1);
+    },
+  );
+
+  it('are those of the folder that is uploaded, and of one of its config files', async () => {
+    const inFolder = (name: string, configPath = 'graph.json') => ({
+      ...fullDrafts().internal_source,
+      name,
+      configPath,
+    });
+    const folder = 'file:///work/agent';
+    await rememberChoices(memory, on('Work'), inFolder('one', 'a/graph.json'), { folder });
+    await rememberChoices(memory, on('Work'), inFolder('two'), { folder });
+    await rememberChoices(memory, on('Work'), inFolder('three'), {});
+    const lastOf = (configPath: string, from?: string) =>
+      lastChoices(memory, on('Work'), inFolder('', configPath), from)?.draft.name;
+    expect(lastOf('a/graph.json', folder)).toBe('one');
+    expect(lastOf('b/graph.json', folder)).toBe('two');
+    expect(lastOf('a/graph.json')).toBe('three');
+    expect(lastOf('graph.json', 'file:///work/other')).toBeUndefined();
+  });
+
   it('follow their connection when it is renamed', async () => {
-    await rememberChoices(memory, on('Work'), completeDraft({ name: 'mine' }), main);
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'mine' }), { checkedOut: main });
     await renameInMemory(memory, { from: 'Work', to: 'Home' });
     expect(lastChoices(memory, on('Home'), completeDraft())?.draft.name).toBe('mine');
     expect(lastChoices(memory, on('Work'), completeDraft())).toBeUndefined();
@@ -104,7 +153,9 @@ describe('the choices of the last deployment', () => {
 
   it('are bounded', async () => {
     for (let place = 0; place < 60; place += 1) {
-      await rememberChoices(memory, on('Work'), completeDraft({ configPath: `${place}/graph.json` }), main);
+      await rememberChoices(memory, on('Work'), completeDraft({ configPath: `${place}/graph.json` }), {
+        checkedOut: main,
+      });
     }
     expect(memory.get('choices:Work')).toHaveLength(50);
     expect(lastChoices(memory, on('Work'), completeDraft({ configPath: '0/graph.json' }))).toBeUndefined();
@@ -125,7 +176,7 @@ describe('the choices of the last deployment', () => {
       resourceSpec: { sidecars: [{ name: 'a', image: 'b', env: [{ name: 'TOKEN', value: 'canary-77aa' }] }] },
       secrets: [{ name: 'API_KEY', value: 'canary-11bb' }],
     });
-    await rememberChoices(memory, on('Work'), draft, main);
+    await rememberChoices(memory, on('Work'), draft, { checkedOut: main });
     expect(JSON.stringify([...memory.stored])).toContain('API_KEY');
     expect(JSON.stringify([...memory.stored])).not.toContain('canary');
   });
