@@ -152,7 +152,8 @@ describe('Creating a deployment from any source', () => {
     await page.press('Deploy');
     // The page of what was deployed is still open.
     const next = await begin('Uploaded source');
-    await expect.poll(() => next.field('name')).toBe('');
+    // The name of the last time is taken by now.
+    await expect.poll(() => shown(next, 'name')).toBe('uploaded-2 · made from the source');
     await next.type('upload', 'uploads/my-source.tar.gz');
     await next.type('config', './apps\\graph.json');
     await expect.poll(() => shown(next, 'name')).toBe('my-source · made from the source');

@@ -239,8 +239,34 @@ describe('Deploying a folder', () => {
     expect(quickInput.rows().join('\n')).not.toContain('dist/out.js');
     await quickInput.cancel();
     await shown;
+    const asked = page.press('Show Request');
+    await quickInput.asked(/^POST .*\/v2\/deployments$/);
+    await quickInput.choose('Copy as JSON');
+    expect(await asked).toMatchObject({ message: 'The folder is uploaded and built after this request.' });
+    expect(JSON.parse(await vscode.env.clipboard.readText())).toMatchObject({
+      name: 'uploaded-agent',
+      source: 'internal_source',
+      source_revision_config: {},
+    });
     await page.close();
     expect(await deployment()).toBeUndefined();
+  });
+
+  it('is saved as a file, which names no folder, and stays', async () => {
+    const page = await openPageOf(folder);
+    await page.type('build_command', 'make');
+    const file = path.join(folder, '..', 'saved.deployment-spec.yaml');
+    told.dialogGives(file);
+    expect(await page.press('Save as Deployment File…')).toMatchObject({
+      message: "The saved file doesn't name the folder, which is uploaded from here.",
+    });
+    const saved = await pages.inFront();
+    expect(saved.document.uri.fsPath).toBe(file);
+    expect(saved.document.getText()).toContain('build_command: make\n');
+    await saved.close();
+    const again = await openPageOf(folder);
+    expect(again.field('build_command')).toBe('make');
+    await discard(again);
   });
 
   it('offers the names of its .env file as secrets, creates a deployment and follows what it builds', async () => {
@@ -291,6 +317,16 @@ describe('Deploying a folder', () => {
     expect(first).toBeDefined();
     expect(page.deployment().tables[0]?.rows).toMatchObject([{ name: 'TOKEN', state: 'unchanged', isMissing: false }]);
     expect(page.findings().join()).not.toContain('Add TOKEN as secrets');
+    const asked = page.press('Show Request');
+    await quickInput.asked(/^PATCH /);
+    await quickInput.choose('Copy as JSON');
+    expect(await asked).toMatchObject({ message: 'The folder is uploaded before this request.' });
+    expect(JSON.parse(await vscode.env.clipboard.readText())).toEqual({
+      revision_source: 'internal_source',
+      source_revision_config: { source_tarball_path: 'the path that the upload gets', graph_config_path: 'graph.json' },
+    });
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    expect((await pages.inFront()).document).toBe(page.document);
     await page.press(deploy);
     await expect.poll(() => page.deployment().progress?.look).toBe('success');
     expect((await uploaded())['agent.py']).toBe('graph = 2\n');
@@ -333,7 +369,10 @@ describe('Deploying a folder', () => {
     await expect.poll(() => page.findings()).toContain(`error: "uploaded-agent" no longer exists on ${connection}.`);
     expect(await deployment()).toBeUndefined();
     await page.press('Deploy Folder Again…');
+    await expect.poll(() => page.findings()).toContain('error: Enter the value of TOKEN, or remove it.');
+    await page.press('Import TOKEN from .env');
     await expect.poll(() => page.state().deploy?.label).toMatch(/^Deploy(?: with|$)/);
+    expect(page.deployment().resources?.summary).toBe('4096 MB · as last time');
     await page.close();
   });
 

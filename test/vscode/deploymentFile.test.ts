@@ -438,7 +438,7 @@ build_command: npm run build
     const page = await pages.open(document.uri);
     expect(page.state().deployments.map(({ title }) => title)).toEqual(['one', 'two', 'Not a name']);
     const labels = page.state().deployments.map(({ buttons }) => buttons.map(({ label }) => label));
-    const one = ['Show Request', 'Compare With Service', 'Promote…'];
+    const one = ['Compare With Service', 'Promote…'];
     expect(labels).toEqual([one, one, []]);
     expect(await page.type('image', 'registry.example/acme/first:1.0')).toBe('');
     relay.sent.length = 0;
@@ -451,7 +451,14 @@ build_command: npm run build
       { name: 'two', source_revision_config: { image_uri: 'registry.example/acme/two:1.0' } },
     ]);
     await vscode.commands.executeCommand('workbench.action.files.revert');
-    const shown = page.press('Show Request', 1);
+    const left = page.press('Show Request');
+    await quickInput.asked('Show Request');
+    expect(quickInput.rows()).toEqual(['one', 'two']);
+    await quickInput.cancel();
+    await left;
+    expect(page.document.uri.toString()).toBe(document.uri.toString());
+    const shown = page.press('Show Request');
+    await quickInput.choose('two');
     await quickInput.choose('Copy as JSON');
     await shown;
     expect(await vscode.env.clipboard.readText()).toContain('"name": "two"');

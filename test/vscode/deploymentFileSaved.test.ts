@@ -49,9 +49,11 @@ describe('A draft that is saved as a file', () => {
   /** What each deployment of a page would send. */
   async function requests(page: Page): Promise<unknown[]> {
     const bodies: unknown[] = [];
-    for (const index of page.state().deployments.keys()) {
-      await expect.poll(() => page.deployment(index).isChecking).toBe(false);
-      const shown = page.press('Show Request', index);
+    await expect.poll(() => page.state().deployments.map(({ isChecking }) => isChecking)).not.toContain(true);
+    const { deployments } = page.state();
+    for (const { title } of deployments) {
+      const shown = page.press('Show Request');
+      if (deployments.length > 1) await quickInput.choose(title);
       await quickInput.choose('Copy as JSON');
       await shown;
       bodies.push(JSON.parse(await vscode.env.clipboard.readText()));

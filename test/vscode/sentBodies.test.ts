@@ -172,7 +172,8 @@ secret_references: [{ name: DATABASE_PASSWORD, secret: database, key: password }
     it(`from ${source} is what a file says that has no errors`, async () => {
       const body = bodyFrom(source);
       const name = `written-${source.replace('_', '-')}`;
-      const text = `name: ${name}\nsource: ${source}\n${texts[source]}${commonText}`;
+      // Without it, the file would be checked for the connections of later suites.
+      const text = `name: ${name}\nconnection: ${connection}\nsource: ${source}\n${texts[source]}${commonText}`;
       const file = path.join(await suiteFolder(), `${name}.deployment-spec.yaml`);
       await writeFile(file, text.replace('namespace: tools', 'namespaces: tools'));
       const document = await vscode.workspace.openTextDocument(file);

@@ -25,11 +25,13 @@ export function pathFrom(file: string, target: string): string {
  * Saves the deployments of a draft as a file, suggested beside the config file of the first. Leaves out the repository
  * that the file is in and the branch that is checked out there. Paths start at the file; everything else stays as it is.
  * @param plans of the deployments that have one, at the same positions
+ * @param folder the folder that the draft uploads, which no file has
  */
 export async function saveDraftAsFile(
   { remoteAddresses }: Pick<Services, 'remoteAddresses'>,
   deployments: readonly FileDeployment[],
   plans: readonly (DeploymentPlan | undefined)[],
+  folder?: vscode.Uri,
 ): Promise<vscode.Uri | undefined> {
   const title = vscode.l10n.t('Save Deployment File');
   const [first] = deployments;
@@ -39,7 +41,7 @@ export async function saveDraftAsFile(
     kind: 'deployment-spec',
     title,
     name: first?.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-') || 'deployment',
-    folder: repository && vscode.Uri.joinPath(repository.root, path.posix.dirname(config)),
+    folder: folder ?? (repository && vscode.Uri.joinPath(repository.root, path.posix.dirname(config))),
     textFor: async (file) => {
       await confirmReplaced(file, deployments);
       // As the page of the file will find them.
@@ -58,7 +60,7 @@ export async function saveDraftAsFile(
         ? await readWorkspaceRepository(remoteAddresses, { rootUri }).catch(() => undefined)
         : undefined;
       const texts = deployments.map((deployment, index) =>
-        textAt(file, { deployment, plan: plans[index], clone: clones[index], around }),
+        textAt(file, { deployment, plan: plans[index], clone: clones[index], around, folder }),
       );
       return texts.join('');
     },
@@ -91,12 +93,29 @@ interface SavedDeployment {
   readonly clone: WorkspaceRepository | undefined;
   /** The repository around the file. */
   readonly around: WorkspaceRepository | undefined;
+  readonly folder: vscode.Uri | undefined;
 }
 
 /** The text of a deployment in a file. What its draft had without naming it is named. */
-function textAt(file: vscode.Uri, { deployment, plan, clone, around }: SavedDeployment): string {
+function textAt(file: vscode.Uri, saved: SavedDeployment): string {
+  const { deployment, plan, clone, folder } = saved;
   const { text, content } = deployment;
-  if (content === undefined || (content['source'] ?? 'repohost') !== 'repohost') return text;
+  if (content === undefined) return text;
+  // The files on this machine that it names are in the folder or the repository of the draft.
+  const root = folder ?? (plan?.repository ?? clone)?.root;
+  const isOfRepository = (content['source'] ?? 'repohost') === 'repohost';
+  const values = [
+    ...(isOfRepository ? repositoryValues(file, content, saved) : []),
+    ...(root === undefined ? [] : localPaths(content, (target) => pathTo(file, root, target))),
+  ];
+  return textAfterEdit(withFileValues(text, values));
+}
+
+function repositoryValues(
+  file: vscode.Uri,
+  content: SpecMap,
+  { plan, clone, around }: SavedDeployment,
+): readonly FileValue[] {
   const draft = plan?.draft.source === 'repohost' ? plan.draft : undefined;
   const inDraft = (key: string, own: string | undefined) => (isAbsent(content[key]) ? own : content[key]);
   const repository = inDraft('repository', draft?.repositoryUrl);
@@ -107,15 +126,11 @@ function textAt(file: vscode.Uri, { deployment, plan, clone, around }: SavedDepl
   const isCheckedOut = own?.checkedOut?.kind === 'branch' && own.checkedOut.name === ref;
   // Paths of a file in another repository begin at the root.
   const place = placeIn(own ?? clone, file);
-  // The files on this machine that it names are in the repository of the draft.
-  const root = (plan?.repository ?? clone)?.root;
-  const values: readonly FileValue[] = [
+  return [
     { path: ['repository'], value: own === undefined ? repository : undefined },
     { path: ['ref'], value: isCheckedOut ? undefined : ref },
     { path: ['config'], value: place === undefined || typeof config !== 'string' ? config : pathFrom(place, config) },
-    ...(root === undefined ? [] : localPaths(content, (target) => pathTo(file, root, target))),
   ];
-  return textAfterEdit(withFileValues(text, values));
 }
 
 /** The files on this machine that a deployment names, with other paths. */

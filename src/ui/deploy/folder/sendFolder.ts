@@ -87,6 +87,33 @@ function withoutBuild(draft: DeploymentDraft): DeploymentDraft {
   return draft.source === 'internal_source' ? { ...draft, configPath: '', tarballPath: '' } : draft;
 }
 
+/**
+ * What is sent of a folder's deployment, to be shown: what creates it, or what has it build the upload, whose path only the
+ * service knows.
+ */
+export function folderRequest<Update extends NonNullable<Sending['update']>>(
+  plan: DeploymentPlan,
+  update: Update | undefined,
+): { readonly plan: DeploymentPlan; readonly update: Update | undefined } {
+  if (update === undefined) return { plan: { ...plan, draft: withoutBuild(plan.draft) }, update };
+  const patch = buildPatch(plan.draft, update, vscode.l10n.t('the path that the upload gets'));
+  return { plan, update: { ...update, change: { ...update.change, patch } } };
+}
+
+/** What has a deployment build an upload, and changes the rest. */
+function buildPatch(
+  draft: DeploymentDraft,
+  { change }: NonNullable<Sending['update']>,
+  objectPath: string,
+): DeploymentPatch {
+  const configPath = 'configPath' in draft ? draft.configPath : '';
+  return {
+    ...change.patch,
+    revision_source: 'internal_source',
+    source_revision_config: { source_tarball_path: objectPath, graph_config_path: configPath },
+  };
+}
+
 /** Keeps in mind which deployment a folder belongs to. */
 async function remember(sending: Sending, { id: deploymentId }: Deployment): Promise<void> {
   const { services, plan } = sending;
@@ -102,13 +129,14 @@ function placeOf({ folder }: Sending): string {
 /** Uploads an archive, and has the deployment build it. */
 async function sendArchive(
   sending: Sending,
-  { target, change }: NonNullable<Sending['update']>,
+  update: NonNullable<Sending['update']>,
   { archive, size }: { readonly archive: string; readonly size: number },
   { signal, say }: Progress,
 ): Promise<SentDeployment> {
   const { services, plan, folder } = sending;
   const { capabilities, workspaceMemory, clock } = services;
   const { session, draft } = plan;
+  const { target } = update;
   const subject = { deploymentId: target.id };
   await remember(sending, target);
   const objectPath = await useCapability(capabilities, session, 'upload', subject, async ({ changes }) => {
@@ -116,14 +144,7 @@ async function sendArchive(
     return changes.upload(target.id, { content, size }, { signal });
   });
   say(vscode.l10n.t('Starting the build…'));
-  const patch: DeploymentPatch = {
-    ...change.patch,
-    revision_source: 'internal_source',
-    source_revision_config: {
-      source_tarball_path: objectPath,
-      graph_config_path: 'configPath' in draft ? draft.configPath : '',
-    },
-  };
+  const patch = buildPatch(draft, update, objectPath);
   const updating = useCapability(capabilities, session, 'update', subject, async ({ changes }) =>
     changes.update(target.id, patch, { latest: target.latest_revision_id, signal }),
   );

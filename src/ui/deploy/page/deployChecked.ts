@@ -4,10 +4,11 @@ import { withoutIcons } from '../../../core/text/text.ts';
 import { sendChange } from '../../deployments/sendChange.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, requestIdOf, UserError } from '../../window/errors.ts';
+import { askChoice } from '../../window/steps.ts';
 import { whileWaiting } from '../../window/waiting.ts';
-import { sendFolder } from '../folder/sendFolder.ts';
+import { folderRequest, sendFolder } from '../folder/sendFolder.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { failureFindings, sendDraft, type SentDeployment } from '../sendDraft.ts';
+import { failureFindings, sendDraft, showRequest, type SentDeployment } from '../sendDraft.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
 
 /** Whether there is something to send for a deployment. */
@@ -21,6 +22,28 @@ export function shownRequest(checked: CheckedDeployment | undefined): string {
   const files = folder?.contents.files.map(({ path }) => path);
   const draft = plan && { ...plan.draft, secrets: plan.draft.secrets.map(({ name }) => ({ name, value: '' })) };
   return JSON.stringify([plan?.session.connection, draft && createRequest(draft), update?.change.differences, files]);
+}
+
+/**
+ * Shows the request that would be sent for a deployment, which the user chooses if there are several. Says what else is sent.
+ * @param readNow gives what is known of a deployment now
+ */
+export async function showRequestOf(
+  services: Services,
+  items: readonly (vscode.QuickPickItem & { readonly index: number })[],
+  readNow: (index: number) => Promise<CheckedDeployment | undefined>,
+): Promise<string> {
+  const title = vscode.l10n.t('Show Request');
+  const placeholder = vscode.l10n.t('Select the deployment whose request is shown');
+  const chosen = items.length > 1 ? await askChoice({ title, placeholder, items }) : items[0];
+  const { plan, update, folder } = (chosen && (await readNow(chosen.index))) ?? {};
+  if (plan === undefined) return '';
+  const shown = folder === undefined ? { plan, update } : folderRequest(plan, update);
+  await showRequest(services, shown.plan, shown.update);
+  if (folder === undefined) return '';
+  return update === undefined
+    ? vscode.l10n.t('The folder is uploaded and built after this request.')
+    : vscode.l10n.t('The folder is uploaded before this request.');
 }
 
 /** The error for a deployment whose request is no longer what was shown. */

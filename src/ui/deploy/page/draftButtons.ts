@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { formatMoment } from '../../../core/status/duration.ts';
 import { confirm } from '../../window/errors.ts';
 import { tabsOf } from '../../window/tabs.ts';
 import { sessionFor } from '../file/filePlan.ts';
@@ -23,6 +24,12 @@ export interface DraftSubject extends PageContext {
   readonly isMade: boolean;
 }
 
+/** Says that a draft was left before, until nothing is left of that. */
+export function draftFacts({ leftAt, begun, document, unfinished }: PageContext): readonly string[] {
+  const isSpare = unfinished.isEmpty && begun?.isSpare(document.getText()) === true;
+  return leftAt === undefined || isSpare ? [] : [vscode.l10n.t('Your draft of {0}.', formatMoment(leftAt))];
+}
+
 /** What can be done with a draft as a whole. */
 export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly PageButton[] {
   const { document, begun, unfinished, deployments, plans, isMade } = subject;
@@ -36,9 +43,8 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
     ...(plan !== undefined && configPaths.length > deployments.length
       ? [bar('several', vscode.l10n.t('Deploy Several…'), () => addApplications(subject, plan))]
       : []),
-    ...(folder === undefined
-      ? [bar('save', vscode.l10n.t('Save as Deployment File…'), () => save(subject))]
-      : folderButtons(subject, plan, folder, bar)),
+    ...(folder === undefined ? [] : folderButtons(subject, plan, folder, bar)),
+    bar('save', vscode.l10n.t('Save as Deployment File…'), () => save(subject)),
     ...(isTouched ? [bar('startOver', vscode.l10n.t('Start Over'), () => startOver(subject))] : []),
     // What was made of it stays.
     bar('discard', isMade ? vscode.l10n.t('Close Draft') : vscode.l10n.t('Discard'), () =>
@@ -74,11 +80,12 @@ function folderButtons(
   return [bar('again', vscode.l10n.t('Deploy Folder Again…'), again)];
 }
 
-/** Moves a draft to a file that the user chooses, whose page takes its place. */
-async function save(subject: DraftSubject): Promise<void> {
-  const { services, typed, unfinished, deployments, plans } = subject;
-  const saved = await saveDraftAsFile(services, deployments, plans);
-  if (saved === undefined) return;
+/** Moves a draft to a file that the user chooses, whose page takes its place. No file has a folder, so its draft stays. */
+async function save(subject: DraftSubject): Promise<string> {
+  const { services, begun, typed, unfinished, deployments, plans } = subject;
+  const { folder } = begun.deployments[0] ?? {};
+  const saved = await saveDraftAsFile(services, deployments, plans, folder ? vscode.Uri.parse(folder) : undefined);
+  if (saved === undefined) return '';
   const { deploymentPages } = services;
   // An open page of the file is closed, because only a new one takes over unfinished input.
   await vscode.window.tabGroups.close(tabsOf(saved));
@@ -87,8 +94,11 @@ async function save(subject: DraftSubject): Promise<void> {
   const kept = await readUnfinished(deploymentPages, saved);
   await kept.forgetTyped();
   await kept.keep(length, unfinished.of(length));
-  await leave(subject);
+  if (folder === undefined) await leave(subject);
   await deploymentPages.open({ file: saved, index: undefined });
+  return folder === undefined
+    ? ''
+    : vscode.l10n.t("The saved file doesn't name the folder, which is uploaded from here.");
 }
 
 /** Gives a draft the text that it was begun with. An undo brings back everything but unfinished input. */

@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
-import { formatMoment } from '../../../core/status/duration.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
 import { execute } from '../../window/commandIds.ts';
 import { showError, UserError } from '../../window/errors.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { showInText } from '../../window/specFiles.ts';
 import { filePlace } from '../file/filePlan.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { lateKey, showCreated, showRequest, type SentDeployment } from '../sendDraft.ts';
-import { changedMeanwhile, deployChecked, hasRequest, shownRequest } from './deployChecked.ts';
-import { draftButtons } from './draftButtons.ts';
+import { lateKey, showCreated, type SentDeployment } from '../sendDraft.ts';
+import type { CheckedDeployment } from './checkDeployment.ts';
+import { changedMeanwhile, deployChecked, hasRequest, shownRequest, showRequestOf } from './deployChecked.ts';
+import { draftButtons, draftFacts } from './draftButtons.ts';
 import { PageButtons, type ButtonMaker } from './pageButtons.ts';
 import type { PageChecks } from './pageChecks.ts';
 import type { PageContext } from './pageContext.ts';
@@ -89,6 +90,7 @@ export class PageDeployments {
         : {}),
       words: barWords(shared, plans, unfinished.of(deployments.length), isDeploying),
       buttons: [
+        ...this.#requestButtons(bar),
         ...(isOnly ? this.#moreButtons(0, bar) : []),
         bar('text', vscode.l10n.t('Open as Text'), () => showInText(document.uri, document.getText(), 0)),
         ...(begun === undefined || lock !== '' ? [] : draftButtons({ ...draft, begun }, bar)),
@@ -168,7 +170,7 @@ export class PageDeployments {
     const { findings, facts } = findingsFor(part, { groups, tables });
     const view: PageDeployment = {
       title: deployment.name === '' ? vscode.l10n.t('Deployment {0}', index + 1) : deployment.name,
-      facts: isSent ? [] : [...this.#draftFacts(index), ...facts],
+      facts: isSent ? [] : [...(index === 0 ? draftFacts(this.#context) : []), ...facts],
       isChecking: this.#checks.isChecking(index),
       findings: isDone ? [] : findings,
       groups,
@@ -183,30 +185,19 @@ export class PageDeployments {
     return { ...view, deploy: button('deploy', deployWords([view], checked), () => this.#deploy([index]), true) };
   }
 
-  /** Says that the draft was left before, until nothing is left of that. */
-  #draftFacts(index: number): readonly string[] {
-    const { leftAt, begun, document, unfinished } = this.#context;
-    const isSpare = unfinished.isEmpty && begun?.isSpare(document.getText()) === true;
-    if (leftAt === undefined || index > 0 || isSpare) return [];
-    return [vscode.l10n.t('Your draft of {0}.', formatMoment(leftAt))];
-  }
-
   /** What else can be done with a deployment. */
   #moreButtons(index: number, button: ButtonMaker): PageButton[] {
     const { document, begun } = this.#context;
     const deployment = this.#checks.deployments[index];
     if (deployment === undefined) return [];
     const { checked } = this.#checks.known[index] ?? {};
-    const plan = this.#wholePlan(index);
+    const { plan } = this.#wholeCheck(index) ?? {};
     const subject = { file: document.uri.toString(), index };
     // The service has nothing yet that a new draft could be compared with.
     const { changes, folder } = this.#checks.begunAt(index) ?? {};
     const isNew = begun !== undefined && changes === undefined;
     return [
       ...deployedButtons({ ...this.#context, deployment, checked, button }, this.#madeAt(index) !== undefined),
-      ...(plan && folder === undefined && hasRequest(checked)
-        ? [button('request', vscode.l10n.t('Show Request'), () => this.#showRequest(index))]
-        : []),
       ...(plan === undefined || isNew || folder !== undefined
         ? []
         : [button('compare', vscode.l10n.t('Compare With Service'), () => execute('compareFile', subject))]),
@@ -216,28 +207,32 @@ export class PageDeployments {
     ];
   }
 
-  async #showRequest(index: number): Promise<void> {
-    const plan = await this.#planNow(index);
-    if (plan !== undefined) await showRequest(this.#context.services, plan, this.#checks.known[index]?.checked?.update);
+  #requestButtons(bar: ButtonMaker): PageButton[] {
+    const items = this.#checks.deployments.flatMap(({ name }, index) =>
+      hasRequest(this.#wholeCheck(index)) ? [{ index, label: withoutIcons(name) }] : [],
+    );
+    const show = () => showRequestOf(this.#context.services, items, (index) => this.#checkedNow(index));
+    return items.length === 0 ? [] : [bar('request', vscode.l10n.t('Show Request'), show)];
   }
 
   async #promote(index: number): Promise<void> {
     const { services, document } = this.#context;
-    const plan = await this.#planNow(index);
+    const { plan } = (await this.#checkedNow(index)) ?? {};
     const deployment = this.#checks.deployments[index];
     if (plan !== undefined && deployment !== undefined) await promote(services, document.uri, deployment, plan);
   }
 
-  /** The plan of a deployment with everything that the user has typed until now. */
-  async #planNow(index: number): Promise<DeploymentPlan | undefined> {
+  /** What is known of a deployment with everything that the user has typed until now. */
+  async #checkedNow(index: number): Promise<CheckedDeployment | undefined> {
     if (!this.#checks.isCheckOf(this.#checks.text)) await this.#checks.check();
-    return this.#wholePlan(index);
+    return this.#wholeCheck(index);
   }
 
-  /** The plan of a deployment, unless it lacks what has errors. */
-  #wholePlan(index: number): DeploymentPlan | undefined {
-    const { plan, isPartial = true } = this.#checks.known[index]?.checked ?? {};
-    return isPartial || this.#checks.deployments[index]?.spec === undefined ? undefined : plan;
+  /** What is known of a deployment, unless it lacks what has errors. */
+  #wholeCheck(index: number): CheckedDeployment | undefined {
+    const { checked } = this.#checks.known[index] ?? {};
+    const { isPartial = true } = checked ?? {};
+    return isPartial || this.#checks.deployments[index]?.spec === undefined ? undefined : checked;
   }
 
   /** Deploys what has no errors as it was shown. One that is refused stops none of the others. */
