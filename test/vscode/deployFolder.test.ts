@@ -257,9 +257,10 @@ describe('Deploying a folder', () => {
     await page.type('build_command', 'make');
     const file = path.join(folder, '..', 'saved.deployment-spec.yaml');
     told.dialogGives(file);
-    expect(await page.press('Save as Deployment File…')).toMatchObject({
-      message: "The saved file doesn't name the folder, which is uploaded from here.",
-    });
+    await page.press('Save as Deployment File…');
+    (
+      await told.message("saved.deployment-spec.yaml doesn't name the folder. Its draft stays open and uploads it.")
+    ).press();
     const saved = await pages.inFront();
     expect(saved.document.uri.fsPath).toBe(file);
     expect(saved.document.getText()).toContain('build_command: make\n');
@@ -323,7 +324,7 @@ describe('Deploying a folder', () => {
     expect(await asked).toMatchObject({ message: 'The folder is uploaded before this request.' });
     expect(JSON.parse(await vscode.env.clipboard.readText())).toEqual({
       revision_source: 'internal_source',
-      source_revision_config: { source_tarball_path: 'the path that the upload gets', graph_config_path: 'graph.json' },
+      source_revision_config: { source_tarball_path: '<path of the upload>', graph_config_path: 'graph.json' },
     });
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     expect((await pages.inFront()).document).toBe(page.document);

@@ -451,13 +451,13 @@ build_command: npm run build
       { name: 'two', source_revision_config: { image_uri: 'registry.example/acme/two:1.0' } },
     ]);
     await vscode.commands.executeCommand('workbench.action.files.revert');
-    const left = page.press('Show Request');
+    const left = page.press('Show Request…');
     await quickInput.asked('Show Request');
-    expect(quickInput.rows()).toEqual(['one', 'two']);
+    expect(quickInput.rows()).toEqual([`one ${connection}`, `two ${connection}`]);
     await quickInput.cancel();
     await left;
     expect(page.document.uri.toString()).toBe(document.uri.toString());
-    const shown = page.press('Show Request');
+    const shown = page.press('Show Request…');
     await quickInput.choose('two');
     await quickInput.choose('Copy as JSON');
     await shown;

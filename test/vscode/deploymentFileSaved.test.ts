@@ -52,7 +52,7 @@ describe('A draft that is saved as a file', () => {
     await expect.poll(() => page.state().deployments.map(({ isChecking }) => isChecking)).not.toContain(true);
     const { deployments } = page.state();
     for (const { title } of deployments) {
-      const shown = page.press('Show Request');
+      const shown = page.press(/^Show Request/);
       if (deployments.length > 1) await quickInput.choose(title);
       await quickInput.choose('Copy as JSON');
       await shown;

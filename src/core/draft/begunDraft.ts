@@ -5,7 +5,7 @@ import { documentsIn } from './deploymentFile.ts';
 import { changeParts, deploymentFileText, withFileValues, type FileValue } from './deploymentFileText.ts';
 import { nameFor } from './deploymentName.ts';
 import { emptyDraft, provenanceKinds, type DeploymentDraft, type Provenance } from './draft.ts';
-import { allFields, draftFields, fieldsOf, type DraftField } from './fields.ts';
+import { allFields, draftFields, fieldsOf, guardedFields, type DraftField, type GuardedField } from './fields.ts';
 import type { DraftWithFindings, Finding } from './findings.ts';
 import { sourceOf } from './sources.ts';
 
@@ -86,10 +86,14 @@ export function findingsSince(begun: BegunDeployment, content: SpecMap): readonl
   });
 }
 
-/** Whether the resources of a deployment are as in another text of it. A named file may have changed. */
-export function hasSameResources(text: string, content: SpecMap): boolean {
-  const { key } = draftFields.resourceSpec;
-  return typeof content[key] !== 'string' && sameSpecValue(content[key], contentOf({ text })[key]);
+/** The fields of a deployment that may hold a secret and are as in another text of it. A named file may have changed. */
+export function sameGuarded(text: string, content: SpecMap): readonly GuardedField[] {
+  const before = contentOf({ text });
+  return guardedFields.filter((field) => {
+    const { key } = draftFields[field];
+    const isFile = field === 'resourceSpec' && typeof content[key] === 'string';
+    return !isFile && sameSpecValue(content[key], before[key]);
+  });
 }
 
 /** The fields and the names of secrets that a deployment had in other texts of it, and has no longer. */

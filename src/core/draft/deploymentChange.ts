@@ -73,8 +73,8 @@ const single = allFields.filter((field) => !tableFields.includes(field) && !fixe
 
 /** What a wish goes by besides the draft. A field that the draft lacks and that isn't listed here stays as it is. */
 interface WishRules {
-  /** Whether the resources stay as they are on the service. */
-  readonly keepsResources?: boolean;
+  /** The fields that stay as they are on the service. */
+  readonly kept?: readonly DraftField[];
   /** The fields and the secrets that the draft is without, because the user removed them. */
   readonly removed?: readonly DraftField[];
   readonly removedSecrets?: readonly string[];
@@ -87,7 +87,7 @@ interface WishRules {
 export function wishOf(
   draft: DeploymentDraft,
   deployment: Deployment,
-  { keepsResources = false, removed = [], removedSecrets = [] }: WishRules = {},
+  { kept = [], removed = [], removedSecrets = [] }: WishRules = {},
 ): DeploymentWish {
   const { secrets } = draft;
   const { secrets: present } = deployment;
@@ -100,9 +100,8 @@ export function wishOf(
     const own = valueIn(deployment, field);
     const isRemoved = removed.includes(field) && isSet(own) && !isSet(valueIn(wish, field));
     if (isRemoved) setAt(wish, draftFields[field].path, null);
-    else if (field === 'resourceSpec') {
-      setAt(wish, draftFields[field].path, keepsResources ? own : withHidden(valueIn(wish, field), own));
-    }
+    else if (kept.includes(field)) setAt(wish, draftFields[field].path, own);
+    else if (field === 'resourceSpec') setAt(wish, draftFields[field].path, withHidden(valueIn(wish, field), own));
   }
   return { ...wish, secrets: isKept ? undefined : secrets };
 }

@@ -329,7 +329,7 @@ function advice(content: SpecMap, isDraft = false): readonly Problem[] {
     const { key } = draftFields[name];
     if (isAbsent(content[key]) || !mayBeSecret(name, content[key])) return [];
     const message = isDraft
-      ? l10n.t('This may contain a secret. Only you can read the draft, which stays on this machine for up to 30 days.')
+      ? l10n.t('This may contain a secret. Only you can read the draft.')
       : l10n.t('This may contain a secret, and everyone who can read this file can read it.');
     return [problem('warning', [key], message)];
   });

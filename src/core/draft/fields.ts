@@ -141,7 +141,6 @@ export const draftFields = {
     problem: lineBreakProblem,
     isOptional: true,
     mayHoldSecret: true,
-    isRemembered: true,
     isMain: true,
     isDestination: true,
   },

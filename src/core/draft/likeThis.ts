@@ -7,11 +7,20 @@ import { SOURCES } from '../../api/schema/enums.ts';
 import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { shownAddress } from '../git/address.ts';
 import { chooseListener, emptyDraft } from './draft.ts';
-import { copiedFields, fieldsOf, type DraftField } from './fields.ts';
+import {
+  copiedFields,
+  draftFields,
+  fieldsOf,
+  type DraftField,
+  type FieldFacts,
+  type PlainField,
+  type TextFieldFacts,
+} from './fields.ts';
 import { plainValues, valueIn } from './fieldValues.ts';
 import { parseDeploymentRef } from '../git/deploymentRef.ts';
 import { finding, type DraftWithFindings, type Finding } from './findings.ts';
 import { withoutHidden } from './hiddenValues.ts';
+import { lineLabel } from './sources.ts';
 
 /** The facts about a deployment that its record doesn't have. */
 export interface CopyContext {
@@ -43,7 +52,16 @@ export function draftLike(
   const isTaken = (field: DraftField): boolean => isChange || copiedFields.some((copied) => copied === field);
   Object.assign(
     draft,
-    plainValues(draft, (field) => (isTaken(field) ? valueIn(deployment, field) : undefined)),
+    plainValues(draft, (field) => {
+      const value = isTaken(field) ? valueIn(deployment, field) : undefined;
+      if (!isChange || !isRefused(field, value)) return value;
+      const message = l10n.t(
+        '"{0}" has a value that can\'t be sent. Unless you enter another one, it stays as it is on the service.',
+        lineLabel(draft, field),
+      );
+      findings.push(finding('info', message, field));
+      return undefined;
+    }),
   );
   draft.secrets = (deployment.secrets ?? []).map(({ name }) => ({ name, value: undefined }));
   draft.kubernetesNamespace = config.listener_config?.k8s_namespace;
@@ -72,6 +90,12 @@ export function draftLike(
     findings.push(finding('warning', message, 'listener'));
   }
   return { draft, findings };
+}
+
+/** Whether a plain field can't have a value that the service has. */
+function isRefused(field: PlainField, value: unknown): boolean {
+  const facts: FieldFacts & Partial<Pick<TextFieldFacts, 'problem'>> = draftFields[field];
+  return typeof value === 'string' && facts.problem?.(value.trim()) !== undefined;
 }
 
 /** Copies resources without values that may be secret or that can't be sent, each of which a finding tells. */

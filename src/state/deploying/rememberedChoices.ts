@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import type { LastChoices } from '../../core/draft/asLastTime.ts';
 import { provenanceKinds, type DeploymentDraft } from '../../core/draft/draft.ts';
-import { plainFields } from '../../core/draft/fields.ts';
+import { guardedFields, plainFields } from '../../core/draft/fields.ts';
 import { isSwitch } from '../../core/draft/fieldValues.ts';
 import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
-import { withoutSecrets } from '../../core/draft/withoutSecrets.ts';
+import { secretFields, withoutSecrets } from '../../core/draft/withoutSecrets.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { slotOfConnection } from '../connections/connectionMemory.ts';
 import type { ReadySession } from '../connections/session.ts';
@@ -49,6 +49,7 @@ const draftShape = z.discriminatedUnion('source', [
 ]);
 const choicesShape = z.object({
   draft: draftShape,
+  leftOut: z.array(z.enum(guardedFields)).optional(),
   ref: z.object({ kind: z.enum(['branch', 'tag']), name: text }).optional(),
   folder: text.optional(),
 });
@@ -57,7 +58,8 @@ type StoredChoices = z.infer<typeof choicesShape>;
 
 /**
  * The choices of the last deployment on a connection from a draft's place: its repository and config file, the folder that
- * it uploads, or else its source. If the config file is only suggested, another one of the repository will do.
+ * it uploads, or else its source. If the config file of a repository is only suggested, another one will do; so it will of
+ * a folder.
  * @param folder the URI of the folder that it uploads
  */
 export function lastChoices(
@@ -89,7 +91,8 @@ export async function rememberChoices(
   const others = storedChoices(memory, session).filter(
     (stored) => !isFrom(stored, kept, folder) || configOf(stored.draft) !== configOf(kept),
   );
-  const stored = [{ draft: kept, ref: refToKeep(kept, checkedOut), folder }, ...others].slice(0, mostChoices);
+  const choices = { draft: kept, leftOut: secretFields(draft), ref: refToKeep(kept, checkedOut), folder };
+  const stored = [choices, ...others].slice(0, mostChoices);
   await memory.update(slotOfConnection('choices', session), stored);
 }
 

@@ -102,8 +102,8 @@ export async function takeFromBefore(
   folder?: string,
 ): Promise<readonly Finding[]> {
   const last = lastChoices(workspaceMemory, session, draft, folder);
-  if (last !== undefined) chooseAsLastTime(draft, last);
-  return useStoredSecrets(secrets, session.connection, draft);
+  const lost = last === undefined ? [] : chooseAsLastTime(draft, last);
+  return [...lost, ...(await useStoredSecrets(secrets, session.connection, draft))];
 }
 
 /**

@@ -47,7 +47,7 @@ export type SentDeployment =
  * A failed request may still have worked: if the name was free before, a matching deployment that exists now counts as
  * created. Otherwise it is looked for in the background, and the name is looked up once more before it is sent again.
  * What was chosen is remembered.
- * @param upload what is sent without the folder that is uploaded after it, and the URI of that
+ * @param upload for a folder: what creates its deployment, which builds nothing yet, and its URI
  */
 export async function sendDraft(
   services: Services,

@@ -67,13 +67,12 @@ function startOf({ connection: { name } }: ReadySession, folder: vscode.Uri): st
 
 /**
  * Asks which deployment a folder is uploaded for, and opens its page.
- * @param folder its URI
  * @returns the name on the page; undefined if the user cancels
  */
 export async function chooseUploaded(
   services: Services,
   plan: DeploymentPlan,
-  folder: string,
+  folder: vscode.Uri,
 ): Promise<string | undefined> {
   const { session, draft } = plan;
   const title = vscode.l10n.t('Deploy Folder');
@@ -94,7 +93,7 @@ export async function chooseUploaded(
   if (chosen === undefined) return undefined;
   const configPath = 'configPath' in draft ? draft.configPath : '';
   const from = draft.provenance.configPath;
-  return openFolderDraft(services, session, { folder: vscode.Uri.parse(folder), configPath, from }, chosen.target);
+  return openFolderDraft(services, session, { folder, configPath, from }, chosen.target);
 }
 
 /** How many deployments are searched for uploaded ones. */

@@ -91,13 +91,10 @@ function withoutBuild(draft: DeploymentDraft): DeploymentDraft {
  * What is sent of a folder's deployment, to be shown: what creates it, or what has it build the upload, whose path only the
  * service knows.
  */
-export function folderRequest<Update extends NonNullable<Sending['update']>>(
-  plan: DeploymentPlan,
-  update: Update | undefined,
-): { readonly plan: DeploymentPlan; readonly update: Update | undefined } {
+export function folderRequest(plan: DeploymentPlan, update: Sending['update']): Pick<Sending, 'plan' | 'update'> {
   if (update === undefined) return { plan: { ...plan, draft: withoutBuild(plan.draft) }, update };
-  const patch = buildPatch(plan.draft, update, vscode.l10n.t('the path that the upload gets'));
-  return { plan, update: { ...update, change: { ...update.change, patch } } };
+  const patch = buildPatch(plan.draft, update, vscode.l10n.t('<path of the upload>'));
+  return { plan, update: { ...update, change: { patch } } };
 }
 
 /** What has a deployment build an upload, and changes the rest. */

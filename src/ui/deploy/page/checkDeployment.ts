@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { setAt } from '../../../core/draft/createRequest.ts';
-import { findingsSince, hasSameResources, removedSince, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
+import { findingsSince, removedSince, sameGuarded, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
 import {
   compareWithFile,
   compareWithWish,
@@ -225,11 +225,11 @@ function unconfirmed(names: readonly string[]): Finding {
   return { ...finding('warning', message, 'secrets'), remedy: 'confirm' };
 }
 
-/** What was removed, and whether the resources are as they were begun or sent: they then stay as the service has them. */
+/** The fields that are still as they were begun or sent, which stay as the service has them, and what was removed. */
 function changedSince(begun: BegunDeployment | undefined, sent: MadeDeployment | undefined, content: SpecMap) {
   const texts = [begun, sent].flatMap((each) => each?.text ?? []);
-  const keepsResources = begun !== undefined && hasSameResources((sent ?? begun).text, content);
-  return { keepsResources, ...removedSince(texts, content) };
+  const kept = begun === undefined ? [] : sameGuarded((sent ?? begun).text, content);
+  return { kept, ...removedSince(texts, content) };
 }
 
 /** The folder that a draft uploads, which is read once until readings are forgotten. */

@@ -28,16 +28,17 @@ export function shownRequest(checked: CheckedDeployment | undefined): string {
  * Shows the request that would be sent for a deployment, which the user chooses if there are several. Says what else is sent.
  * @param readNow gives what is known of a deployment now
  */
-export async function showRequestOf(
+export async function showRequestOf<Item extends vscode.QuickPickItem>(
   services: Services,
-  items: readonly (vscode.QuickPickItem & { readonly index: number })[],
-  readNow: (index: number) => Promise<CheckedDeployment | undefined>,
+  items: readonly Item[],
+  readNow: (item: Item) => Promise<CheckedDeployment | undefined>,
 ): Promise<string> {
   const title = vscode.l10n.t('Show Request');
   const placeholder = vscode.l10n.t('Select the deployment whose request is shown');
   const chosen = items.length > 1 ? await askChoice({ title, placeholder, items }) : items[0];
-  const { plan, update, folder } = (chosen && (await readNow(chosen.index))) ?? {};
-  if (plan === undefined) return '';
+  const checked = chosen && (await readNow(chosen));
+  const { plan, update, folder } = checked ?? {};
+  if (plan === undefined || !hasRequest(checked)) return '';
   const shown = folder === undefined ? { plan, update } : folderRequest(plan, update);
   await showRequest(services, shown.plan, shown.update);
   if (folder === undefined) return '';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
-import { confirm } from '../../window/errors.ts';
+import { confirm, showMessage } from '../../window/errors.ts';
+import { nameOf } from '../../window/specNames.ts';
 import { tabsOf } from '../../window/tabs.ts';
 import { sessionFor } from '../file/filePlan.ts';
 import { saveDraftAsFile } from '../file/saveFile.ts';
@@ -35,7 +36,8 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
   const { document, begun, unfinished, deployments, plans, isMade } = subject;
   const plan = plans.find((each) => each !== undefined);
   const { configPaths = [] } = (plan && workingCopyOf(plan)) ?? {};
-  const folder = begun.deployments[0]?.folder;
+  const uri = begun.deployments[0]?.folder;
+  const folder = uri === undefined ? undefined : vscode.Uri.parse(uri);
   const text = document.getText();
   const isDone = isMade || begun.isDone(text);
   const isTouched = (text !== begun.text && !isDone) || unfinished.of(deployments.length).length > 0;
@@ -44,7 +46,7 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
       ? [bar('several', vscode.l10n.t('Deploy Several…'), () => addApplications(subject, plan))]
       : []),
     ...(folder === undefined ? [] : folderButtons(subject, plan, folder, bar)),
-    bar('save', vscode.l10n.t('Save as Deployment File…'), () => save(subject)),
+    bar('save', vscode.l10n.t('Save as Deployment File…'), () => save(subject, folder)),
     ...(isTouched ? [bar('startOver', vscode.l10n.t('Start Over'), () => startOver(subject))] : []),
     // What was made of it stays.
     bar('discard', isMade ? vscode.l10n.t('Close Draft') : vscode.l10n.t('Discard'), () =>
@@ -57,7 +59,7 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
 function folderButtons(
   { services, begun, deployments, plans, typed }: DraftSubject,
   plan: DeploymentPlan | undefined,
-  folder: string,
+  folder: vscode.Uri,
   bar: ButtonMaker,
 ): readonly PageButton[] {
   const { name = '', connection, text, spec } = deployments[0] ?? {};
@@ -75,17 +77,16 @@ function folderButtons(
   if (!isStuck && made?.text !== text) return [];
   const again = async (): Promise<void> => {
     const session = plan?.session ?? (await sessionFor(services, undefined, { connection }));
-    await deployFolder(services, session, vscode.Uri.parse(folder));
+    await deployFolder(services, session, folder);
   };
   return [bar('again', vscode.l10n.t('Deploy Folder Again…'), again)];
 }
 
 /** Moves a draft to a file that the user chooses, whose page takes its place. No file has a folder, so its draft stays. */
-async function save(subject: DraftSubject): Promise<string> {
-  const { services, begun, typed, unfinished, deployments, plans } = subject;
-  const { folder } = begun.deployments[0] ?? {};
-  const saved = await saveDraftAsFile(services, deployments, plans, folder ? vscode.Uri.parse(folder) : undefined);
-  if (saved === undefined) return '';
+async function save(subject: DraftSubject, folder: vscode.Uri | undefined): Promise<void> {
+  const { services, typed, unfinished, deployments, plans } = subject;
+  const saved = await saveDraftAsFile(services, deployments, plans, folder);
+  if (saved === undefined) return;
   const { deploymentPages } = services;
   // An open page of the file is closed, because only a new one takes over unfinished input.
   await vscode.window.tabGroups.close(tabsOf(saved));
@@ -96,9 +97,9 @@ async function save(subject: DraftSubject): Promise<string> {
   await kept.keep(length, unfinished.of(length));
   if (folder === undefined) await leave(subject);
   await deploymentPages.open({ file: saved, index: undefined });
-  return folder === undefined
-    ? ''
-    : vscode.l10n.t("The saved file doesn't name the folder, which is uploaded from here.");
+  if (folder === undefined) return;
+  const words = vscode.l10n.t("{0} doesn't name the folder. Its draft stays open and uploads it.", nameOf(saved));
+  void showMessage('information', words);
 }
 
 /** Gives a draft the text that it was begun with. An undo brings back everything but unfinished input. */

@@ -208,11 +208,17 @@ export class PageDeployments {
   }
 
   #requestButtons(bar: ButtonMaker): PageButton[] {
-    const items = this.#checks.deployments.flatMap(({ name }, index) =>
-      hasRequest(this.#wholeCheck(index)) ? [{ index, label: withoutIcons(name) }] : [],
-    );
-    const show = () => showRequestOf(this.#context.services, items, (index) => this.#checkedNow(index));
-    return items.length === 0 ? [] : [bar('request', vscode.l10n.t('Show Request'), show)];
+    const items = this.#checks.deployments.flatMap((deployment, index) => {
+      const checked = this.#wholeCheck(index);
+      const description = checked?.plan?.draft.connectionName ?? '';
+      return hasRequest(checked) ? [{ deployment, label: withoutIcons(deployment.name), description }] : [];
+    });
+    const show = () =>
+      showRequestOf(this.#context.services, items, (item) =>
+        this.#checkedNow(this.#checks.positionOf(item.deployment)),
+      );
+    const label = items.length > 1 ? vscode.l10n.t('Show Request…') : vscode.l10n.t('Show Request');
+    return items.length === 0 ? [] : [bar('request', label, show)];
   }
 
   async #promote(index: number): Promise<void> {
@@ -231,8 +237,7 @@ export class PageDeployments {
   /** What is known of a deployment, unless it lacks what has errors. */
   #wholeCheck(index: number): CheckedDeployment | undefined {
     const { checked } = this.#checks.known[index] ?? {};
-    const { isPartial = true } = checked ?? {};
-    return isPartial || this.#checks.deployments[index]?.spec === undefined ? undefined : checked;
+    return (checked?.isPartial ?? true) || this.#checks.deployments[index]?.spec === undefined ? undefined : checked;
   }
 
   /** Deploys what has no errors as it was shown. One that is refused stops none of the others. */

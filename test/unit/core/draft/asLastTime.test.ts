@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseAsLastTime } from '../../../../src/core/draft/asLastTime.ts';
-import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
-import { completeDraft } from '../../../support/deploymentDraft.ts';
+import { emptyDraft, type RepositoryDraft } from '../../../../src/core/draft/draft.ts';
+import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
 /** A new draft after a last one. */
 function afterLast(last: Partial<RepositoryDraft>): RepositoryDraft {
@@ -34,8 +34,35 @@ it('takes no address and no value of a secret from the last deployment', () => {
   expect(next.customUrl).toBeUndefined();
 });
 
-it('is from the config file of the last deployment', () => {
-  const next = afterLast({ configPath: 'apps/a/graph.json' });
-  expect(next).toMatchObject({ configPath: 'apps/a/graph.json', provenance: { configPath: { kind: 'lastTime' } } });
+it('is from the config file of the last deployment, unless another one was chosen', () => {
+  const last = { draft: completeDraft({ configPath: 'apps/a/graph.json' }) };
+  const after = (provenance: RepositoryDraft['provenance']) => {
+    const next = completeDraft({ provenance });
+    chooseAsLastTime(next, last);
+    return [next.configPath, next.provenance.configPath?.kind];
+  };
+  expect(after({ configPath: { kind: 'suggested' } })).toEqual(['apps/a/graph.json', 'lastTime']);
+  expect(after({ configPath: { kind: 'user' } })).toEqual(['graph.json', 'user']);
   expect(afterLast({}).provenance).not.toHaveProperty('configPath');
+});
+
+it.each([
+  ['typed', { kind: 'user' }, 'mine', 'lastTime'],
+  ['suggested', { kind: 'suggested' }, 'agent', 'suggested'],
+] as const)('names an image again as it was %s', (_how, from, name, kind) => {
+  const last = { ...fullDrafts().external_docker, name: 'mine', provenance: { name: from } };
+  const next = emptyDraft('external_docker', 'Work');
+  chooseAsLastTime(next, { draft: last });
+  expect([next.name, next.provenance.name?.kind]).toEqual([name, kind]);
+});
+
+it('suggests the name of the last template again, which is made from nothing', () => {
+  const last = {
+    ...fullDrafts().internal_template,
+    name: 'mine-2',
+    provenance: { name: { kind: 'suggested' } },
+  } as const;
+  const next = emptyDraft('internal_template', 'Work');
+  chooseAsLastTime(next, { draft: last });
+  expect([next.name, next.provenance.name?.kind]).toEqual(['mine-2', 'suggested']);
 });

@@ -8,7 +8,7 @@ import {
   followingName,
   noteOrigins,
   removedSince,
-  hasSameResources,
+  sameGuarded,
   valuesOfRepository,
   withNameOf,
   withSuggestedName,
@@ -179,13 +179,14 @@ describe('the findings about how a draft was begun', () => {
   });
 });
 
-it('knows whether the resources are as in another text, which those of a named file may not be', () => {
-  const text = 'name: agent\nresources: { cpu: 1 }\n';
-  expect(hasSameResources(text, contentOf(text.replace('name: agent', 'name: other')))).toBe(true);
-  expect(hasSameResources(text, contentOf(text.replace('cpu: 1', 'cpu: 2')))).toBe(false);
-  expect(hasSameResources('name: agent\n', contentOf('name: other\n'))).toBe(true);
+it('knows which fields that may hold a secret are as in another text', () => {
+  const text = 'name: agent\nresources: { cpu: 1 }\nbuild_command: make\n';
+  const all = ['imageUri', 'tarballPath', 'resourceSpec', 'customUrl', 'installCommand', 'buildCommand'];
+  expect(sameGuarded(text, contentOf(text.replace('name: agent', 'name: other')))).toEqual(all);
+  const changed = contentOf('name: agent\nresources: { cpu: 2 }\nbuild_command: make all\ninstall_command: make\n');
+  expect(sameGuarded(text, changed)).toEqual(['imageUri', 'tarballPath', 'customUrl']);
   const ofFile = 'name: agent\nresources: small.resource-spec.yaml\n';
-  expect(hasSameResources(ofFile, contentOf(ofFile))).toBe(false);
+  expect(sameGuarded(ofFile, contentOf(ofFile))).not.toContain('resourceSpec');
 });
 
 it('knows what a draft had and has no longer', () => {

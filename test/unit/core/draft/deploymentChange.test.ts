@@ -15,6 +15,7 @@ import {
   type DeploymentWish,
 } from '../../../../src/core/draft/deploymentChange.ts';
 import type { DeploymentDraft, DraftSecret } from '../../../../src/core/draft/draft.ts';
+import type { DraftField } from '../../../../src/core/draft/fields.ts';
 import { draftLike } from '../../../../src/core/draft/likeThis.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 import { arbitraryOf } from '../../api/arbitrary.ts';
@@ -414,9 +415,9 @@ describe('the wish of a draft', () => {
       expect(JSON.stringify(copied.draft.resourceSpec)).not.toContain(canary);
       return { ...copied.draft, deploymentType: 'dev' };
     };
-    const changeTo = (draft: DeploymentDraft, keepsResources = false) => {
+    const changeTo = (draft: DeploymentDraft, kept: readonly DraftField[] = []) => {
       const dev = { ...record, source_config: { ...record.source_config, deployment_type: 'dev' } };
-      return compareWithWish(dev, wishOf(draft, dev, { keepsResources }));
+      return compareWithWish(dev, wishOf(draft, dev, { kept }));
     };
 
     it('leaves them as they are if nothing is changed', () => {
@@ -471,7 +472,7 @@ describe('the wish of a draft', () => {
 
     it('keeps what a draft can not have, until it is changed', () => {
       const draft = { ...copy(), resourceSpec: undefined };
-      expect(changeTo({ ...draft, resourceSpec: { cpu: 1 } }, true).patch).toBeUndefined();
+      expect(changeTo({ ...draft, resourceSpec: { cpu: 1 } }, ['resourceSpec']).patch).toBeUndefined();
       expect(changeTo({ ...draft, resourceSpec: { cpu: 1 } }).patch).toEqual({
         source_config: { resource_spec: { cpu: 1 } },
       });

@@ -241,9 +241,7 @@ describe('a deployment file', () => {
   it('that is a draft says who can read what may be a secret', () => {
     const text = 'name: a\nbuild_command: make --token=canary-1f2e\n';
     const found = readDeploymentFile(text, { ...rules, isDraft: true }).flatMap(({ findings }) => findings);
-    expect(found.map(({ message }) => message)).toEqual([
-      'This may contain a secret. Only you can read the draft, which stays on this machine for up to 30 days.',
-    ]);
+    expect(found.map(({ message }) => message)).toEqual(['This may contain a secret. Only you can read the draft.']);
   });
 
   it('never quotes a value in a finding about it', () => {

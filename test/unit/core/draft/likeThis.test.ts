@@ -113,6 +113,15 @@ it('says that a change keeps what its draft leaves out', () => {
   ]);
 });
 
+it.each([
+  ['customUrl', { custom_url: 'http://me:canary@agent.example' }],
+  ['installCommand', { install_command: 'npm ci\nnpm audit --token=canary' }],
+])('of a change leaves a value on the service that can not be sent: %s', (field, config) => {
+  const { draft, findings } = copyOf(templateWith(config), { isChange: true });
+  expect(JSON.stringify(draft)).not.toContain('canary');
+  expect(findings).toMatchObject([{ severity: 'info', field, message: expect.stringContaining("can't be sent") }]);
+});
+
 it('copies the other resources if the interface does not allow some, and names those', () => {
   const { draft, findings } = copyOf(templateWith({ resource_spec: { cpu: 1, memory_mb: 512.5, max_scale: 1.5 } }));
   expect(draft?.resourceSpec).toEqual({ cpu: 1 });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { chooseAsLastTime } from '../../../../src/core/draft/asLastTime.ts';
 
 import type { DeploymentRef } from '../../../../src/core/git/deploymentRef.ts';
+import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import { emptyDraft, type RepositoryDraft } from '../../../../src/core/draft/draft.ts';
 import { fieldsOf } from '../../../../src/core/draft/fields.ts';
@@ -117,10 +118,18 @@ describe('the choices of the last deployment', () => {
       await rememberChoices(memory, on('Work'), { ...draft, name: 'two' }, {});
       const next = emptyDraft(source, 'Work');
       chooseAsLastTime(next, lastChoices(memory, on('Work'), next) ?? { draft: next });
-      const { custom_url: _, ...config } = createRequest(draft).source_config ?? {};
+      const expected = { ...createRequest(draft), name: 'two' };
+      const { custom_url: _, ...config } = expected.source_config ?? {};
+      // Each upload has a path of its own.
+      const { source_tarball_path: __, ...revisionConfig } = expected.source_revision_config ?? {};
       const secrets = draft.secrets.map(({ name }) => ({ name, value: '' }));
-      expect(createRequest(next)).toEqual({ ...createRequest(draft), name: 'two', source_config: config, secrets });
-      const fields = fieldsOf(next).filter((field) => !['source', 'customUrl'].includes(field));
+      expect(createRequest(next)).toEqual({
+        ...expected,
+        source_config: config,
+        source_revision_config: revisionConfig,
+        secrets,
+      });
+      const fields = fieldsOf(next).filter((field) => !['source', 'customUrl', 'tarballPath'].includes(field));
       expect(fields.filter((field) => next.provenance[field]?.kind !== 'lastTime')).toEqual([]);
       expect(memory.get('choices:Work')).toHaveLength(1);
     },
@@ -178,6 +187,20 @@ describe('the choices of the last deployment', () => {
     });
     await rememberChoices(memory, on('Work'), draft, { checkedOut: main });
     expect(JSON.stringify([...memory.stored])).toContain('API_KEY');
+    expect(JSON.stringify([...memory.stored])).not.toContain('canary');
+    const findings = chooseAsLastTime(completeDraft(), lastChoices(memory, on('Work'), draft) ?? { draft });
+    expect(findings.map(({ severity, field }) => `${severity} ${field}`)).toEqual([
+      'warning resourceSpec',
+      'warning installCommand',
+    ]);
+  });
+
+  it.each(SOURCES)('hold nothing from %s that may be a secret', async (source) => {
+    const draft = { ...fullDrafts()[source], buildCommand: 'make --token=canary-1a2b' };
+    if ('imageUri' in draft) draft.imageUri = 'https://me:canary-pass@registry.example/acme/agent';
+    if ('tarballPath' in draft) draft.tarballPath = 'https://a.example/b?sig=canary-3c4d';
+    await rememberChoices(memory, on('Work'), draft, {});
+    expect(memory.get('choices:Work')).toHaveLength(1);
     expect(JSON.stringify([...memory.stored])).not.toContain('canary');
   });
 });
