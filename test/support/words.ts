@@ -163,7 +163,7 @@ export const words = {
     done: 'Done',
     /** Where the value of a field comes from. */
     from: {
-      made: 'made',
+      made: 'made for you',
       remote: 'remote origin',
       checkedOut: 'checked out',
       found: 'found in the repository',

@@ -273,7 +273,7 @@ describe('A branch that is deployed already', () => {
     const page = await openDraft();
     expect(valueOf(page, 'type')).toBe('prod · as last time');
     expect(valueOf(page, 'build_on_push')).toBe('true · as last time');
-    expect(valueOf(page, 'name')).toBe('sample-agent-2 · made');
+    expect(valueOf(page, 'name')).toBe('sample-agent-2 · made for you');
     await page.type('build_on_push', 'false');
     await expect.poll(() => valueOf(page, 'build_on_push')).toBe('false · chosen');
     await deployAndClose(page);

@@ -79,7 +79,7 @@ describe('Creating a deployment from any source', () => {
     await expect.poll(() => page.findings().join()).toContain('A tag can move to another image.');
     expect(page.findings()).toContain(`warning: ${connection} has listeners and may require one. Choose one.`);
     await expect.poll(() => shown(page, 'image')).toBe('registry.example/acme/my-agent:1.0 · chosen');
-    await expect.poll(() => shown(page, 'name')).toBe('my-agent · made');
+    await expect.poll(() => shown(page, 'name')).toBe('my-agent · made for you');
     expect(shown(page, 'source')).toBe('external_docker · chosen');
 
     await addSecret(page, 'TOKEN', secret);
@@ -153,10 +153,10 @@ describe('Creating a deployment from any source', () => {
     // The page of what was deployed is still open.
     const next = await begin('Uploaded source');
     // The name of the last time is taken by now.
-    await expect.poll(() => shown(next, 'name')).toBe('uploaded-2 · made');
+    await expect.poll(() => shown(next, 'name')).toBe('uploaded-2 · made for you');
     await next.type('upload', 'uploads/my-source.tar.gz');
     await next.type('config', './apps\\graph.json');
-    await expect.poll(() => shown(next, 'name')).toBe('my-source · made');
+    await expect.poll(() => shown(next, 'name')).toBe('my-source · made for you');
     await next.press('Deploy');
     const common = { source: 'internal_source', source_config: { deployment_type: 'dev' }, secrets: [] };
     expect(relay.sent).toEqual([

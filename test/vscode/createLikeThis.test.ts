@@ -59,7 +59,7 @@ describe('Creating a deployment like another one', () => {
     await quickInput.answer('Value of TOKEN (1/1)', secret);
     await asked;
     expect(fieldsOf(page)).toMatchObject({
-      name: ['my-agent-2', 'made'],
+      name: ['my-agent-2', 'made for you'],
       image: ['registry.example/acme/my-agent:1.0', 'copied from my-agent'],
       listener: ['cluster', 'copied from my-agent'],
       namespace: ['apps', 'copied from my-agent'],

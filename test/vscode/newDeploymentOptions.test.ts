@@ -186,9 +186,9 @@ describe('The options of a new deployment', () => {
     await enterOther();
     await vscode.commands.executeCommand('undo');
     await expect.poll(() => page.field('repository')).toBe(url);
-    await expect.poll(() => ['listener', 'name'].map(origin)).toEqual(['as last time', 'made']);
+    await expect.poll(() => ['listener', 'name'].map(origin)).toEqual(['as last time', 'made for you']);
     await enterOther();
-    await expect.poll(() => origin('name')).toBe('made');
+    await expect.poll(() => origin('name')).toBe('made for you');
     await page.type('repository', url);
     expect(valuesOf(page)).toEqual(['new-cluster', 'apps', '', 'npm ci', 'npm run own']);
     await expect.poll(() => page.field('name')).toBe('sample-agent-2');

@@ -121,7 +121,7 @@ export function originOf({ provenance }: DeploymentDraft, field: DraftField): st
 }
 
 function provenanceWords(field: DraftField, provenance: Provenance | undefined): string {
-  if (field === 'name' && provenance?.kind === 'suggested') return l10n.t('made');
+  if (field === 'name' && provenance?.kind === 'suggested') return l10n.t('made for you');
   return provenance === undefined ? l10n.t('default') : origins[provenance.kind](provenance.name ?? '');
 }
 
