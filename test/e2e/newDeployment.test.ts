@@ -139,6 +139,12 @@ describe('The page of a new deployment', () => {
     await page.deploy.click();
     await page.frame.getByText(new RegExp(words.following.isLive('upload [0-9a-f]{8}'))).waitFor({ timeout: 60_000 });
     await workbench.screenshot('folder-live');
+    // The page of what was deployed gives way to the next one.
+    const { frame } = page;
+    await workbench.runCommand(words.command('deployFolder'));
+    await expect.poll(() => frame.isDetached()).toBe(true);
+    page = await deploymentPage(workbench, words.page.titleOf('sample-agent-2'));
+    await expect.poll(async () => (await focused(page.frame)).name).toMatch(/^Deploy New Revision/);
     await workbench.runCommand('View: Close Editor');
     await expect.poll(drafts).toEqual([]);
   });

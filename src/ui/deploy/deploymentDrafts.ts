@@ -177,12 +177,20 @@ export async function openDraft(
 ): Promise<void> {
   const storage = deploymentPages.storage.fsPath;
   await deploymentPages.withDrafts(async () => {
-    const left = await findDraft(storage, 'deployment-spec', idStartOf(start));
+    const found = await findDraft(storage, 'deployment-spec', idStartOf(start));
+    // The page of what was deployed gives way to one that opens anew, with the focus on its button.
+    const left = found !== undefined && (await closeDone(found)) ? undefined : found;
     const file = left?.file ?? (await createDraft(storage, newDraft(start, now)));
     if (left !== undefined) await continueDraft(file, now);
     else await BegunDraft.write(file, [now]);
     await deploymentPages.open({ file: vscode.Uri.file(file), index: undefined });
   });
+}
+
+/** Closes the page of a draft that is done with, which removes the draft. Gives whether there was one. */
+async function closeDone({ file, text }: Draft): Promise<boolean> {
+  const tabs = tabsOf(vscode.Uri.file(file));
+  return tabs.length > 0 && (await BegunDraft.read(file)).isDone(text) && vscode.window.tabGroups.close(tabs);
 }
 
 function newDraft(start: string, { text }: BegunDeployment) {
