@@ -441,6 +441,18 @@ build_command: npm run build
     const one = ['Compare With Service', 'Promote…'];
     expect(labels).toEqual([one, one, []]);
     expect(await page.type('image', 'registry.example/acme/first:1.0')).toBe('');
+    const left = page.press('Show Request…');
+    await quickInput.asked('Show Request');
+    expect(quickInput.rows()).toEqual([`one ${connection}`, `two ${connection}`]);
+    await quickInput.cancel();
+    await left;
+    const shown = page.press('Show Request…');
+    await quickInput.choose('two');
+    await quickInput.choose('Copy as JSON');
+    await shown;
+    expect(await vscode.env.clipboard.readText()).toContain('"name": "two"');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await pages.inFront();
     relay.sent.length = 0;
     await page.press('Deploy 2 of 3 with 4 Warnings');
     await expect
@@ -451,17 +463,6 @@ build_command: npm run build
       { name: 'two', source_revision_config: { image_uri: 'registry.example/acme/two:1.0' } },
     ]);
     await vscode.commands.executeCommand('workbench.action.files.revert');
-    const left = page.press('Show Request…');
-    await quickInput.asked('Show Request');
-    expect(quickInput.rows()).toEqual([`one ${connection}`, `two ${connection}`]);
-    await quickInput.cancel();
-    await left;
-    expect(page.document.uri.toString()).toBe(document.uri.toString());
-    const shown = page.press('Show Request…');
-    await quickInput.choose('two');
-    await quickInput.choose('Copy as JSON');
-    await shown;
-    expect(await vscode.env.clipboard.readText()).toContain('"name": "two"');
     await page.close();
   });
 

@@ -163,7 +163,8 @@ export function withResourcesOfForm(begun: BegunDeployment, other: BegunDeployme
   if (resourceSpec?.kind !== 'form') return begun;
   const { key } = draftFields.resourceSpec;
   const text = withValues(begun.text, [{ path: [key], value: contentOf(other)[key] }]);
-  return { ...begun, text, origins: { ...begun.origins, resourceSpec } };
+  const findings = begun.findings.filter(({ field }) => field !== 'resourceSpec');
+  return { ...begun, text, origins: { ...begun.origins, resourceSpec }, findings };
 }
 
 /** Whether a deployment was begun again for a repository that the user chose. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { SOURCES } from '../../api/schema/enums.ts';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import type { LastChoices } from '../../core/draft/asLastTime.ts';
-import { provenanceKinds, type DeploymentDraft } from '../../core/draft/draft.ts';
-import { guardedFields, plainFields } from '../../core/draft/fields.ts';
+import { emptyDraft, provenanceKinds, type DeploymentDraft } from '../../core/draft/draft.ts';
+import { guardedFields, plainFields, rememberedFields } from '../../core/draft/fields.ts';
 import { isSwitch } from '../../core/draft/fieldValues.ts';
 import type { DeploymentRef } from '../../core/git/deploymentRef.ts';
 import { secretFields, withoutSecrets } from '../../core/draft/withoutSecrets.ts';
@@ -15,38 +16,28 @@ import type { Memory } from '../memory.ts';
 const mostChoices = 50;
 
 const text = z.string().max(10_000);
-/** What a stored draft has, whatever its source. */
-const common = {
-  ...Object.fromEntries(plainFields.map((field) => [field, (isSwitch(field) ? z.boolean() : text).optional()])),
-  connectionName: text,
-  name: text,
-  deploymentType: text,
-  secrets: z.array(z.object({ name: text }).transform(({ name }) => ({ name, value: undefined }))),
-  resourceSpec: resourceSpecWire.optional(),
-  listener: z.object({ id: text, name: text, namespaces: z.array(text) }).optional(),
-  kubernetesNamespace: text.optional(),
-  provenance: z.record(z.string(), z.object({ kind: z.enum(provenanceKinds), name: text.optional() })),
-};
-const draftShape = z.discriminatedUnion('source', [
-  z.object({
-    ...common,
-    source: z.literal('repohost'),
-    integrationId: text,
-    repositoryUrl: text,
-    ref: z.object({ kind: z.enum(['branch', 'tag', 'commit']), name: text }),
-    configPath: text,
-    buildOnPush: z.boolean(),
-  }),
-  z.object({
-    ...common,
-    source: z.literal('external_docker'),
-    imageUri: text,
-    secretReferences: z.array(z.object({ name: text, secretName: text, secretKey: text })),
-  }),
-  z.object({ ...common, source: z.literal('internal_docker'), imageUri: text }),
-  z.object({ ...common, source: z.literal('internal_source'), tarballPath: text, configPath: text }),
-  z.object({ ...common, source: z.literal('internal_template') }),
-]);
+/** A stored draft. It has what its source has. */
+const draftShape = z
+  .object({
+    ...Object.fromEntries(plainFields.map((field) => [field, (isSwitch(field) ? z.boolean() : text).optional()])),
+    source: z.enum(SOURCES),
+    connectionName: text,
+    name: text,
+    deploymentType: text,
+    secrets: z.array(z.object({ name: text }).transform(({ name }) => ({ name, value: undefined }))),
+    resourceSpec: resourceSpecWire.optional(),
+    listener: z.object({ id: text, name: text, namespaces: z.array(text) }).optional(),
+    kubernetesNamespace: text.optional(),
+    provenance: z.record(z.string(), z.object({ kind: z.enum(provenanceKinds), name: text.optional() })),
+    integrationId: text.optional(),
+    repositoryUrl: text.optional(),
+    ref: z.object({ kind: z.enum(['branch', 'tag', 'commit']), name: text }).optional(),
+    configPath: text.optional(),
+    imageUri: text.optional(),
+    tarballPath: text.optional(),
+    secretReferences: z.array(z.object({ name: text, secretName: text, secretKey: text })).optional(),
+  })
+  .transform((stored): DeploymentDraft => Object.assign(emptyDraft(stored.source, stored.connectionName), stored));
 const choicesShape = z.object({
   draft: draftShape,
   leftOut: z.array(z.enum(guardedFields)).optional(),
@@ -58,8 +49,7 @@ type StoredChoices = z.infer<typeof choicesShape>;
 
 /**
  * The choices of the last deployment on a connection from a draft's place: its repository and config file, the folder that
- * it uploads, or else its source. If the config file of a repository is only suggested, another one will do; so it will of
- * a folder.
+ * it uploads, or else its source. Unless a repository's config file was chosen, the last one of the place will do.
  * @param folder the URI of the folder that it uploads
  */
 export function lastChoices(
@@ -91,7 +81,8 @@ export async function rememberChoices(
   const others = storedChoices(memory, session).filter(
     (stored) => !isFrom(stored, kept, folder) || configOf(stored.draft) !== configOf(kept),
   );
-  const choices = { draft: kept, leftOut: secretFields(draft), ref: refToKeep(kept, checkedOut), folder };
+  const leftOut = secretFields(draft).filter((field) => rememberedFields.some((each) => each === field));
+  const choices = { draft: kept, leftOut, ref: refToKeep(kept, checkedOut), folder };
   const stored = [choices, ...others].slice(0, mostChoices);
   await memory.update(slotOfConnection('choices', session), stored);
 }

@@ -15,7 +15,7 @@ import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { readingWords, whileAsking } from '../window/waiting.ts';
-import { deployCurrentRepository, takeFromBefore, takeResources, usualConfigFile } from './deploy.ts';
+import { deployCurrentRepository, takeFromBefore, usualConfigFile } from './deploy.ts';
 import { sourceItems } from './fields/fieldQuestions.ts';
 import { openDraft } from './deploymentDrafts.ts';
 
@@ -58,8 +58,7 @@ async function createFrom(services: Services, session: ReadySession, source: Sou
     draft.name = nameFor(draft);
     draft.provenance.name = { kind: 'suggested' };
   }
-  const findings = await takeFromBefore(services, session, draft);
-  takeResources(draft, argument);
+  const findings = await takeFromBefore(services, session, draft, { argument });
   await openDraft(services, `create ${source}`, beginDraft({ draft, findings }));
 }
 

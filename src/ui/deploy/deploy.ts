@@ -61,7 +61,7 @@ export async function deployCurrentRepository(
   const start = `current ${remoteUrl} ${configPath}`;
   const last = lastChoices(services.workspaceMemory, session, draft);
   const usualNames = [draft.name, last?.draft.name].filter((name) => name !== undefined);
-  const taking = takeFromBefore(services, session, draft);
+  const taking = takeFromBefore(services, session, draft, { argument });
   let told: readonly Finding[] | undefined = [];
   if (!hasResources(argument)) {
     const wanted = {
@@ -78,7 +78,6 @@ export async function deployCurrentRepository(
   }
   if (told === undefined) return;
   const unread = await taking;
-  takeResources(draft, argument);
   const begun = beginDraft({ draft, findings: [...told, ...unread] });
   await openDraft(services, start, { ...begun, root: repository.root.toString() });
 }
@@ -93,17 +92,20 @@ function startDraft({ connection }: ReadySession, chosen: Chosen): RepositoryDra
 
 /**
  * Gives a draft what was chosen the last time from its place, and the names of its stored secrets.
- * @param folder the URI of the folder that it uploads
+ * @param from.folder the URI of the folder that it uploads
+ * @param from.argument the resources of the resource form, if it started this
+ * @returns findings about what is not as last time, or can't be read
  */
 export async function takeFromBefore(
   { workspaceMemory, secrets }: Pick<Services, 'workspaceMemory' | 'secrets'>,
   session: ReadySession,
   draft: DeploymentDraft,
-  folder?: string,
+  { folder, argument }: { readonly folder?: string; readonly argument?: unknown } = {},
 ): Promise<readonly Finding[]> {
   const last = lastChoices(workspaceMemory, session, draft, folder);
   const lost = last === undefined ? [] : chooseAsLastTime(draft, last);
-  return [...lost, ...(await useStoredSecrets(secrets, session.connection, draft))];
+  const findings = [...lost, ...(await useStoredSecrets(secrets, session.connection, draft))];
+  return takeResources(draft, argument) ? findings.filter(({ field }) => field !== 'resourceSpec') : findings;
 }
 
 /**
@@ -153,13 +155,14 @@ function hasResources(argument: unknown): argument is { readonly resourceSpec: u
   return typeof argument === 'object' && argument !== null && 'resourceSpec' in argument;
 }
 
-/** Takes the resources that the resource form passes. */
-export function takeResources(draft: DeploymentDraft, argument: unknown): void {
-  if (!hasResources(argument)) return;
+/** Takes the resources that the resource form passes. Gives whether there are some. */
+function takeResources(draft: DeploymentDraft, argument: unknown): boolean {
+  if (!hasResources(argument)) return false;
   const { success, data } = resourceSpecWire.safeParse(argument.resourceSpec);
-  if (!success) return;
+  if (!success) return false;
   draft.resourceSpec = data;
   draft.provenance.resourceSpec = { kind: 'form' };
+  return true;
 }
 
 /**

@@ -178,19 +178,23 @@ export async function openDraft(
   const storage = deploymentPages.storage.fsPath;
   await deploymentPages.withDrafts(async () => {
     const found = await findDraft(storage, 'deployment-spec', idStartOf(start));
-    // The page of what was deployed gives way to one that opens anew, with the focus on its button.
-    const left = found !== undefined && (await closeDone(found)) ? undefined : found;
+    const isDone = found !== undefined && (await isDoneDraft(found.file, deploymentPages.typed));
+    const left = isDone ? undefined : found;
     const file = left?.file ?? (await createDraft(storage, newDraft(start, now)));
     if (left !== undefined) await continueDraft(file, now);
     else await BegunDraft.write(file, [now]);
     await deploymentPages.open({ file: vscode.Uri.file(file), index: undefined });
+    // The page of what was deployed gives way to one that opens anew, with the focus on its button.
+    if (isDone) await vscode.window.tabGroups.close(tabsOf(vscode.Uri.file(found.file)));
   });
 }
 
-/** Closes the page of a draft that is done with, which removes the draft. Gives whether there was one. */
-async function closeDone({ file, text }: Draft): Promise<boolean> {
-  const tabs = tabsOf(vscode.Uri.file(file));
-  return tabs.length > 0 && (await BegunDraft.read(file)).isDone(text) && vscode.window.tabGroups.close(tabs);
+/** Whether a draft is deployed, and nothing was entered since. */
+async function isDoneDraft(file: string, typed: Services['deploymentPages']['typed']): Promise<boolean> {
+  const uri = vscode.Uri.file(file);
+  const [begun, { isEmpty }] = await Promise.all([BegunDraft.read(file), UnfinishedInput.read(path.dirname(file))]);
+  const hasTyped = (typed.get(uri.toString())?.keys() ?? []).length > 0;
+  return isEmpty && !hasTyped && begun.isDone(await readSpecFile(uri));
 }
 
 function newDraft(start: string, { text }: BegunDeployment) {

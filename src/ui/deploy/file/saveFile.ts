@@ -37,11 +37,12 @@ export async function saveDraftAsFile(
   const [first] = deployments;
   const repository = plans[0] && workingCopyOf(plans[0]);
   const config = textOf(first?.content, 'config');
+  const root = folder ?? repository?.root;
   return saveSpecFile({
     kind: 'deployment-spec',
     title,
     name: first?.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-') || 'deployment',
-    folder: folder ?? (repository && vscode.Uri.joinPath(repository.root, path.posix.dirname(config))),
+    folder: root && vscode.Uri.joinPath(root, path.posix.dirname(config)),
     textFor: async (file) => {
       await confirmReplaced(file, deployments);
       // As the page of the file will find them.

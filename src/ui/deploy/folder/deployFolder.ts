@@ -142,7 +142,7 @@ async function newUpload(
   draft.provenance.source = { kind: 'user' };
   // It decides where stored secrets are looked up.
   if ('configPath' in draft) draft.configPath = configPath;
-  return { draft, findings: await takeFromBefore(services, session, draft, folder.toString()) };
+  return { draft, findings: await takeFromBefore(services, session, draft, { folder: folder.toString() }) };
 }
 
 /** Looks for the remembered deployment. It may have been deleted. */

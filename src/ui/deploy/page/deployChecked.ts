@@ -36,15 +36,13 @@ export async function showRequestOf<Item extends vscode.QuickPickItem>(
   const title = vscode.l10n.t('Show Request');
   const placeholder = vscode.l10n.t('Select the deployment whose request is shown');
   const chosen = items.length > 1 ? await askChoice({ title, placeholder, items }) : items[0];
-  const checked = chosen && (await readNow(chosen));
+  if (chosen === undefined) return '';
+  const checked = await readNow(chosen);
   const { plan, update, folder } = checked ?? {};
-  if (plan === undefined || !hasRequest(checked)) return '';
+  if (plan === undefined || !hasRequest(checked)) throw changedMeanwhile();
   const shown = folder === undefined ? { plan, update } : folderRequest(plan, update);
   await showRequest(services, shown.plan, shown.update);
-  if (folder === undefined) return '';
-  return update === undefined
-    ? vscode.l10n.t('The folder is uploaded and built after this request.')
-    : vscode.l10n.t('The folder is uploaded before this request.');
+  return folder === undefined ? '' : vscode.l10n.t('The folder itself is uploaded by other requests.');
 }
 
 /** The error for a deployment whose request is no longer what was shown. */

@@ -46,7 +46,7 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
       ? [bar('several', vscode.l10n.t('Deploy Several…'), () => addApplications(subject, plan))]
       : []),
     ...(folder === undefined ? [] : folderButtons(subject, plan, folder, bar)),
-    bar('save', vscode.l10n.t('Save as Deployment File…'), () => save(subject, folder)),
+    bar('save', vscode.l10n.t('Save as Deployment File…'), () => save(subject, folder), folder !== undefined),
     ...(isTouched ? [bar('startOver', vscode.l10n.t('Start Over'), () => startOver(subject))] : []),
     // What was made of it stays.
     bar('discard', isMade ? vscode.l10n.t('Close Draft') : vscode.l10n.t('Discard'), () =>
@@ -88,6 +88,12 @@ async function save(subject: DraftSubject, folder: vscode.Uri | undefined): Prom
   const saved = await saveDraftAsFile(services, deployments, plans, folder);
   if (saved === undefined) return;
   const { deploymentPages } = services;
+  if (folder !== undefined) {
+    await deploymentPages.open({ file: saved, index: undefined });
+    const words = vscode.l10n.t("{0} doesn't name the folder, so the draft stays, which uploads it.", nameOf(saved));
+    void showMessage('information', words);
+    return;
+  }
   // An open page of the file is closed, because only a new one takes over unfinished input.
   await vscode.window.tabGroups.close(tabsOf(saved));
   for (const key of typed.keys()) typed.copy(key, key, typedFor(services, saved));
@@ -95,11 +101,8 @@ async function save(subject: DraftSubject, folder: vscode.Uri | undefined): Prom
   const kept = await readUnfinished(deploymentPages, saved);
   await kept.forgetTyped();
   await kept.keep(length, unfinished.of(length));
-  if (folder === undefined) await leave(subject);
+  await leave(subject);
   await deploymentPages.open({ file: saved, index: undefined });
-  if (folder === undefined) return;
-  const words = vscode.l10n.t("{0} doesn't name the folder. Its draft stays open and uploads it.", nameOf(saved));
-  void showMessage('information', words);
 }
 
 /** Gives a draft the text that it was begun with. An undo brings back everything but unfinished input. */

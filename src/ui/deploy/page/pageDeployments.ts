@@ -209,7 +209,7 @@ export class PageDeployments {
 
   #requestButtons(bar: ButtonMaker): PageButton[] {
     const items = this.#checks.deployments.flatMap((deployment, index) => {
-      const checked = this.#wholeCheck(index);
+      const checked = this.#isMade(deployment) ? undefined : this.#wholeCheck(index);
       const description = checked?.plan?.draft.connectionName ?? '';
       return hasRequest(checked) ? [{ deployment, label: withoutIcons(deployment.name), description }] : [];
     });

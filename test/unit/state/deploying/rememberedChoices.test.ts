@@ -196,11 +196,17 @@ describe('the choices of the last deployment', () => {
   });
 
   it.each(SOURCES)('hold nothing from %s that may be a secret', async (source) => {
-    const draft = { ...fullDrafts()[source], buildCommand: 'make --token=canary-1a2b' };
+    const customUrl = 'https://agent.example/?token=canary-5e6f';
+    const draft = { ...fullDrafts()[source], customUrl, buildCommand: 'make --token=canary-1a2b' };
     if ('imageUri' in draft) draft.imageUri = 'https://me:canary-pass@registry.example/acme/agent';
     if ('tarballPath' in draft) draft.tarballPath = 'https://a.example/b?sig=canary-3c4d';
     await rememberChoices(memory, on('Work'), draft, {});
     expect(memory.get('choices:Work')).toHaveLength(1);
     expect(JSON.stringify([...memory.stored])).not.toContain('canary');
+    const next = emptyDraft(source, 'Work');
+    const findings = chooseAsLastTime(next, lastChoices(memory, on('Work'), draft) ?? { draft });
+    // What no draft takes from the last one isn't missing.
+    const expected = 'imageUri' in draft ? ['imageUri', 'buildCommand'] : ['buildCommand'];
+    expect(findings.map(({ field }) => field)).toEqual(expected);
   });
 });
