@@ -42,6 +42,8 @@ export interface Page {
   typing(typed?: TypedInput): void;
   /** Presses a button of a table's row, as `press` does. */
   pressInRow(row: string, label: string, index?: number): Promise<ToPageMessages['said']>;
+  /** Whether the page was told something since it was shown, as one that was hidden is made anew. */
+  isTold(): boolean;
   /** Everything that the page was told, as text. */
   heard(): string;
   /** What a person can do and read on the page, for a test that fails. */
@@ -91,9 +93,8 @@ export function watchPages({ happened, until }: Pick<Changes, 'happened' | 'unti
 }
 
 function checkedPage(page: Page | undefined): Page {
-  if (page?.state().deployments.every(({ isChecking }) => !isChecking) !== true) {
-    throw new Error('The page is not checked.');
-  }
+  if (page?.isTold() !== true) throw new Error('The page was told nothing since it is shown.');
+  if (page.state().deployments.some(({ isChecking }) => isChecking)) throw new Error('The page is not checked.');
   return page;
 }
 
@@ -112,6 +113,7 @@ function watchPage(
   let last: PageState | undefined;
   let id = firstId;
   let isOpen = true;
+  let isTold = false;
   const refusals = new Map<number, string>();
   const heard: string[] = [];
   let answers: ((said: ToPageMessages['said']) => void)[] = [];
@@ -119,6 +121,9 @@ function watchPage(
     for (const each of answers) each(said);
     answers = [];
   };
+  panel.onDidChangeViewState(() => {
+    if (!panel.visible) isTold = false;
+  });
   panel.onDidDispose(() => {
     isOpen = false;
     answer({ type: 'said', failed: false, message: '' });
@@ -130,7 +135,10 @@ function watchPage(
     },
     postMessage: (message: ToPageMessage) => {
       heard.push(JSON.stringify(message));
-      if (message.type === 'setup' || message.type === 'state') last = message.state;
+      if (message.type === 'setup' || message.type === 'state') {
+        last = message.state;
+        isTold = true;
+      }
       if (message.type === 'refused') refusals.set(message.id, message.message);
       if (message.type === 'said') answer(message);
       happened();
@@ -231,6 +239,7 @@ function watchPage(
         if (found === undefined) throw new Error(`The page has no button "${label}" at "${row}".`);
         return found;
       }),
+    isTold: () => isTold,
     heard: () => heard.join('\n'),
     describe,
     async close() {
