@@ -251,7 +251,7 @@ describe('Deploying a folder', () => {
     await quickInput.asked(/^POST .*\/v2\/deployments$/);
     await quickInput.choose('Copy as JSON');
     expect(await asked).toMatchObject({
-      message: 'The folder itself is uploaded by other requests.',
+      message: 'Other requests upload the folder.',
     });
     expect(JSON.parse(await vscode.env.clipboard.readText())).toMatchObject({
       name: 'uploaded-agent',
@@ -269,7 +269,7 @@ describe('Deploying a folder', () => {
     told.dialogGives(file);
     await page.press('Save as Deployment File…');
     (
-      await told.message("saved.deployment-spec.yaml doesn't name the folder, so the draft stays, which uploads it.")
+      await told.message("Saved saved.deployment-spec.yaml without the folder. The folder's draft is still open.")
     ).press();
     const saved = await pages.inFront();
     expect(saved.document.uri.fsPath).toBe(file);
@@ -332,7 +332,7 @@ describe('Deploying a folder', () => {
     const asked = page.press('Show Request');
     await quickInput.asked(/^PATCH /);
     await quickInput.choose('Copy as JSON');
-    expect(await asked).toMatchObject({ message: 'The folder itself is uploaded by other requests.' });
+    expect(await asked).toMatchObject({ message: 'Other requests upload the folder.' });
     expect(JSON.parse(await vscode.env.clipboard.readText())).toEqual({
       revision_source: 'internal_source',
       source_revision_config: { source_tarball_path: '<path of the upload>', graph_config_path: 'graph.json' },

@@ -48,7 +48,7 @@ export function chooseAsLastTime(
   const findings = leftOut.map((field) =>
     finding(
       'warning',
-      l10n.t('"{0}" is not as last time, because what may contain a secret is not kept.', lineLabel(draft, field)),
+      l10n.t('"{0}" wasn\'t kept from the last deployment, because it may contain a secret.', lineLabel(draft, field)),
       field,
     ),
   );

@@ -28,7 +28,7 @@ export interface CopyContext {
   /** The active revision. Without one, the latest counts, which the deployment itself shows. */
   readonly revision: Revision | undefined;
   readonly listener: Listener | undefined;
-  /** Whether the deployment itself is changed: resource values that the draft lacks then stay as they are. */
+  /** Whether the deployment itself is changed: values that the draft lacks then stay as they are. */
   readonly isChange?: boolean;
 }
 

@@ -184,7 +184,7 @@ export async function openDraft(
     if (left !== undefined) await continueDraft(file, now);
     else await BegunDraft.write(file, [now]);
     await deploymentPages.open({ file: vscode.Uri.file(file), index: undefined });
-    // The page of what was deployed gives way to one that opens anew, with the focus on its button.
+    // Close the finished page. Only a new page starts with the focus on its button.
     if (isDone) await vscode.window.tabGroups.close(tabsOf(vscode.Uri.file(found.file)));
   });
 }

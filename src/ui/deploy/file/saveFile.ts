@@ -25,7 +25,7 @@ export function pathFrom(file: string, target: string): string {
  * Saves the deployments of a draft as a file, suggested beside the config file of the first. Leaves out the repository
  * that the file is in and the branch that is checked out there. Paths start at the file; everything else stays as it is.
  * @param plans of the deployments that have one, at the same positions
- * @param folder the folder that the draft uploads, which no file has
+ * @param folder the folder that the draft uploads; a file can't name it
  */
 export async function saveDraftAsFile(
   { remoteAddresses }: Pick<Services, 'remoteAddresses'>,

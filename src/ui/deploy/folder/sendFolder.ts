@@ -88,8 +88,8 @@ function withoutBuild(draft: DeploymentDraft): DeploymentDraft {
 }
 
 /**
- * What is sent of a folder's deployment, to be shown: what creates it, or what has it build the upload, whose path only the
- * service knows.
+ * The request to show for a folder: it creates the deployment, or updates it to build the upload.
+ * A placeholder stands for the path of the upload, because the service chooses that.
  */
 export function folderRequest(plan: DeploymentPlan, update: Sending['update']): Pick<Sending, 'plan' | 'update'> {
   if (update === undefined) return { plan: { ...plan, draft: withoutBuild(plan.draft) }, update };
@@ -97,7 +97,7 @@ export function folderRequest(plan: DeploymentPlan, update: Sending['update']): 
   return { plan, update: { ...update, change: { patch } } };
 }
 
-/** What has a deployment build an upload, and changes the rest. */
+/** The update that has a deployment build an upload, with its other changes. */
 function buildPatch(
   draft: DeploymentDraft,
   { change }: NonNullable<Sending['update']>,

@@ -25,8 +25,9 @@ export function shownRequest(checked: CheckedDeployment | undefined): string {
 }
 
 /**
- * Shows the request that would be sent for a deployment, which the user chooses if there are several. Says what else is sent.
- * @param readNow gives what is known of a deployment now
+ * Shows the request of a deployment. If there are several, the user chooses one.
+ * @param readNow checks the chosen deployment again
+ * @returns words about the other requests of a folder; empty if there are none
  */
 export async function showRequestOf<Item extends vscode.QuickPickItem>(
   services: Services,
@@ -42,7 +43,7 @@ export async function showRequestOf<Item extends vscode.QuickPickItem>(
   if (plan === undefined || !hasRequest(checked)) throw changedMeanwhile();
   const shown = folder === undefined ? { plan, update } : folderRequest(plan, update);
   await showRequest(services, shown.plan, shown.update);
-  return folder === undefined ? '' : vscode.l10n.t('The folder itself is uploaded by other requests.');
+  return folder === undefined ? '' : vscode.l10n.t('Other requests upload the folder.');
 }
 
 /** The error for a deployment whose request is no longer what was shown. */

@@ -82,7 +82,7 @@ function folderButtons(
   return [bar('again', vscode.l10n.t('Deploy Folder Again…'), again)];
 }
 
-/** Moves a draft to a file that the user chooses, whose page takes its place. No file has a folder, so its draft stays. */
+/** Moves a draft to a file that the user chooses. The draft of a folder stays, because a file can't name the folder. */
 async function save(subject: DraftSubject, folder: vscode.Uri | undefined): Promise<void> {
   const { services, typed, unfinished, deployments, plans } = subject;
   const saved = await saveDraftAsFile(services, deployments, plans, folder);
@@ -90,7 +90,7 @@ async function save(subject: DraftSubject, folder: vscode.Uri | undefined): Prom
   const { deploymentPages } = services;
   if (folder !== undefined) {
     await deploymentPages.open({ file: saved, index: undefined });
-    const words = vscode.l10n.t("{0} doesn't name the folder, so the draft stays, which uploads it.", nameOf(saved));
+    const words = vscode.l10n.t("Saved {0} without the folder. The folder's draft is still open.", nameOf(saved));
     void showMessage('information', words);
     return;
   }

@@ -228,13 +228,13 @@ export class PageDeployments {
     if (plan !== undefined && deployment !== undefined) await promote(services, document.uri, deployment, plan);
   }
 
-  /** What is known of a deployment with everything that the user has typed until now. */
+  /** The check of a deployment without errors, with everything that the user has typed until now. */
   async #checkedNow(index: number): Promise<CheckedDeployment | undefined> {
     if (!this.#checks.isCheckOf(this.#checks.text)) await this.#checks.check();
     return this.#wholeCheck(index);
   }
 
-  /** What is known of a deployment, unless it lacks what has errors. */
+  /** The check of a deployment without errors; undefined if it has some. */
   #wholeCheck(index: number): CheckedDeployment | undefined {
     const { checked } = this.#checks.known[index] ?? {};
     return (checked?.isPartial ?? true) || this.#checks.deployments[index]?.spec === undefined ? undefined : checked;
