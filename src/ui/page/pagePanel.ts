@@ -35,7 +35,7 @@ export class PagePanel<Message> {
   }
 
   /** Sends a message to the page, unless it was closed meanwhile. */
-  post(message: Message | { readonly type: 'flush' }): void {
+  post(message: Message | { readonly type: 'flush' | 'focus' }): void {
     if (this.#isClosed) return;
     const { webview } = this.#panel;
     const tell = webview.postMessage.bind(webview);
@@ -81,8 +81,11 @@ export class PagePanel<Message> {
     for (const resolve of this.#saves.splice(0)) resolve();
   }
 
-  /** VS Code returns the focus from a prompt to the frame around the page, but not always to the page. */
-  takeFocusBack(): void {
-    if (!this.#isClosed && this.#panel.active) this.#panel.reveal(this.#panel.viewColumn);
+  /**
+   * After a prompt. VS Code gives the focus to the frame around the page, and hands it on only if the frame was in time
+   * to say that it has it.
+   */
+  returnFocus(): void {
+    if (!this.#isClosed && this.#panel.active) this.post({ type: 'focus' });
   }
 }

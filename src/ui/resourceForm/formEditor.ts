@@ -157,7 +157,7 @@ export class FormEditor {
       throw new UserError(this.#unheard || vscode.l10n.t('Another change came first. Try again.'));
     }
     const said = await this.#run(action);
-    if (prompts.has(action)) this.#page.takeFocusBack();
+    if (prompts.has(action)) this.#page.returnFocus();
     this.#page.post({ type: 'said', failed: false, message: '', canUndo: false, ...said });
   }
 
@@ -234,7 +234,7 @@ export class FormEditor {
 
   /** Tells why something failed, unless the user canceled it. */
   #say(error: unknown): void {
-    this.#page.takeFocusBack();
+    this.#page.returnFocus();
     const failed = !isCancelled(error);
     const message = failed ? messageOf(error) : '';
     if (failed) this.#setup.dependencies.log.error(`resource form: ${message}`);

@@ -37,6 +37,8 @@ const fromEditor = {
   refused: z.object({ type: z.literal('refused'), id: z.number(), message: z.string() }),
   /** The document is about to be saved. The page sends its changes, then "flushed". */
   flush: z.object({ type: z.literal('flush') }),
+  /** A prompt that the user opened from the page has ended. */
+  focus: z.object({ type: z.literal('focus') }),
   /** What an action did, or why it failed. */
   said: z.object({ type: z.literal('said'), failed: z.boolean(), message: z.string(), canUndo: z.boolean() }),
 };
@@ -44,8 +46,8 @@ const fromEditor = {
 export type EditorMessages = { [Type in keyof typeof fromEditor]: z.infer<(typeof fromEditor)[Type]> };
 export type EditorMessage = EditorMessages[keyof EditorMessages];
 
-const { setup, text, context, refused, flush, said } = fromEditor;
-const editorMessage = z.discriminatedUnion('type', [setup, text, context, refused, flush, said]);
+const { setup, text, context, refused, flush, focus, said } = fromEditor;
+const editorMessage = z.discriminatedUnion('type', [setup, text, context, refused, flush, focus, said]);
 /** Reads a message from the editor; undefined for anything else. */
 export function readEditorMessage(value: unknown): EditorMessage | undefined {
   return editorMessage.safeParse(value).data;

@@ -257,7 +257,7 @@ class PageEditor {
     }
     this.#pressed -= 1;
     // Deploying asks nothing, and takes so long that the user may be elsewhere. The next button may be asking.
-    if (!id.endsWith('/deploy') && this.#pressed === 0) this.#page.takeFocusBack();
+    if (!id.endsWith('/deploy') && this.#pressed === 0) this.#page.returnFocus();
     this.#check();
   }
 

@@ -171,6 +171,8 @@ const fromEditor = {
   }),
   /** The document is about to be saved. The page sends its changes, then "flushed". */
   flush: z.object({ type: z.literal('flush') }),
+  /** A prompt that the user opened from the page has ended. */
+  focus: z.object({ type: z.literal('focus') }),
   /** What a button did, or why it failed; empty if that no longer counts. */
   said: z.object({ type: z.literal('said'), failed: z.boolean(), message: z.string() }),
   /** The user wants to see a deployment of the file. */
@@ -180,8 +182,8 @@ const fromEditor = {
 export type ToPageMessages = { [Type in keyof typeof fromEditor]: z.infer<(typeof fromEditor)[Type]> };
 export type ToPageMessage = ToPageMessages[keyof ToPageMessages];
 
-const { setup, state, refused, flush, said, show } = fromEditor;
-const toPageMessage = z.discriminatedUnion('type', [setup, state, refused, flush, said, show]);
+const { setup, state, refused, flush, focus, said, show } = fromEditor;
+const toPageMessage = z.discriminatedUnion('type', [setup, state, refused, flush, focus, said, show]);
 
 /** Reads a message from the editor; undefined for anything else. */
 export function readToPage(value: unknown): ToPageMessage | undefined {

@@ -37,6 +37,7 @@ start(acquireVsCodeApi());
 /** Listens to the editor's messages and creates the form from "setup". */
 function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   let page: ReturnType<typeof formPage> | undefined;
+  const takeFocus = keepFocus();
   const setUp = ({ translations, context, version, text }: EditorMessages['setup']): void => {
     l10n.config({ contents: translations });
     const kept = readKeptView(getState());
@@ -48,11 +49,11 @@ function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   window.addEventListener('message', ({ data, origin }: MessageEvent<unknown>) => {
     const message = origin === window.origin ? readEditorMessage(data) : undefined;
     if (message?.type === 'setup') setUp(message);
+    else if (message?.type === 'focus') takeFocus();
     else if (message !== undefined && page !== undefined) handle(page.handlers, message);
   });
   window.addEventListener('scrollend', () => page?.remember());
   watchTyping(() => page);
-  keepFocus();
   tell({ type: 'ready' });
 }
 
@@ -121,7 +122,7 @@ function formPage(
     element('footer', {}, element('div', { class: 'actions' }, ...exits), status.node),
   );
   render();
-  const handlers: Handlers<Omit<EditorMessages, 'setup'>> = {
+  const handlers: Handlers<Omit<EditorMessages, 'setup' | 'focus'>> = {
     text: (message) => form.receive(message),
     context: (message) => {
       send();

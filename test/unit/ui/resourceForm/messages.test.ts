@@ -17,6 +17,7 @@ describe('a valid message is read unchanged', () => {
     { type: 'context', context },
     { type: 'refused', id: 2, message: '' },
     { type: 'flush' },
+    { type: 'focus' },
     { type: 'said', failed: false, message: '', canUndo: true },
   ])('$type to the page', (message) => {
     expect(readEditorMessage(message)).toEqual(message);

@@ -33,6 +33,7 @@ start(acquireVsCodeApi());
 /** Listens to the editor's messages and creates the page from "setup". */
 function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   let page: ReturnType<typeof deploymentPage> | undefined;
+  const takeFocus = keepFocus();
   const setUp = ({ translations, state, kept: inputs }: ToPageMessages['setup']): void => {
     l10n.config({ contents: translations });
     const kept = readKeptPage(getState());
@@ -45,6 +46,7 @@ function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   window.addEventListener('message', ({ data, origin }: MessageEvent<unknown>) => {
     const message = origin === window.origin ? readToPage(data) : undefined;
     if (message?.type === 'setup') setUp(message);
+    else if (message?.type === 'focus') takeFocus();
     else if (message !== undefined && page !== undefined) handle(page.handlers, message);
   });
   window.addEventListener('scrollend', () => page?.remember());
@@ -55,7 +57,6 @@ function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
     event.preventDefault();
     event.stopPropagation();
   });
-  keepFocus();
   const first = getState() === undefined ? firstMessage() : undefined;
   if (first !== undefined) setUp(first);
   tell({ type: 'ready', isSetUp: first !== undefined });
@@ -107,7 +108,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   const more = button(l10n.t('More…'), unfoldBar, { class: 'vscode-button secondary more', 'aria-expanded': 'false' });
   const bar = element('div', { class: 'bar' }, deployButton, words, problemsButton, more, others.node);
   const node = element('main', {}, title, lock, sections.node, element('footer', {}, alert.node, bar, status.node));
-  const handlers: Handlers<Omit<ToPageMessages, 'setup'>> = {
+  const handlers: Handlers<Omit<ToPageMessages, 'setup' | 'focus'>> = {
     state: ({ state }) => show(state),
     refused: ({ id, message, ofResources, index }) => {
       if (ofResources) {

@@ -83,6 +83,7 @@ const toPage: readonly Message[] = [
   state,
   { type: 'refused', id: 2, message: '', ofResources: true, index: 0 },
   { type: 'flush' },
+  { type: 'focus' },
   { type: 'said', failed: false, message: '' },
   { type: 'show', index: 1 },
 ];
