@@ -6,6 +6,7 @@ import { changeParts, deploymentFileText, withFileValues, type FileValue } from 
 import { nameFor } from './deploymentName.ts';
 import { emptyDraft, provenanceKinds, type DeploymentDraft, type Provenance } from './draft.ts';
 import { allFields, draftFields, fieldsOf, guardedFields, type DraftField, type GuardedField } from './fields.ts';
+import { plainValues } from './fieldValues.ts';
 import type { DraftWithFindings, Finding } from './findings.ts';
 import { sourceOf } from './sources.ts';
 
@@ -198,8 +199,10 @@ function suggestedFor(content: SpecMap): string {
   const draft = emptyDraft(sourceOf(content), '');
   if ('repositoryUrl' in draft) draft.repositoryUrl = textOf(content, 'repository');
   if ('configPath' in draft) draft.configPath = textOf(content, 'config');
-  if ('imageUri' in draft) draft.imageUri = textOf(content, 'image');
-  if ('tarballPath' in draft) draft.tarballPath = textOf(content, 'upload');
+  Object.assign(
+    draft,
+    plainValues(draft, (field) => content[draftFields[field].key]),
+  );
   return nameFor(draft);
 }
 

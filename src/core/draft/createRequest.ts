@@ -31,8 +31,6 @@ export function sentValues(draft: DeploymentDraft): SentValues {
     integrationId: repository?.integrationId,
     ref: repository && deploymentRefText(repository.ref),
     configPath: repository?.configPath ?? (upload?.configPath || undefined),
-    imageUri: 'imageUri' in draft ? draft.imageUri : undefined,
-    tarballPath: upload?.tarballPath || undefined,
     // Services reject this for a tag or a commit.
     buildOnPush: repository && repository.buildOnPush && repository.ref.kind === 'branch',
     // Always sent, because some services require it.

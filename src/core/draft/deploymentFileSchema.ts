@@ -82,8 +82,6 @@ export const deploymentFileSchema = z.looseObject({
         'The path of the application config file, relative to this file. In a draft or for another repository, it starts at the root; for an upload, it is sent as it is.',
       ),
   }),
-  image: typed('imageUri'),
-  upload: typed('tarballPath'),
   ...Object.fromEntries(plainFields.map((name) => [draftFields[name].key, plain(name)])),
   listener: field('listener', text),
   namespace: field('kubernetesNamespace', text),

@@ -50,8 +50,6 @@ export function draftOfFile(spec: DeploymentSpec, place: FilePlace): DeploymentD
   draft.resourceSpec = own ? sentSpec(toSpecMap(own)) : place.resourceSpec;
   draft.secrets = Object.keys(spec.secrets ?? {}).map((name) => ({ name, value: undefined }));
   const ref = said(spec.ref);
-  if ('imageUri' in draft) draft.imageUri = said(spec.image) ?? '';
-  if ('tarballPath' in draft) draft.tarballPath = said(spec.upload) ?? '';
   if ('configPath' in draft) draft.configPath = tidyPath(spec.config ?? '');
   if (draft.source === 'repohost') {
     draft.repositoryUrl = said(spec.repository) ?? place.repositoryUrl;

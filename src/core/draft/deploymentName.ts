@@ -26,17 +26,9 @@ export function nameForRepository(repositoryUrl: string, configPath: string): st
 
 /** The name that suits what a draft is made from. Without a clue, the name that it has. */
 export function nameFor(draft: DeploymentDraft): string {
-  switch (draft.source) {
-    case 'repohost':
-      return nameForRepository(draft.repositoryUrl, draft.configPath);
-    case 'external_docker':
-    case 'internal_docker':
-      return draft.imageUri === '' ? draft.name : suggestDeploymentName(nameInPath(draft.imageUri), '');
-    case 'internal_source':
-      return draft.tarballPath === '' ? draft.name : suggestDeploymentName(nameInPath(draft.tarballPath), '');
-    case 'internal_template':
-      return draft.name;
-  }
+  if (draft.source === 'repohost') return nameForRepository(draft.repositoryUrl, draft.configPath);
+  const path = draft.imageUri || draft.tarballPath;
+  return path ? suggestDeploymentName(nameInPath(path), '') : draft.name;
 }
 
 /** Returns the name if it's free, else the name with the first free number from 2, in place of one that it got before. */

@@ -91,35 +91,22 @@ export interface RepositoryDraft extends CommonDraft {
 /** A deployment of an image in a registry of the user's own. */
 export interface ExternalImageDraft extends CommonDraft {
   readonly source: 'external_docker';
-  imageUri: string;
   secretReferences: SecretReference[];
 }
 
-/** A deployment of an image that a command-line tool has pushed to the service. */
-interface PushedImageDraft extends CommonDraft {
-  readonly source: 'internal_docker';
-  imageUri: string;
+/** A deployment of an image that a command-line tool has pushed to the service, or of a prebuilt template. */
+interface PlainDraft extends CommonDraft {
+  readonly source: 'internal_docker' | 'internal_template';
 }
 
-/** A deployment of a prebuilt template. The interface gives it no field of its own. */
-interface TemplateDraft extends CommonDraft {
-  readonly source: 'internal_template';
-}
-
-/** A deployment built from source that a command-line tool has uploaded. Both paths may be empty. */
+/** A deployment built from source that a command-line tool has uploaded. The path of the config file may be empty. */
 export interface UploadedSourceDraft extends CommonDraft {
   readonly source: 'internal_source';
-  tarballPath: string;
   configPath: string;
 }
 
 /** A deployment to be, edited before it's sent. */
-export type DeploymentDraft =
-  | RepositoryDraft
-  | ExternalImageDraft
-  | PushedImageDraft
-  | TemplateDraft
-  | UploadedSourceDraft;
+export type DeploymentDraft = RepositoryDraft | ExternalImageDraft | PlainDraft | UploadedSourceDraft;
 
 /** A draft of a source with nothing filled in. */
 export function emptyDraft(source: Source, connectionName: string): DeploymentDraft {
@@ -138,11 +125,10 @@ export function emptyDraft(source: Source, connectionName: string): DeploymentDr
         buildOnPush: draftFields.buildOnPush.usual,
       };
     case 'external_docker':
-      return { ...common, source, imageUri: '', secretReferences: [] };
-    case 'internal_docker':
-      return { ...common, source, imageUri: '' };
+      return { ...common, source, secretReferences: [] };
     case 'internal_source':
-      return { ...common, source, tarballPath: '', configPath: '' };
+      return { ...common, source, configPath: '' };
+    case 'internal_docker':
     case 'internal_template':
       return { ...common, source };
   }

@@ -58,11 +58,10 @@ function ownValues(draft: DeploymentDraft, configPaths: readonly string[]): Fiel
         buildOnPush: choiceWords('buildOnPush', draft.buildOnPush && draft.ref.kind === 'branch'),
       };
     case 'external_docker':
-      return { imageUri: draft.imageUri, secretReferences: referenceCount(draft.secretReferences.length) };
-    case 'internal_docker':
-      return { imageUri: draft.imageUri };
+      return { secretReferences: referenceCount(draft.secretReferences.length) };
     case 'internal_source':
-      return { tarballPath: draft.tarballPath, configPath: draft.configPath };
+      return { configPath: draft.configPath };
+    case 'internal_docker':
     case 'internal_template':
       return {};
   }

@@ -9,6 +9,7 @@ import {
   type FieldFacts,
   type GuardedField,
   type PlainField,
+  type TextFieldFacts,
 } from './fields.ts';
 
 /** The values of plain fields. Missing for a field that has none, or that the source doesn't have. */
@@ -18,7 +19,10 @@ export type PlainValues = {
     | undefined;
 };
 
-/** The values of a source's plain fields. One that is no value of its field counts as missing, and the usual one is taken. */
+/**
+ * The values of a source's plain fields. One that is no value of its field counts as missing, and the usual one is taken.
+ * A text that can't be left out is empty then.
+ */
 export function plainValues(
   { source }: { readonly source: Source },
   valueOf: (field: PlainField) => unknown,
@@ -26,9 +30,10 @@ export function plainValues(
   const values: PlainValues = {};
   const fields = fieldsOf({ source });
   for (const field of plainFields.filter((each) => fields.includes(each))) {
-    const { usual }: FieldFacts = draftFields[field];
+    const { usual, isOptional }: FieldFacts & Pick<TextFieldFacts, 'isOptional'> = draftFields[field];
     const type = isSwitch(field) ? 'boolean' : 'string';
-    Object.assign(values, { [field]: [valueOf(field), usual].find((value) => typeof value === type) });
+    const value = [valueOf(field), usual].find((each) => typeof each === type && each !== '');
+    Object.assign(values, { [field]: value ?? (isOptional ? undefined : '') });
   }
   return values;
 }

@@ -126,6 +126,7 @@ export const draftFields = {
     example: () => 'registry.example/acme/agent@sha256:…',
     problem: imageProblem,
     advice: imageNameAdvice,
+    isPlain: true,
     mayHoldSecret: true,
     isRemembered: true,
     isMain: true,
@@ -140,6 +141,7 @@ export const draftFields = {
     example: () => 'uploads/agent.tar.gz',
     problem: lineBreakProblem,
     isOptional: true,
+    isPlain: true,
     mayHoldSecret: true,
     isMain: true,
     isDestination: true,
@@ -290,8 +292,6 @@ export const mainFields: readonly DraftField[] = fieldsWith('isMain');
 export const pickedFields = fieldsWith('isPicked');
 export const plainFields = fieldsWith('isPlain');
 export const uniqueFields = plainFields.filter((field) => 'isUnique' in draftFields[field]);
-/** The plain fields that a copy of a deployment takes. */
-export const copiedFields = plainFields.filter((field) => 'isRemembered' in draftFields[field]);
 export const tableFields: readonly DraftField[] = fieldsWith('isTable');
 export const destinationFields: readonly DraftField[] = fieldsWith('isDestination');
 

@@ -8,9 +8,9 @@ import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSp
 import { shownAddress } from '../git/address.ts';
 import { chooseListener, emptyDraft } from './draft.ts';
 import {
-  copiedFields,
   draftFields,
   fieldsOf,
+  uniqueFields,
   type DraftField,
   type FieldFacts,
   type PlainField,
@@ -45,15 +45,16 @@ export function draftLike(
   if (source === undefined) return undefined;
   const config = deployment.source_config ?? {};
   const revisionConfig = revision?.source_revision_config ?? deployment.source_revision_config ?? {};
+  const record = { ...deployment, source_revision_config: revisionConfig };
   const draft = emptyDraft(source, connectionName);
   const findings: Finding[] = [];
   draft.name = deployment.name;
   draft.resourceSpec = copiedSpec(config.resource_spec ?? undefined, findings, isChange);
-  const isTaken = (field: DraftField): boolean => isChange || copiedFields.some((copied) => copied === field);
+  const isTaken = (field: DraftField): boolean => isChange || !uniqueFields.some((unique) => unique === field);
   Object.assign(
     draft,
     plainValues(draft, (field) => {
-      const value = isTaken(field) ? valueIn(deployment, field) : undefined;
+      const value = isTaken(field) ? valueIn(record, field) : undefined;
       if (!isChange || !isRefused(field, value)) return value;
       const message = l10n.t(
         '"{0}" has a value that can\'t be sent. Unless you enter another one, it stays as it is on the service.',
@@ -65,8 +66,6 @@ export function draftLike(
   );
   draft.secrets = (deployment.secrets ?? []).map(({ name }) => ({ name, value: undefined }));
   draft.kubernetesNamespace = config.listener_config?.k8s_namespace;
-  if ('imageUri' in draft) draft.imageUri = revisionConfig.image_uri ?? '';
-  if ('tarballPath' in draft) draft.tarballPath = revisionConfig.source_tarball_path ?? '';
   if ('configPath' in draft) draft.configPath = revisionConfig.graph_config_path ?? '';
   if (draft.source === 'repohost') {
     draft.integrationId = config.integration_id ?? '';
@@ -92,10 +91,10 @@ export function draftLike(
   return { draft, findings };
 }
 
-/** Whether a plain field can't have a value that the service has. */
+/** Whether a plain field that can be left out can't have a value that the service has. */
 function isRefused(field: PlainField, value: unknown): boolean {
-  const facts: FieldFacts & Partial<Pick<TextFieldFacts, 'problem'>> = draftFields[field];
-  return typeof value === 'string' && facts.problem?.(value.trim()) !== undefined;
+  const facts: FieldFacts & Partial<TextFieldFacts> = draftFields[field];
+  return typeof value === 'string' && facts.isOptional === true && facts.problem?.(value.trim()) !== undefined;
 }
 
 /** Copies resources without values that may be secret or that can't be sent, each of which a finding tells. */

@@ -33,8 +33,6 @@ const draftShape = z
     repositoryUrl: text.optional(),
     ref: z.object({ kind: z.enum(['branch', 'tag', 'commit']), name: text }).optional(),
     configPath: text.optional(),
-    imageUri: text.optional(),
-    tarballPath: text.optional(),
     secretReferences: z.array(z.object({ name: text, secretName: text, secretKey: text })).optional(),
   })
   .transform((stored): DeploymentDraft => Object.assign(emptyDraft(stored.source, stored.connectionName), stored));

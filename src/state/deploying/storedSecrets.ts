@@ -57,8 +57,9 @@ function applicationOf(draft: DeploymentDraft): string | undefined {
     case 'external_docker':
     case 'internal_docker': {
       // The next image has another tag or digest.
-      const isReadable = imageReferenceProblem(draft.imageUri) === undefined;
-      return isReadable ? draft.imageUri.replace(/@.*$/s, '').replace(/:[^:/]*$/, '') : undefined;
+      const { imageUri = '' } = draft;
+      const isReadable = imageReferenceProblem(imageUri) === undefined;
+      return isReadable ? imageUri.replace(/@.*$/s, '').replace(/:[^:/]*$/, '') : undefined;
     }
     case 'internal_source':
     case 'internal_template':

@@ -164,7 +164,7 @@ function ownFindings(draft: DeploymentDraft, isNew: boolean): Finding[] {
       return repositoryFindings(draft);
     case 'external_docker':
     case 'internal_docker':
-      return imageFindings(draft.imageUri);
+      return imageFindings(draft.imageUri ?? '');
     case 'internal_source':
       return uploadFindings(draft, isNew);
     case 'internal_template':
@@ -213,7 +213,7 @@ function imageFindings(imageUri: string): Finding[] {
 function uploadFindings({ tarballPath, configPath }: UploadedSourceDraft, isNew: boolean): Finding[] {
   const findings = pathFindings(configPath);
   // One that exists keeps the upload that it has.
-  if (tarballPath !== '' || !isNew) return findings;
+  if (tarballPath || !isNew) return findings;
   const message = l10n.t('Nothing is built until source is uploaded.');
   return [...findings, finding('info', message, 'tarballPath')];
 }

@@ -84,7 +84,7 @@ export async function sendFolder(sending: Sending): Promise<SentDeployment> {
 
 /** A draft of a deployment that has nothing to build until its source is there. */
 function withoutBuild(draft: DeploymentDraft): DeploymentDraft {
-  return draft.source === 'internal_source' ? { ...draft, configPath: '', tarballPath: '' } : draft;
+  return draft.source === 'internal_source' ? { ...draft, configPath: '', tarballPath: undefined } : draft;
 }
 
 /**

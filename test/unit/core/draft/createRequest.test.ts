@@ -339,14 +339,17 @@ resources:
   test.each(plainFields)('has the plain field %s as the table of fields says, there and back', (field) => {
     const facts: FieldFacts & Partial<TextFieldFacts> = draftFields[field];
     const { key, sources: [source = ''] = ['internal_template'], choices, usual, example } = facts;
-    const value = choices?.find((choice) => choice !== usual) ?? example?.() ?? '';
+    const typed = example?.().replace('…', '0'.repeat(64));
+    const value = choices?.find((choice) => choice !== usual) ?? typed ?? '';
     const image = source.endsWith('docker') ? 'image: agent:1\n' : '';
-    const text = `name: agent\nsource: ${source}\n${image}${key}: ${value}\n`;
+    const textWith = (line: string): string =>
+      `name: agent\nsource: ${source}\n${line.startsWith('image:') ? '' : image}${line}`;
+    const text = textWith(`${key}: ${value}\n`);
     const own = draftOutside(text);
     const request = createRequest(own);
     expect(valueIn(request, field)).toBe(value);
     // It changes nothing else.
-    const other = createRequest(draftOutside(text.replace(`${key}: ${value}\n`, '')));
+    const other = createRequest(draftOutside(textWith('')));
     setAt(other, draftFields[field].path, value);
     expect(request).toStrictEqual(other);
     expect(draftLines(own)).toContainEqual({
