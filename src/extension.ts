@@ -13,6 +13,7 @@ import { RepositoriesView } from './ui/repositories/repositoriesView.ts';
 import { parts } from './ui/parts.ts';
 import { registerResourceForms } from './ui/resourceForm/resourceForms.ts';
 import { createStores } from './ui/stores.ts';
+import type { RowsView } from './ui/window/rowTree.ts';
 import { workspaceFollowing } from './ui/window/settings.ts';
 import { WorkspaceDrift } from './ui/workspace/workspaceDrift.ts';
 
@@ -24,7 +25,7 @@ export interface Shown {
   readonly pages: vscode.CustomTextEditorProvider;
 }
 
-type ShownTree = vscode.TreeDataProvider<object> & { readonly view: vscode.TreeView<object> };
+type ShownTree = vscode.TreeDataProvider<object> & Pick<RowsView, 'find'> & { readonly view: vscode.TreeView<object> };
 
 /** Creates and connects the parts. Asks a service only for a follow, remembered match or visible deployment file. */
 export function activate(context: vscode.ExtensionContext): Shown | undefined {

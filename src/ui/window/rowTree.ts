@@ -30,6 +30,8 @@ export interface RowTarget {
 /** A view, as used by commands that work in all views. */
 export interface RowsView {
   readonly view: { readonly visible: boolean };
+  /** The row of this view that a command was called with; undefined for anything else. */
+  readonly find: (argument: unknown) => object | undefined;
   readonly refresh: () => Promise<void>;
   /** The target of a command; undefined if its row isn't in this view. */
   readonly targetOf: (argument: unknown) => RowTarget | undefined;
@@ -121,7 +123,6 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends Pick<Stores
     await this.whileLoading(() => this.reload(undefined));
   }
 
-  /** The row of this tree that a command was called with; undefined for anything else. */
   find(argument: unknown): TreeRow<R> | undefined {
     for (const row of this.#rows.values()) if (row === argument) return row;
     return undefined;

@@ -105,7 +105,12 @@ export function watchTree(name: ViewName, tree: Shows, { happened, until }: Chan
     if (item === undefined) throw new Error(`${label} was not drawn.`);
     return item;
   };
-  const shows = (label: string | RegExp): Promise<object> => until(() => row(label));
+  const shows = (label: string | RegExp): Promise<object> =>
+    until(() => {
+      const shown = row(label);
+      if (tree.find(shown) === undefined) throw new Error(`${label} is a row of the connection before.`);
+      return shown;
+    });
   /** Repeated, because VS Code can't reveal a row whose neighbors are replaced meanwhile, and closes a replaced row. */
   const reveal = (label: string | RegExp, expand = false): Promise<object> =>
     until(async () => {
