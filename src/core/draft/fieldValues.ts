@@ -30,7 +30,7 @@ export function plainValues(
   const values: PlainValues = {};
   const fields = fieldsOf({ source });
   for (const field of plainFields.filter((each) => fields.includes(each))) {
-    const { usual, isOptional }: FieldFacts & Pick<TextFieldFacts, 'isOptional'> = draftFields[field];
+    const { usual, isOptional }: FieldFacts & Partial<TextFieldFacts> = draftFields[field];
     const type = isSwitch(field) ? 'boolean' : 'string';
     const value = [valueOf(field), usual].find((each) => typeof each === type && each !== '');
     Object.assign(values, { [field]: value ?? (isOptional ? undefined : '') });

@@ -11,7 +11,6 @@ import {
   draftFields,
   fieldsOf,
   uniqueFields,
-  type DraftField,
   type FieldFacts,
   type PlainField,
   type TextFieldFacts,
@@ -50,11 +49,10 @@ export function draftLike(
   const findings: Finding[] = [];
   draft.name = deployment.name;
   draft.resourceSpec = copiedSpec(config.resource_spec ?? undefined, findings, isChange);
-  const isTaken = (field: DraftField): boolean => isChange || !uniqueFields.some((unique) => unique === field);
   Object.assign(
     draft,
     plainValues(draft, (field) => {
-      const value = isTaken(field) ? valueIn(record, field) : undefined;
+      const value = isChange || !uniqueFields.includes(field) ? valueIn(record, field) : undefined;
       if (!isChange || !isRefused(field, value)) return value;
       const message = l10n.t(
         '"{0}" has a value that can\'t be sent. Unless you enter another one, it stays as it is on the service.',
@@ -91,10 +89,11 @@ export function draftLike(
   return { draft, findings };
 }
 
-/** Whether a plain field that can be left out can't have a value that the service has. */
+/** Whether the service has a value of an optional field that can't be sent. */
 function isRefused(field: PlainField, value: unknown): boolean {
   const facts: FieldFacts & Partial<TextFieldFacts> = draftFields[field];
-  return typeof value === 'string' && facts.isOptional === true && facts.problem?.(value.trim()) !== undefined;
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text !== '' && facts.isOptional === true && facts.problem?.(text) !== undefined;
 }
 
 /** Copies resources without values that may be secret or that can't be sent, each of which a finding tells. */

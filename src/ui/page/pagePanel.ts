@@ -82,8 +82,8 @@ export class PagePanel<Message> {
   }
 
   /**
-   * After a prompt. VS Code gives the focus to the frame around the page, and hands it on only if the frame was in time
-   * to say that it has it.
+   * Returns the focus after a prompt. VS Code gives it to the frame around the page, and hands it on only if the frame was
+   * in time to say that it has it.
    */
   returnFocus(): void {
     if (!this.#isClosed && this.#panel.active) this.post({ type: 'focus' });

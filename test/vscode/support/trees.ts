@@ -105,16 +105,17 @@ export function watchTree(name: ViewName, tree: Shows, { happened, until }: Chan
     if (item === undefined) throw new Error(`${label} was not drawn.`);
     return item;
   };
-  const shows = (label: string | RegExp): Promise<object> =>
-    until(() => {
-      const shown = row(label);
-      if (tree.find(shown) === undefined) throw new Error(`${label} is a row of the connection before.`);
-      return shown;
-    });
+  /** VS Code may still have a row of the connection before. */
+  const presentRow = (label: string | RegExp): object => {
+    const shown = row(label);
+    if (tree.find(shown) === undefined) throw new Error(`${label} is no longer a row of ${name}.`);
+    return shown;
+  };
+  const shows = (label: string | RegExp): Promise<object> => until(() => presentRow(label));
   /** Repeated, because VS Code can't reveal a row whose neighbors are replaced meanwhile, and closes a replaced row. */
   const reveal = (label: string | RegExp, expand = false): Promise<object> =>
     until(async () => {
-      const wanted = row(label);
+      const wanted = presentRow(label);
       await view.reveal(wanted, { select: true, focus: true, expand });
       if (expand && !below.has(wanted)) throw new Error(`VS Code has not asked for what is below ${label}.`);
       return wanted;

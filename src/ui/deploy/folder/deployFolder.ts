@@ -122,7 +122,8 @@ async function openFolderDraft(
       ? newUpload(services, session, folder, configPath)
       : copyForChange(session, target, vscode.l10n.t('Deploy Folder'));
   const { draft, findings } = await begin();
-  if (draft.source === 'internal_source') Object.assign(draft, { tarballPath: undefined, configPath });
+  draft.tarballPath = undefined;
+  if (draft.source === 'internal_source') draft.configPath = configPath;
   if (from !== undefined) draft.provenance.configPath = from;
   const begun = beginDraft({ draft, findings: findings.filter(({ field }) => field !== 'tarballPath') }, name);
   const start = startOf(session, folder);

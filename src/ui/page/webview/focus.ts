@@ -1,15 +1,12 @@
-/**
- * Restores the focus when it returns to the page, because the browser forgets where it was.
- * @returns what takes the focus to where it was last, also from the window around the page
- */
-export function keepFocus(): () => void {
+/** Restores the focus when it returns to the page, because the browser forgets where it was. */
+export function keepFocus(): void {
   let last: HTMLElement | undefined;
-  const takeFocus = (): void => last?.focus({ preventScroll: true });
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof HTMLElement) last = target;
   });
-  window.addEventListener('focus', takeFocus);
-  return takeFocus;
+  window.addEventListener('focus', () => {
+    if (document.activeElement === document.body) last?.focus({ preventScroll: true });
+  });
 }
 
 /** Puts the focus back where it is now. */

@@ -37,7 +37,6 @@ start(acquireVsCodeApi());
 /** Listens to the editor's messages and creates the form from "setup". */
 function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   let page: ReturnType<typeof formPage> | undefined;
-  const takeFocus = keepFocus();
   const setUp = ({ translations, context, version, text }: EditorMessages['setup']): void => {
     l10n.config({ contents: translations });
     const kept = readKeptView(getState());
@@ -49,11 +48,11 @@ function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   window.addEventListener('message', ({ data, origin }: MessageEvent<unknown>) => {
     const message = origin === window.origin ? readEditorMessage(data) : undefined;
     if (message?.type === 'setup') setUp(message);
-    else if (message?.type === 'focus') takeFocus();
     else if (message !== undefined && page !== undefined) handle(page.handlers, message);
   });
   window.addEventListener('scrollend', () => page?.remember());
   watchTyping(() => page);
+  keepFocus();
   tell({ type: 'ready' });
 }
 
@@ -122,7 +121,7 @@ function formPage(
     element('footer', {}, element('div', { class: 'actions' }, ...exits), status.node),
   );
   render();
-  const handlers: Handlers<Omit<EditorMessages, 'setup' | 'focus'>> = {
+  const handlers: Handlers<Omit<EditorMessages, 'setup'>> = {
     text: (message) => form.receive(message),
     context: (message) => {
       send();
@@ -135,6 +134,7 @@ function formPage(
       send();
       tell({ type: 'flushed' });
     },
+    focus: () => window.focus(),
     said: ({ failed, message, canUndo }) => {
       if (failed) alert.showMessage(message);
       else status.show(message, canUndo);

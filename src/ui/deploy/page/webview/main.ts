@@ -33,7 +33,6 @@ start(acquireVsCodeApi());
 /** Listens to the editor's messages and creates the page from "setup". */
 function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   let page: ReturnType<typeof deploymentPage> | undefined;
-  const takeFocus = keepFocus();
   const setUp = ({ translations, state, kept: inputs }: ToPageMessages['setup']): void => {
     l10n.config({ contents: translations });
     const kept = readKeptPage(getState());
@@ -46,7 +45,6 @@ function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   window.addEventListener('message', ({ data, origin }: MessageEvent<unknown>) => {
     const message = origin === window.origin ? readToPage(data) : undefined;
     if (message?.type === 'setup') setUp(message);
-    else if (message?.type === 'focus') takeFocus();
     else if (message !== undefined && page !== undefined) handle(page.handlers, message);
   });
   window.addEventListener('scrollend', () => page?.remember());
@@ -57,6 +55,7 @@ function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
     event.preventDefault();
     event.stopPropagation();
   });
+  keepFocus();
   const first = getState() === undefined ? firstMessage() : undefined;
   if (first !== undefined) setUp(first);
   tell({ type: 'ready', isSetUp: first !== undefined });
@@ -108,23 +107,24 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   const more = button(l10n.t('More…'), unfoldBar, { class: 'vscode-button secondary more', 'aria-expanded': 'false' });
   const bar = element('div', { class: 'bar' }, deployButton, words, problemsButton, more, others.node);
   const node = element('main', {}, title, lock, sections.node, element('footer', {}, alert.node, bar, status.node));
-  const handlers: Handlers<Omit<ToPageMessages, 'setup' | 'focus'>> = {
+  const handlers: Handlers<Omit<ToPageMessages, 'setup'>> = {
     state: ({ state }) => show(state),
     refused: ({ id, message, ofResources, index }) => {
-      if (ofResources) {
-        const heard = (): void => tell({ type: 'heard', ofResources, index });
-        const resources = resourcesAt(index);
-        return resources === undefined ? heard() : resources.refuse(id, message, heard);
+      const heard = (): void => tell({ type: 'heard', ofResources, index });
+      const resources = ofResources ? resourcesAt(index) : undefined;
+      if (resources !== undefined) return resources.refuse(id, message, heard);
+      if (!ofResources) {
+        changes.refuse(id, message);
+        alert.showMessage(message);
+        showAgain();
       }
-      changes.refuse(id, message);
-      alert.showMessage(message);
-      showAgain();
-      tell({ type: 'heard', ofResources });
+      heard();
     },
     flush: () => {
       send();
       tell({ type: 'flushed' });
     },
+    focus: () => window.focus(),
     said: ({ failed, message }) => {
       if (!failed) status.show(message);
       else if (message === '') showErrors([]);
@@ -132,7 +132,7 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     },
     show: ({ index }) => {
       const heading = sections.parts()[index]?.heading;
-      const target = heading === undefined || heading.hidden ? title : heading;
+      const target = heading?.hidden === false ? heading : title;
       target.scrollIntoView({ block: 'start' });
       target.focus({ preventScroll: true });
     },
