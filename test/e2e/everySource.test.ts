@@ -8,6 +8,7 @@ import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
 import { createSampleRepository, git, sampleFiles, sampleUrl } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { tarOf } from '../support/tar.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -104,6 +105,7 @@ describe('A new deployment', () => {
   const resources = opened();
   let relay: FaultRelay;
   let integrationId: string;
+  let service: RunningLocalService;
   let workbench: Workbench;
 
   beforeAll(async () => {
@@ -111,7 +113,7 @@ describe('A new deployment', () => {
     const { folder, bare } = await createSampleRepository(temporary.path);
     // Pushed by somebody else, so the clone doesn't know it before a fetch.
     await git(bare, 'branch', 'release', 'main');
-    const service = resources.use(await startLocalService({ repositories: [folder], stepMs: 1 }));
+    service = resources.use(await startLocalService({ repositories: [folder], stepMs: 1 }));
     await mkdir(path.join(service.dataFolder, 'uploads'));
     await writeFile(path.join(service.dataFolder, 'uploads', upload), gzipSync(tarOf(sampleFiles)));
     [{ id: integrationId }] = await callService(service, 'GET', '/v1/integrations/forge/repohost/install');
@@ -249,10 +251,15 @@ describe('A new deployment', () => {
     },
   );
 
-  it('has its choices, a branch that no list has, and what helps with it', async () => {
+  it('has its choices, lists, secrets and resources, a branch that no list has, and what helps with it', async () => {
     const keyboard = new CountingKeyboard(workbench.page);
     const { quickInput } = workbench;
-    const { branchMeans, chooseBranch, enterBranch, fetch, options } = words.page;
+    const { id: listenerId } = await callService(service, 'POST', '/v2/listeners', {
+      compute_type: 'k8s',
+      compute_id: 'cluster',
+      compute_config: { k8s_namespaces: ['apps'] },
+    });
+    const { branchMeans, chooseBranch, chooseListener, enterBranch, fetch, options } = words.page;
     await workbench.useTheme('Dark Modern');
     // As last time, with a name that is free, which leaves nothing to correct.
     const begun = titleOf('from-internal-template-2');
@@ -292,6 +299,22 @@ describe('A new deployment', () => {
     await keyboard.moveTo(frame, options);
     await keyboard.press('Enter');
     await choose(fields.buildOnPush, 'of', 'off');
+    await keyboard.moveTo(frame, chooseListener);
+    await keyboard.press('Enter');
+    await quickInput.row(/cluster$/).waitFor();
+    await quickInput.fill('cluster');
+    await quickInput.accept();
+    await expect.poll(async () => (await focused(frame)).name).toBe(chooseListener);
+    await type(fields.installCommand, 'npm ci');
+    await keyboard.moveTo(frame, words.secrets.add);
+    await keyboard.press('Enter');
+    await quickInput.answer(words.secrets.nameTitle, 'API_TOKEN');
+    await quickInput.answer(words.secrets.valueTitle('API_TOKEN'), 'canary-70c1-token');
+    await expect.poll(async () => (await focused(frame)).name).toBe(words.secrets.add);
+    await keyboard.moveTo(frame, tables.resources);
+    await keyboard.press('Enter');
+    await keyboard.moveTo(frame, words.form.inCores(words.form.fields.cpu));
+    await keyboard.type('2');
     await frame.getByText('As of the last fetch, origin has no branch release.').first().waitFor();
     await keyboard.moveTo(frame, fetch, 'Shift+Tab');
     await keyboard.press('Enter');
@@ -311,9 +334,13 @@ describe('A new deployment', () => {
           repo_url: sampleUrl,
           deployment_type: 'prod',
           build_on_push: false,
+          listener_id: listenerId,
+          listener_config: { k8s_namespace: 'apps' },
+          install_command: 'npm ci',
+          resource_spec: { cpu: 2 },
         },
         source_revision_config: { repo_ref: 'release', graph_config_path: 'graph.json' },
-        secrets: [],
+        secrets: [{ name: 'API_TOKEN', value: 'canary-70c1-token' }],
       },
     ]);
     await keyboard.press('Control+w');

@@ -109,6 +109,17 @@ describe('Changing a deployment', () => {
     expect(await page.press(/^Deploy New Revision/)).toMatchObject({ failed: false, message: '' });
     await expect.poll(() => [page.deployment().progress?.look, page.state().deploy]).toEqual(['success', undefined]);
     await finish(page);
+    // The next one begins with what was deployed last, not with what was created.
+    const next = await openDraft();
+    const ref = next
+      .deployment()
+      .groups.flatMap(({ fields }) => fields)
+      .find(({ key }) => key === 'ref');
+    expect(ref).toMatchObject({ value: 'release', from: 'as last time' });
+    await next.type('ref', 'main');
+    await next.press(/^Deploy/);
+    await expect.poll(() => next.deployment().progress?.look).toBe('success');
+    await finish(next);
   });
 
   it('can be made again on the page that created it, once it is deleted', async () => {

@@ -810,7 +810,13 @@ build_command: npm run build
     await quickInput.choose('upstream');
     const page = await opened;
     expect(page.findings().join()).not.toContain('cancelled');
-    expect(page.findings(1).join()).toContain('The connection "Nowhere" isn\'t set up here.');
+    const away = page.deployment(1).findings.find(({ key }) => key === 'connection');
+    expect(away).toMatchObject({
+      key: 'connection',
+      message: expect.stringContaining('"Nowhere" isn\'t set up here.'),
+    });
+    const marks = vscode.languages.getDiagnostics(document.uri).filter(({ message }) => message === away?.message);
+    expect(marks.map(({ range }) => document.getText(range))).toEqual(['Nowhere']);
     // Git and the service are asked again, but not the user.
     await page.press('Fetch from upstream');
     await page.press('Try Again');

@@ -12,10 +12,18 @@ import { isAbsent, isSpecList, isSpecMap, textOf, valueAt } from '../yaml/value.
 import type { SpecMap, SpecPath, SpecValue } from '../yaml/value.ts';
 import { secretNameProblem } from './fieldProblem.ts';
 import { deploymentFileSchema, referenceWords, type DeploymentSpec } from './deploymentFileSchema.ts';
-import type { Finding } from './findings.ts';
-import { draftFields, fieldAdvice, fieldProblem, fieldsOf, guardedFields } from './fields.ts';
+import { keyInFile, type Finding } from './findings.ts';
+import {
+  draftFields,
+  fieldAdvice,
+  fieldProblem,
+  fieldsOf,
+  guardedFields,
+  requiredFields,
+  textFields,
+} from './fields.ts';
 import { mayBeSecret } from './fieldValues.ts';
-import { sourceFacts } from './sources.ts';
+import { sourceFacts, sourceOf } from './sources.ts';
 
 /** A finding about a part of a deployment file. Never quotes what may be secret. */
 export interface FileFinding extends RangeFinding {
@@ -166,8 +174,10 @@ export function foundInFile(
 ): readonly FileFinding[] {
   const parsed = parseSpecYaml(part);
   const contents = parsed.kind === 'parsed' ? parsed.contents : undefined;
-  return findings.map(({ severity, message, field }) => {
-    const path = field === undefined ? [] : [draftFields[field].key];
+  return findings.map((found) => {
+    const { severity, message } = found;
+    const key = keyInFile(found);
+    const path = key === '' ? [] : [key];
     const [from, to] = rangeAt(part, contents, path, 'value');
     return { severity, message, path, start: start + from, end: start + to };
   });
@@ -234,6 +244,7 @@ function schemaProblem(content: SpecMap, issue: z.core.$ZodIssue): Problem {
   if (key === 'secrets' && name !== undefined) {
     return problem('error', at.slice(0, 2), secretWords(shortened(String(name)), valueAt(content, at.slice(0, 2))));
   }
+  if (key === 'secrets') return problem('error', at, secretsWords());
   const words = issue.code === 'invalid_type' ? asSentence(typeWords(issue.expected)) : issue.message;
   if (issue.code === 'invalid_value') {
     return problem('error', at, l10n.t('This value is unknown. The known ones are {0}.', issue.values.join(', ')));
@@ -246,6 +257,11 @@ function schemaProblem(content: SpecMap, issue: z.core.$ZodIssue): Problem {
 const resourceWords = (): string =>
   l10n.t('Write keys such as "cpu: 1.5", or the path of a resource spec relative to this file.');
 
+const secretsWords = (): string =>
+  l10n.t(
+    'Deployment files have no values of secrets, so that they can be shared. Write lines such as "API_KEY: ask": the name of a secret, and where its value comes from.',
+  );
+
 /** Says what is wrong with where a secret comes from. Anything that names no such place may be the value itself. */
 function secretWords(name: string, origin: SpecValue | undefined): string {
   return isAbsent(origin) || (isSpecMap(origin) && 'env-file' in origin)
@@ -257,25 +273,17 @@ function secretWords(name: string, origin: SpecValue | undefined): string {
 }
 
 function missingFields(content: SpecMap, isDraft = false): readonly Problem[] {
-  // The page of a draft has fields, not lines.
-  const missing = isDraft
-    ? {
-        name: l10n.t('The name is missing.'),
-        ...(isImage(content) && { image: l10n.t('The image is missing.') }),
-      }
-    : {
-        name: l10n.t('The name is missing. Enter one, such as "name: my-application".'),
-        ...(isImage(content) && {
-          image: l10n.t('The image is missing. Enter one, such as "image: registry.example/acme/agent:1.0".'),
-        }),
-      };
-  return Object.entries(missing).flatMap(([key, words]) =>
-    isAbsent(content[key]) ? problem('error', [key], words) : [],
-  );
-}
-
-function isImage({ source }: SpecMap): boolean {
-  return source === 'external_docker' || source === 'internal_docker';
+  const fields = fieldsOf({ source: sourceOf(content) });
+  return requiredFields
+    .filter((field) => fields.includes(field) && isAbsent(content[draftFields[field].key]))
+    .map((field) => {
+      const { key, example } = draftFields[field];
+      // The page of a draft has fields, not lines.
+      const message = isDraft
+        ? l10n.t('The {0} is missing.', key)
+        : l10n.t('The {0} is missing. Enter one, such as "{0}: {1}".', key, example());
+      return problem('error', [key], message);
+    });
 }
 
 function secretProblems(
@@ -318,7 +326,7 @@ function unusedFields(content: SpecMap): readonly Problem[] {
 
 /** What services usually refuse, and what may be a secret and can be read by everyone who can read the file. */
 function advice(content: SpecMap, isDraft = false): readonly Problem[] {
-  const usual = (['name', 'imageUri'] as const).flatMap((name) => {
+  const usual = textFields.flatMap((name) => {
     const { key } = draftFields[name];
     const value = content[key];
     const isPossible = typeof value === 'string' && fieldProblem(name, value) === undefined;

@@ -6,6 +6,7 @@ import {
   draftFields,
   fieldProblem,
   plainFields,
+  textFields,
   type DraftField,
   type FieldFacts,
   type PlainField,
@@ -51,11 +52,8 @@ const text = z.string();
 
 function plain(name: PlainField) {
   if (isSwitch(name)) return field(name, z.boolean());
-  return isText(name) ? typed(name) : field(name, text);
-}
-
-function isText(name: DraftField): name is TextField {
-  return 'problem' in draftFields[name];
+  const typedField = textFields.find((each) => each === name);
+  return typedField === undefined ? field(name, text) : typed(typedField);
 }
 
 function part(help: () => string) {

@@ -286,6 +286,12 @@ export type PlainField = FieldsWith<{ readonly isPlain: true }>;
 export type PickedField = FieldsWith<{ readonly isPicked: true }>;
 
 export const allFields = Object.keys(draftFields).filter((field): field is DraftField => field in draftFields);
+export const textFields = allFields.filter((field): field is TextField => 'problem' in draftFields[field]);
+/** The fields that have to be typed. */
+export const requiredFields = textFields.filter((field) => {
+  const { isOptional, isPicked }: TextFieldFacts = draftFields[field];
+  return isOptional !== true && isPicked !== true;
+});
 export const guardedFields = fieldsWith('mayHoldSecret');
 export const rememberedFields = fieldsWith('isRemembered');
 export const mainFields: readonly DraftField[] = fieldsWith('isMain');

@@ -3,7 +3,7 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import type { AppConfig, AppConfigFinding } from '../appConfig/config.ts';
 import type { BuildFile, GitState, RemoteAge } from '../git/gitState.ts';
 import type { DeploymentDraft } from './draft.ts';
-import type { DraftField } from './fields.ts';
+import { draftFields, type DraftField } from './fields.ts';
 
 export interface PreflightInput {
   draft: DeploymentDraft;
@@ -39,6 +39,8 @@ export interface Finding {
   severity: 'error' | 'warning' | 'info';
   /** The draft's field that the message is about, if any. */
   field?: DraftField;
+  /** Whether it is about the connection, which is no field of a request. */
+  isOfConnection?: boolean;
   /** The existing deployment that the message is about, if any. */
   deployment?: Pick<Deployment, 'id' | 'name'>;
   /** What helps with secrets besides entering values: importing names of a file, or confirming values of one. */
@@ -50,6 +52,12 @@ export interface Finding {
 /** @param field the draft's field that the message is about, if any */
 export function finding(severity: Finding['severity'], message: string, field?: DraftField): Finding {
   return field === undefined ? { severity, message } : { severity, field, message };
+}
+
+/** The key in a file of what a finding is about; empty if that is nothing in particular. */
+export function keyInFile({ field, isOfConnection }: Finding): string {
+  if (isOfConnection) return 'connection';
+  return field === undefined ? '' : draftFields[field].key;
 }
 
 /** A draft as it is begun, with findings about what it couldn't take over. */

@@ -57,17 +57,12 @@ export async function sendDraft(
   upload?: { readonly draft: DeploymentDraft; readonly folder: string },
 ): Promise<SentDeployment> {
   const { draft = plan.draft, folder } = upload ?? {};
-  const { session, repository } = plan;
-  const { log, workspaceMemory, connections, deployments, lateCreates } = services;
+  const { session } = plan;
+  const { log, connections, deployments, lateCreates } = services;
   const request = createRequest(draft);
   const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
   const key = lateKey(plan);
-  const checkedOut = repository?.checkedOut;
-  const remember = async (): Promise<void> => {
-    // A file says the same the next time.
-    if (draft.provenance.name?.kind === 'file') return;
-    await rememberChoices(workspaceMemory, session, plan.draft, { checkedOut, folder });
-  };
+  const remember = async (): Promise<void> => rememberDeployed(services, plan, folder);
   try {
     const client = await unlessAborted(session.client(), signal);
     const isOpen = lateCreates.isOpen(key) || plan.foundLate === draft.name;
@@ -94,6 +89,20 @@ export async function sendDraft(
     if (isSent && connections.session === session) void deployments.refresh();
     return { kind: 'refused', findings: [finding('warning', message)], isCancelled: signal.aborted, late };
   }
+}
+
+/**
+ * Remembers what was chosen, for the next new deployment from the same place.
+ * @param folder the URI of the folder that was uploaded
+ */
+export async function rememberDeployed(
+  { workspaceMemory }: Pick<Services, 'workspaceMemory'>,
+  { draft, session, repository }: DeploymentPlan,
+  folder?: string,
+): Promise<void> {
+  // A file says the same the next time, and what was begun as a change is no new deployment.
+  if (['file', 'deployed'].includes(draft.provenance.name?.kind ?? '')) return;
+  await rememberChoices(workspaceMemory, session, draft, { checkedOut: repository?.checkedOut, folder });
 }
 
 /** Why a draft couldn't be sent, on the lines of the fields that a service names, with what helps. */

@@ -36,7 +36,11 @@ export interface CheckedDeployment {
   readonly plan?: DeploymentPlan;
   readonly discovery?: Discovery;
   /** What the check needs and doesn't have. */
-  readonly problem?: { readonly message: string; readonly remedies: readonly Remedy[] };
+  readonly problem?: {
+    readonly message: string;
+    readonly remedies: readonly Remedy[];
+    readonly isOfConnection: boolean;
+  };
   /** Whether the plan lacks what has an error, in the text or in what it names. */
   readonly isPartial?: boolean;
   /** Findings about how the plan was made. */
@@ -140,16 +144,17 @@ export async function checkFileDeployment(
   const nothing = { findings: [], held: [], existing: new ExistingDeployments() };
   const { readable: spec } = described.deployment;
   if (spec === undefined) return nothing;
+  let session: ReadySession | undefined;
   try {
     const window = await services.connections.current();
     if (window.kind === 'none') throw noConnection();
     if (window.kind === 'keyMissing') throw keyMissing(window.connection.name);
-    const session = await sessionFor(services, window, spec);
+    session = await sessionFor(services, window, spec);
     return await checkOn(session, services, facts, { ...described, spec }, before, signal);
   } catch (error) {
     if (signal.aborted) return nothing;
     const message = isCancelled(error) ? vscode.l10n.t('The check was cancelled.') : messageOf(error);
-    return { ...nothing, problem: { message, remedies: remediesOf(error) } };
+    return { ...nothing, problem: { message, remedies: remediesOf(error), isOfConnection: session === undefined } };
   }
 }
 
@@ -304,7 +309,7 @@ export function findingsOf(
   const told = new Set(said.map(({ message }) => message));
   const wrong = new Set(said.flatMap(({ severity, path: [key] }) => (severity === 'error' ? key : [])));
   const found: readonly HelpedFinding[] = [
-    ...(problem === undefined ? [] : [{ ...finding('error', problem.message), remedies: problem.remedies }]),
+    ...(problem === undefined ? [] : [{ ...problem, severity: 'error' as const }]),
     ...findings,
     ...(discovery?.findings ?? []),
   ].filter(

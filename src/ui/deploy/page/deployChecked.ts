@@ -8,7 +8,7 @@ import { askChoice } from '../../window/steps.ts';
 import { whileWaiting } from '../../window/waiting.ts';
 import { folderRequest, sendFolder } from '../folder/sendFolder.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { failureFindings, sendDraft, showRequest, type SentDeployment } from '../sendDraft.ts';
+import { failureFindings, rememberDeployed, sendDraft, showRequest, type SentDeployment } from '../sendDraft.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
 
 /** Whether there is something to send for a deployment. */
@@ -62,8 +62,14 @@ export async function deployChecked(
   const { draft, title } = plan;
   const [name, connection] = [withoutIcons(draft.name), withoutIcons(draft.connectionName)];
   const wasFree = existing.lookUp(draft.name) === 'notFound';
+  if (update !== undefined) {
+    const sent = await (folder === undefined
+      ? changeDeployed(services, plan, update)
+      : sendFolder({ services, plan, folder, update, wasFree }));
+    if (sent.kind !== 'refused') await rememberDeployed(services, plan, folder?.place.folder.toString());
+    return sent;
+  }
   if (folder !== undefined) return sendFolder({ services, plan, folder, update, wasFree });
-  if (update !== undefined) return changeDeployed(services, plan, update);
   const words = vscode.l10n.t('Creating {0} on {1}…', name, connection);
   return whileWaiting({ title, words }, (signal) => sendDraft(services, plan, wasFree, signal));
 }

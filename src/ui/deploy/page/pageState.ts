@@ -15,7 +15,7 @@ import {
   type FieldFacts,
   type PickedField,
 } from '../../../core/draft/fields.ts';
-import type { Finding } from '../../../core/draft/findings.ts';
+import { keyInFile, type Finding } from '../../../core/draft/findings.ts';
 import { worstFirst } from '../../../core/draft/preflight/preflight.ts';
 import { choiceWords, draftLines, referenceCount, type DraftLine } from '../../../core/draft/draftLines.ts';
 import { draftFieldLabel, sourceOf } from '../../../core/draft/sources.ts';
@@ -246,7 +246,7 @@ export function findingsFor(
   const ofDraft = findingsOf(part, deployment).map((found) => ({
     severity: found.severity,
     message: found.message,
-    key: found.field === undefined ? '' : draftFields[found.field].key,
+    key: keyInFile(found),
     buttons: [
       ...(found.remedies ?? []).map(({ title, run }) => button(`remedy/${found.message}/${title}`, title, run, true)),
       ...remediesOf(found),

@@ -193,7 +193,7 @@ ${commonText}secret_references:
       mistake: {
         key: 'image',
         value: '',
-        message: 'The image is missing. Enter one, such as "image: registry.example/acme/agent:1.0".',
+        message: 'The image is missing. Enter one, such as "image: registry.example/acme/agent@sha256:…".',
       },
       body: {
         name: 'external',

@@ -141,7 +141,7 @@ describe('a deployment file', () => {
     ['name: a\nsource: zip\n', `error [zip] This value is unknown. The known ones are ${SOURCES.join(', ')}.`],
     [
       'name: a\nsource: internal_docker\n',
-      'error [] The image is missing. Enter one, such as "image: registry.example/acme/agent:1.0".',
+      'error [] The image is missing. Enter one, such as "image: registry.example/acme/agent@sha256:…".',
     ],
     [
       'name: a\nimage: acme/agent:1\n',
@@ -165,6 +165,10 @@ describe('a deployment file', () => {
     [
       'name: a\nsecrets: { KEY: { value: sk-canary } }\n',
       'error [{ value: sk-canary }] Deployment files have no values of secrets, so that they can be shared. Write where KEY comes from: ask, stored, or env-file and a path.',
+    ],
+    [
+      'name: a\nsecrets: [{ name: KEY, value: sk-canary }]\n',
+      'error [[{ name: KEY, value: sk-canary }]] Deployment files have no values of secrets, so that they can be shared. Write lines such as "API_KEY: ask": the name of a secret, and where its value comes from.',
     ],
     [
       'name: a\nsecrets: { KEY: { env-file: /x } }\n',

@@ -56,8 +56,7 @@ describe('the place of a secret', () => {
 
   it('is the image without its tag and digest', () => {
     const { external_docker: image } = fullDrafts();
-    const application = (imageUri: string): unknown =>
-      secretPlace(work, { ...image, imageUri })?.application;
+    const application = (imageUri: string): unknown => secretPlace(work, { ...image, imageUri })?.application;
     expect(application('registry.example:5000/acme/agent:1.0')).toBe('registry.example:5000/acme/agent');
     expect(application('registry.example:5000/acme/agent')).toBe('registry.example:5000/acme/agent');
     expect(application(`acme/agent:2@sha256:${'a'.repeat(64)}`)).toBe('acme/agent');
