@@ -251,7 +251,7 @@ describe('Several applications of a repository', () => {
     await createFromImage(service, 'shop-support');
     expect(await page.press(deployAll)).toMatchObject({
       failed: true,
-      message: 'What would be deployed has changed since the page showed it. Look at it and try again.',
+      message: `Nothing was sent, because this is new: "shop-support" is taken on ${connection}; choose another name.`,
     });
     await says(page, 'Deploy 2 of 3');
     expect(page.findings(1)).toContain(`error: "shop-support" is taken on ${connection}; choose another name.`);

@@ -252,12 +252,11 @@ export class PageDeployments {
       await this.#checks.check();
       if (this.#checks.isClosed) return '';
       const requests = this.#requestsOf(indexes);
-      const isSame = this.#checks.isCheckOf(text) && (shown ?? requests) === requests;
-      const views = isSame ? indexes.map((index) => this.#view(index, new PageButtons(), true)) : [];
-      const isNew = views.some(({ findings }) =>
-        findings.some(({ severity, message }) => severity !== 'info' && !seen.has(message)),
-      );
-      if (!isSame || isNew) throw changedMeanwhile();
+      if (!this.#checks.isCheckOf(text) || (shown ?? requests) !== requests) throw changedMeanwhile();
+      const found = indexes.flatMap((index) => this.#view(index, new PageButtons(), true).findings);
+      const news = found.filter(({ severity, message }) => severity !== 'info' && !seen.has(message));
+      const words = [...new Set(news.map(({ message }) => message))].join(' ');
+      if (words !== '') throw new UserError(vscode.l10n.t('Nothing was sent, because this is new: {0}', words));
       const reasons = await this.#deployAll(indexes);
       // They are above, too, which may be out of sight.
       if (reasons.length > 0) throw new UserError(reasons.join(' '));
