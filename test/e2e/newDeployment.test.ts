@@ -7,7 +7,7 @@ import { words } from '../support/words.ts';
 import { deploymentPage } from './support/deploymentPage.ts';
 import type { DeploymentPage } from './support/deploymentPage.ts';
 import { folderOfDrafts } from './support/files.ts';
-import { focused, layoutProblems, seriousFindings } from './support/form.ts';
+import { focused, handNoFocusOn, layoutProblems, seriousFindings } from './support/form.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
@@ -87,10 +87,7 @@ describe('The page of a new deployment', () => {
     const choose = page.frame.getByRole('button', { name: /^Choose….*Branch/ });
     const hasKeyboard = () =>
       choose.evaluate((button) => button.ownerDocument.hasFocus() && button === button.ownerDocument.activeElement);
-    // VS Code's frame hands the focus on only if the page doesn't seem to have it, which comes too late on a busy machine.
-    await page.frame.parentFrame()?.evaluate(() => {
-      Object.defineProperty(document, 'activeElement', { get: () => document.querySelector('#active-frame') });
-    });
+    await handNoFocusOn(page.frame);
     await choose.focus();
     for (const key of ['Escape', 'Enter']) {
       await choose.press('Enter');

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { words } from '../support/words.ts';
-import { CountingKeyboard, focused as focusedIn, seriousFindings } from './support/form.ts';
+import { CountingKeyboard, focused as focusedIn, handNoFocusOn, seriousFindings } from './support/form.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { opened } from './support/opened.ts';
 import { openWorkbench } from './support/workbench.ts';
@@ -254,6 +254,7 @@ describe('The resource form', () => {
   it('by keyboard alone is cancelled with the focus where it was, and saved as a file, which is then shown', async () => {
     await moveTo(words.form.saveAs);
     const name = workbench.quickInput.box.locator('input.input');
+    await handNoFocusOn(form);
     await press('Enter');
     await expect.poll(() => name.inputValue()).toContain(words.form.fileName);
     await press('Escape');

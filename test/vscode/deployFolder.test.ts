@@ -150,7 +150,7 @@ describe('An upload to a service with a key', () => {
     secrets.push({ name: 'OTHER' });
     expect(await page.press(deploy)).toMatchObject({
       failed: true,
-      message: changedMeanwhile,
+      message: 'Nothing was sent, because this is new: These secrets will be gone: OTHER.',
     });
     await expect.poll(() => page.findings()).toContain('warning: These secrets will be gone: OTHER.');
     expect(sent()).toBe(before);

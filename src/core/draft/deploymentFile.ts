@@ -19,8 +19,8 @@ import {
   fieldProblem,
   fieldsOf,
   guardedFields,
-  requiredFields,
   textFields,
+  type TextFieldFacts,
 } from './fields.ts';
 import { mayBeSecret } from './fieldValues.ts';
 import { sourceFacts, sourceOf } from './sources.ts';
@@ -244,7 +244,7 @@ function schemaProblem(content: SpecMap, issue: z.core.$ZodIssue): Problem {
   if (key === 'secrets' && name !== undefined) {
     return problem('error', at.slice(0, 2), secretWords(shortened(String(name)), valueAt(content, at.slice(0, 2))));
   }
-  if (key === 'secrets') return problem('error', at, secretsWords());
+  if (key === 'secrets') return problem('error', at, secretLinesWords());
   const words = issue.code === 'invalid_type' ? asSentence(typeWords(issue.expected)) : issue.message;
   if (issue.code === 'invalid_value') {
     return problem('error', at, l10n.t('This value is unknown. The known ones are {0}.', issue.values.join(', ')));
@@ -257,9 +257,9 @@ function schemaProblem(content: SpecMap, issue: z.core.$ZodIssue): Problem {
 const resourceWords = (): string =>
   l10n.t('Write keys such as "cpu: 1.5", or the path of a resource spec relative to this file.');
 
-const secretsWords = (): string =>
+const secretLinesWords = (): string =>
   l10n.t(
-    'Deployment files have no values of secrets, so that they can be shared. Write lines such as "API_KEY: ask": the name of a secret, and where its value comes from.',
+    'Write a line such as "API_KEY: ask" for each secret: its name, and where its value comes from. The value itself is never in the file.',
   );
 
 /** Says what is wrong with where a secret comes from. Anything that names no such place may be the value itself. */
@@ -274,16 +274,13 @@ function secretWords(name: string, origin: SpecValue | undefined): string {
 
 function missingFields(content: SpecMap, isDraft = false): readonly Problem[] {
   const fields = fieldsOf({ source: sourceOf(content) });
-  return requiredFields
-    .filter((field) => fields.includes(field) && isAbsent(content[draftFields[field].key]))
-    .map((field) => {
-      const { key, example } = draftFields[field];
-      // The page of a draft has fields, not lines.
-      const message = isDraft
-        ? l10n.t('The {0} is missing.', key)
-        : l10n.t('The {0} is missing. Enter one, such as "{0}: {1}".', key, example());
-      return problem('error', [key], message);
-    });
+  return textFields.flatMap((field) => {
+    const { key, example, missing }: TextFieldFacts = draftFields[field];
+    if (missing === undefined || !fields.includes(field) || !isAbsent(content[key])) return [];
+    // The page of a draft has fields, not lines.
+    const message = isDraft ? missing() : l10n.t('{0} Enter one, such as "{1}: {2}".', missing(), key, example());
+    return problem('error', [key], message);
+  });
 }
 
 function secretProblems(

@@ -5,8 +5,8 @@ import { helpOfFields, optional } from '../yaml/help.ts';
 import {
   draftFields,
   fieldProblem,
+  isTextField,
   plainFields,
-  textFields,
   type DraftField,
   type FieldFacts,
   type PlainField,
@@ -52,8 +52,7 @@ const text = z.string();
 
 function plain(name: PlainField) {
   if (isSwitch(name)) return field(name, z.boolean());
-  const typedField = textFields.find((each) => each === name);
-  return typedField === undefined ? field(name, text) : typed(typedField);
+  return isTextField(name) ? typed(name) : field(name, text);
 }
 
 function part(help: () => string) {

@@ -95,7 +95,7 @@ export interface ExternalImageDraft extends CommonDraft {
 }
 
 /** A deployment of an image that a command-line tool has pushed to the service, or of a prebuilt template. */
-interface SourceOnlyDraft extends CommonDraft {
+interface PushedImageOrTemplateDraft extends CommonDraft {
   readonly source: 'internal_docker' | 'internal_template';
 }
 
@@ -106,7 +106,7 @@ export interface UploadedSourceDraft extends CommonDraft {
 }
 
 /** A deployment to be, edited before it's sent. */
-export type DeploymentDraft = RepositoryDraft | ExternalImageDraft | SourceOnlyDraft | UploadedSourceDraft;
+export type DeploymentDraft = RepositoryDraft | ExternalImageDraft | PushedImageOrTemplateDraft | UploadedSourceDraft;
 
 /** A draft of a source with nothing filled in. */
 export function emptyDraft(source: Source, connectionName: string): DeploymentDraft {

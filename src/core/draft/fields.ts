@@ -53,6 +53,8 @@ export interface TextFieldFacts extends FieldFacts {
   readonly problem: (text: string) => string | undefined;
   /** Explains what others than the service are known to refuse in a value, which can still be sent. */
   readonly advice?: (text: string) => string | undefined;
+  /** Says that it is missing. Only for one that has to be typed. */
+  readonly missing?: () => string;
   /** Whether it can be left empty. */
   readonly isOptional?: boolean;
 }
@@ -78,6 +80,7 @@ export const draftFields = {
     label: () => l10n.t('Name'),
     help: () => l10n.t("The name of the deployment. It can't be changed later."),
     example: () => 'my-application',
+    missing: () => l10n.t('The name is missing.'),
     problem: deploymentNameProblem,
     advice: deploymentNameAdvice,
     isMain: true,
@@ -123,7 +126,8 @@ export const draftFields = {
     sources: ['external_docker', 'internal_docker'],
     label: () => l10n.t('Image'),
     help: () => l10n.t('The reference of the image. A digest always names the same image; a tag can move.'),
-    example: () => 'registry.example/acme/agent@sha256:…',
+    example: () => 'registry.example/acme/agent:1.0',
+    missing: () => l10n.t('The image is missing.'),
     problem: imageProblem,
     advice: imageNameAdvice,
     isPlain: true,
@@ -286,12 +290,7 @@ export type PlainField = FieldsWith<{ readonly isPlain: true }>;
 export type PickedField = FieldsWith<{ readonly isPicked: true }>;
 
 export const allFields = Object.keys(draftFields).filter((field): field is DraftField => field in draftFields);
-export const textFields = allFields.filter((field): field is TextField => 'problem' in draftFields[field]);
-/** The fields that have to be typed. */
-export const requiredFields = textFields.filter((field) => {
-  const { isOptional, isPicked }: TextFieldFacts = draftFields[field];
-  return isOptional !== true && isPicked !== true;
-});
+export const textFields = allFields.filter(isTextField);
 export const guardedFields = fieldsWith('mayHoldSecret');
 export const rememberedFields = fieldsWith('isRemembered');
 export const mainFields: readonly DraftField[] = fieldsWith('isMain');
@@ -300,6 +299,10 @@ export const plainFields = fieldsWith('isPlain');
 export const uniqueFields = plainFields.filter((field) => 'isUnique' in draftFields[field]);
 export const tableFields: readonly DraftField[] = fieldsWith('isTable');
 export const destinationFields: readonly DraftField[] = fieldsWith('isDestination');
+
+export function isTextField(field: DraftField): field is TextField {
+  return 'problem' in draftFields[field];
+}
 
 /** The fields of a source, in their order. */
 export function fieldsOf({ source }: { readonly source: Source }): readonly DraftField[] {

@@ -65,7 +65,7 @@ export function lastChoices(
 }
 
 /**
- * Remembers the choices of a deployment that was created, without values that may be secret.
+ * Remembers the choices of a deployment that was created, or deployed again on its page, without values that may be secret.
  * @param from.checkedOut the branch at that time; if it was deployed, the next deployment takes the branch of its time
  * @param from.folder the URI of the folder that it uploads
  */

@@ -96,13 +96,14 @@ export async function sendDraft(
  * @param folder the URI of the folder that was uploaded
  */
 export async function rememberDeployed(
-  { workspaceMemory }: Pick<Services, 'workspaceMemory'>,
+  { workspaceMemory, log }: Pick<Services, 'workspaceMemory' | 'log'>,
   { draft, session, repository }: DeploymentPlan,
   folder?: string,
 ): Promise<void> {
   // A file says the same the next time, and what was begun as a change is no new deployment.
   if (['file', 'deployed'].includes(draft.provenance.name?.kind ?? '')) return;
-  await rememberChoices(workspaceMemory, session, draft, { checkedOut: repository?.checkedOut, folder });
+  const remembering = rememberChoices(workspaceMemory, session, draft, { checkedOut: repository?.checkedOut, folder });
+  await remembering.catch((error: unknown) => log.error('The choices are not kept.', error));
 }
 
 /** Why a draft couldn't be sent, on the lines of the fields that a service names, with what helps. */
@@ -148,7 +149,7 @@ async function lookAgain(
   }
   plan.foundLate = name;
   const isOwn = made.isMade?.(late.found) === true;
-  if (isOwn) await made.remember().catch((error: unknown) => services.log.error('The choices are not kept.', error));
+  if (isOwn) await made.remember();
   // Without source, there is no revision to follow.
   const message = !isOwn
     ? vscode.l10n.t('{0} now exists on {1}. Check it before you create another one.', name, connection)

@@ -37,7 +37,7 @@ const fromEditor = {
   refused: z.object({ type: z.literal('refused'), id: z.number(), message: z.string() }),
   /** The document is about to be saved. The page sends its changes, then "flushed". */
   flush: z.object({ type: z.literal('flush') }),
-  /** What the user pressed is done. A prompt may have taken the focus from the page. */
+  /** A prompt of what the user pressed may have taken the focus from the page. */
   focus: z.object({ type: z.literal('focus') }),
   /** What an action did, or why it failed. */
   said: z.object({ type: z.literal('said'), failed: z.boolean(), message: z.string(), canUndo: z.boolean() }),

@@ -66,6 +66,17 @@ export function focused(form: Frame): Promise<Stop> {
   });
 }
 
+/**
+ * Has VS Code's frame around a page hand no focus on to it. On a busy machine it learns too late that the page has lost it.
+ */
+export async function handNoFocusOn(page: Frame): Promise<void> {
+  const around = page.parentFrame();
+  if (around === null) throw new Error('There is no frame around the page.');
+  await around.evaluate(() => {
+    Object.defineProperty(document, 'activeElement', { get: () => document.querySelector('#active-frame') });
+  });
+}
+
 /** What axe finds serious or worse in the form. */
 export async function seriousFindings(form: Frame): Promise<string[]> {
   await form.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));

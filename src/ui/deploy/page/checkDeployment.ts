@@ -153,8 +153,12 @@ export async function checkFileDeployment(
     return await checkOn(session, services, facts, { ...described, spec }, before, signal);
   } catch (error) {
     if (signal.aborted) return nothing;
+    const isOfConnection = session === undefined && described.deployment.connection !== '' && !isCancelled(error);
     const message = isCancelled(error) ? vscode.l10n.t('The check was cancelled.') : messageOf(error);
-    return { ...nothing, problem: { message, remedies: remediesOf(error), isOfConnection: session === undefined } };
+    return {
+      ...nothing,
+      problem: { message, remedies: remediesOf(error), isOfConnection },
+    };
   }
 }
 

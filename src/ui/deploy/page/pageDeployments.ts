@@ -21,7 +21,7 @@ import { pickField, pickSharedRef } from './pickField.ts';
 import { promote } from './promote.ts';
 import { connectionOf, forgetTyped, secretsTable } from './pageSecrets.ts';
 import { findingsFor, groupsOf, shownResources, tablesOf, type PagePart } from './pageState.ts';
-import { barWords, deployAllWords, deployWords } from './pageWords.ts';
+import { barWords, deployAllWords, deployWords, newsWords } from './pageWords.ts';
 import type { PageButton, PageDeployment, PageState } from './protocol.ts';
 import { shareFields } from './sharedFields.ts';
 
@@ -243,7 +243,7 @@ export class PageDeployments {
   /** Deploys what has no errors as it was shown. One that is refused stops none of the others. */
   async #deploy(indexes: readonly number[]): Promise<string> {
     if (this.#isDeploying) return '';
-    const seen = new Set(this.#shown?.deployments.flatMap(({ findings }) => findings.map(({ message }) => message)));
+    const before = this.#shown?.deployments ?? [];
     const { text } = this.#checks;
     // What the user has just typed wasn't checked yet.
     const shown = this.#checks.isCheckOf(text) ? this.#requestsOf(indexes) : undefined;
@@ -251,12 +251,13 @@ export class PageDeployments {
     try {
       await this.#checks.check();
       if (this.#checks.isClosed) return '';
+      if (!this.#checks.isCheckOf(text)) throw changedMeanwhile();
+      const views = indexes.map((index) => ({ index, view: this.#view(index, new PageButtons(), true) }));
+      const [news] = views.flatMap(({ index, view }) => newsWords(view, before[index]));
+      if (news !== undefined) throw new UserError(news);
       const requests = this.#requestsOf(indexes);
-      if (!this.#checks.isCheckOf(text) || (shown ?? requests) !== requests) throw changedMeanwhile();
-      const found = indexes.flatMap((index) => this.#view(index, new PageButtons(), true).findings);
-      const news = found.filter(({ severity, message }) => severity !== 'info' && !seen.has(message));
-      const words = [...new Set(news.map(({ message }) => message))].join(' ');
-      if (words !== '') throw new UserError(vscode.l10n.t('Nothing was sent, because this is new: {0}', words));
+      const canDeploy = views.every(({ index, view }) => this.#canDeploy(view, index));
+      if (!canDeploy || (shown ?? requests) !== requests) throw changedMeanwhile();
       const reasons = await this.#deployAll(indexes);
       // They are above, too, which may be out of sight.
       if (reasons.length > 0) throw new UserError(reasons.join(' '));

@@ -93,3 +93,10 @@ export function pageTitle(
   if (deployments.length > 1) return vscode.l10n.t('Deploy {0} Applications', deployments.length);
   return name === '' ? vscode.l10n.t('New Deployment') : vscode.l10n.t('Deploy {0}', name);
 }
+
+/** Says what a check has found since the page showed a deployment; nothing if there is nothing to see to. */
+export function newsWords({ findings }: PageDeployment, before: PageDeployment | undefined): readonly string[] {
+  const seen = new Set(before?.findings.map(({ message }) => message));
+  const news = findings.filter(({ severity, message }) => severity !== 'info' && !seen.has(message));
+  return news.map(({ message }) => vscode.l10n.t('Nothing was sent, because this is new: {0}', message));
+}

@@ -171,7 +171,7 @@ const fromEditor = {
   }),
   /** The document is about to be saved. The page sends its changes, then "flushed". */
   flush: z.object({ type: z.literal('flush') }),
-  /** What the user pressed is done. A prompt may have taken the focus from the page. */
+  /** A prompt of what the user pressed may have taken the focus from the page. */
   focus: z.object({ type: z.literal('focus') }),
   /** What a button did, or why it failed; empty if that no longer counts. */
   said: z.object({ type: z.literal('said'), failed: z.boolean(), message: z.string() }),

@@ -193,7 +193,7 @@ ${commonText}secret_references:
       mistake: {
         key: 'image',
         value: '',
-        message: 'The image is missing. Enter one, such as "image: registry.example/acme/agent@sha256:…".',
+        message: 'The image is missing. Enter one, such as "image: registry.example/acme/agent:1.0".',
       },
       body: {
         name: 'external',
@@ -339,8 +339,7 @@ resources:
   test.each(plainFields)('has the plain field %s as the table of fields says, there and back', (field) => {
     const facts: FieldFacts & Partial<TextFieldFacts> = draftFields[field];
     const { key, sources: [source = ''] = ['internal_template'], choices, usual, example } = facts;
-    const typed = example?.().replace('…', '0'.repeat(64));
-    const value = choices?.find((choice) => choice !== usual) ?? typed ?? '';
+    const value = choices?.find((choice) => choice !== usual) ?? example?.() ?? '';
     const image = source.endsWith('docker') ? 'image: agent:1\n' : '';
     const textWith = (line: string): string =>
       `name: agent\nsource: ${source}\n${line.startsWith('image:') ? '' : image}${line}`;

@@ -141,7 +141,7 @@ describe('a deployment file', () => {
     ['name: a\nsource: zip\n', `error [zip] This value is unknown. The known ones are ${SOURCES.join(', ')}.`],
     [
       'name: a\nsource: internal_docker\n',
-      'error [] The image is missing. Enter one, such as "image: registry.example/acme/agent@sha256:…".',
+      'error [] The image is missing. Enter one, such as "image: registry.example/acme/agent:1.0".',
     ],
     [
       'name: a\nimage: acme/agent:1\n',
@@ -168,7 +168,7 @@ describe('a deployment file', () => {
     ],
     [
       'name: a\nsecrets: [{ name: KEY, value: sk-canary }]\n',
-      'error [[{ name: KEY, value: sk-canary }]] Deployment files have no values of secrets, so that they can be shared. Write lines such as "API_KEY: ask": the name of a secret, and where its value comes from.',
+      'error [[{ name: KEY, value: sk-canary }]] Write a line such as "API_KEY: ask" for each secret: its name, and where its value comes from. The value itself is never in the file.',
     ],
     [
       'name: a\nsecrets: { KEY: { env-file: /x } }\n',
