@@ -153,6 +153,7 @@ export async function checkFileDeployment(
     return await checkOn(session, services, facts, { ...described, spec }, before, signal);
   } catch (error) {
     if (signal.aborted) return nothing;
+    // Without any connection, buttons help, and the field has nothing to correct.
     const isOfConnection = session === undefined && described.deployment.connection !== '' && !isCancelled(error);
     const message = isCancelled(error) ? vscode.l10n.t('The check was cancelled.') : messageOf(error);
     return {

@@ -66,6 +66,7 @@ export async function deployChecked(
     const sent = await (folder === undefined
       ? changeDeployed(services, plan, update)
       : sendFolder({ services, plan, folder, update, wasFree }));
+    // What creates one remembers it as well, also if the deployment is found late.
     if (sent.kind !== 'refused') await rememberDeployed(services, plan, folder?.place.folder.toString());
     return sent;
   }
