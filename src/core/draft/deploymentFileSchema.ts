@@ -20,8 +20,8 @@ function field<Schema extends z.ZodMiniType>(
   schema: Schema,
 ): z.ZodMiniOptional<z.ZodMiniNullable<Schema>> {
   const named = optional(schema);
-  const { help, choices: values }: FieldFacts = draftFields[name];
-  helpOfFields.add(named, { help, ...(values && { values }) });
+  const { help, fileHelp = help, choices: values }: FieldFacts = draftFields[name];
+  helpOfFields.add(named, { help: fileHelp, ...(values && { values }) });
   return named;
 }
 
@@ -73,21 +73,12 @@ export const deploymentFileSchema = z.looseObject({
   repository: typed('repositoryUrl'),
   integration: typed('integrationId'),
   ref: typed('ref'),
-  config: optional(path).register(helpOfFields, {
-    help: () =>
-      l10n.t(
-        'The path of the application config file, relative to this file. In a draft or for another repository, it starts at the root; for an upload, it is sent as it is.',
-      ),
-  }),
+  config: field('configPath', path),
   ...Object.fromEntries(plainFields.map((name) => [draftFields[name].key, plain(name)])),
   listener: field('listener', text),
   namespace: field('kubernetesNamespace', text),
-  resources: optional(z.union([path, z.record(text, z.unknown())])).register(helpOfFields, {
-    help: () => l10n.t('CPU, memory, replicas and more, or the path of a resource spec relative to this file.'),
-  }),
-  secrets: optional(z.record(text, secretOrigin)).register(helpOfFields, {
-    help: () => l10n.t('Names of secrets, each with where its value comes from: ask, stored, or env-file and a path.'),
-  }),
+  resources: field('resourceSpec', z.union([path, z.record(text, z.unknown())])),
+  secrets: field('secrets', z.record(text, secretOrigin)),
   secret_references: field(
     'secretReferences',
     z.array(

@@ -24,6 +24,8 @@ export interface FieldFacts {
   readonly label: () => string;
   /** Explains it, for questions, hovers and completion. */
   readonly help: () => string;
+  /** Explains it in a file of the user, where it is meant otherwise than in a draft. */
+  readonly fileHelp?: () => string;
   /** Whether its value may contain a secret. */
   readonly mayHoldSecret?: true;
   /** Whether the next deployment from the same place takes the last value. */
@@ -156,6 +158,10 @@ export const draftFields = {
     sources: ['repohost', 'internal_source'],
     label: () => l10n.t('Config file'),
     help: () => l10n.t('Relative to the root of the repository, with forward slashes and the file name.'),
+    fileHelp: () =>
+      l10n.t(
+        'Relative to this file; in another repository, to its root; in an upload, as it is sent. If left empty, the one that is found.',
+      ),
     example: () => 'services/agent/graph.json',
     problem: configPathProblem,
     isMain: true,
@@ -198,14 +204,14 @@ export const draftFields = {
     key: 'secrets',
     path: 'secrets',
     label: () => l10n.t('Secrets'),
-    help: () => l10n.t('Environment variables of the application, with secret values.'),
+    help: () => l10n.t('Names of secrets, each with where its value comes from: ask, stored, or env-file and a path.'),
     isTable: true,
   },
   resourceSpec: {
     key: 'resources',
     path: 'source_config.resource_spec',
     label: () => l10n.t('Resources'),
-    help: () => l10n.t('CPU, memory, replicas and more, as in a resource spec.'),
+    help: () => l10n.t('CPU, memory, replicas and more, or the path of a resource spec relative to this file.'),
     mayHoldSecret: true,
     isRemembered: true,
     isTable: true,

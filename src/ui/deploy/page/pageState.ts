@@ -161,9 +161,8 @@ function helpOf(field: DraftField, part: PagePart): string {
   if (field === 'configPath' && deployment.content?.['source'] === 'internal_source') {
     return vscode.l10n.t('The path in the upload, which is sent as it is.');
   }
-  return field === 'configPath' && begun === undefined
-    ? vscode.l10n.t('Relative to this file; in another repository, to its root. If left empty, the one that is found.')
-    : draftFields[field].help();
+  const { help, fileHelp = help }: FieldFacts = draftFields[field];
+  return begun === undefined ? fileHelp() : help();
 }
 
 function connectionField(part: PagePart): PageField {
