@@ -108,7 +108,7 @@ const everything = [...atStart, 'dynamic-import'];
 /** For minified scripts with what they import, in kilobytes of 1000 bytes; the start also in files. */
 const budgets = [
   { what: 'extension.js at the start', entry: 'dist/extension.js', imports: atStart, most: 8, budget: 152 },
-  { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 1049 },
+  { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 1051 },
   { what: 'localService.js', entry: 'dist/localService.js', imports: everything, budget: 430 },
   { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: atStart, besides: /modules.yaml/, budget: 99 },
   {
@@ -130,7 +130,7 @@ function checkBudgets(metafiles) {
       for (const { path, kind } of outputs[file].imports) if (outputs[path] && imports.includes(kind)) files.add(path);
     const parts = [...files].flatMap((file) => Object.entries(outputs[file].inputs));
     const size = parts.reduce((sum, [file, part]) => sum + (besides?.test(file) ? 0 : part.bytesInOutput), 0) / 1000;
-    console.log(`${what}: ${size.toFixed(0)} kB of ${budget} kB in ${files.size} files`);
+    console.log(`${what}: ${size.toFixed(2)} kB of ${budget} kB in ${files.size} files`);
     if (size > budget || files.size > most) over.push(what);
   }
   if (over.length === 0) return;

@@ -10,7 +10,6 @@ const keys = {
 export function fullPageState(count: number): PageState {
   return {
     version: 1,
-    recounted: 0,
     applied: 0,
     title: 'Deploy agents.deployment-spec.yaml',
     lock: '',
@@ -27,6 +26,7 @@ function deployment(index: number): PageDeployment {
   const names = Array.from({ length: 10 }, (_, row) => `SECRET_${row}`);
   const rows = names.map((name) => ({ name, from: 'this window', state: 'set', isMissing: false, buttons: [button] }));
   return {
+    number: index,
     title: `app-${index}`,
     facts: ["The service doesn't read .env.", 'Creates a tracing project with this name.'],
     isChecking: false,

@@ -246,6 +246,14 @@ describe('The page of a deployment file', () => {
     await refused.waitFor();
     expect(await branch().getAttribute('aria-invalid')).toBe('true');
     await workbench.screenshot('deployment-page-refused');
+    await writeFile(path.join(folder, file), `name: first\n---\n${await saved()}`);
+    const sections = page.locator('.deployment');
+    const branches = () => sections.getByLabel(words.page.fields.branch, { exact: true });
+    await expect
+      .poll(() => branches().evaluateAll((all: HTMLInputElement[]) => all.map(({ value }) => value)))
+      .toEqual(['', 'next']);
+    await refused.waitFor();
+    await workbench.screenshot('deployment-page-moved');
     await writeFile(path.join(folder, file), 'name: corrected\nref: main\n');
     await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('corrected');
     await branch().fill('other');
@@ -372,5 +380,12 @@ describe('The page of a deployment file', () => {
     expect(await page.getByText(/is live/).evaluate((shown) => shown.getBoundingClientRect().top)).toBeGreaterThan(0);
     expect(await page.getByRole('listitem').filter({ hasText: 'Deployed' }).count()).toBeGreaterThan(0);
     await workbench.screenshot('deployment-page-live');
+    const phases = () => page.locator('.steps li').allTextContents();
+    const seen = await phases();
+    await workbench.reload();
+    page = await workbench.webview();
+    await page.getByText(/is live/).waitFor({ timeout: 60_000 });
+    expect(await phases()).toEqual(seen);
+    expect(seen.length).toBeGreaterThan(1);
   });
 });

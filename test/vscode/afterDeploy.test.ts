@@ -65,14 +65,15 @@ describe('The page of what was deployed', () => {
     expect(told.opened.at(-1)).toBe('https://agent.example/');
   });
 
-  it('knows it again once it was closed and the window has forgotten it', async () => {
+  it('knows it and its phases again once it was closed and the window has forgotten it', async () => {
+    const phases = progress(page)?.steps;
     await page.type('custom_url', 'https://other.example');
     await leave(page);
     await removeConnection(connection);
     await addConnection(connection, service);
     const again = await show(page);
     await expect.poll(() => progress(again)?.look).toBe('success');
-    expect(steps(again)).toEqual(['Deployed']);
+    expect(progress(again)?.steps).toEqual(phases);
     await again.type('custom_url', 'https://agent.example');
     await expect.poll(() => again.state().deployments.map(({ isChecking }) => isChecking)).toEqual([false]);
     expect(again.findings()).toEqual([]);

@@ -24,7 +24,7 @@ const connection = 'Local service';
 /** An application whose values are in a file that is never uploaded. */
 const envConfig = config.replace('{', '{ "env": ".env",');
 const deploy = /^Deploy(?: New Revision)?(?: with \d+ Warnings?)?$/;
-const changedMeanwhile = 'What would be deployed has changed since the page showed it. Look at it and try again.';
+const changedMeanwhile = 'uploaded-agent changed meanwhile. Look at it and deploy it again.';
 const view = () => tree('Deployments');
 const secretNames = (page: Page) => page.deployment().tables[0]?.rows.map(({ name }) => name);
 
@@ -150,7 +150,7 @@ describe('An upload to a service with a key', () => {
     secrets.push({ name: 'OTHER' });
     expect(await page.press(deploy)).toMatchObject({
       failed: true,
-      message: 'Nothing was sent, because this is new: These secrets will be gone: OTHER.',
+      message: expect.stringMatching(/^.+ wasn't sent, because this is new: These secrets will be gone: OTHER\.$/),
     });
     await expect.poll(() => page.findings()).toContain('warning: These secrets will be gone: OTHER.');
     expect(sent()).toBe(before);

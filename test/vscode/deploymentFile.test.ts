@@ -11,6 +11,7 @@ import { addConnection, switchConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
 import { addSecret, discard } from './support/newDeployment.ts';
 import { words } from '../support/words.ts';
+import type { Page } from './support/pages.ts';
 import { startedService, startRelay, startService, useSettings } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
 import { expect, pages, quickInput, run, told, tree } from './support/window.ts';
@@ -518,27 +519,27 @@ build_command: npm run build
     const document = await open('apps/a/typed.deployment-spec.yaml', 'name: filed\n');
     const hide = () => open('apps/a/other.txt', '');
     const page = await pages.open(document.uri);
-    page.typing({ index: 0, key: 'name', text: 'typed' });
+    page.typing({ number: 0, key: 'name', text: 'typed' });
     await hide();
     await expect.poll(() => document.getText()).toBe('name: typed\n');
     await pages.open(document.uri);
     await vscode.commands.executeCommand('undo');
     await expect.poll(() => document.getText()).toBe('name: filed\n');
 
-    page.typing({ index: 0, key: 'name', text: 'sent' });
+    page.typing({ number: 0, key: 'name', text: 'sent' });
     page.typing();
-    page.typing({ index: 0, edits: [{ kind: 'set', path: ['cpu'], value: { style: 'inline', text: '2' } }] });
+    page.typing({ number: 0, edits: [{ kind: 'set', path: ['cpu'], value: { style: 'inline', text: '2' } }] });
     await hide();
     await expect.poll(() => document.getText()).toBe('name: filed\nresources:\n  cpu: 2\n');
 
     await pages.open(document.uri);
-    page.typing({ index: 0, key: 'sidecars', text: '- name: proxy' });
+    page.typing({ number: 0, key: 'sidecars', text: '- name: proxy' });
     await hide();
     await pages.open(document.uri);
     await expect.poll(() => document.getText()).toContain('  cpu: 2\n  sidecars:\n    - name: proxy\n');
 
     await expect.poll(() => document.isDirty).toBe(false);
-    page.typing({ index: 0, key: 'name', text: 'closed' });
+    page.typing({ number: 0, key: 'name', text: 'closed' });
     await page.close();
     const again = await pages.open(document.uri);
     expect(again.document.getText()).toMatch(/^name: closed$/m);
@@ -549,7 +550,7 @@ build_command: npm run build
   it('that was changed since then is left alone, and the page still has what was typed', async () => {
     const document = await open('apps/a/outdated.deployment-spec.yaml', 'name: filed\n');
     const page = await pages.open(document.uri);
-    page.typing({ index: 0, key: 'name', text: 'typed' });
+    page.typing({ number: 0, key: 'name', text: 'typed' });
     await page.close();
     await change(document, 'name: other\n');
     const again = await pages.open(document.uri);
@@ -559,6 +560,48 @@ build_command: npm run build
     await again.close();
   });
 
+  it('keeps with its deployment what that can not have, wherever it goes, also while that is gone', async () => {
+    const [first, second] = ['name: first-of\n', 'name: second-of\n'];
+    const document = await open('apps/a/kept.deployment-spec.yaml', `${first}---\n${second}`);
+    const page = await pages.open(document.uri);
+    const numbers = (of: Page) => of.state().deployments.map(({ number }) => number);
+    await expect.poll(() => numbers(page)).toHaveLength(2);
+    const [one, two] = numbers(page);
+    page.keep('- name: [', 1);
+    await change(document, `name: before\n---\n${first}---\n${second}`);
+    await expect.poll(() => numbers(page).slice(1)).toEqual([one, two]);
+    page.typing({ number: two, key: 'name', text: 'third-of' });
+    await document.save();
+    await page.close();
+    await change(document, first);
+    await document.save();
+    const without = await pages.open(document.uri);
+    expect(without.state().words).not.toMatch(/problem/);
+    await change(document, `${second}---\n${first}`);
+    await expect.poll(() => without.state().words).toBe('2 problems to correct');
+    await document.save();
+    await without.close();
+    const again = await pages.open(document.uri);
+    expect(again.state().words).toBe('2 problems to correct');
+    expect(numbers(again)).toEqual([two, one]);
+    await again.close();
+  });
+
+  it('is not asked about again when its page is shown again', async () => {
+    const document = await open('apps/a/known.deployment-spec.yaml', 'name: known-agent\n');
+    const page = await pages.open(document.uri);
+    const isChecked = () => page.state().deployments.every(({ isChecking }) => !isChecking);
+    await expect.poll(() => page.state().deploy?.label).toMatch(/^Deploy/);
+    const lookUps = () => relay.requests.filter((request) => request.includes('known-agent'));
+    const before = lookUps();
+    expect(before).toHaveLength(1);
+    await open('apps/a/other.txt', '');
+    await pages.open(document.uri);
+    await expect.poll(isChecked).toBe(true);
+    expect(lookUps()).toEqual(before);
+    await page.close();
+  });
+
   it('has a key that was renamed when its page was hidden, also if that is sent as well', async () => {
     const document = await open(
       'apps/a/relabeled.deployment-spec.yaml',
@@ -566,7 +609,7 @@ build_command: npm run build
     );
     const page = await pages.open(document.uri);
     const rename = [{ kind: 'rename' as const, path: ['labels', 'a'], name: 'b' }];
-    page.typing({ index: 0, edits: rename });
+    page.typing({ number: 0, edits: rename });
     await open('apps/a/other.txt', '');
     await expect.poll(() => document.getText()).toContain('labels:\n    b: x\n');
     await page.edit(rename);
@@ -987,7 +1030,7 @@ secrets:
     const page = await pages.open(document.uri);
     const fields = page.state().deployments.map(({ groups }) => groups.flatMap((group) => group.fields));
     expect(fields.map((each) => each.find(({ key }) => key === 'config')?.help)).toEqual([
-      'Relative to this file; in another repository, to its root. If left empty, the one that is found.',
+      'Relative to this file; in a draft or another repository, to the root; in an upload, as it is sent. If left empty, the one that is found.',
       'The path in the upload, which is sent as it is.',
     ]);
     await page.close();

@@ -131,6 +131,11 @@ describe('The options of a new deployment', () => {
     const { id } = resources.find((row: { compute_id: string }) => row.compute_id === 'new-cluster');
     // The only namespace needs no question.
     expect(valuesOf(page).slice(0, 2)).toEqual(['new-cluster', 'apps']);
+    const originOf = (wanted: string) =>
+      page
+        .deployment()
+        .groups.flatMap(({ fields }) => fields.flatMap(({ key, from }) => (key === wanted ? [from] : [])));
+    await expect.poll(() => originOf('listener')).toEqual(['made here']);
     await page.type('install_command', 'npm ci');
     expect(await page.edit([specKey('cpu', '2')])).toBe('');
     await page.press(/^Deploy/);

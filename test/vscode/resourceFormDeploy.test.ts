@@ -45,7 +45,7 @@ describe('Resources of a deployment', () => {
     await tree('Deployments').shows('sample-agent');
   });
 
-  it('stay as they are where a change could not be read or was for another deployment, as does what was sent behind it', async () => {
+  it('stay as they are where a change could not be read, as does what was sent behind it, and take what was meant for them before they moved', async () => {
     const file = vscode.Uri.file(path.join(folder, 'own.deployment-spec.yaml'));
     const before =
       'name: own # ours\nresources:\n    cpu: 1 # agreed\n---\nname: other\nresources: small.resource-spec.yaml\n';
@@ -64,15 +64,21 @@ describe('Resources of a deployment', () => {
     await expect.poll(() => page.document.getText()).toBe(before);
     expect(await page.edit([setKey('cpu', '4')], 1)).toMatch(/can't change "resources"/);
     page.hear(1);
-    const { version } = page.state();
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(file, new vscode.Position(0, 0), 'name: first\n---\n');
-    await vscode.workspace.applyEdit(edit);
+    const { number } = page.deployment(0);
+    const edited = async (text: string): Promise<void> => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(file, new vscode.Range(0, 0, page.document.lineCount, 0), text);
+      await vscode.workspace.applyEdit(edit);
+    };
+    await edited(`name: first\n---\n${before}`);
     await expect.poll(() => page.state().deployments.length).toBe(3);
-    expect(await page.editOf(version, [setKey('cpu', '16')], 0)).toMatch(/got other deployments/);
+    expect(await page.editOf(number, [setKey('cpu', '16')])).toBe('');
+    expect(page.document.getText()).toBe(`name: first\n---\n${before.replace('cpu: 1', 'cpu: 16')}`);
+    await edited('');
+    expect(await page.editOf(number, [setKey('cpu', '32')])).toMatch(/no longer has this deployment/);
+    await edited(before);
+    await expect.poll(() => page.state().deployments.map((each) => each.number)).toContain(number);
     page.hear(0);
-    await vscode.commands.executeCommand('undo');
-    await expect.poll(() => page.document.getText()).toBe(before);
     await page.press('Edit small.resource-spec.yaml', 1);
     await (await forms.inFront('Resources: small.resource-spec.yaml')).close();
     await page.close();

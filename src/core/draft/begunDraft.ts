@@ -11,7 +11,7 @@ import type { DraftWithFindings, Finding } from './findings.ts';
 import { sourceOf } from './sources.ts';
 
 /** What was made of a deployment of a page. */
-const madeRevision = z.object({
+export const madeRevision = z.object({
   connection: z.string(),
   deploymentId: z.string(),
   revisionId: z.optional(z.string()),
@@ -20,6 +20,8 @@ const madeRevision = z.object({
   text: z.string(),
   /** Whether the deployment was changed without a new revision. */
   isUnrevised: z.boolean(),
+  /** The statuses that were seen of the last revision, and when each began, in milliseconds since 1970. */
+  steps: z._default(z.readonly(z.array(z.object({ revisionId: z.string(), words: z.string(), at: z.number() }))), []),
 });
 
 export type MadeRevision = z.infer<typeof madeRevision>;

@@ -87,7 +87,7 @@ export function readDeploymentFile(file: string, rules: FileRules): readonly Fil
 }
 
 /** More than a team keeps in one file. What follows them is one part, which can't be used. */
-export const mostDeployments = 100;
+const mostDeployments = 100;
 
 function unusable(part: TextPart, findings: readonly FileFinding[]): FileDeployment {
   return { ...part, name: '', connection: '', content: undefined, spec: undefined, readable: undefined, findings };

@@ -47,6 +47,8 @@ export const provenanceKinds = [
   'lastTime',
   /** The encrypted storage of this machine. */
   'stored',
+  /** The user has just created it on the service. */
+  'made',
 ] as const;
 
 /** Where a value came from. `name` is the remote, the deployment or the file. */

@@ -138,4 +138,5 @@ const origins = {
   file: (name) => name,
   lastTime: () => l10n.t('as last time'),
   stored: () => l10n.t('this machine'),
+  made: () => l10n.t('made here'),
 } satisfies Record<Provenance['kind'], (name: string) => string>;

@@ -160,7 +160,7 @@ export const draftFields = {
     help: () => l10n.t('Relative to the root of the repository, with forward slashes and the file name.'),
     fileHelp: () =>
       l10n.t(
-        'Relative to this file; in another repository, to its root; in an upload, as it is sent. If left empty, the one that is found.',
+        'Relative to this file; in a draft or another repository, to the root; in an upload, as it is sent. If left empty, the one that is found.',
       ),
     example: () => 'services/agent/graph.json',
     problem: configPathProblem,
@@ -211,7 +211,7 @@ export const draftFields = {
     key: 'resources',
     path: 'source_config.resource_spec',
     label: () => l10n.t('Resources'),
-    help: () => l10n.t('CPU, memory, replicas and more, or the path of a resource spec relative to this file.'),
+    help: () => l10n.t('CPU, memory, replicas and more, or the path of a resource spec.'),
     mayHoldSecret: true,
     isRemembered: true,
     isTable: true,

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
@@ -24,10 +23,12 @@ import {
   parsedJson,
   releaseDraft,
   removeDraft,
+  replaceFile,
   type Draft,
 } from '../window/drafts.ts';
 import { messageOf } from '../window/errors.ts';
 import { readRegularFile } from '../window/fileBelow.ts';
+import { inTurn } from '../window/inTurn.ts';
 import { lockOfDraft, readSpecFile, replaceText } from '../window/specFiles.ts';
 import { draftsFolder } from '../window/specNames.ts';
 import { tabsOf } from '../window/tabs.ts';
@@ -45,6 +46,7 @@ const largestBegun = 2_000_000;
 /** How a draft was begun, which a file beside it keeps. */
 export class BegunDraft {
   readonly #file: string;
+  readonly #inTurn = inTurn();
   #deployments: readonly BegunDeployment[] = [];
   /** How deployments were begun while their text had other repositories, by position and URL: a change may be undone. */
   readonly #others = new Map<string, BegunDeployment>();
@@ -156,7 +158,7 @@ export class BegunDraft {
   async #write(): Promise<void> {
     const content: z.infer<typeof begunDraft> = { deployments: [...this.#deployments], done: this.#done };
     try {
-      await writeFile(this.#file, JSON.stringify(content), { mode: 0o600 });
+      await this.#inTurn(() => replaceFile(this.#file, JSON.stringify(content)));
     } catch (error) {
       // The draft was removed meanwhile.
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
@@ -248,14 +250,14 @@ function idStartOf(start: string): string {
   return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), ''].join('-');
 }
 
-/** Reads what was typed in the page of a file, or of a draft, and that the file can't have yet. */
-export async function readUnfinished(
+/** The folder of what was typed in the page of a file, or of a draft, and that the file can't have yet. */
+export function unfinishedFolder(
   pages: Pick<Services['deploymentPages'], 'storage' | 'isDraft'>,
   file: vscode.Uri,
-): Promise<UnfinishedInput> {
+): string {
   const folder = draftsFolder(pages.storage.fsPath, 'deployment-spec');
   const id = `${idStartOf(`unfinished ${file.toString()}`)}000000000000`;
-  return UnfinishedInput.read(pages.isDraft(file) ? path.dirname(file.fsPath) : path.join(folder, id));
+  return pages.isDraft(file) ? path.dirname(file.fsPath) : path.join(folder, id);
 }
 
 /** What the user left of a deployment file, or of a draft. */
@@ -275,7 +277,7 @@ export async function readLeft(
   document: Pick<vscode.TextDocument, 'uri' | 'getText'>,
 ): Promise<LeftInput> {
   const { uri } = document;
-  const reading = readUnfinished(pages, uri);
+  const reading = UnfinishedInput.read(unfinishedFolder(pages, uri));
   if (!pages.isDraft(uri)) return { begun: undefined, lock: '', leftAt: undefined, unfinished: await reading };
   const [unfinished, begun, lock, { mtime }] = await Promise.all([
     reading,

@@ -1,84 +1,114 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { madeRevision, type MadeRevision } from '../../core/draft/begunDraft.ts';
+import { DeploymentNumbers, knownNumbers } from '../../core/draft/deploymentNumbers.ts';
 import type { KeptInput } from '../page/messages.ts';
 import { typedInput, typedText, type TypedInput } from '../page/yamlEdits.ts';
-import { parsedJson } from '../window/drafts.ts';
+import { parsedJson, replaceFile } from '../window/drafts.ts';
 import { readRegularFile } from '../window/fileBelow.ts';
 import { inTurn } from '../window/inTurn.ts';
 
 const keptInputs = z.object({
-  /** How many deployments the file had. With another number, the positions may be those of others. */
-  deployments: z.number(),
+  numbers: knownNumbers,
   inputs: z.array(typedText),
-  /** What was being typed, and the number of deployments and the hash of the text that the file had. */
-  typed: z.optional(z.object({ input: typedInput, deployments: z.number(), textHash: z.string() })),
+  /** What was being typed, and the hash of the text that the file had. */
+  typed: z.optional(z.object({ input: typedInput, textHash: z.string() })),
+  /** What was made from the page of a file. That of a draft is with the draft. */
+  made: z.optional(z.array(madeRevision)),
 });
 
-type Kept = z.infer<typeof keptInputs>;
-
-const nothing: Kept = { deployments: 0, inputs: [] };
+type Kept = Omit<z.infer<typeof keptInputs>, 'numbers'>;
 
 /** In bytes. */
 const largestKept = 10_000_000;
 
 /**
- * What was typed for the deployments of a file and isn't in it: it can't be there as it is, or is still being typed.
+ * What the page of a file has besides it: what was typed and can't be in the file as it is, or is still being typed, and
+ * what was made from it.
  * Only its owner can read it, because it may be secret.
  */
 export class UnfinishedInput {
   readonly #file: string;
   readonly #inTurn = inTurn();
-  #kept = nothing;
+  #kept: Kept;
+  #isWritten = true;
+  /** Of the deployments that the input is for. */
+  readonly numbers: DeploymentNumbers;
 
-  private constructor(folder: string) {
-    this.#file = path.join(folder, 'unfinished.json');
+  private constructor(file: string, kept?: z.infer<typeof keptInputs>) {
+    this.#file = file;
+    this.#kept = kept ?? { inputs: [] };
+    this.numbers = new DeploymentNumbers(kept?.numbers);
   }
 
   /** @param folder the folder of a draft, or another one for a file of the user */
   static async read(folder: string): Promise<UnfinishedInput> {
-    const unfinished = new UnfinishedInput(folder);
-    const bytes = await readRegularFile(unfinished.#file, largestKept).catch(() => undefined);
-    unfinished.#kept = keptInputs.safeParse(parsedJson(bytes?.toString() ?? '')).data ?? unfinished.#kept;
-    return unfinished;
+    const file = fileIn(folder);
+    const bytes = await readRegularFile(file, largestKept).catch(() => undefined);
+    return new UnfinishedInput(file, keptInputs.safeParse(parsedJson(bytes?.toString() ?? '')).data);
   }
 
+  /** Whether nothing was typed for the deployments that the file has. */
   get isEmpty(): boolean {
-    return this.#kept.inputs.length === 0 && this.#kept.typed === undefined;
+    const { present } = this.numbers;
+    const isPresent = ({ number }: KeptInput): boolean => number === undefined || present.includes(number);
+    return !this.inputs.some(isPresent) && this.#kept.typed === undefined;
   }
 
-  /** The inputs of a file with this many deployments. */
-  of(deployments: number): readonly KeptInput[] {
-    return this.#kept.deployments === deployments ? this.#kept.inputs : [];
+  /** Also of deployments that are gone, which may come back. */
+  get inputs(): readonly KeptInput[] {
+    return this.#kept.inputs;
   }
 
-  /** Keeps the inputs of a file that got or lost deployments at its end. */
-  async recount(before: number, deployments: number): Promise<void> {
-    const inputs = this.of(before).filter(({ index = 1 }) => index < deployments);
-    if (this.#kept.deployments === before) await this.keep(deployments, inputs);
+  /** Keeps these inputs instead of all others, without those of deployments that aren't known. */
+  async keep(inputs: readonly KeptInput[]): Promise<void> {
+    const known = inputs.filter(({ number }) => number === undefined || this.numbers.has(number));
+    await this.#keep({ ...this.#kept, inputs: known });
   }
 
-  /** Keeps the inputs of a file with this many deployments, instead of all others. */
-  async keep(deployments: number, inputs: readonly KeptInput[]): Promise<void> {
-    await this.#keep({ ...this.#kept, deployments, inputs: [...inputs] });
+  /** Keeps another input, instead of the one for the same place. */
+  async add(input: KeptInput): Promise<void> {
+    const others = this.inputs.filter(({ number, key }) => number !== input.number || key !== input.key);
+    await this.keep([...others, input]);
   }
 
-  /** Keeps what is being typed in a file that has this text and this many deployments. */
-  async keepTyped(deployments: number, text: string, input: TypedInput): Promise<void> {
-    await this.#keep({ ...this.#kept, typed: { input, deployments, textHash: hashOf(text) } });
+  /** Keeps what is being typed in a file that has this text. */
+  async keepTyped(text: string, input: TypedInput): Promise<void> {
+    await this.#keep({ ...this.#kept, typed: { input, textHash: hashOf(text) } });
   }
 
-  /** What was being typed in a file that has this text and this many deployments by now. */
-  typed(deployments: number, text: string): { readonly input: TypedInput; readonly isOfText: boolean } | undefined {
+  /** What was being typed in a file that has this text by now. */
+  typed(text: string): { readonly input: TypedInput; readonly isOfText: boolean } | undefined {
     const { typed } = this.#kept;
-    if (typed?.deployments !== deployments) return undefined;
-    return { input: typed.input, isOfText: typed.textHash === hashOf(text) };
+    return typed && { input: typed.input, isOfText: typed.textHash === hashOf(text) };
   }
 
-  /** Forgets everything, such as when the file got other deployments. */
   async forget(): Promise<void> {
-    await this.#keep(nothing);
+    await this.#keep({ ...this.#kept, inputs: [], typed: undefined });
+  }
+
+  /** What was made from the page of a file before the window was reloaded. */
+  get made(): readonly MadeRevision[] {
+    return this.#kept.made ?? [];
+  }
+
+  /** Keeps what was made from the page of a file, until the page is closed. */
+  async keepMade(made: readonly MadeRevision[]): Promise<void> {
+    if (made.length === 0 && this.made.length === 0) return;
+    await this.#keep({ ...this.#kept, made: made.map((each) => madeRevision.parse(each)) });
+  }
+
+  /** Writes this for the page of another file, without what is being typed. */
+  async copyTo(folder: string): Promise<void> {
+    const copy = new UnfinishedInput(fileIn(folder), { numbers: this.numbers.known, inputs: [] });
+    await copy.keep(this.inputs);
+  }
+
+  /** Keeps which deployments the input is for, after these were followed. */
+  async keepNumbers(): Promise<void> {
+    if (this.#hasAny) await this.#keep(this.#kept);
   }
 
   async forgetTyped(): Promise<void> {
@@ -88,20 +118,32 @@ export class UnfinishedInput {
   /** Waits until everything that is kept is written. */
   readonly written = (): Promise<void> => this.#inTurn(() => Promise.resolve());
 
-  /** Writes what is kept, unless that has changed again by its turn. */
+  /** Writes, when it is its turn, what is kept by then. */
   async #keep(kept: Kept): Promise<void> {
     this.#kept = kept;
-    await this.#inTurn(async () => (kept === this.#kept ? this.#write() : undefined));
+    this.#isWritten = false;
+    await this.#inTurn(() => this.#write());
+  }
+
+  get #hasAny(): boolean {
+    return this.inputs.length > 0 || this.#kept.typed !== undefined || this.made.length > 0;
   }
 
   async #write(): Promise<void> {
-    if (this.isEmpty) return rm(this.#file, { force: true });
-    // Another page of the file may write as well.
-    const written = `${this.#file}.${randomUUID()}`;
+    if (this.#isWritten) return;
+    this.#isWritten = true;
+    if (!this.#hasAny) {
+      await rm(this.#file, { force: true });
+      return;
+    }
+    const content: z.infer<typeof keptInputs> = { ...this.#kept, numbers: this.numbers.known };
     await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-    await writeFile(written, JSON.stringify(this.#kept), { mode: 0o600 });
-    await rename(written, this.#file);
+    await replaceFile(this.#file, JSON.stringify(content));
   }
+}
+
+function fileIn(folder: string): string {
+  return path.join(folder, 'unfinished.json');
 }
 
 function hashOf(text: string): string {

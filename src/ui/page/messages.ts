@@ -13,8 +13,8 @@ export function handle<Messages, Type extends keyof Messages>(
 
 /** What was typed for a field or a resource and the file can't have as it is. */
 export const keptInput = z.object({
-  /** The position of its deployment; missing for what several share. */
-  index: z.optional(z.number()),
+  /** The number of its deployment; missing for what several share. */
+  number: z.optional(z.number()),
   key: z.string(),
   text: z.string(),
 });

@@ -28,13 +28,13 @@ export const pathEdits = z.readonly(z.array(pathEdit).check(z.maxLength(mostEdit
 
 export const shortText = z.string().check(z.maxLength(1000));
 
-/** The position of a deployment among those of its file; missing for what several share. */
-const index = z.optional(place);
+/** The number of a deployment on its page; missing for what several share. */
+const number = z.optional(place);
 
 /** What was typed into a field, or as the YAML of a resource. */
-export const typedText = z.object({ index, key: shortText, text: editedText });
+export const typedText = z.object({ number, key: shortText, text: editedText });
 
 /** What is being typed: as text, or as the changes of resources that it means, with paths that begin there. */
-export const typedInput = z.union([typedText, z.object({ index, edits: pathEdits })]);
+export const typedInput = z.union([typedText, z.object({ number, edits: pathEdits })]);
 
 export type TypedInput = z.infer<typeof typedInput>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { longestSpecText } from '../../core/yaml/document.ts';
 import { readRegularFile } from './fileBelow.ts';
@@ -122,6 +122,20 @@ function isRunning(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Replaces a file that only its owner can read. Whoever reads it meanwhile gets the text before, or this one. */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  const written = `${file}.${randomUUID()}`;
+  await writeFile(written, text, { mode: 0o600 });
+  try {
+    await rename(written, file);
+  } catch {
+    // Windows may not replace a file that somebody has open.
+    await writeFile(file, text, { mode: 0o600 });
+  } finally {
+    await rm(written, { force: true });
   }
 }
 

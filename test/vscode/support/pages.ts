@@ -31,7 +31,7 @@ export interface Page {
   /** Changes the resources that several deployments share, as `type` does. */
   editShared(edits: readonly PathEdit[]): Promise<string>;
   /** Changes resources as `edit` does, on a page that was told of no newer version. */
-  editOf(version: number, edits: readonly PathEdit[], index?: number): Promise<string>;
+  editOf(number: number, edits: readonly PathEdit[]): Promise<string>;
   /** Lets the page have heard that a change of resources was refused; of the shared ones without an index. */
   hear(index?: number): void;
   /** Waits for a button, presses it as the page does, and gives what the page is told. */
@@ -183,12 +183,13 @@ function watchPage(
     return answered;
   };
   type Change =
-    | Pick<FromPageMessages['change'], 'type' | 'index' | 'key' | 'value'>
-    | Pick<FromPageMessages['editResources'], 'type' | 'index' | 'edits'>;
-  const change = async (changed: Change, version = state().version): Promise<string> => {
+    | Pick<FromPageMessages['change'], 'type' | 'number' | 'key' | 'value'>
+    | Pick<FromPageMessages['editResources'], 'type' | 'number' | 'edits'>;
+  const numberOf = (index: number): number => deployment(index).number;
+  const change = async (changed: Change): Promise<string> => {
     id += 1;
     const own = id;
-    tellEditor({ id: own, version, ...changed });
+    tellEditor({ id: own, ...changed });
     return until(() => {
       const refusal = refusals.get(own);
       if (refusal === undefined && state().applied < own) throw new Error('The document does not have the change.');
@@ -214,14 +215,15 @@ function watchPage(
       if (found === undefined) throw new Error(`The page has no field ${key}.`);
       return found.value === '' ? [found.usual, found.from].filter((words) => words !== '').join(' · ') : found.value;
     },
-    type: (key, value, index = 0) => change({ type: 'change', index, key, value }),
+    type: (key, value, index = 0) => change({ type: 'change', number: numberOf(index), key, value }),
     typeShared: (key, value) => change({ type: 'change', key, value }),
-    editOf: (version, edits, index = 0) => change({ type: 'editResources', index, edits }, version),
-    hear: (index) => tellEditor({ type: 'heard', ofResources: true, index }),
-    edit: (edits, index = 0) => change({ type: 'editResources', index, edits }),
+    editOf: (number, edits) => change({ type: 'editResources', number, edits }),
+    hear: (index) =>
+      tellEditor({ type: 'heard', ofResources: true, number: index === undefined ? index : numberOf(index) }),
+    edit: (edits, index = 0) => change({ type: 'editResources', number: numberOf(index), edits }),
     editShared: (edits) => change({ type: 'editResources', edits }),
-    typing: (typed) => tellEditor({ type: 'typing', version: state().version, typed }),
-    keep: (text, index = 0) => tellEditor({ type: 'keep', kept: [{ index, key: 'sidecars', text }] }),
+    typing: (typed) => tellEditor({ type: 'typing', typed }),
+    keep: (text, index = 0) => tellEditor({ type: 'keep', kept: [{ number: numberOf(index), key: 'sidecars', text }] }),
     press: (label, index = 0) =>
       press(() => {
         const isMeant = (shown: string): boolean => (typeof label === 'string' ? shown === label : label.test(shown));

@@ -118,7 +118,7 @@ function itemsOf(
       choose: async () => {
         const created = await registerListener(services, session, listeners);
         if (created === undefined) throw new PromptClosedError();
-        chooseListener(draft, created, byUser);
+        chooseListener(draft, created, { kind: 'made' });
       },
     },
   ];

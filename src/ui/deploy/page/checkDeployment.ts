@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { setAt } from '../../../core/draft/createRequest.ts';
-import { findingsSince, removedSince, sameGuarded, type BegunDeployment } from '../../../core/draft/begunDraft.ts';
+import { findingsSince, removedSince, sameGuarded } from '../../../core/draft/begunDraft.ts';
+import type { BegunDeployment, MadeRevision } from '../../../core/draft/begunDraft.ts';
 import {
   compareWithFile,
   compareWithWish,
@@ -59,7 +60,7 @@ export interface CheckedDeployment {
 export interface KnownDeployment {
   readonly checked?: CheckedDeployment | undefined;
   /** What the service said when the deployment was refused, until its text changes. */
-  readonly refusals?: readonly HelpedFinding[];
+  readonly refusals?: readonly HelpedFinding[] | undefined;
 }
 
 /** A deployment to check. */
@@ -77,6 +78,8 @@ export class PageFacts {
   readonly records = new Map<string, Deployment>();
   /** Whether connections have listeners, by their names. */
   readonly listeners = new Map<string, boolean>();
+  /** The IDs of the listeners that were created from the page. */
+  readonly madeListeners = new Set<string>();
   /** Readings of working copies. A new map replaces them when they are forgotten. */
   copies: CopyReadings = new Map();
   /** Readings of folders to upload, by their URIs, replaced like those of working copies. */
@@ -84,12 +87,15 @@ export class PageFacts {
   readonly typed: TypedSecrets;
   readonly made: MadeDeployments;
 
-  /** @param tell tells the page that something became of a deployment that was made from it */
-  constructor(services: Services, typed: TypedSecrets, tell: () => void) {
+  /**
+   * @param tell tells the page that something became of a deployment that was made from it
+   * @param keep keeps the statuses that were seen of it
+   */
+  constructor(services: Services, typed: TypedSecrets, tell: () => void, keep?: (made: MadeRevision) => unknown) {
     this.#answers = services.answers;
     this.plans = new FilePlans(services);
     this.typed = typed;
-    this.made = new MadeDeployments(services, tell);
+    this.made = new MadeDeployments(services, tell, keep);
   }
 
   /** Lets the next check ask git and the services again. */
@@ -182,6 +188,9 @@ async function checkOn(
   const { plans, copies, listeners, typed, made } = facts;
   // A plan of its own: an older check may still be working on the last one.
   const { plan, findings: named } = await plans.planOf(session, described);
+  const { listener, provenance } = plan.draft;
+  const isMade = provenance.listener?.kind === 'user' && facts.madeListeners.has(listener?.id ?? '');
+  if (isMade) provenance.listener = { kind: 'made' };
   const isSame = before?.session.connection.name === session.connection.name && before.draft.name === plan.draft.name;
   if (isSame && before.foundLate !== undefined) plan.foundLate = before.foundLate;
   const findings = [...(await plans.takeIntegration(plan, signal)), ...named];

@@ -1,15 +1,22 @@
 import * as vscode from 'vscode';
+import type { Deployment } from '../../../api/resources/deployments.ts';
 import { createRequest } from '../../../core/draft/createRequest.ts';
+import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { sendChange } from '../../deployments/sendChange.ts';
 import type { Services } from '../../services.ts';
-import { isCancelled, messageOf, requestIdOf, UserError } from '../../window/errors.ts';
+import { isCancelled, messageOf, requestIdOf, showError, UserError } from '../../window/errors.ts';
 import { askChoice } from '../../window/steps.ts';
 import { whileWaiting } from '../../window/waiting.ts';
 import { folderRequest, sendFolder } from '../folder/sendFolder.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { failureFindings, rememberDeployed, sendDraft, showRequest, type SentDeployment } from '../sendDraft.ts';
+import { failureFindings, rememberDeployed, sendDraft, showCreated, showRequest } from '../sendDraft.ts';
+import type { SentDeployment } from '../sendDraft.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
+import type { PageChecks } from './pageChecks.ts';
+import type { PageContext } from './pageContext.ts';
+import { forgetTyped } from './pageSecrets.ts';
+import { changedWords } from './pageWords.ts';
 
 /** Whether there is something to send for a deployment. */
 export function hasRequest({ plan, update }: Partial<CheckedDeployment> = {}): boolean {
@@ -53,8 +60,98 @@ export function changedMeanwhile(): UserError {
   );
 }
 
+/** What deployments are sent from. */
+interface Sending {
+  readonly checks: PageChecks;
+  readonly context: Pick<PageContext, 'services' | 'typed' | 'begun' | 'document'>;
+  /** Whether nothing is left to deploy. */
+  readonly isMade: () => boolean;
+}
+
+/** Deploys one after another. Returns why some weren't. */
+export async function deployAll(sending: Sending, deployments: readonly FileDeployment[]): Promise<readonly string[]> {
+  const { checks, context } = sending;
+  const { services, begun } = context;
+  const reasons: string[] = [];
+  const { known } = checks;
+  const all = deployments.map((each) => ({ deployment: each, ...known[checks.positionOf(each)] }));
+  for (const { deployment, checked } of all) {
+    if (checked?.plan === undefined) continue;
+    const { plan } = checked;
+    const index = checks.positionOf(deployment);
+    if (checks.deployments[index]?.text !== deployment.text) {
+      reasons.push(changedWords(deployment.name));
+      continue;
+    }
+    // Its name then stays.
+    await begun?.change(index, (each) => ({ ...each, isSent: true, sentAs: checks.keyOf(deployment) }));
+    const outcome = await deployChecked(services, plan, checked);
+    if (outcome.kind === 'refused') {
+      checks.noteRefused(deployment, checked, outcome.findings);
+      const { late, created } = outcome;
+      if (created !== undefined) await takeTarget(sending, deployment, created);
+      if (late !== undefined) void noteLate(sending, deployment, plan, late);
+      else await begun?.change(checks.positionOf(deployment), (each) => ({ ...each, sentAs: undefined }));
+      if (outcome.isCancelled) return reasons;
+      reasons.push(...outcome.findings.map(({ message }) => message));
+    } else {
+      await noteMade(sending, deployment, plan, outcome);
+    }
+  }
+  return reasons;
+}
+
+/** Lets a draft go on with the deployment that was made of it, unless it changes another one. */
+async function takeTarget({ checks, context }: Sending, of: FileDeployment, { id }: Deployment): Promise<void> {
+  await context.begun?.change(checks.positionOf(of), (each) =>
+    each.changes === undefined ? { ...each, changes: id, text: of.text } : each,
+  );
+}
+
+/** Shows what became of a request without an answer. */
+async function noteLate(
+  sending: Sending,
+  of: FileDeployment,
+  plan: DeploymentPlan,
+  late: Promise<Deployment | undefined>,
+): Promise<void> {
+  const { checks, context } = sending;
+  try {
+    const deployment = await late;
+    // A folder is still to be uploaded.
+    if (deployment !== undefined && checks.begunAt(checks.positionOf(of))?.folder !== undefined) {
+      await takeTarget(sending, of, deployment);
+    } else if (deployment !== undefined) {
+      await noteMade(sending, of, plan, { deployment, kind: 'created' });
+    }
+    checks.facts.forget();
+    await checks.check();
+  } catch (error) {
+    void showError(error, context.services.log);
+  }
+}
+
+/** Follows a deployment that was made or changed, and forgets the secrets that were typed for it. */
+async function noteMade(
+  { checks, context, isMade }: Sending,
+  of: FileDeployment,
+  { session }: DeploymentPlan,
+  { deployment, kind, isUnrevised = false }: Exclude<SentDeployment, { readonly kind: 'refused' }>,
+): Promise<void> {
+  const { services, typed, begun, document } = context;
+  const others = new Set(checks.deployments.map((each) => checks.keyOf(each)));
+  others.delete(checks.keyOf(of));
+  forgetTyped(typed, others);
+  await checks.noteMade(of, session.connection.name, deployment, isUnrevised);
+  // The workspace can go to a connection that all deployments of the file are on.
+  const isCommon = checks.known.every(({ checked }) => (checked?.plan?.session ?? session) === session);
+  const isMoved = isCommon && services.connections.session !== session;
+  await showCreated(services, { deployment, session, isMoved, kind });
+  if (isMade()) await begun?.finish(document.getText());
+}
+
 /** Creates a deployment, or gives one that exists a new revision, as it was checked. A refusal becomes findings. */
-export async function deployChecked(
+async function deployChecked(
   services: Services,
   plan: DeploymentPlan,
   { existing, update, folder }: CheckedDeployment,

@@ -9,7 +9,7 @@ import { saveDraftAsFile } from '../file/saveFile.ts';
 import { chooseUploaded, deployFolder } from '../folder/deployFolder.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { addApplications } from './addApplications.ts';
-import { readUnfinished, type BegunDraft } from '../deploymentDrafts.ts';
+import { unfinishedFolder, type BegunDraft } from '../deploymentDrafts.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import type { PageContext } from './pageContext.ts';
 import { renameTyped, typedFor } from './pageSecrets.ts';
@@ -21,6 +21,8 @@ export interface DraftSubject extends PageContext {
   readonly deployments: readonly FileDeployment[];
   /** Of the deployments that have one, at the same positions. */
   readonly plans: readonly (DeploymentPlan | undefined)[];
+  /** Whether each of them was checked. */
+  readonly isChecked: boolean;
   /** Whether all of them are deployed as the draft says it now. */
   readonly isMade: boolean;
 }
@@ -40,7 +42,7 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
   const folder = uri === undefined ? undefined : vscode.Uri.parse(uri);
   const text = document.getText();
   const isDone = isMade || begun.isDone(text);
-  const isTouched = (text !== begun.text && !isDone) || unfinished.of(deployments.length).length > 0;
+  const isTouched = (text !== begun.text && !isDone) || !unfinished.isEmpty;
   return [
     ...(plan !== undefined && configPaths.length > deployments.length
       ? [bar('several', vscode.l10n.t('Deploy Several…'), () => addApplications(subject, plan))]
@@ -57,7 +59,7 @@ export function draftButtons(subject: DraftSubject, bar: ButtonMaker): readonly 
 
 /** Asks for another deployment to upload a folder for, or begins again where that is uploaded or can't be. */
 function folderButtons(
-  { services, begun, deployments, plans, typed }: DraftSubject,
+  { services, begun, deployments, isChecked, typed }: DraftSubject,
   plan: DeploymentPlan | undefined,
   folder: vscode.Uri,
   bar: ButtonMaker,
@@ -71,8 +73,8 @@ function folderButtons(
     };
     return [bar('target', vscode.l10n.t('Choose Deployment…'), choose)];
   }
-  // Nothing is known before the first check, and what is typed wrong is corrected first.
-  const isStuck = plans.length > 0 && plan === undefined && spec !== undefined;
+  // What is typed wrong is corrected first.
+  const isStuck = isChecked && plan === undefined && spec !== undefined;
   // A draft that was changed since the upload is deployed with its own button, as any other.
   if (!isStuck && made?.text !== text) return [];
   const again = async (): Promise<void> => {
@@ -97,10 +99,7 @@ async function save(subject: DraftSubject, folder: vscode.Uri | undefined): Prom
   // An open page of the file is closed, because only a new one takes over unfinished input.
   await vscode.window.tabGroups.close(tabsOf(saved));
   for (const key of typed.keys()) typed.copy(key, key, typedFor(services, saved));
-  const { length } = deployments;
-  const kept = await readUnfinished(deploymentPages, saved);
-  await kept.forgetTyped();
-  await kept.keep(length, unfinished.of(length));
+  await unfinished.copyTo(unfinishedFolder(deploymentPages, saved));
   await leave(subject);
   await deploymentPages.open({ file: saved, index: undefined });
 }

@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { followingName, valuesOfRepository } from '../../../core/draft/begunDraft.ts';
 import type { BegunDeployment, MadeRevision } from '../../../core/draft/begunDraft.ts';
-import { mostDeployments, readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
+import { readDeploymentFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import type { FileValue } from '../../../core/draft/deploymentFileText.ts';
+import { DeploymentNumbers } from '../../../core/draft/deploymentNumbers.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
 import { textOf } from '../../../core/yaml/value.ts';
+import { messageOf } from '../../window/errors.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { beginForRepository } from '../deploy.ts';
@@ -27,8 +29,9 @@ export class PageChecks {
   readonly facts: PageFacts;
   #text = '';
   #deployments: readonly FileDeployment[] = [];
-  /** What became of deployments when the text was read again. */
-  readonly #successors = new WeakMap<FileDeployment, FileDeployment>();
+  readonly numbers: DeploymentNumbers;
+  /** The number that each deployment had when it was read. */
+  readonly #numberOf = new WeakMap<FileDeployment, number>();
   #known: readonly KnownDeployment[] = [];
   #running = new AbortController();
   /** The position of the deployment that is checked, before the first check all of them; undefined between checks. */
@@ -44,7 +47,12 @@ export class PageChecks {
     this.#context = context;
     const { document, services, typed, tell } = context;
     this.marks = new PageMarks(document.uri, services);
-    this.facts = context.facts ?? new PageFacts(services, typed, tell);
+    this.numbers = context.unfinished?.numbers ?? new DeploymentNumbers();
+    this.facts =
+      context.facts ??
+      new PageFacts(services, typed, tell, (made) =>
+        this.#keepProgress(made).catch((error: unknown) => services.log.error(`deployment page: ${messageOf(error)}`)),
+      );
     for (const made of this.#begunMade()) this.facts.made.add(made);
     this.read();
   }
@@ -57,27 +65,19 @@ export class PageChecks {
     return this.#deployments;
   }
 
-  #follow(before: readonly FileDeployment[]): void {
-    const texts = new Set(before.map(({ text }) => text));
-    for (const [index, deployment] of before.entries()) {
-      const now = this.#deployments[index];
-      // Those that changed places are the same ones no longer.
-      const isOther = now === undefined || (now.text !== deployment.text && texts.has(now.text));
-      if (!isOther) this.#successors.set(deployment, now);
-    }
-  }
-
-  /** A deployment as the text says it now; as it was if that isn't certain. */
+  /** A deployment as the text says it now; as it is given if it is gone. */
   now(deployment: FileDeployment): FileDeployment {
-    let now = deployment;
-    for (let next = this.#successors.get(now); next !== undefined; next = this.#successors.get(now)) now = next;
-    return now;
+    return this.#deployments[this.positionOf(deployment)] ?? deployment;
   }
 
   /** The position that a deployment has by now; -1 if it is gone. */
   positionOf(deployment: FileDeployment): number {
-    const index = this.#deployments.indexOf(this.now(deployment));
-    return index < 0 ? this.#deployments.findIndex((each) => this.keyOf(each) === this.keyOf(deployment)) : index;
+    return this.numbers.present.indexOf(this.#numberOf.get(deployment) ?? -1);
+  }
+
+  /** The deployment with a number. Undefined if it is gone. */
+  withNumber(number: number): FileDeployment | undefined {
+    return this.#deployments[this.numbers.present.indexOf(number)];
   }
 
   /** Drops what the last check found out. */
@@ -86,7 +86,7 @@ export class PageChecks {
     this.#checkedText = undefined;
   }
 
-  /** What is known of the deployments, in their order. Those that weren't checked yet may be missing. */
+  /** What is known of the deployments, in their order. */
   get known(): readonly KnownDeployment[] {
     return this.#known;
   }
@@ -105,33 +105,25 @@ export class PageChecks {
     return this.#isClosed;
   }
 
-  /**
-   * Reads the text again. What was found out about the deployments stays until they are checked.
-   * @returns whether a position may belong to another deployment now
-   */
-  read(): boolean {
+  /** Reads the text again. What was found out about the deployments stays until they are checked. */
+  read(): void {
     const { document, services, begun } = this.#context;
     const rules = {
       isDraft: begun !== undefined,
       flavorFor: (name: string) => flavorFor(services.connections, name),
       reservedNames: reservedSecretNames(),
     };
-    const before = this.#deployments;
+    const [before, known, numbers] = [this.#deployments, this.#known, this.numbers.present];
     this.#text = document.getText();
     this.#deployments = readDeploymentFile(this.#text, rules);
-    const { length } = this.#deployments;
-    // What is added or removed at the end leaves the others where they are.
-    const areSame = before.slice(0, length).every(({ text }, index) => text === this.#deployments[index]?.text);
-    // The part after the last one that can be used may have any number of them.
-    const isRestOther = length > mostDeployments && before[length - 1]?.text !== this.#deployments[length - 1]?.text;
-    const areMoved = (length !== before.length || isRestOther) && !areSame;
-    if (!areMoved) this.#follow(before);
-    this.#known = areMoved ? [] : this.#known.slice(0, length);
-    this.#known = this.#known.map((known, index) => {
-      const isSame = this.#deployments[index]?.text === before[index]?.text;
-      return isSame || known.checked === undefined ? known : { checked: known.checked };
+    this.numbers.follow(this.#deployments);
+    this.#known = this.#deployments.map((now, index) => {
+      const number = this.numbers.present[index] ?? -1;
+      this.#numberOf.set(now, number);
+      const was = numbers.indexOf(number);
+      const { checked, refusals } = known[was] ?? {};
+      return before[was]?.text === now.text ? { checked, refusals } : { checked };
     });
-    return areMoved;
   }
 
   /** Keeps the secrets that were typed for a deployment under its new name, unless others have one of its names. */
@@ -212,23 +204,25 @@ export class PageChecks {
     let toldAt = -Infinity;
     for (const [index, deployment] of this.#deployments.entries()) {
       this.#checking = index;
-      const now = services.clock.monotonic();
+      const time = services.clock.monotonic();
       // Each time, the page hears of all deployments.
-      if (now - toldAt >= tellingPause) {
+      if (time - toldAt >= tellingPause) {
         tell();
-        toldAt = now;
+        toldAt = time;
       }
-      const before = this.#known[index];
-      if (deployment.content) await this.#context.begun?.followRepository(index, deployment.content);
-      const others = this.#otherNames(index);
-      const described = { title: this.title, file: document.uri, text, deployment, begun: this.begunAt(index), others };
+      const place = this.positionOf(deployment);
+      const before = this.#known[place];
+      if (deployment.content) await this.#context.begun?.followRepository(place, deployment.content);
+      const others = this.#otherNames(place);
+      const described = { title: this.title, file: document.uri, text, deployment, begun: this.begunAt(place), others };
       const checked = await checkFileDeployment(services, this.facts, described, before?.checked?.plan, signal);
       if (this.#isClosed) return undefined;
       if (signal.aborted) return this.#lastCheck;
       // The positions may be those of other deployments now, which are checked next.
       if (this.#deployments.length !== length) return undefined;
-      this.#known = this.#known.toSpliced(index, 1, { ...this.#known[index], checked });
-      if (await this.#takeFreeName(index, deployment, checked)) return this.#checkAll(signal);
+      const now = this.positionOf(deployment);
+      this.#known = this.#known.map((each, at) => (at === now ? { ...each, checked } : each));
+      if (await this.#takeFreeName(deployment, checked)) return this.#checkAll(signal);
     }
     this.#checking = undefined;
     this.#checkedText = text;
@@ -259,11 +253,11 @@ export class PageChecks {
   }
 
   /** Writes another name into a draft whose suggested one is taken. */
-  async #takeFreeName(index: number, deployment: FileDeployment, { plan }: CheckedDeployment): Promise<boolean> {
+  async #takeFreeName(deployment: FileDeployment, { plan }: CheckedDeployment): Promise<boolean> {
     const { begun, set } = this.#context;
     const { name = deployment.name } = plan?.draft ?? {};
     if (begun === undefined || name === '' || name === deployment.name) return false;
-    await begun.suggest(index, name);
+    await begun.suggest(this.positionOf(deployment), name);
     // The user may have typed meanwhile, which is checked as well.
     if (this.now(deployment).text !== deployment.text) return false;
     const written = set(deployment, [{ path: ['name'], value: name }]);
@@ -276,15 +270,14 @@ export class PageChecks {
   }
 
   #begunMade(): readonly MadeRevision[] {
-    return this.#context.begun?.deployments.flatMap(({ made }) => made ?? []) ?? [];
+    const { begun, unfinished } = this.#context;
+    return begun?.deployments.flatMap(({ made }) => made ?? []) ?? unfinished?.made ?? [];
   }
 
   /** Keeps what the service said when it refused a deployment. */
   noteRefused(deployment: FileDeployment, checked: CheckedDeployment, refusals: readonly HelpedFinding[]): void {
     const index = this.positionOf(deployment);
-    // Those that came meanwhile may not be checked yet.
-    const before = this.#known;
-    this.#known = this.#deployments.map((_, at) => (at === index ? { checked, refusals } : (before[at] ?? {})));
+    this.#known = this.#known.map((each, at) => (at === index ? { checked, refusals } : each));
   }
 
   /** Forgets why the local service refused deployments, which may have started since. Gives whether it did. */
@@ -306,7 +299,7 @@ export class PageChecks {
     return typedKey(deployment.name, connectionOf(deployment, this.#context.services.connections), '');
   }
 
-  /** Keeps what was made of a deployment; a draft also for a page that is opened again. */
+  /** Keeps what was made of a deployment: with the draft, or for a page of the file that is restored after a reload. */
   async noteMade(
     deployment: FileDeployment,
     connection: string,
@@ -314,9 +307,27 @@ export class PageChecks {
     isUnrevised: boolean,
   ): Promise<void> {
     const { name, text } = deployment;
-    const made = { connection, deploymentId, revisionId, name, text, isUnrevised };
+    const made = { connection, deploymentId, revisionId, name, text, isUnrevised, steps: [] };
     this.facts.made.add(made);
-    await this.#context.begun?.change(this.positionOf(deployment), (each) => ({ ...each, made }));
+    await this.#keepMade(made, this.positionOf(deployment));
+  }
+
+  async #keepMade(made: MadeRevision, index: number): Promise<void> {
+    const { begun, unfinished } = this.#context;
+    if (begun !== undefined) await begun.change(index, (each) => ({ ...each, made }));
+    else if (!this.#isClosed) await unfinished?.keepMade(this.facts.made.all);
+  }
+
+  /** Keeps what became of what was made. */
+  async #keepProgress(made: MadeRevision): Promise<void> {
+    const { begun, lock } = this.#context;
+    const index = this.#positionOfMade(made);
+    if (lock === '' && !this.#isClosed && (begun === undefined || index >= 0)) await this.#keepMade(made, index);
+  }
+
+  /** The position in a draft that something was made of. */
+  #positionOfMade({ deploymentId }: MadeRevision): number {
+    return this.#context.begun?.deployments.findIndex(({ made }) => made?.deploymentId === deploymentId) ?? -1;
   }
 
   /** What the page is called; empty if nobody waits for the checks. */

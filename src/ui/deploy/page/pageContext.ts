@@ -4,6 +4,7 @@ import type { FileValue } from '../../../core/draft/deploymentFileText.ts';
 import type { TypedSecrets } from '../../../state/deploying/typedSecrets.ts';
 import type { Services } from '../../services.ts';
 import type { LeftInput } from '../deploymentDrafts.ts';
+import type { UnfinishedInput } from '../unfinishedInput.ts';
 import type { CheckedDeployment, PageFacts } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 
@@ -34,6 +35,8 @@ export interface CheckContext extends Omit<
   PageContext,
   'document' | 'leftAt' | 'unfinished' | 'setShared' | 'replace' | 'startOver'
 > {
+  /** What the page has besides the file, if there is one. */
+  readonly unfinished?: Pick<UnfinishedInput, 'numbers' | 'made' | 'keepMade'>;
   readonly document: Pick<vscode.TextDocument, 'uri' | 'getText'>;
   /** What is found out, if that is shared with the checks of other files. */
   readonly facts?: PageFacts;

@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
-import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { execute } from '../../window/commandIds.ts';
-import { showError, UserError } from '../../window/errors.ts';
+import { UserError } from '../../window/errors.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { showInText } from '../../window/specFiles.ts';
 import { filePlace } from '../file/filePlan.ts';
-import type { DeploymentPlan } from '../plan.ts';
-import { lateKey, showCreated, type SentDeployment } from '../sendDraft.ts';
+import { lateKey } from '../sendDraft.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
-import { changedMeanwhile, deployChecked, hasRequest, shownRequest, showRequestOf } from './deployChecked.ts';
+import { changedMeanwhile, deployAll, hasRequest, shownRequest, showRequestOf } from './deployChecked.ts';
 import { draftButtons, draftFacts } from './draftButtons.ts';
 import { PageButtons, type ButtonMaker } from './pageButtons.ts';
 import type { PageChecks } from './pageChecks.ts';
@@ -19,13 +17,20 @@ import { progressOf, type MadeDeployment } from './pageProgress.ts';
 import { deployedButtons, remedyButtons, resourceButtons } from './pageRemedies.ts';
 import { pickField, pickSharedRef } from './pickField.ts';
 import { promote } from './promote.ts';
-import { connectionOf, forgetTyped, secretsTable } from './pageSecrets.ts';
+import { connectionOf, secretsTable } from './pageSecrets.ts';
 import { findingsFor, groupsOf, shownResources, tablesOf, type PagePart } from './pageState.ts';
-import { barWords, deployAllWords, deployWords, newsWords } from './pageWords.ts';
+import { barWords, changedWords, deployAllWords, deployWords, newsWords } from './pageWords.ts';
 import type { PageButton, PageDeployment, PageState } from './protocol.ts';
 import { shareFields } from './sharedFields.ts';
 
-type TextState = Pick<PageState, 'version' | 'recounted' | 'applied'>;
+type TextState = Pick<PageState, 'version' | 'applied'>;
+
+/** A deployment as the page showed it, and its request if that was known. */
+interface ShownDeployment {
+  readonly deployment: FileDeployment;
+  readonly view: PageDeployment;
+  readonly request: string | undefined;
+}
 
 /** The deployments of a file as its page shows them: what the text says, what a check finds, what was deployed. */
 export class PageDeployments {
@@ -58,16 +63,16 @@ export class PageDeployments {
     this.#buttons = buttons;
     const isOnly = this.#checks.deployments.length === 1;
     const deployments = this.#checks.deployments.map((_, index) => this.#view(index, buttons, isOnly));
+    const isChecked = this.#checks.known.every(({ checked }) => checked !== undefined);
     // One button for all must not leave out those that weren't checked yet.
-    const known = this.#checks.known.length < deployments.length ? [] : deployments;
-    const ready = known.flatMap((deployment, index) => (this.#canDeploy(deployment, index) ? [index] : []));
+    const ready = deployments.flatMap((each, index) => (isChecked && this.#canDeploy(each, index) ? [index] : []));
     const plans = this.#checks.known.map(({ checked }) => checked?.plan);
     const isMade = this.sharing.length === 0;
     // Opening the new deployment may take longer.
     const isDeploying = this.#isDeploying && !isMade;
     const bar = buttons.of('bar');
     const { services, document, begun, lock, unfinished, setShared } = this.#context;
-    const draft = { ...this.#context, deployments: this.#checks.deployments, plans, isMade };
+    const draft = { ...this.#context, deployments: this.#checks.deployments, plans, isChecked, isMade };
     const deployLabel = deployAllWords(deployments, ready, this.#checks.known[0]?.checked);
     const shared = shareFields(deployments, {
       files: this.#checks.deployments,
@@ -88,7 +93,7 @@ export class PageDeployments {
       ...(ready.length > 0 && !this.#isDeploying && lock === ''
         ? { deploy: bar('deploy', deployLabel, () => this.#deploy(ready), true) }
         : {}),
-      words: barWords(shared, plans, unfinished.of(deployments.length), isDeploying),
+      words: barWords(shared, plans, unfinished.inputs, isDeploying),
       buttons: [
         ...this.#requestButtons(bar),
         ...(isOnly ? this.#moreButtons(0, bar) : []),
@@ -127,7 +132,8 @@ export class PageDeployments {
     const deployment = this.#checks.deployments[index];
     const { checked, refusals = [] } = this.#checks.known[index] ?? {};
     if (deployment === undefined) throw new RangeError(`The file has no deployment ${index}.`);
-    const button = buttons.of(index);
+    const number = this.#checks.numbers.present[index] ?? -1;
+    const button = buttons.of(number);
     const plan = checked?.plan;
     const begun = this.#checks.begunAt(index);
     const file = filePlace({ file: document.uri, begun }, plan?.repository);
@@ -169,6 +175,7 @@ export class PageDeployments {
     const tables = deployment.content === undefined ? [] : [secrets, ...tablesOf(part)];
     const { findings, facts } = findingsFor(part, { groups, tables });
     const view: PageDeployment = {
+      number,
       title: deployment.name === '' ? vscode.l10n.t('Deployment {0}', index + 1) : deployment.name,
       facts: isSent ? [] : [...(index === 0 ? draftFacts(this.#context) : []), ...facts],
       isChecking: this.#checks.isChecking(index),
@@ -213,25 +220,23 @@ export class PageDeployments {
       const description = checked?.plan?.draft.connectionName ?? '';
       return hasRequest(checked) ? [{ deployment, label: withoutIcons(deployment.name), description }] : [];
     });
-    const show = () =>
-      showRequestOf(this.#context.services, items, (item) =>
-        this.#checkedNow(this.#checks.positionOf(item.deployment)),
-      );
+    const show = () => showRequestOf(this.#context.services, items, (item) => this.#checkedNow(item.deployment));
     const label = items.length > 1 ? vscode.l10n.t('Show Request…') : vscode.l10n.t('Show Request');
     return items.length === 0 ? [] : [bar('request', label, show)];
   }
 
   async #promote(index: number): Promise<void> {
     const { services, document } = this.#context;
-    const { plan } = (await this.#checkedNow(index)) ?? {};
     const deployment = this.#checks.deployments[index];
-    if (plan !== undefined && deployment !== undefined) await promote(services, document.uri, deployment, plan);
+    if (deployment === undefined) return;
+    const { plan } = (await this.#checkedNow(deployment)) ?? {};
+    if (plan !== undefined) await promote(services, document.uri, this.#checks.now(deployment), plan);
   }
 
   /** The check of a deployment without errors, with everything that the user has typed until now. */
-  async #checkedNow(index: number): Promise<CheckedDeployment | undefined> {
+  async #checkedNow(deployment: FileDeployment): Promise<CheckedDeployment | undefined> {
     if (!this.#checks.isCheckOf(this.#checks.text)) await this.#checks.check();
-    return this.#wholeCheck(index);
+    return this.#wholeCheck(this.#checks.positionOf(deployment));
   }
 
   /** The check of a deployment without errors; undefined if it has some. */
@@ -240,111 +245,45 @@ export class PageDeployments {
     return (checked?.isPartial ?? true) || this.#checks.deployments[index]?.spec === undefined ? undefined : checked;
   }
 
-  /** Deploys what has no errors as it was shown. One that is refused stops none of the others. */
-  async #deploy(indexes: readonly number[]): Promise<string> {
-    if (this.#isDeploying) return '';
-    const before = this.#shown?.deployments ?? [];
-    const { text } = this.#checks;
+  /** Deploys what has no errors as it was shown. One that changed or is refused stops none of the others. */
+  async #deploy(indexes: readonly number[]): Promise<void> {
+    if (this.#isDeploying) return;
+    const { text, deployments, known } = this.#checks;
     // What the user has just typed wasn't checked yet.
-    const shown = this.#checks.isCheckOf(text) ? this.#requestsOf(indexes) : undefined;
+    const isChecked = this.#checks.isCheckOf(text);
+    const shown = indexes.flatMap((index) => {
+      const [deployment, view] = [deployments[index], this.#shown?.deployments[index]];
+      const request = isChecked ? shownRequest(known[index]?.checked) : undefined;
+      return deployment === undefined || view === undefined ? [] : [{ deployment, view, request }];
+    });
     this.#isDeploying = true;
     try {
       await this.#checks.check();
-      if (this.#checks.isClosed) return '';
-      if (!this.#checks.isCheckOf(text)) throw changedMeanwhile();
-      const views = indexes.map((index) => ({ index, view: this.#view(index, new PageButtons(), true) }));
-      const [news] = views.flatMap(({ index, view }) => newsWords(view, before[index]));
-      if (news !== undefined) throw new UserError(news);
-      const requests = this.#requestsOf(indexes);
-      const canDeploy = views.every(({ index, view }) => this.#canDeploy(view, index));
-      if (!canDeploy || (shown ?? requests) !== requests) throw changedMeanwhile();
-      const reasons = await this.#deployAll(indexes);
+      if (this.#checks.isClosed) return;
+      if (this.#checks.deployments.length !== deployments.length) throw changedMeanwhile();
+      const news = shown.map((each) => this.#newsOf(each));
+      const ready = shown.filter((_, at) => news[at] === undefined);
+      const isMade = (): boolean => this.sharing.length === 0;
+      const sending = { checks: this.#checks, context: this.#context, isMade };
+      const failed = await deployAll(
+        sending,
+        ready.map(({ deployment }) => deployment),
+      );
+      const reasons = [...news.flatMap((words) => words ?? []), ...failed];
       // They are above, too, which may be out of sight.
       if (reasons.length > 0) throw new UserError(reasons.join(' '));
     } finally {
       this.#isDeploying = false;
       this.#context.tell();
     }
-    return '';
   }
 
-  #requestsOf(indexes: readonly number[]): string {
-    return indexes.map((index) => shownRequest(this.#checks.known[index]?.checked)).join('\n');
-  }
-
-  /** Deploys one after another. Returns why some weren't. */
-  async #deployAll(indexes: readonly number[]): Promise<readonly string[]> {
-    const { services, begun } = this.#context;
-    const reasons: string[] = [];
-    const all = indexes.map((index) => ({
-      deployment: this.#checks.deployments[index],
-      checked: this.#checks.known[index]?.checked,
-    }));
-    for (const { deployment, checked } of all) {
-      if (deployment === undefined || checked?.plan === undefined) continue;
-      const { plan } = checked;
-      const index = this.#checks.positionOf(deployment);
-      if (this.#checks.deployments[index]?.text !== deployment.text) {
-        reasons.push(vscode.l10n.t('{0} changed meanwhile. Look at it and deploy it again.', deployment.name));
-        continue;
-      }
-      // Its name then stays.
-      await begun?.change(index, (each) => ({ ...each, isSent: true, sentAs: this.#checks.keyOf(deployment) }));
-      const outcome = await deployChecked(services, plan, checked);
-      if (outcome.kind === 'refused') {
-        this.#checks.noteRefused(deployment, checked, outcome.findings);
-        const { late, created } = outcome;
-        if (created !== undefined) await this.#takeTarget(deployment, created);
-        if (late !== undefined) void this.#noteLate(deployment, plan, late);
-        else await begun?.change(this.#checks.positionOf(deployment), (each) => ({ ...each, sentAs: undefined }));
-        if (outcome.isCancelled) return reasons;
-        reasons.push(...outcome.findings.map(({ message }) => message));
-      } else {
-        await this.#noteMade(deployment, plan, outcome);
-      }
-    }
-    return reasons;
-  }
-
-  /** Lets a draft go on with the deployment that was made of it, unless it changes another one. */
-  async #takeTarget(of: FileDeployment, { id }: Deployment): Promise<void> {
-    await this.#context.begun?.change(this.#checks.positionOf(of), (each) =>
-      each.changes === undefined ? { ...each, changes: id, text: of.text } : each,
-    );
-  }
-
-  /** Shows what became of a request without an answer. */
-  async #noteLate(of: FileDeployment, plan: DeploymentPlan, late: Promise<Deployment | undefined>): Promise<void> {
-    try {
-      const deployment = await late;
-      // A folder is still to be uploaded.
-      if (deployment !== undefined && this.#checks.begunAt(this.#checks.positionOf(of))?.folder !== undefined) {
-        await this.#takeTarget(of, deployment);
-      } else if (deployment !== undefined) {
-        await this.#noteMade(of, plan, { deployment, kind: 'created' });
-      }
-      this.#checks.facts.forget();
-      await this.#checks.check();
-    } catch (error) {
-      void showError(error, this.#context.services.log);
-    }
-  }
-
-  /** Follows a deployment that was made or changed, and forgets the secrets that were typed for it. */
-  async #noteMade(
-    of: FileDeployment,
-    { session }: DeploymentPlan,
-    { deployment, kind, isUnrevised = false }: Exclude<SentDeployment, { readonly kind: 'refused' }>,
-  ): Promise<void> {
-    const { services, typed, begun, document } = this.#context;
-    const others = new Set(this.#checks.deployments.map((each) => this.#checks.keyOf(each)));
-    others.delete(this.#checks.keyOf(of));
-    forgetTyped(typed, others);
-    await this.#checks.noteMade(of, session.connection.name, deployment, isUnrevised);
-    // The workspace can go to a connection that all deployments of the file are on.
-    const isCommon = this.#checks.known.every(({ checked }) => (checked?.plan?.session ?? session) === session);
-    const isMoved = isCommon && services.connections.session !== session;
-    await showCreated(services, { deployment, session, isMoved, kind });
-    if (this.sharing.length === 0) await begun?.finish(document.getText());
+  /** Says why a deployment isn't sent as it was shown. Undefined if it can be. */
+  #newsOf({ deployment, view: before, request }: ShownDeployment): string | undefined {
+    const index = this.#checks.positionOf(deployment);
+    if (this.#checks.deployments[index]?.text !== deployment.text) return changedWords(before.title);
+    const view = this.#view(index, new PageButtons(), true);
+    const isSame = request === undefined || request === shownRequest(this.#checks.known[index]?.checked);
+    return newsWords(view, before) ?? (isSame && this.#canDeploy(view, index) ? undefined : changedWords(view.title));
   }
 }

@@ -162,8 +162,10 @@ class PageEditor {
   readonly #check = (): void => void this.#checks.check().catch((error: unknown) => this.#say(error));
 
   dispose(): void {
+    const { begun, lock, unfinished } = this.#draft;
     this.#pause?.dispose();
     this.#checks.dispose();
+    if (begun === undefined && lock === '') this.#after(() => unfinished.keepMade([]));
   }
 
   /** Waits until everything that came from the page is done. */
@@ -182,7 +184,8 @@ class PageEditor {
   }
 
   #showWanted(): void {
-    if (this.#wanted !== undefined) this.#page.post({ type: 'show', index: this.#wanted });
+    const number = this.#checks.numbers.present[this.#wanted ?? -1];
+    if (number !== undefined) this.#page.post({ type: 'show', number });
     this.#wanted = undefined;
   }
 
@@ -195,7 +198,9 @@ class PageEditor {
     this.#input.hear();
     this.#page.isListening = true;
     this.#checks.mark(true);
-    this.#checks.facts.forget();
+    // Files may have changed without VS Code while nobody looked, and what wasn't found may be there.
+    this.#checks.facts.plans.forget();
+    this.#checks.facts.forgetCopies();
     this.#checks.read();
     if (this.#draft.lock === '') this.#checks.facts.made.ask();
     if (!isSetUp) this.#page.post(this.#first);
@@ -205,13 +210,12 @@ class PageEditor {
 
   /** What the page is created from. */
   get #first(): ToPageMessage {
-    const kept = [...this.#draft.unfinished.of(this.#checks.deployments.length)];
+    const kept = [...this.#draft.unfinished.inputs];
     return { type: 'setup', translations: vscode.l10n.bundle ?? {}, state: this.#state, kept };
   }
 
   get #state(): PageState {
-    const { version } = this.#setup.document;
-    return this.#deployments.state({ version, recounted: this.#input.recounted, applied: this.#page.applied });
+    return this.#deployments.state({ version: this.#setup.document.version, applied: this.#page.applied });
   }
 
   #tell(): void {
@@ -220,20 +224,17 @@ class PageEditor {
 
   async #startOver(text: string): Promise<void> {
     await replaceText(this.#setup.document, text);
+    // The page creates its fields again, and what it still has for the old numbers is no longer kept.
+    this.#checks.numbers.renew();
     await this.#draft.unfinished.forget();
-    // The page creates its fields again.
-    this.#input.recounted = this.#setup.document.version;
+    this.#checks.read();
     this.#tell();
   }
 
   #documentChanged(): void {
     const isOwn = this.#page.takeChange();
-    const { length: before } = this.#checks.deployments;
-    const areMoved = this.#checks.read();
-    const { length } = this.#checks.deployments;
-    if (areMoved) this.#input.recounted = this.#setup.document.version;
-    if (areMoved) this.#after(() => this.#draft.unfinished.forget());
-    else if (length !== before) this.#after(() => this.#draft.unfinished.recount(before, length));
+    this.#checks.read();
+    if (this.#draft.lock === '') this.#after(() => this.#draft.unfinished.keepNumbers());
     this.#tell();
     // What a hidden page marked isn't checked until it is shown again.
     if (!this.#page.isListening) this.#checks.marks.clear();

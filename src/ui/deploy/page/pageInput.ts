@@ -12,6 +12,7 @@ import { isSpecKey } from '../../../core/spec/fields.ts';
 import { writtenYaml } from '../../../core/spec/part.ts';
 import { longestSpecText, tooLongWords } from '../../../core/yaml/document.ts';
 import type { KeptInput } from '../../page/messages.ts';
+import type { TypedInput } from '../../page/yamlEdits.ts';
 import type { PagePanel } from '../../page/pagePanel.ts';
 import { messageOf, showError, UserError } from '../../window/errors.ts';
 import { textAfterEdit } from '../../window/specFiles.ts';
@@ -22,10 +23,7 @@ import { refusedPart, type FromPageMessages, type RefusedPart } from './pageMess
 import type { ToPageMessage } from './protocol.ts';
 import { differentValues, sharedValue } from './sharedFields.ts';
 
-/** What is meant for a deployment of the page, with the version of the document that the page showed. */
-type ShownIn<Change> = Change & { readonly version: number };
-
-type ResourceEdits = Pick<FromPageMessages['editResources'], 'index' | 'edits'>;
+type ResourceEdits = Pick<FromPageMessages['editResources'], 'number' | 'edits'>;
 
 interface InputSetup {
   readonly context: Pick<PageContext, 'document' | 'unfinished' | 'lock' | 'services' | 'tell'>;
@@ -43,8 +41,6 @@ export class PageInput {
   readonly #page: InputSetup['page'];
   readonly #checks: PageChecks;
   readonly #deployments: InputSetup['deployments'];
-  /** The version of the document in which it got other deployments. */
-  recounted = 0;
   /** What was refused a change, until the page has heard it: the resources of a deployment, or fields. */
   readonly #unheard = new Set<string>();
 
@@ -67,54 +63,58 @@ export class PageInput {
   }
 
   /** Sets a field, as one step of undo. */
-  async change({ id, version, index, key, value }: FromPageMessages['change']): Promise<void> {
+  async change({ id, number, key, value }: FromPageMessages['change']): Promise<void> {
+    const input = { number, key, text: value };
     try {
-      await this.#setField({ version, index, key, text: value }, id);
+      await this.#setField(input, id);
       this.#context.tell();
     } catch (error) {
+      this.#refuse(id, error, { ofResources: false, number });
       // A page that is hidden by now can't keep it.
-      const isThere = version >= this.recounted;
-      if (!this.#page.isListening && isThere) await this.#keepAlso({ index, key, text: value });
-      this.#refuse(id, error, { ofResources: false, index });
+      if (!this.#page.isListening) await this.#keepOrSay(input, error);
     }
     await this.#context.unfinished.forgetTyped();
   }
 
-  async #setField({ version, index, key, text }: ShownIn<KeptInput>, id?: number): Promise<void> {
+  async #setField({ number, key, text }: KeptInput, id?: number): Promise<void> {
     // A path may be pasted as Windows writes it.
     const value = key === 'config' ? text.replaceAll('\\', '/') : text;
-    const deployment = this.#shownAt(index ?? 0, version);
-    if (index === undefined) {
+    if (number === undefined) {
       if (value !== differentValues) {
-        await this.setShared([sharedValue(this.#checks.deployments, key, value)], id);
+        await this.setShared([sharedValue(key, value, (of) => this.#deployment(of))], id);
       }
       this.#page.applied = id ?? this.#page.applied;
     } else {
-      const following = await this.#checks.following(index, key, value);
+      const deployment = this.#deployment(number);
+      const following = await this.#checks.following(this.#checks.positionOf(deployment), key, value);
       const others = following.filter(({ path: [other] }) => other !== key);
       await this.set(deployment, [{ path: [key], value: valueOfInput(key, value) }, ...others], id);
     }
   }
 
   /** Changes resources, as one step of undo. */
-  async editResources({ id, ...change }: FromPageMessages['editResources']): Promise<void> {
-    const part = { ofResources: true, index: change.index };
+  async editResources({ id, number, edits }: FromPageMessages['editResources']): Promise<void> {
+    const part = { ofResources: true, number };
+    const { unfinished } = this.#context;
+    // Otherwise, the change was made already, when the page was hidden.
+    const isWaiting = unfinished.typed(this.#checks.text) !== undefined;
     if (!this.#unheard.has(refusedPart(part))) {
+      const input = { number, edits };
       try {
-        await this.#setResources(change, id);
+        await this.#setResources(input, id);
         this.#context.tell();
       } catch (error) {
         this.#refuse(id, error, part);
+        if (!this.#page.isListening && isWaiting) await this.#keepOrSay(input, error);
       }
     }
-    await this.#context.unfinished.forgetTyped();
+    await unfinished.forgetTyped();
   }
 
-  async #setResources({ version, index, edits }: ShownIn<ResourceEdits>, id?: number): Promise<void> {
+  async #setResources({ number, edits }: ResourceEdits, id?: number): Promise<void> {
     const change = ({ text }: Pick<FileDeployment, 'text'>): string => textAfterEdit(withResourceEdits(text, edits));
-    const deployment = this.#shownAt(index ?? 0, version);
-    if (index === undefined) await this.#changeShared(change, id);
-    else await this.replace(deployment, (text) => change({ text }), id);
+    if (number === undefined) await this.#changeShared(change, id);
+    else await this.replace(this.#deployment(number), (text) => change({ text }), id);
   }
 
   #refuse(id: number, error: unknown, part: RefusedPart): void {
@@ -122,60 +122,59 @@ export class PageInput {
     this.#page.post({ type: 'refused', id, message: messageOf(error), ...part });
   }
 
-  /**
-   * The deployment that the page showed at a position.
-   * @throws {UserError} it is another one now
-   */
-  #shownAt(index: number, version: number): FileDeployment {
-    const deployment = this.#checks.deployments[index];
-    if (deployment !== undefined && version >= this.recounted) return deployment;
-    throw new UserError(vscode.l10n.t('The file got other deployments meanwhile. Look at this one and type again.'));
+  /** @throws {UserError} the file has it no longer */
+  #deployment(number: number): FileDeployment {
+    const deployment = this.#checks.withNumber(number);
+    if (deployment !== undefined) return deployment;
+    throw new UserError(vscode.l10n.t('The file no longer has this deployment.'));
   }
 
   /** Keeps everything that the page has and the file can't have. */
   async keep(kept: readonly KeptInput[]): Promise<void> {
-    await this.#context.unfinished.keep(this.#checks.deployments.length, kept);
+    if (this.#context.lock !== '') return;
+    await this.#context.unfinished.keep(kept);
     this.#context.tell();
   }
 
   /** Keeps what is being typed until it is sent. */
-  async keepTyped({ version, typed }: FromPageMessages['typing']): Promise<void> {
-    const { unfinished } = this.#context;
-    const { deployments, text } = this.#checks;
-    if (typed === undefined || version < this.recounted) await unfinished.forgetTyped();
-    else await unfinished.keepTyped(deployments.length, text, typed);
+  async keepTyped({ typed }: FromPageMessages['typing']): Promise<void> {
+    const { unfinished, lock } = this.#context;
+    if (lock !== '') return;
+    if (typed === undefined) await unfinished.forgetTyped();
+    else await unfinished.keepTyped(this.#checks.text, typed);
   }
 
   /** Makes the change for which a page that is gone had no time. What the file can't have waits for the next page. */
   async takeTyped(isOpening = false): Promise<void> {
     const { unfinished, lock } = this.#context;
-    const { deployments, text } = this.#checks;
-    const typed = lock === '' ? unfinished.typed(deployments.length, text) : undefined;
+    const typed = lock === '' ? unfinished.typed(this.#checks.text) : undefined;
     if (typed === undefined) return;
     const { input, isOfText } = typed;
-    const version = this.recounted;
     try {
       // What follows another repository is known only later.
       const isEarly = 'key' in input && input.key === draftFields.repositoryUrl.key;
       const ofResources = 'edits' in input || isSpecKey(input.key);
       // It counts on a change that was refused.
-      const isRefused = ofResources && this.#unheard.has(refusedPart({ ofResources, index: input.index }));
+      const isRefused = ofResources && this.#unheard.has(refusedPart({ ofResources, number: input.number }));
       if (isRefused || (isOpening && (isEarly || !isOfText))) throw changedMeanwhile();
-      if ('edits' in input) await this.#setResources({ ...input, version });
+      if ('edits' in input) await this.#setResources(input);
       else if (isSpecKey(input.key)) {
-        const { index, key, text: yaml } = input;
-        await this.#setResources({ index, version, edits: [{ kind: 'set', path: [key], value: writtenYaml(yaml) }] });
-      } else await this.#setField({ ...input, version });
+        const { number, key, text: yaml } = input;
+        await this.#setResources({ number, edits: [{ kind: 'set', path: [key], value: writtenYaml(yaml) }] });
+      } else await this.#setField(input);
     } catch (error) {
-      if ('key' in input) await this.#keepAlso(input);
-      else void showError(error, this.#context.services.log);
+      await this.#keepOrSay(input, error);
     }
     await unfinished.forgetTyped();
   }
 
-  async #keepAlso(input: KeptInput): Promise<void> {
-    const kept = this.#context.unfinished.of(this.#checks.deployments.length);
-    await this.keep([...kept.filter(({ index, key }) => index !== input.index || key !== input.key), input]);
+  /** Keeps a text that the file can't have until its page is shown, or says why it has no other input. */
+  async #keepOrSay(input: TypedInput, error: unknown): Promise<void> {
+    const { unfinished, services, lock, tell } = this.#context;
+    if (lock !== '') return;
+    if ('edits' in input) return void showError(error, services.log);
+    await unfinished.add(input);
+    tell();
   }
 
   /**

@@ -13,10 +13,8 @@ const fromPage = {
   change: z.object({
     type: z.literal('change'),
     id: z.number(),
-    /** Of the state that the page showed. */
-    version: z.number(),
-    /** The position of the deployment among those of the file; missing for a field that several share. */
-    index: z.optional(place),
+    /** The number of the deployment; missing for a field that several share. */
+    number: z.optional(place),
     key: shortText,
     value: z.string().check(z.maxLength(longestValue)),
   }),
@@ -24,16 +22,15 @@ const fromPage = {
   editResources: z.object({
     type: z.literal('editResources'),
     id: z.number(),
-    version: z.number(),
     /** As of a field. */
-    index: z.optional(place),
+    number: z.optional(place),
     edits: pathEdits,
   }),
   /**
    * The page knows that a change was refused. Until then, the editor presses no button, and changes no resources that count
    * on that one.
    */
-  heard: z.object({ type: z.literal('heard'), ofResources: z.boolean(), index: z.optional(place) }),
+  heard: z.object({ type: z.literal('heard'), ofResources: z.boolean(), number: z.optional(place) }),
   /** Everything that was typed and that the file can't have. The editor keeps it until it is corrected. */
   keep: z.object({
     type: z.literal('keep'),
@@ -45,8 +42,6 @@ const fromPage = {
    */
   typing: z.object({
     type: z.literal('typing'),
-    /** Of the state that the page showed when the user began to type. */
-    version: z.number(),
     typed: z.optional(typedInput),
   }),
   flushed: z.object({ type: z.literal('flushed') }),
@@ -77,9 +72,9 @@ export function readFromPage(value: unknown): FromPageMessage | undefined {
   return pageMessage.safeParse(value).data;
 }
 
-export type RefusedPart = Pick<FromPageMessages['heard'], 'ofResources' | 'index'>;
+export type RefusedPart = Pick<FromPageMessages['heard'], 'ofResources' | 'number'>;
 
 /** What a refused change is about: the resources of a deployment, or all fields, whose changes don't count on each other. */
-export function refusedPart({ ofResources, index }: RefusedPart): string {
-  return ofResources ? `resources ${index ?? ''}` : 'fields';
+export function refusedPart({ ofResources, number }: RefusedPart): string {
+  return ofResources ? `resources ${number ?? ''}` : 'fields';
 }

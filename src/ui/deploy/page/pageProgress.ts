@@ -14,9 +14,8 @@ import { typedKey } from './pageSecrets.ts';
 import type { PageProgress } from './protocol.ts';
 
 /** A deployment that was made from a page, and what became of its revision since. */
-export interface MadeDeployment extends MadeRevision {
-  /** The statuses that were seen, and when each began, in milliseconds since 1970. */
-  readonly steps: { readonly revisionId: string; readonly words: string; readonly at: number }[];
+export interface MadeDeployment extends Omit<MadeRevision, 'steps'> {
+  steps: MadeRevision['steps'];
   /** What opens the file to correct, and the failed revision whose reason names it. */
   opening?: { readonly revisionId: string; readonly remedies: readonly Remedy[] };
 }
@@ -26,11 +25,16 @@ export class MadeDeployments {
   readonly #made = new Map<string, MadeDeployment>();
   readonly #services: Services;
   readonly #tell: () => void;
+  readonly #keep: ((made: MadeRevision) => unknown) | undefined;
 
-  /** @param tell tells the page that something became of one */
-  constructor(services: Services, tell: () => void) {
+  /**
+   * @param tell tells the page that something became of one
+   * @param keep keeps the statuses that were seen of it
+   */
+  constructor(services: Services, tell: () => void, keep?: (made: MadeRevision) => unknown) {
     this.#services = services;
     this.#tell = tell;
+    this.#keep = keep;
   }
 
   /** What was made, unless it is deleted: then it can be made again. */
@@ -41,7 +45,11 @@ export class MadeDeployments {
   }
 
   add(made: MadeRevision): void {
-    this.#made.set(keyOfMade(made), { ...made, steps: [] });
+    this.#made.set(keyOfMade(made), { ...made });
+  }
+
+  get all(): readonly MadeRevision[] {
+    return [...this.#made.keys()].flatMap((key) => this.get(key) ?? []);
   }
 
   /** Forgets all but these. */
@@ -50,15 +58,61 @@ export class MadeDeployments {
     for (const key of this.#made.keys()) if (!kept.has(key)) this.#made.delete(key);
   }
 
-  /** Asks for what was made before the page was opened, where nothing is known of it. */
+  /**
+   * Asks for what was made before the page was opened if nothing is known of it, such as after a reload. It isn't followed
+   * again, because the user may have ended that.
+   */
   ask(): void {
-    for (const each of this.#made.values()) askForMade(each, this.#services, this.#tell);
+    const { log } = this.#services;
+    for (const made of this.#made.values()) {
+      this.#ask(made).catch((error: unknown) => log.error(`deployment page: ${messageOf(error)}`));
+    }
+  }
+
+  async #ask(made: MadeDeployment): Promise<void> {
+    const { connection, deploymentId, revisionId, isUnrevised } = made;
+    if (revisionId === undefined || isUnrevised) return;
+    this.#note(made);
+    const { shown, answers, connections, clock } = this.#services;
+    if (shown.find(connection, deploymentId) ?? answers.revision(connection, revisionId)) return;
+    const place = { connection, deploymentId, askedAt: clock.monotonic() };
+    const { deployments, revisions } = await connections.clientNamed(connection);
+    const record = await deployments.find(deploymentId);
+    if (record === undefined) answers.remove(place);
+    else {
+      const revision = await revisions.get(deploymentId, revisionId);
+      answers.put({ ...place, record, revision, receivedAt: clock.monotonic() });
+      this.#note(made);
+    }
+    this.#tell();
   }
 
   /** Notes what became of each, and tells the page. */
   noteProgress(): void {
-    for (const each of this.#made.values()) noteProgress(each, this.#services, this.#tell);
+    for (const each of this.#made.values()) this.#note(each);
     this.#tell();
+  }
+
+  /** Notes the status of what was made if it is new, and looks for the file to correct, which the page is then told of. */
+  #note(made: MadeDeployment): void {
+    const { answers, clock, log } = this.#services;
+    const shown = shownOf(made, this.#services);
+    if (shown === undefined) return;
+    const { revisionId } = shown;
+    const facts = followFacts(shown, this.#services);
+    const words = verdictLabel(facts.verdict);
+    const seen = made.steps.filter((step) => step.revisionId === revisionId);
+    const isAnswered = answers.revision(made.connection, revisionId) !== undefined;
+    if (isAnswered && facts.verdict.kind !== 'notKnown' && seen.at(-1)?.words !== words) {
+      const at = followTimes(shown, this.#services).since ?? clock.now();
+      made.steps = [...seen, { revisionId, words, at }];
+      this.#keep?.(made);
+    }
+    if (!isFailed(facts) || made.opening?.revisionId === revisionId) return;
+    made.opening = { revisionId, remedies: [] };
+    findOpening(made, shown, this.#services)
+      .then(this.#tell)
+      .catch((error: unknown) => log.debug('The files of a failed build.', error));
   }
 }
 
@@ -67,51 +121,6 @@ function keyOfMade({ name, connection }: MadeRevision): string {
 }
 
 const looks: Partial<Record<string, PageProgress['look']>> = { working: 'working', live: 'success', failed: 'failed' };
-
-/**
- * Asks for what was made before the page was opened if nothing is known of it, such as after a reload. It isn't followed
- * again, because the user may have ended that.
- */
-function askForMade(made: MadeDeployment, services: Services, tell: () => void): void {
-  const { connection, deploymentId, revisionId, isUnrevised } = made;
-  if (revisionId === undefined || isUnrevised) return;
-  noteProgress(made, services, tell);
-  const { shown, answers, connections, clock, log } = services;
-  if (shown.find(connection, deploymentId) ?? answers.revision(connection, revisionId)) return;
-  const ask = async (): Promise<void> => {
-    const place = { connection, deploymentId, askedAt: clock.monotonic() };
-    const { deployments, revisions } = await connections.clientNamed(connection);
-    const record = await deployments.find(deploymentId);
-    if (record === undefined) answers.remove(place);
-    else {
-      const revision = await revisions.get(deploymentId, revisionId);
-      answers.put({ ...place, record, revision, receivedAt: clock.monotonic() });
-      noteProgress(made, services, tell);
-    }
-    tell();
-  };
-  ask().catch((error: unknown) => log.error(`deployment page: ${messageOf(error)}`));
-}
-
-/** Notes the status of what was made if it is new, and looks for the file to correct, which the page is then told of. */
-function noteProgress(made: MadeDeployment, services: Services, tell: () => void): void {
-  const shown = shownOf(made, services);
-  if (shown === undefined) return;
-  const { revisionId } = shown;
-  const facts = followFacts(shown, services);
-  const words = verdictLabel(facts.verdict);
-  const last = made.steps.at(-1);
-  const isNew = last?.words !== words || last.revisionId !== revisionId;
-  const isAnswered = services.answers.revision(made.connection, revisionId) !== undefined;
-  if (isAnswered && facts.verdict.kind !== 'notKnown' && isNew) {
-    made.steps.push({ revisionId, words, at: followTimes(shown, services).since ?? services.clock.now() });
-  }
-  if (!isFailed(facts) || made.opening?.revisionId === revisionId) return;
-  made.opening = { revisionId, remedies: [] };
-  findOpening(made, shown, services)
-    .then(tell)
-    .catch((error: unknown) => services.log.debug('The files of a failed build.', error));
-}
 
 async function findOpening(made: MadeDeployment, failed: RevisionId, { failedFiles }: Services): Promise<void> {
   const { opening: remedies } = await failedFiles.remediesOf(failed);

@@ -9,7 +9,7 @@ import type { CheckedDeployment } from './checkDeployment.ts';
 import type { CheckContext } from './pageContext.ts';
 import type { PageDeployment, PageState } from './protocol.ts';
 
-type Shown = Pick<PageState, 'deployments' | 'sharedResources'>;
+type Shown = Pick<PageState, 'deployments' | 'shared' | 'sharedResources'>;
 
 /**
  * What stands beside the button.
@@ -35,10 +35,12 @@ export function barWords(
   return whatWords(plan);
 }
 
-/** Whether an input has a field now. Resources that are shared no longer, or are in another file, have none. */
-function hasPlace({ index, key }: KeptInput, { deployments, sharedResources }: Shown): boolean {
-  const resources = index === undefined ? sharedResources : deployments[index]?.resources;
-  return !isSpecKey(key) || (resources !== undefined && resources.open === undefined);
+/** Whether an input has a field now: its deployment may be gone, nothing shared any more, or resources in another file. */
+function hasPlace({ number, key }: KeptInput, { deployments, shared, sharedResources }: Shown): boolean {
+  const deployment = deployments.find((each) => each.number === number);
+  const resources = number === undefined ? sharedResources : deployment?.resources;
+  if (isSpecKey(key)) return resources !== undefined && resources.open === undefined;
+  return (number === undefined ? shared : deployment) !== undefined;
 }
 
 /** What a plan deploys, and where. */
@@ -94,9 +96,14 @@ export function pageTitle(
   return name === '' ? vscode.l10n.t('New Deployment') : vscode.l10n.t('Deploy {0}', name);
 }
 
-/** Says what a check has found since the page showed a deployment; nothing if there is nothing to see to. */
-export function newsWords({ findings }: PageDeployment, before: PageDeployment | undefined): readonly string[] {
+/** Says what a check has found since the page showed a deployment. Undefined if there is nothing to see to. */
+export function newsWords(now: PageDeployment, before: PageDeployment | undefined): string | undefined {
   const seen = new Set(before?.findings.map(({ message }) => message));
-  const news = findings.filter(({ severity, message }) => severity !== 'info' && !seen.has(message));
-  return news.map(({ message }) => vscode.l10n.t('Nothing was sent, because this is new: {0}', message));
+  const news = now.findings.find(({ severity, message }) => severity !== 'info' && !seen.has(message));
+  return news && vscode.l10n.t("{0} wasn't sent, because this is new: {1}", withoutIcons(now.title), news.message);
+}
+
+/** Says that a deployment isn't as the page showed it. */
+export function changedWords(name: string): string {
+  return vscode.l10n.t('{0} changed meanwhile. Look at it and deploy it again.', withoutIcons(name));
 }

@@ -21,6 +21,8 @@ export async function pickField(subject: PageSubject, field: PickedField): Promi
   // The answer may be a new listener, or a branch that was fetched for it.
   facts.plans.forget();
   facts.copies = new Map();
+  const { listener, provenance } = changed.draft;
+  if (listener !== undefined && provenance.listener?.kind === 'made') facts.madeListeners.add(listener.id);
   const name = nameFor(changed.draft);
   const began = begun?.deployments[index];
   const isOther = repositoryOf(changed) !== repositoryOf(plan);

@@ -109,6 +109,8 @@ const pageProgress = z.object({
 export type PageProgress = z.infer<typeof pageProgress>;
 
 const pageDeployment = z.object({
+  /** It keeps this number wherever it goes in the file. */
+  number: z.number(),
   title: z.string(),
   /** What will happen, in sentences. */
   facts: z.array(z.string()),
@@ -129,8 +131,6 @@ export type PageDeployment = z.infer<typeof pageDeployment>;
 const pageState = z.object({
   /** Of the document, which grows with every change. */
   version: z.number(),
-  /** The version in which the file got other deployments: their positions may have changed. */
-  recounted: z.number(),
   /** The document has the page's changes up to the one with this number. */
   applied: z.number(),
   title: z.string(),
@@ -167,7 +167,7 @@ const fromEditor = {
     message: z.string(),
     ofResources: z.boolean(),
     /** As in the page's message. */
-    index: z.optional(z.number()),
+    number: z.optional(z.number()),
   }),
   /** The document is about to be saved. The page sends its changes, then "flushed". */
   flush: z.object({ type: z.literal('flush') }),
@@ -176,7 +176,7 @@ const fromEditor = {
   /** What a button did, or why it failed; empty if that no longer counts. */
   said: z.object({ type: z.literal('said'), failed: z.boolean(), message: z.string() }),
   /** The user wants to see a deployment of the file. */
-  show: z.object({ type: z.literal('show'), index: z.number() }),
+  show: z.object({ type: z.literal('show'), number: z.number() }),
 };
 
 export type ToPageMessages = { [Type in keyof typeof fromEditor]: z.infer<(typeof fromEditor)[Type]> };

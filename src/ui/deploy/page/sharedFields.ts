@@ -75,8 +75,8 @@ function sameResources(
 function resourcesField(deployments: readonly PageDeployment[], sharing: readonly number[]): PageField {
   const { key, label } = draftFields.resourceSpec;
   const options = sharing.map((index) => {
-    const { title = '', resources } = deployments[index] ?? {};
-    return { value: String(index), label: vscode.l10n.t('as {0}: {1}', title, resources?.summary ?? '') };
+    const { title = '', resources, number } = deployments[index] ?? {};
+    return { value: String(number), label: vscode.l10n.t('as {0}: {1}', title, resources?.summary ?? '') };
   });
   return differentField({ key, label: label(), help: '', value: '', usual: '', from: '', options, isLocked: false });
 }
@@ -102,8 +102,15 @@ function foldFields(deployment: PageDeployment, keys: ReadonlySet<string>): Page
   };
 }
 
-/** What a text of a shared field stands for, or the choice of one deployment's resources for all. */
-export function sharedValue(files: readonly FileDeployment[], key: string, value: string): FileValue {
+/**
+ * What a text of a shared field stands for, or the choice of one deployment's resources for all.
+ * @param withNumber the deployment with a number
+ */
+export function sharedValue(
+  key: string,
+  value: string,
+  withNumber: (number: number) => Pick<FileDeployment, 'content'>,
+): FileValue {
   const isOfOne = key === draftFields.resourceSpec.key;
-  return { path: [key], value: isOfOne ? files[Number(value)]?.content?.[key] : value };
+  return { path: [key], value: isOfOne ? withNumber(Number(value)).content?.[key] : value };
 }

@@ -45,7 +45,14 @@ function described(text: string, ref = ''): DeploymentDraft {
 
 const begin = (draft: DeploymentDraft): BegunDeployment => beginDraft({ draft, findings: [] });
 
-const made = { connection: 'Work', deploymentId: 'd1', name: 'agent', text: 'name: agent\n', isUnrevised: false };
+const made = {
+  connection: 'Work',
+  deploymentId: 'd1',
+  name: 'agent',
+  text: 'name: agent\n',
+  isUnrevised: false,
+  steps: [],
+};
 
 /** A deployment that is begun with a text, and whose name was suggested. */
 const begunWith = (text: string): BegunDeployment => ({ text, origins: { name: suggested }, findings: [] });

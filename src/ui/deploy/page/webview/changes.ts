@@ -6,8 +6,8 @@ import type { PageState } from '../protocol.ts';
 
 /** A field that takes input. */
 export interface TypedField {
-  /** Of the deployment in the file; undefined for a field that several share. */
-  readonly index: number | undefined;
+  /** The number of the deployment; undefined for a field that several share. */
+  readonly number: number | undefined;
   readonly key: string;
   readonly control: HTMLInputElement | HTMLSelectElement;
   /** What it showed before the user typed. */
@@ -22,11 +22,9 @@ export class FieldChanges {
   readonly #sent = new Map<number, TypedField>();
   /** The fields that show what the editor refused, each with the reason. */
   readonly #refused = new Map<TypedField, string>();
-  /** Input that isn't sent yet, with the version of the document that the user saw. */
-  #typed: { readonly input: TypedField; readonly version: number } | undefined;
+  /** The field with input that isn't sent yet. */
+  #typed: TypedField | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #version = 0;
-  #recounted = 0;
   #lastId = 0;
 
   constructor(tell: (message: FromPageMessage) => void) {
@@ -37,46 +35,42 @@ export class FieldChanges {
   readonly nextId = (): number => (this.#lastId += 1);
 
   /** Learns what the document has. */
-  receive({ version, recounted, applied }: PageState): void {
-    // The positions may be those of other deployments now.
-    if (recounted !== this.#recounted) this.#refused.clear();
-    this.#version = version;
-    this.#recounted = recounted;
+  receive({ applied }: PageState): void {
     for (const id of this.#sent.keys()) if (id <= applied) this.#sent.delete(id);
   }
 
   /** Whether a field keeps what it shows, because the document doesn't have it. */
   keeps(input: TypedField): boolean {
-    return this.#refused.has(input) || this.#typed?.input === input || [...this.#sent.values()].includes(input);
+    return this.#refused.has(input) || this.#typed === input || [...this.#sent.values()].includes(input);
   }
 
   /** Takes what the user typed in a field. It is sent after a pause. */
   take(input: TypedField): void {
-    if (this.#typed?.input !== input) this.send();
-    this.#typed ??= { input, version: this.#version };
+    if (this.#typed !== input) this.send();
+    this.#typed = input;
     this.#refused.delete(input);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.send(), typingPause);
-    const { index, key, control } = input;
-    this.tellTyping({ index, key, text: control.value }, this.#typed.version);
+    const { number, key, control } = input;
+    this.tellTyping({ number, key, text: control.value });
   }
 
   /** Tells what is being typed, which the page may have no time to send; nothing if it is taken back. */
-  tellTyping(typed?: FromPageMessages['typing']['typed'], version = this.#version): void {
-    this.#tell({ type: 'typing', version, typed });
+  tellTyping(typed?: FromPageMessages['typing']['typed']): void {
+    this.#tell({ type: 'typing', typed });
   }
 
   send(): void {
     clearTimeout(this.#timer);
-    if (this.#typed === undefined) return;
-    const { input, version } = this.#typed;
-    const { index, key, control } = input;
+    const input = this.#typed;
+    if (input === undefined) return;
+    const { number, key, control } = input;
     this.#typed = undefined;
     if (control.value === input.present && !this.keeps(input)) return this.tellTyping();
     const id = this.nextId();
     this.#sent.set(id, input);
     input.before = control.value;
-    this.#tell({ type: 'change', id, version, index, key, value: control.value });
+    this.#tell({ type: 'change', id, number, key, value: control.value });
   }
 
   /**
@@ -85,7 +79,7 @@ export class FieldChanges {
    */
   undo(): boolean {
     if (this.#typed !== undefined) {
-      const { control, before } = this.#typed.input;
+      const { control, before } = this.#typed;
       clearTimeout(this.#timer);
       this.#typed = undefined;
       control.value = before;
@@ -135,6 +129,6 @@ export class FieldChanges {
   takeLost(): readonly KeptInput[] {
     const lost = this.refused.filter(({ control }) => !control.isConnected);
     for (const input of lost) this.#refused.delete(input);
-    return lost.map(({ index, key, control }) => ({ index, key, text: control.value }));
+    return lost.map(({ number, key, control }) => ({ number, key, text: control.value }));
   }
 }

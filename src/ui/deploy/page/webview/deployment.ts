@@ -10,7 +10,6 @@ import { resourceLabel, resourcesPart } from './resources.ts';
 
 export interface DeploymentView {
   readonly state: PageState;
-  readonly index: number;
   readonly deployment: PageDeployment;
   /** The file has no other, and the page's title is enough. */
   readonly isOnly: boolean;
@@ -18,9 +17,9 @@ export interface DeploymentView {
 }
 
 /** Draws a deployment of the file: what will happen, what is wrong, what became of it, its fields and its tables. */
-export function deploymentSection(index: number, actions: PageActions) {
+export function deploymentSection(number: number, actions: PageActions) {
   const { press } = actions;
-  const heading = element('h2', { id: `deployment-${index}`, tabindex: '-1' });
+  const heading = element('h2', { id: `deployment-${number}`, tabindex: '-1' });
   const buttons = buttonList(element('div', { class: 'actions' }), press, () => heading.textContent);
   const checking = element('p', { class: 'checking' });
   const facts = element('ul', { class: 'facts' });
@@ -31,14 +30,14 @@ export function deploymentSection(index: number, actions: PageActions) {
   const groups = keyedList(
     element('div', { class: 'sections' }),
     ({ group }: GroupView) => group.id,
-    ({ group }) => fieldGroup(index, group.id, actions),
+    ({ group }) => fieldGroup(number, group.id, actions),
   );
   const tables = keyedList(
     element('div', { class: 'tables' }),
     ({ id }: PageTable) => id,
-    ({ id }) => tableView(index, id, press),
+    ({ id }) => tableView(number, id, press),
   );
-  const resources = resourcesPart(index, actions);
+  const resources = resourcesPart(number, actions);
   const progress = progressView(press);
   const head = element('div', { class: 'deployment-head' }, heading, buttons.node);
   const node = element(
@@ -54,6 +53,7 @@ export function deploymentSection(index: number, actions: PageActions) {
     resources.node,
   );
   return {
+    number,
     node,
     heading,
     resources,
@@ -80,7 +80,7 @@ export function deploymentSection(index: number, actions: PageActions) {
       tables.render(deployment.tables);
       const level = isOnly ? 2 : 3;
       const shown = { state, isLocked, level, findings: deployment.findings };
-      resources.render(deployment.resources && { ...shown, resources: deployment.resources }, state);
+      resources.render(deployment.resources && { ...shown, resources: deployment.resources });
       progress.render(deployment.progress);
       // The headings below the title of the page, where the one of the deployment isn't between them.
       for (const each of node.querySelectorAll('h3')) setAttribute(each, 'aria-level', isOnly ? '2' : undefined);
@@ -135,8 +135,8 @@ function findingList(press: (id: string) => void, goTo: (key: string) => void) {
 }
 
 /** What a deployment has several of, with its buttons. */
-function tableView(index: number, key: string, press: (id: string) => void) {
-  const id = `table-${index}-${key}`;
+function tableView(number: number, key: string, press: (id: string) => void) {
+  const id = `table-${number}-${key}`;
   const title = element('h3', { id, tabindex: '-1' });
   const summary = element('span', { class: 'description' });
   const rows = keyedList(

@@ -38,16 +38,16 @@ export interface GroupView extends Omit<FieldView, 'field'> {
 }
 
 /** A group of fields that can be folded. */
-export function fieldGroup(index: number | undefined, id: string, actions: PageActions) {
+export function fieldGroup(number: number | undefined, id: string, actions: PageActions) {
   const { open, remember } = actions;
-  const place = `${index ?? ''}/${id}`;
+  const place = `${number ?? ''}/${id}`;
   const title = element('h3', { class: 'title' });
   const summary = element('span', { class: 'description' });
   const body = element('div', { class: 'section-body' });
   const fields = keyedList(
     body,
     ({ field }: FieldView) => (field.options.length > 0 ? `${field.key}?` : field.key),
-    ({ field }) => fieldRow(index, field, actions),
+    ({ field }) => fieldRow(number, field, actions),
   );
   const node = element(
     'details',
@@ -82,16 +82,16 @@ export function fieldGroup(index: number | undefined, id: string, actions: PageA
 }
 
 /** A field: its label, where its value comes from, its control, help and findings. */
-function fieldRow(index: number | undefined, { key, options }: PageField, actions: PageActions) {
+function fieldRow(number: number | undefined, { key, options }: PageField, actions: PageActions) {
   const { changes, press, keep } = actions;
-  const id = `field-${index ?? 'shared'}-${key}`;
+  const id = `field-${number ?? 'shared'}-${key}`;
   const parts = { from: `${id}-from`, help: `${id}-help`, findings: `${id}-findings` };
   const take = (): void => {
     changes.take(input);
     keep();
   };
   const control = options.length > 0 ? element('select', { id, class: 'vscode-select' }) : textField({ id }, take);
-  const input: TypedField = { index, key, control, before: '', present: '' };
+  const input: TypedField = { number, key, control, before: '', present: '' };
   const label = element('label', { class: 'vscode-label', for: id });
   const from = element('span', { class: 'from', id: parts.from });
   const help = element('p', { class: 'help', id: parts.help });

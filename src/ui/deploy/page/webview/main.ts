@@ -35,12 +35,11 @@ function start({ postMessage: tell, setState, getState }: VsCodeApi): void {
   let page: ReturnType<typeof deploymentPage> | undefined;
   const setUp = ({ translations, state, kept: inputs }: ToPageMessages['setup']): void => {
     l10n.config({ contents: translations });
-    const kept = readKeptPage(getState());
-    page = deploymentPage(kept, tell, setState);
+    const { open, scroll } = readKeptPage(getState());
+    page = deploymentPage(open, inputs, tell, setState);
     document.body.replaceChildren(page.node);
     page.show(state);
-    page.takeBack(inputs);
-    window.scrollTo(0, kept.scroll);
+    window.scrollTo(0, scroll);
   };
   window.addEventListener('message', ({ data, origin }: MessageEvent<unknown>) => {
     const message = origin === window.origin ? readToPage(data) : undefined;
@@ -67,16 +66,23 @@ function firstMessage(): ToPageMessages['setup'] | undefined {
   return message?.type === 'setup' ? message : undefined;
 }
 
-/** The whole page: shows the states that the editor sends. */
-function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void, keep: (page: KeptPage) => void) {
-  const open = { ...kept.open };
+/**
+ * The whole page: shows the states that the editor sends.
+ * @param open the groups that the user opened or folded
+ * @param waiting what was typed and has no field now: its part of the file is gone, or can't be read. At first, everything
+ * that was kept
+ */
+function deploymentPage(
+  open: KeptPage['open'],
+  waiting: readonly KeptInput[],
+  tell: (message: FromPageMessage) => void,
+  keep: (page: KeptPage) => void,
+) {
   const changes = new FieldChanges(tell);
   let shown: PageState | undefined;
   /** The button to deploy gets the focus once it is there, unless the user was faster. */
   let isFocusDue = true;
-  let keptWords = '[]';
-  /** What was typed in parts of the file that can't be read now, and have no fields. */
-  let waiting: readonly KeptInput[] = [];
+  let keptWords = JSON.stringify(waiting);
   /** Whether the alert has the errors that kept the user from deploying. */
   let checksAloud = false;
   document.addEventListener('focusin', () => (isFocusDue = false), { once: true });
@@ -96,8 +102,8 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   }
   const sections = keyedList(
     element('div', { class: 'deployments' }),
-    ({ index }: DeploymentView) => String(index),
-    ({ index }) => deploymentSection(index, actions),
+    ({ deployment: { number } }: DeploymentView) => String(number),
+    ({ deployment: { number } }) => deploymentSection(number, actions),
   );
   const deployButton = button('', deploy, { class: 'vscode-button', hidden: true });
   const problemsButton = button(l10n.t('Show Problems'), showProblems, { hidden: true });
@@ -109,13 +115,13 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
   const node = element('main', {}, title, lock, sections.node, element('footer', {}, alert.node, bar, status.node));
   const handlers: Handlers<Omit<ToPageMessages, 'setup'>> = {
     state: ({ state }) => show(state),
-    refused: ({ id, message, ofResources, index }) => {
-      const heard = (): void => tell({ type: 'heard', ofResources, index });
-      const resources = ofResources ? resourcesAt(index) : undefined;
+    refused: ({ id, message, ofResources, number }) => {
+      const heard = (): void => tell({ type: 'heard', ofResources, number });
+      const resources = ofResources ? resourcesOf(number) : undefined;
       if (resources !== undefined) return resources.refuse(id, message, heard);
+      alert.showMessage(message);
       if (!ofResources) {
         changes.refuse(id, message);
-        alert.showMessage(message);
         showAgain();
       }
       heard();
@@ -130,18 +136,21 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
       else if (message === '') showErrors([]);
       else alert.showMessage(message);
     },
-    show: ({ index }) => {
-      const heading = sections.parts()[index]?.heading;
+    show: ({ number }) => {
+      const heading = sectionOf(number)?.heading;
       const target = heading?.hidden === false ? heading : title;
       target.scrollIntoView({ block: 'start' });
       target.focus({ preventScroll: true });
     },
   };
-  return { node, handlers, show, takeBack, send, undo, deploy, remember };
+  return { node, handlers, show, send, undo, deploy, remember };
 
   function show(state: PageState): void {
-    if (state.recounted !== shown?.recounted) waiting = [];
     shown = state;
+    const isGone = ({ number: kept }: Pick<KeptInput, 'number'>): boolean =>
+      kept !== undefined && state.deployments.every(({ number }) => number !== kept);
+    for (const part of sections.parts()) if (isGone(part)) part.resources.send();
+    waiting = [...waiting, ...keptResources().filter(isGone)];
     changes.receive(state);
     keepingFocus(homes, () => {
       draw(state);
@@ -166,9 +175,9 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     place(shared, state.shared !== undefined);
     if (state.shared !== undefined) sharedFields.render({ group: state.shared, findings: [], isLocked });
     const { sharedResources: resources } = state;
-    sharedResources.render(resources && { state, resources, findings: [], isLocked, level: 2 }, state);
+    sharedResources.render(resources && { state, resources, findings: [], isLocked, level: 2 });
     place(sharedResources.node, resources !== undefined);
-    const views = state.deployments.map((deployment, index) => ({ state, index, deployment, isOnly, isLocked }));
+    const views = state.deployments.map((deployment) => ({ state, deployment, isOnly, isLocked }));
     sections.render(views);
     deployButton.hidden = state.deploy === undefined;
     setText(deployButton, state.deploy?.label ?? '');
@@ -204,28 +213,31 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
 
   /** The findings that the page shows, each with what leads to its field, its table, or else its buttons. */
   function findingLinks({ deployments }: PageState, wanted: PageFinding['severity'] = 'error'): ErrorLink[] {
-    return deployments.flatMap(({ findings }, index) =>
+    return deployments.flatMap(({ findings, number }) =>
       findings.flatMap(({ severity, message }) =>
-        severity === wanted ? [{ label: message, go: () => sections.parts()[index]?.findings.goTo(message) }] : [],
+        severity === wanted ? [{ label: message, go: () => sectionOf(number)?.findings.goTo(message) }] : [],
       ),
     );
   }
 
-  /** The resources of the deployment at a position; those that several share for undefined. */
-  function resourcesAt(index: number | undefined) {
-    return index === undefined ? sharedResources : sections.parts()[index]?.resources;
+  function sectionOf(wanted: number) {
+    return sections.parts().find(({ number }) => number === wanted);
   }
 
-  /** All resources, each with its position as `resourcesAt` takes it. */
+  /** The resources of a deployment; those that several share for undefined. */
+  function resourcesOf(number: number | undefined) {
+    return number === undefined ? sharedResources : sectionOf(number)?.resources;
+  }
+
+  /** All resources, each with the number of its deployment as `resourcesOf` takes it. */
   function allResources() {
-    const own = sections.parts().map(({ resources }, index) => ({ index, resources }));
-    return [{ index: undefined, resources: sharedResources }, ...own];
+    return [{ number: undefined, resources: sharedResources }, ...sections.parts()];
   }
 
-  /** The errors of what was typed and the file doesn't have: for the deployment at a position, or for all. */
+  /** The errors of what was typed and the file doesn't have: for a deployment, or for all. */
   function errorLinks(at?: number): ErrorLink[] {
-    const isMeant = ({ index = at }: { readonly index: number | undefined }): boolean =>
-      at === undefined || index === at;
+    const isMeant = ({ number = at }: { readonly number: number | undefined }): boolean =>
+      at === undefined || number === at;
     const ofFields = changes.refused.filter(isMeant).map((input) => ({
       label: [input.control.labels?.[0]?.textContent, changes.refusalOf(input)].join(': '),
       go: (): void => {
@@ -293,30 +305,34 @@ function deploymentPage(kept: KeptPage, tell: (message: FromPageMessage) => void
     return isUndone || parts.some((part) => part.undo());
   }
 
-  function keepInputs(): void {
-    const inputs: KeptInput[] = [
+  /** Everything that was typed and that the file can't have. */
+  function inputs(): KeptInput[] {
+    return [
       ...waiting,
-      ...changes.refused.map(({ index, key, control }) => ({ index, key, text: control.value })),
-      ...allResources().flatMap(({ index, resources }) => resources.kept().map((input) => ({ ...input, index }))),
+      ...changes.refused.map(({ number, key, control }) => ({ number, key, text: control.value })),
+      ...keptResources(),
     ];
-    const words = JSON.stringify(inputs);
-    if (words !== keptWords) tell({ type: 'keep', kept: inputs });
+  }
+
+  function keptResources(): KeptInput[] {
+    return allResources().flatMap(({ number, resources }) => resources.kept().map((input) => ({ ...input, number })));
+  }
+
+  function keepInputs(): void {
+    const kept = inputs();
+    const words = JSON.stringify(kept);
+    if (words !== keptWords) tell({ type: 'keep', kept });
     keptWords = words;
   }
 
-  /** Shows again what was typed before the page was hidden. */
-  function takeBack(inputs: readonly KeptInput[]): void {
-    keptWords = JSON.stringify(inputs);
-    waiting = inputs;
-    showAgain();
-  }
-
-  /** Shows again what was typed. Gives whether the text is done with: it is there, or there is no such field. */
-  function takeBackOne({ index, key, text }: KeptInput, { deployments }: PageState): boolean {
-    const isOf = (at: number): boolean => index === undefined || index === at;
-    if (deployments.some(({ groups }, at) => isOf(at) && groups.length === 0)) return false;
-    if (isSpecKey(key)) return resourcesAt(index)?.takeBack(key, text) ?? true;
-    const field = index === undefined ? sharedFields.find(key) : sections.parts()[index]?.find(key);
+  /** Shows again what was typed. Gives whether the text is done with: it is there, or its deployment has no such field. */
+  function takeBackOne({ number, key, text }: KeptInput, { deployments, shared }: PageState): boolean {
+    const meant = deployments.filter((each) => number === undefined || number === each.number);
+    // It may come back, or be readable again.
+    if (meant.length === 0 || meant.some(({ groups }) => groups.length === 0)) return false;
+    if (number === undefined && shared === undefined && !isSpecKey(key)) return false;
+    if (isSpecKey(key)) return resourcesOf(number)?.takeBack(key, text) ?? true;
+    const field = number === undefined ? sharedFields.find(key) : sectionOf(number)?.find(key);
     if (field !== undefined) changes.takeBack(field, text);
     return true;
   }

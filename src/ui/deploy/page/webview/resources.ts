@@ -39,12 +39,12 @@ const firstOpen: ReadonlySet<string> = new Set(['scale', 'main']);
 
 /**
  * The resources of a deployment, with the sections of the resource form, which are created when first opened.
- * @param index the position of the deployment; undefined for the resources that several share
+ * @param number the number of the deployment; undefined for the resources that several share
  */
-export function resourcesPart(index: number | undefined, actions: PageActions) {
+export function resourcesPart(number: number | undefined, actions: PageActions) {
   const { open, remember, press } = actions;
-  const id = `${index ?? ''}/resources`;
-  const words = index === undefined ? l10n.t('Shared Resources') : l10n.t('Resources');
+  const id = `${number ?? ''}/resources`;
+  const words = number === undefined ? l10n.t('Shared Resources') : l10n.t('Resources');
   const title = element('h3', { class: 'title' }, words);
   const summary = element('span', { class: 'description' });
   const errors = element('span', { class: 'error-count' });
@@ -58,7 +58,6 @@ export function resourcesPart(index: number | undefined, actions: PageActions) {
   );
   const node = element('div', { class: 'sections' }, details);
   let view: ResourcesView | undefined;
-  let recounted: number | undefined;
   let form: ReturnType<typeof resourcesForm> | undefined;
   details.addEventListener('toggle', () => {
     open[id] = details.open;
@@ -75,7 +74,7 @@ export function resourcesPart(index: number | undefined, actions: PageActions) {
     const shown = editedHere();
     if (shown === undefined) return;
     if (form === undefined && details.open) {
-      form = resourcesForm(index, id, shown, actions);
+      form = resourcesForm(number, id, shown, actions);
       body.append(form.node);
     }
     form?.show(shown);
@@ -102,7 +101,7 @@ export function resourcesPart(index: number | undefined, actions: PageActions) {
     },
     /** The errors of the fields, if one of them has what the file can't have. */
     errorLinks: (): readonly ErrorLink[] => (editedHere() && form?.errorLinks(focusField)) ?? [],
-    kept: (): readonly Omit<KeptInput, 'index'>[] => form?.kept() ?? [],
+    kept: (): readonly Omit<KeptInput, 'number'>[] => form?.kept() ?? [],
     /** Shows again what was typed before. Gives whether there is a field for it. */
     takeBack: (key: SpecKey, text: string): boolean => {
       if (editedHere() === undefined) return false;
@@ -118,14 +117,7 @@ export function resourcesPart(index: number | undefined, actions: PageActions) {
       unfold();
       details.querySelector('summary')?.focus();
     },
-    render: (wanted: ResourcesView | undefined, state: PageState): void => {
-      if (state.recounted !== recounted && form !== undefined) {
-        // The position may be that of another deployment now. The editor refuses what is sent for the former one.
-        form.send();
-        form.node.remove();
-        form = undefined;
-      }
-      ({ recounted } = state);
+    render: (wanted: ResourcesView | undefined): void => {
       view = wanted;
       node.hidden = wanted === undefined;
       if (wanted === undefined) return;
@@ -141,7 +133,7 @@ export function resourcesPart(index: number | undefined, actions: PageActions) {
 }
 
 /** The fields of a deployment's resources. */
-function resourcesForm(index: number | undefined, id: string, first: ResourcesView, actions: PageActions) {
+function resourcesForm(number: number | undefined, id: string, first: ResourcesView, actions: PageActions) {
   const { changes, press, open, remember, tell, keep } = actions;
   let { isLocked } = first;
   const receivedOf = ({ state: { version, applied }, resources: { text } }: ResourcesView) => ({
@@ -154,12 +146,13 @@ function resourcesForm(index: number | undefined, id: string, first: ResourcesVi
   const reason = element('p', { class: 'reason' });
   const form = specForm(model, {
     ...actions,
-    prefix: `deployment-${index ?? 'shared'}-`,
+    prefix: `deployment-${number ?? 'shared'}-`,
     starts: first.resources.starts.map((start) => [start.label, start.description, () => press(start.id)]),
     render,
-    tellChange: ({ edits, ...change }) => tell({ type: 'editResources', ...change, index, edits: pathEditsOf(edits) }),
+    tellChange: ({ id: change, edits }) =>
+      tell({ type: 'editResources', id: change, number, edits: pathEditsOf(edits) }),
     tellTyping: (typed) =>
-      changes.tellTyping(typed && { index, ...('edits' in typed ? { edits: pathEditsOf(typed.edits) } : typed) }),
+      changes.tellTyping(typed && { number, ...('edits' in typed ? { edits: pathEditsOf(typed.edits) } : typed) }),
     undoChange: () => tell({ type: 'undo' }),
     onToggle: () => {
       const now = sections.open();

@@ -7,17 +7,17 @@ type Message = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 const value = { style: 'inline', text: '1' };
 const set = { kind: 'set', path: ['sidecars', 0, 'env', 1, 'name'], value };
-const change = { type: 'change', id: 1, version: 2, index: 0, key: 'ref', value: 'main' };
-const editResources = { type: 'editResources', id: 1, version: 2, index: 0, edits: [set] };
-const typed = { index: 1, key: 'labels', text: '[' };
+const change = { type: 'change', id: 1, number: 0, key: 'ref', value: 'main' };
+const editResources = { type: 'editResources', id: 1, number: 0, edits: [set] };
+const typed = { number: 1, key: 'labels', text: '[' };
 const keep = { type: 'keep', kept: [typed] };
-const typing = { type: 'typing', version: 2, typed };
-const { index: _index, ...sharedChange } = change;
+const typing = { type: 'typing', typed };
+const { number: _number, ...sharedChange } = change;
 const fromPage: readonly Message[] = [
   { type: 'ready', isSetUp: true },
   change,
   editResources,
-  { type: 'heard', ofResources: true, index: 3 },
+  { type: 'heard', ofResources: true, number: 3 },
   keep,
   typing,
   { type: 'flushed' },
@@ -40,6 +40,7 @@ const field = {
 const group = { id: 'source', title: 'Source', summary: 'main', isOpen: true, fields: [field] };
 const row = { name: 'KEY', from: 'asked for', state: 'missing', isMissing: true, buttons: [button] };
 const deployment = {
+  number: 0,
   title: 'agent',
   facts: ['Creates agent.'],
   isChecking: false,
@@ -66,7 +67,6 @@ const deployment = {
 };
 const shown = {
   version: 3,
-  recounted: 1,
   applied: 2,
   title: 'agent',
   lock: '',
@@ -81,19 +81,19 @@ const state = { type: 'state', state: shown };
 const toPage: readonly Message[] = [
   { type: 'setup', translations: { Deploy: 'Bereitstellen' }, state: shown, kept: [typed] },
   state,
-  { type: 'refused', id: 2, message: '', ofResources: true, index: 0 },
+  { type: 'refused', id: 2, message: '', ofResources: true, number: 0 },
   { type: 'flush' },
   { type: 'focus' },
   { type: 'said', failed: false, message: '' },
-  { type: 'show', index: 1 },
+  { type: 'show', number: 1 },
 ];
 
 /** Members that a message can lack. */
 const optional = new Set([
-  'index of change',
-  'index of editResources',
-  'index of heard',
-  'index of refused',
+  'number of change',
+  'number of editResources',
+  'number of heard',
+  'number of refused',
   'typed of typing',
 ]);
 
@@ -144,7 +144,7 @@ describe('a valid message is read unchanged', () => {
       ],
     },
     { ...keep, kept: [] },
-    { ...typing, typed: { index: 0, edits: [set] } },
+    { ...typing, typed: { number: 0, edits: [set] } },
   ])('$type to the editor', (message) => {
     expect(readFromPage(message)).toEqual(message);
   });
@@ -170,13 +170,13 @@ describe('anything else is dropped', () => {
     { type: 'constructor' },
     { type: 'Undo' },
     { ...change, id: Number.NaN },
-    { ...change, index: -1 },
-    { ...change, index: 0.5 },
+    { ...change, number: -1 },
+    { ...change, number: 0.5 },
     { ...change, key: 'k'.repeat(1001) },
     { ...change, value: 'x'.repeat(100_001) },
-    { type: 'heard', ofResources: true, index: -1 },
+    { type: 'heard', ofResources: true, number: -1 },
     { type: 'press', id: 'x'.repeat(1001) },
-    { ...keep, kept: [{ ...typed, index: -1 }] },
+    { ...keep, kept: [{ ...typed, number: -1 }] },
     { ...keep, kept: [{ ...typed, key: 'k'.repeat(1001) }] },
     { ...keep, kept: [{ ...typed, text: 'x'.repeat(1_000_001) }] },
     { ...keep, kept: [{ ...typed, text: undefined }] },
