@@ -62,6 +62,8 @@ describe('A deployment that is followed over a bad network', () => {
     relay.requests.length = 0;
     relay.break(/\/revisions\//, json({ detail: 'The database is away.' }, 500));
     await run('followDeployment', await view().shows('net'));
+    // An answer to the poll before, which may be late, would be news of after that time.
+    await expect.poll(() => relay.requests.join()).toContain('/revisions/');
     passTime(20_000);
     // What was known before stays, with its age.
     await expect.poll(statusBar).toMatch(/^net: Building · last checked/);
