@@ -176,6 +176,7 @@ describe('the tested functions', () => {
     'removeDraft',
     'claimDraft',
     'releaseDraft',
+    'replaceFile',
     'tidyDrafts',
     'draftsFolder',
     'isDraft',
