@@ -46,7 +46,10 @@ export class DeploymentNumbers {
     return [...this.#known.present, ...this.#known.gone].some((each) => each.number === number);
   }
 
-  /** Numbers the deployments that the file has now: known ones by name and connection, or else by their place among as many. */
+  /**
+   * Numbers the deployments that the file has now. It knows one by its name and connection, or by its place if the file has
+   * as many as before.
+   */
   follow(deployments: readonly Pick<FileDeployment, 'name' | 'connection'>[]): void {
     const { present: before, gone } = this.#known;
     const identities = deployments.map(({ name, connection }) => name && JSON.stringify([name, connection]));

@@ -25,9 +25,8 @@ type Kept = Omit<z.infer<typeof keptInputs>, 'numbers'>;
 const largestKept = 10_000_000;
 
 /**
- * What the page of a file has besides it: what was typed and can't be in the file as it is, or is still being typed, and
- * what was made from it.
- * Only its owner can read it, because it may be secret.
+ * What the page of a file keeps beside the file: texts that the file can't have yet, what is being typed, and the
+ * deployments that were made from the page. Only its owner can read it, because it may be secret.
  */
 export class UnfinishedInput {
   readonly #file: string;
