@@ -33,13 +33,13 @@ export class Agents {
   /** Agent ids in the order in which the user added them. The local service begins with its sample, if it has one. */
   get ids(): readonly string[] {
     if (!this.#beginsWithSample) return readTexts(this.#dependencies.workspaceMemory, this.#slot());
-    const { entries, loadedAt } = this.connections.stateOf(sampleAgentId);
+    const { entries, loadedAt } = this.connections.of(sampleAgentId).state;
     return loadedAt !== undefined && entries.length === 0 ? [] : [sampleAgentId];
   }
 
   /** Learns whether the local service has its sample. */
   async load(): Promise<void> {
-    if (this.#beginsWithSample) await this.connections.load(sampleAgentId);
+    if (this.#beginsWithSample) await this.connections.of(sampleAgentId).load();
   }
 
   get #beginsWithSample(): boolean {
@@ -50,7 +50,7 @@ export class Agents {
   }
 
   find(agentId: string, connectionId: string): AgentConnection | undefined {
-    return this.connections.find(connectionId, agentId);
+    return this.connections.of(agentId).find(connectionId);
   }
 
   /** Remembers an agent; adding it again changes nothing. */

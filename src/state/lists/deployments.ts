@@ -111,7 +111,7 @@ export class Deployments {
 
   get state(): PagedListState<Deployment> {
     const { answers } = this.#dependencies;
-    const of = this.#deployments.stateOf();
+    const of = this.#deployments.of().state;
     if (this.#resolved?.of !== of || this.#resolved.version !== answers.version) {
       const entries = this.#read(of.entries, (id) => answers.record(this.connection, id));
       this.#resolved = { of, version: answers.version, state: { ...of, entries } };
@@ -129,7 +129,7 @@ export class Deployments {
   }
 
   isListed(deploymentId: string): boolean {
-    return this.#deployments.find(deploymentId) !== undefined && this.find(deploymentId) !== undefined;
+    return this.#deployments.of().find(deploymentId) !== undefined && this.find(deploymentId) !== undefined;
   }
 
   /** The last answer about a revision of the current connection, from any request. */
@@ -183,22 +183,22 @@ export class Deployments {
 
   /** Loads the list unless it was requested before, or again if that was before another connection. */
   async load(): Promise<void> {
-    await this.#deployments.load();
+    await this.#deployments.of().load();
   }
 
   /** Reloads the list and the revisions of opened deployments. Closed ones load theirs when they are opened. */
   async refresh(): Promise<void> {
-    await Promise.all([this.#deployments.refresh(), this.#refreshOpened()]);
+    await Promise.all([this.#deployments.of().refresh(), this.#refreshOpened()]);
   }
 
   async loadMore(): Promise<void> {
-    await this.#deployments.loadMore();
+    await this.#deployments.of().loadMore();
   }
 
   /** Loads the revisions of an opened deployment, unless they were requested before. */
   async openRevisions(deploymentId: string): Promise<void> {
     this.#opened.add(deploymentId);
-    await this.#revisions.load(deploymentId);
+    await this.#revisions.of(deploymentId).load();
   }
 
   /** Excludes the revisions of a closed deployment from the next refresh. */
@@ -207,11 +207,11 @@ export class Deployments {
   }
 
   async loadRevisions(deploymentId: string): Promise<void> {
-    await this.#revisions.refresh(deploymentId);
+    await this.#revisions.of(deploymentId).refresh();
   }
 
   async loadMoreRevisions(deploymentId: string): Promise<void> {
-    await this.#revisions.loadMore(deploymentId);
+    await this.#revisions.of(deploymentId).loadMore();
   }
 
   /**
@@ -219,7 +219,7 @@ export class Deployments {
    * The entries of the old filter stay until the service answers, and also if it fails.
    */
   async setFilter(filter: DeploymentFilter): Promise<void> {
-    await Promise.all([this.filters.setDeployments(filter), this.#deployments.restart()]);
+    await Promise.all([this.filters.setDeployments(filter), this.#deployments.of().restart()]);
   }
 
   /** Sets and remembers which revisions to show, then reloads the revisions of opened deployments. */
@@ -240,7 +240,7 @@ export class Deployments {
 
   /** Puts a deployment at the top of the list, because it is new. */
   add(deploymentId: string): void {
-    this.#deployments.put({ id: deploymentId });
+    this.#deployments.of().put({ id: deploymentId });
   }
 
   dispose(): void {
@@ -251,7 +251,7 @@ export class Deployments {
   }
 
   #revisionsOf(deploymentId: string): PagedListState<Revision> {
-    const state = this.#revisions.stateOf(deploymentId);
+    const state = this.#revisions.of(deploymentId).state;
     return { ...state, entries: this.#read(state.entries, (id) => this.revision(id)) };
   }
 
@@ -265,7 +265,7 @@ export class Deployments {
   /** Has the memory keep everything that the lists show, however much that is. */
   #hold(): void {
     const records = readableEntries(this.state.entries);
-    const opened = this.#revisions.owners.flatMap((id) => this.#revisions.stateOf(id).entries);
+    const opened = this.#revisions.owners.flatMap((id) => this.#revisions.of(id).state.entries);
     const ids = [
       ...records.flatMap((record) => [record.id, record.active_revision_id, record.latest_revision_id]),
       ...opened.map(({ id }) => id),
@@ -284,12 +284,12 @@ export class Deployments {
       return;
     }
     const isOpened = this.#revisions.owners.includes(deploymentId);
-    const { entries, loadedAt, loading } = isOpened ? this.#revisions.stateOf(deploymentId) : noEntries;
+    const { entries, loadedAt, loading } = isOpened ? this.#revisions.of(deploymentId).state : noEntries;
     const { revisionId = '', revision } = this.observe(deploymentId);
     // A first load that is running may be older than this answer, so put the revision then too.
     const isLoaded = loadedAt !== undefined || loading;
     if (isLoaded && revision !== undefined && entries.every(({ id }) => id !== revisionId)) {
-      this.#revisions.put({ id: revisionId }, deploymentId);
+      this.#revisions.of(deploymentId).put({ id: revisionId });
     } else this.#changed.fire({ kind: 'deployment', deploymentId });
   }
 
@@ -297,7 +297,7 @@ export class Deployments {
     const { owners } = this.#revisions;
     const isShown = (id: string): boolean => this.#opened.has(id) && this.find(id) !== undefined;
     for (const id of owners) if (!isShown(id)) this.#revisions.drop(id);
-    await Promise.all(owners.filter(isShown).map((id) => this.#revisions.refresh(id)));
+    await Promise.all(owners.filter(isShown).map((id) => this.#revisions.of(id).refresh()));
   }
 
   async #fetchRevisions(

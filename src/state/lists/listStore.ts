@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Connections } from '../connections/connections.ts';
 import { connectionNameOf } from '../connections/session.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
-import { isUnasked, PagedList, type PagedListState, type PageQuery } from './pagedList.ts';
+import { isUnasked, PagedList, type PageQuery } from './pagedList.ts';
 
 /** The connection of this workspace, with its change event. */
 export type PresentConnection = Pick<Connections, 'session' | 'onDidChange'>;
@@ -54,46 +54,25 @@ export class ListStore<T extends { readonly id: string }> {
     return [...this.#lists.keys()];
   }
 
-  stateOf(owner = ''): PagedListState<T> {
-    return this.#list(owner).state;
-  }
-
-  find(id: string, owner = ''): T | undefined {
-    return this.#list(owner).find(id);
-  }
-
-  /** Loads a list unless it was requested before, and waits for a running request. Errors are part of its state. */
-  async load(owner = ''): Promise<void> {
-    await this.#list(owner).load();
-  }
-
-  async refresh(owner = ''): Promise<void> {
-    await this.#list(owner).refresh();
+  /** The list of an owner. A change of connection replaces it, so don't keep it. */
+  of(owner = ''): PagedList<T> {
+    const existing = this.#lists.get(owner);
+    if (existing !== undefined) return existing;
+    const { connections, fetchPage, pageSize, clock } = this.#options;
+    const list = new PagedList<T>({
+      fetchPage: async (query, signal) => fetchPage(await clientOf(connections), query, signal, owner),
+      pageSize,
+      clock,
+      onChange: () => this.#changed.fire(owner),
+    });
+    this.#lists.set(owner, list);
+    return list;
   }
 
   /** Reloads all lists that were requested before. */
   async refreshLoaded(): Promise<void> {
     const loaded = [...this.#lists.values()].filter(({ state }) => !isUnasked(state));
     await Promise.all(loaded.map((list) => list.refresh()));
-  }
-
-  /** Loads a list from its start for another filter. The old entries stay until the answer. */
-  async restart(owner = ''): Promise<void> {
-    await this.#list(owner).restart();
-  }
-
-  async loadMore(owner = ''): Promise<void> {
-    await this.#list(owner).loadMore();
-  }
-
-  /** Puts an entry from another request in its place, or first if it is new. */
-  put(entry: T, owner = ''): void {
-    this.#list(owner).put(entry);
-  }
-
-  /** Removes an entry that the service no longer has. */
-  remove(id: string, owner = ''): void {
-    this.#list(owner).remove(id);
   }
 
   /** Drops a list; the next access creates an empty one. */
@@ -123,20 +102,6 @@ export class ListStore<T extends { readonly id: string }> {
   #drop(connection: string): void {
     this.#kept.delete(connection);
     if (connection === this.#connection) for (const owner of this.owners) this.drop(owner);
-  }
-
-  #list(owner: string): PagedList<T> {
-    const existing = this.#lists.get(owner);
-    if (existing !== undefined) return existing;
-    const { connections, fetchPage, pageSize, clock } = this.#options;
-    const list = new PagedList<T>({
-      fetchPage: async (query, signal) => fetchPage(await clientOf(connections), query, signal, owner),
-      pageSize,
-      clock,
-      onChange: () => this.#changed.fire(owner),
-    });
-    this.#lists.set(owner, list);
-    return list;
   }
 }
 

@@ -87,7 +87,7 @@ export class Repositories {
   }
 
   find(installationId: string, repositoryId: string): ListedRepository | undefined {
-    return this.ofInstallation.find(repositoryId, installationId);
+    return this.ofInstallation.of(installationId).find(repositoryId);
   }
 
   /** Reloads everything that was requested before. */

@@ -48,7 +48,7 @@ export class AgentsView extends RowTree<AgentsRow, AgentsViewDependencies> {
 
   protected override listBelow(parent: AgentsRow | undefined): ListState {
     const { agents } = this.dependencies;
-    if (parent !== undefined) return agents.connections.stateOf(parent.ids[0]);
+    if (parent !== undefined) return agents.connections.of(parent.ids[0]).state;
     return { entries: agents.ids.map((id) => ({ id })), hasMore: false, loading: false };
   }
 
@@ -58,12 +58,12 @@ export class AgentsView extends RowTree<AgentsRow, AgentsViewDependencies> {
 
   protected override async load(parent: AgentsRow | undefined): Promise<void> {
     const { agents } = this.dependencies;
-    await (parent === undefined ? agents.load() : agents.connections.load(parent.ids[0]));
+    await (parent === undefined ? agents.load() : agents.connections.of(parent.ids[0]).load());
   }
 
   protected override async reload(parent: AgentsRow | undefined): Promise<void> {
     const { agents } = this.dependencies;
-    await (parent === undefined ? agents.connections.refreshLoaded() : agents.connections.refresh(parent.ids[0]));
+    await (parent === undefined ? agents.connections.refreshLoaded() : agents.connections.of(parent.ids[0]).refresh());
   }
 
   protected override heading(): Heading {
@@ -79,7 +79,7 @@ export class AgentsView extends RowTree<AgentsRow, AgentsViewDependencies> {
     this.#expiry = undefined;
     if (!this.view.visible) return;
     const { agents, clock } = this.dependencies;
-    const loaded = agents.ids.flatMap((id) => readableEntries(agents.connections.stateOf(id).entries));
+    const loaded = agents.ids.flatMap((id) => readableEntries(agents.connections.of(id).state.entries));
     const next = nextExpiry(loaded, clock.now());
     if (next === undefined) return;
     this.#expiry = clock.schedule(() => this.#redrawUntilExpiry(), Math.min(next - clock.now(), longestWait));
@@ -94,7 +94,7 @@ export class AgentsView extends RowTree<AgentsRow, AgentsViewDependencies> {
       return { label, description, ...(isExpired ? { icon: 'warning', ...warningColor } : { icon: 'key' }) };
     }
     const [label] = row.ids;
-    const { entries, loadedAt } = agents.connections.stateOf(label);
+    const { entries, loadedAt } = agents.connections.of(label).state;
     const shown = { label, icon: 'robot', isExpandable: true };
     if (loadedAt === undefined) return { ...shown, description: '' };
     const { description, isExpired } = summarizeAgent(readableEntries(entries), clock.now());

@@ -55,17 +55,17 @@ export function knownResource(
       return known(revision, revisionAt);
     }
     case 'listener':
-      return isHere ? listed(listeners.find(place.ids[0]), listeners.stateOf()) : undefined;
+      return isHere ? listed(listeners.of().find(place.ids[0]), listeners.of().state) : undefined;
     case 'installation':
       return isHere
-        ? listed(repositories.installations.find(place.ids[0]), repositories.installations.stateOf())
+        ? listed(repositories.installations.of().find(place.ids[0]), repositories.installations.of().state)
         : undefined;
     case 'repository':
       return isHere
-        ? listed(repositories.find(...place.ids)?.record, repositories.ofInstallation.stateOf(place.ids[0]))
+        ? listed(repositories.find(...place.ids)?.record, repositories.ofInstallation.of(place.ids[0]).state)
         : undefined;
     case 'agentConnection':
-      return isHere ? listed(agents.find(...place.ids), agents.connections.stateOf(place.ids[0])) : undefined;
+      return isHere ? listed(agents.find(...place.ids), agents.connections.of(place.ids[0]).state) : undefined;
   }
 }
 

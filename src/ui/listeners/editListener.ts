@@ -74,7 +74,7 @@ export async function deleteListener(services: Services, session: ReadySession, 
   await sendChange(services, session, listener, { title, words }, ({ listeners }, signal) =>
     listeners.remove(listener.id, { signal }),
   );
-  if (isListed(services, session)) services.listeners.remove(listener.id);
+  if (isListed(services, session)) services.listeners.of().remove(listener.id);
   void services.activity.noteChange({ kind: 'listenerDeleted', connection, name, title: undefined });
 }
 
@@ -88,7 +88,7 @@ async function sendPatch(
   const changed = await sendChange(services, session, listener, waiting, ({ listeners }, signal) =>
     listeners.update(listener.id, patch, { signal }),
   );
-  if (isListed(services, session)) services.listeners.put(changed);
+  if (isListed(services, session)) services.listeners.of().put(changed);
   const { name: connection } = session.connection;
   const name = nameOfListener(changed);
   void services.activity.noteChange({ kind: 'listenerChanged', connection, name, title: undefined });
@@ -112,10 +112,10 @@ async function readListener(
     listeners.find(listed.id, { signal }),
   );
   if (listener !== undefined) {
-    if (isListed(services, session)) services.listeners.put(listener);
+    if (isListed(services, session)) services.listeners.of().put(listener);
     return listener;
   }
-  if (isListed(services, session)) services.listeners.remove(listed.id);
+  if (isListed(services, session)) services.listeners.of().remove(listed.id);
   throw resourceIsGone(name, session.connection.name);
 }
 
@@ -132,7 +132,7 @@ async function sendChange<T>(
       useCapability(services.capabilities, session, 'listenerEdit', { listenerId }, (client) => send(client, signal)),
     );
   } catch (error) {
-    if (mayHaveWorked(error) && isListed(services, session)) void services.listeners.refresh();
+    if (mayHaveWorked(error) && isListed(services, session)) void services.listeners.of().refresh();
     throw error;
   }
 }

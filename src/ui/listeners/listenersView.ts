@@ -24,11 +24,11 @@ export class ListenersView extends RowTree<ListenerRow, ListenersViewDependencie
   /** The listener of a row that a command was called with, or of the selected one. */
   listenerOf(argument: unknown): Listener | undefined {
     const row = this.rowOf(argument);
-    return row === undefined || isEndRow(row) ? undefined : this.dependencies.listeners.find(...row.ids);
+    return row === undefined || isEndRow(row) ? undefined : this.dependencies.listeners.of().find(...row.ids);
   }
 
   protected override listBelow(): ListState {
-    return this.dependencies.listeners.stateOf();
+    return this.dependencies.listeners.of().state;
   }
 
   protected override rowBelow(_parent: undefined, id: string): ListenerRow {
@@ -36,26 +36,26 @@ export class ListenersView extends RowTree<ListenerRow, ListenersViewDependencie
   }
 
   protected override async load(): Promise<void> {
-    await this.dependencies.listeners.load();
+    await this.dependencies.listeners.of().load();
   }
 
   protected override async reload(): Promise<void> {
-    await this.dependencies.listeners.refresh();
+    await this.dependencies.listeners.of().refresh();
   }
 
   protected override async loadMore(): Promise<void> {
-    await this.dependencies.listeners.loadMore();
+    await this.dependencies.listeners.of().loadMore();
   }
 
   protected override look({ ids }: ListenerRow): RowView | undefined {
     const { listeners, clock } = this.dependencies;
-    const listener = listeners.find(...ids);
+    const listener = listeners.of().find(...ids);
     return listener && { ...summarizeListener(listener, clock.now()), icon: 'server' };
   }
 
   protected override linesOf({ ids }: ListenerRow): readonly Line[] {
     const { listeners, connections, clock } = this.dependencies;
-    const listener = listeners.find(...ids);
+    const listener = listeners.of().find(...ids);
     const { session } = connections;
     if (listener === undefined) return [];
     return [

@@ -41,7 +41,7 @@ export async function registerListener(
   };
   const listener = await askUntilCreated(services, session, draft);
   if (listener === undefined) return undefined;
-  if (isListed(services, session)) services.listeners.put(listener);
+  if (isListed(services, session)) services.listeners.of().put(listener);
   const change = { connection: session.connection.name, name: nameOfListener(listener), title: undefined };
   void services.activity.noteChange({ kind: 'listenerCreated', ...change });
   return listener;
@@ -80,7 +80,7 @@ async function askUntilCreated(services: Services, session: ReadySession, draft:
           : vscode.l10n.t('{0} Press Enter to send it again.', messageOf(error));
         first = steps.length - 1;
         // The listener may exist, so refresh the list; the list reports its own errors.
-        if (mayHaveWorked(error) && isListed(services, session)) void services.listeners.refresh();
+        if (mayHaveWorked(error) && isListed(services, session)) void services.listeners.of().refresh();
         if (mayHaveWorked(error)) void lookAgain(services, session, draft.computeId);
       }
     }
@@ -95,7 +95,7 @@ async function lookAgain(services: Services, session: ReadySession, computeId: s
     return listeners.find(({ compute_id: id }) => id === computeId);
   });
   if (late.kind === 'stopped') return;
-  if (late.kind === 'found' && isListed(services, session)) services.listeners.put(late.found);
+  if (late.kind === 'found' && isListed(services, session)) services.listeners.of().put(late.found);
   const message =
     late.kind === 'found'
       ? vscode.l10n.t('The cluster {0} is now registered with {1}.', computeId, name)
@@ -196,7 +196,7 @@ async function askVersionToRegister(draft: Draft, place: StepPlace): Promise<Ste
 
 /** Registers a cluster with the service and shows its row. */
 export async function createListener(services: Services, session: ReadySession): Promise<void> {
-  const listener = await registerListener(services, session, readableEntries(services.listeners.stateOf().entries));
+  const listener = await registerListener(services, session, readableEntries(services.listeners.of().state.entries));
   if (listener !== undefined && isListed(services, session)) {
     await services.views.listeners.reveal({ kind: 'listener', ids: [listener.id] });
   }

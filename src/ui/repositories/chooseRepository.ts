@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { repositoryTitle } from '../../core/git/repositories.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import { readableEntries } from '../../state/lists/pagedList.ts';
+import { type PagedList, readableEntries } from '../../state/lists/pagedList.ts';
 import type { ListedRepository, Repositories } from '../../state/lists/repositories.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
@@ -17,9 +17,9 @@ export async function chooseRepository(
   place: QuestionPlace,
 ): Promise<ListedRepository | undefined> {
   await views.repositories.whileLoading(() => loadAll(repositories));
-  const installations = readableEntries(repositories.installations.stateOf().entries);
+  const installations = readableEntries(repositories.installations.of().state.entries);
   const items = installations.flatMap(({ id, name }) =>
-    readableEntries(repositories.ofInstallation.stateOf(id).entries).map((repository) => ({
+    readableEntries(repositories.ofInstallation.of(id).state.entries).map((repository) => ({
       repository,
       label: `$(repo) ${withoutIcons(repositoryTitle(repository.record))}`,
       description: withoutIcons([repository.record.default_branch, name].filter(Boolean).join(' · ')),
@@ -39,21 +39,18 @@ export async function chooseRepository(
  * A failed installation is ignored as long as another one has repositories.
  */
 async function loadAll({ installations, ofInstallation }: Repositories): Promise<void> {
-  await loadOrRetry(installations);
-  const { error, entries } = installations.stateOf();
+  await loadOrRetry(installations.of());
+  const { error, entries } = installations.of().state;
   if (error !== undefined) throw error;
   const ids = readableEntries(entries).map(({ id }) => id);
-  await Promise.all(ids.map((id) => loadOrRetry(ofInstallation, id)));
-  const states = ids.map((id) => ofInstallation.stateOf(id));
+  await Promise.all(ids.map((id) => loadOrRetry(ofInstallation.of(id))));
+  const states = ids.map((id) => ofInstallation.of(id).state);
   const failed = states.find((state) => state.error !== undefined);
   if (failed !== undefined && states.every((state) => state.entries.length === 0)) throw failed.error;
 }
 
-async function loadOrRetry(
-  lists: Repositories['installations'] | Repositories['ofInstallation'],
-  owner?: string,
-): Promise<void> {
-  await (lists.stateOf(owner).error === undefined ? lists.load(owner) : lists.refresh(owner));
+async function loadOrRetry(list: PagedList<{ readonly id: string }>): Promise<void> {
+  await (list.state.error === undefined ? list.load() : list.refresh());
 }
 
 /** Filters the repositories while the user types. Empty shows all; Escape restores the old filter. */

@@ -57,7 +57,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
   /** Expands all installations, so a filter covers every repository. */
   async expandAll(): Promise<void> {
     await this.load(undefined);
-    for (const { id } of readableEntries(this.dependencies.repositories.installations.stateOf().entries)) {
+    for (const { id } of readableEntries(this.dependencies.repositories.installations.of().state.entries)) {
       await this.reveal({ kind: 'installation', ids: [id] }, { expand: true });
     }
   }
@@ -68,7 +68,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
 
   protected override listBelow(parent: RepositoriesRow | undefined): ListState {
     return parent === undefined
-      ? this.dependencies.repositories.installations.stateOf()
+      ? this.dependencies.repositories.installations.of().state
       : this.#fittingOf(parent.ids[0]);
   }
 
@@ -80,23 +80,25 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
 
   protected override async load(parent: RepositoriesRow | undefined): Promise<void> {
     const { repositories } = this.dependencies;
-    if (parent === undefined) return repositories.installations.load();
+    if (parent === undefined) return repositories.installations.of().load();
     this.#readRemotes();
-    await repositories.ofInstallation.load(parent.ids[0]);
+    await repositories.ofInstallation.of(parent.ids[0]).load();
   }
 
   /** Reloads the repositories of one installation, or everything that was opened if none is given. */
   protected override async reload(parent: RepositoriesRow | undefined): Promise<void> {
     const { repositories } = this.dependencies;
     this.#readRemotes();
-    await (parent === undefined ? repositories.refreshLoaded() : repositories.ofInstallation.refresh(parent.ids[0]));
+    await (parent === undefined
+      ? repositories.refreshLoaded()
+      : repositories.ofInstallation.of(parent.ids[0]).refresh());
   }
 
   protected override look(row: RepositoriesRow): RowView | undefined {
     const { repositories, remoteAddresses } = this.dependencies;
     if (row.kind === 'installation') {
-      const installation = repositories.installations.find(...row.ids);
-      const { entries, loadedAt } = repositories.ofInstallation.stateOf(...row.ids);
+      const installation = repositories.installations.of().find(...row.ids);
+      const { entries, loadedAt } = repositories.ofInstallation.of(row.ids[0]).state;
       const isEmpty = loadedAt !== undefined && entries.length === 0;
       return (
         installation && {
@@ -105,7 +107,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
           icon: 'organization',
           isExpandable: true,
           // Expand the only installation, because users open it first.
-          isExpanded: repositories.installations.stateOf().entries.length === 1,
+          isExpanded: repositories.installations.of().state.entries.length === 1,
         }
       );
     }
@@ -124,7 +126,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
 
   protected override linesOf(row: RepositoriesRow): readonly Line[] {
     const { repositories } = this.dependencies;
-    const installation = repositories.installations.find(row.ids[0]);
+    const installation = repositories.installations.of().find(row.ids[0]);
     const record = row.kind === 'repository' ? repositories.find(...row.ids)?.record : undefined;
     return [
       ...(record === undefined ? [] : linesOfRepository(record)),
@@ -136,7 +138,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
 
   protected override heading(): Heading {
     const { connections, repositories } = this.dependencies;
-    const loaded = readableEntries(repositories.installations.stateOf().entries)
+    const loaded = readableEntries(repositories.installations.of().state.entries)
       .map(({ id }) => this.#fittingOf(id))
       .filter(({ loadedAt }) => loadedAt !== undefined);
     const count = loaded.reduce((sum, { entries }) => sum + entries.length, 0);
@@ -145,7 +147,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
       description: this.#filter === '' ? words : vscode.l10n.t('{0} with "{1}"', words, this.#filter),
       message:
         loaded.length === 0
-          ? loadingMessage(connections.session, repositories.installations.stateOf())
+          ? loadingMessage(connections.session, repositories.installations.of().state)
           : this.#messageAbout(count),
     };
   }
@@ -156,7 +158,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
   }
 
   #fittingOf(installationId: string): PagedListState<ListedRepository> {
-    const state = this.dependencies.repositories.ofInstallation.stateOf(installationId);
+    const state = this.dependencies.repositories.ofInstallation.of(installationId).state;
     if (this.#filter === '') return state;
     return {
       ...state,

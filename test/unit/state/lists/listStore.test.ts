@@ -53,31 +53,31 @@ function connect(name: string): void {
   connections.connect(sessionOf(name));
 }
 
-const ids = (owner = '') => store.stateOf(owner).entries.map(({ id }) => id);
+const ids = (owner = '') => store.of(owner).state.entries.map(({ id }) => id);
 
 describe('a list of another connection', () => {
   it('is kept, and shown again at once after switching back, before it is loaded again', async () => {
-    await store.load();
-    await store.load('d1');
+    await store.of().load();
+    await store.of('d1').load();
     connect('Home');
     expect([ids(), ids('d1')]).toEqual([[], []]);
-    await store.load();
+    await store.of().load();
     expect(ids()).toEqual(['Home 0']);
     told.length = 0;
     connect('Work');
     expect(told).toEqual(['']);
     expect([ids(), ids('d1')]).toEqual([['Work 0'], ['Work 0']]);
-    expect(store.find('Work 0')).toEqual({ id: 'Work 0' });
+    expect(store.of().find('Work 0')).toEqual({ id: 'Work 0' });
     expect(asked).toEqual(['Work', 'Work d1', 'Home']);
-    await store.load();
-    await store.load();
+    await store.of().load();
+    await store.of().load();
     expect(asked).toEqual(['Work', 'Work d1', 'Home', 'Work']);
     connect('Home');
     expect(ids()).toEqual(['Home 0']);
   });
 
   it('is kept while there is no connection', async () => {
-    await store.load();
+    await store.of().load();
     connections.connect({ kind: 'none' });
     expect(ids()).toEqual([]);
     connect('Work');
@@ -85,39 +85,39 @@ describe('a list of another connection', () => {
   });
 
   it('takes no answer to a request of before', async () => {
-    await store.load();
+    await store.of().load();
     let release = (): void => undefined;
     hold = new Promise((resolve) => (release = resolve));
-    const refreshed = store.refresh();
+    const refreshed = store.of().refresh();
     connect('Home');
     connect('Work');
-    expect(store.stateOf()).toMatchObject({ loading: false, entries: [{ id: 'Work 0' }] });
+    expect(store.of().state).toMatchObject({ loading: false, entries: [{ id: 'Work 0' }] });
     release();
     await refreshed;
-    expect(store.stateOf()).toMatchObject({ loading: false, entries: [{ id: 'Work 0' }] });
-    expect(store.stateOf().error).toBeUndefined();
+    expect(store.of().state).toMatchObject({ loading: false, entries: [{ id: 'Work 0' }] });
+    expect(store.of().state.error).toBeUndefined();
   });
 
   it("doesn't ask the new connection for a page that waits for a refresh", async () => {
-    await store.load();
+    await store.of().load();
     let release = (): void => undefined;
     hold = new Promise((resolve) => (release = resolve));
-    const refreshed = store.refresh();
-    const more = store.loadMore();
+    const refreshed = store.of().refresh();
+    const more = store.of().loadMore();
     connect('Home');
     release();
     await Promise.all([refreshed, more]);
     expect(asked).toEqual(['Work', 'Work']);
     connect('Work');
     expect(ids()).toEqual(['Work 0']);
-    await store.load();
+    await store.of().load();
     expect(asked).toHaveLength(3);
   });
 
   it('is dropped when the answers of its connection are, whether it is present or not', async () => {
-    await store.load();
+    await store.of().load();
     connect('Home');
-    await store.load();
+    await store.of().load();
     dropped.fire('Work');
     expect(ids()).toEqual(['Home 0']);
     dropped.fire('Home');
@@ -127,7 +127,7 @@ describe('a list of another connection', () => {
   });
 
   it('is dropped when the same connection changes', async () => {
-    await store.load();
+    await store.of().load();
     connect('Work');
     expect(ids()).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('a list of another connection', () => {
   it('is dropped by a store that keeps none', async () => {
     store.dispose();
     store = createStore(false);
-    await store.load();
+    await store.of().load();
     connect('Home');
     connect('Work');
     expect(ids()).toEqual([]);

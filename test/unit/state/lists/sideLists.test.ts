@@ -49,33 +49,33 @@ describe('the list of listeners', () => {
   afterEach(() => listeners.dispose());
 
   it('is loaded page by page, and once however often the view requests it', async () => {
-    await Promise.all([listeners.load(), listeners.load()]);
-    await listeners.load();
+    await Promise.all([listeners.of().load(), listeners.of().load()]);
+    await listeners.of().load();
     expect(service.asked()).toEqual(['/v2/listeners?limit=2&offset=0']);
-    expect(listeners.stateOf()).toMatchObject({ hasMore: true, loading: false, loadedAt: clock.now() });
+    expect(listeners.of().state).toMatchObject({ hasMore: true, loading: false, loadedAt: clock.now() });
     service.answers.set('/v2/listeners', json({ resources: [{ id: 'c' }], offset: 3 }));
-    await listeners.loadMore();
+    await listeners.of().loadMore();
     expect(service.asked()).toEqual(['/v2/listeners?limit=2&offset=2']);
-    expect(idsOf(listeners.stateOf())).toEqual(['b', 'a', 'c']);
-    expect(listeners.find('c')).toEqual({ id: 'c' });
-    expect(listeners.find('z')).toBeUndefined();
+    expect(idsOf(listeners.of().state)).toEqual(['b', 'a', 'c']);
+    expect(listeners.of().find('c')).toEqual({ id: 'c' });
+    expect(listeners.of().find('z')).toBeUndefined();
   });
 
   it('has a created listener first, without a request', async () => {
-    await listeners.load();
+    await listeners.of().load();
     service.asked();
     let tellings = 0;
     listeners.onDidChange(() => (tellings += 1));
-    listeners.put({ id: 'new', compute_id: 'production' });
-    expect(idsOf(listeners.stateOf())).toEqual(['new', 'b', 'a']);
+    listeners.of().put({ id: 'new', compute_id: 'production' });
+    expect(idsOf(listeners.of().state)).toEqual(['new', 'b', 'a']);
     expect(tellings).toBe(1);
     expect(service.asked()).toEqual([]);
   });
 
   it("can't be requested without a connection", async () => {
     connections.connect({ kind: 'none' });
-    await listeners.load();
-    expect(listeners.stateOf().error).toEqual(new Error('A list was asked for without a connection.'));
+    await listeners.of().load();
+    expect(listeners.of().state.error).toEqual(new Error('A list was asked for without a connection.'));
     expect(service.asked()).toEqual([]);
   });
 });
@@ -95,37 +95,40 @@ describe('the list of repositories', () => {
   afterEach(() => repositories.dispose());
 
   it('has the repositories of the opened installation from both listings, each once', async () => {
-    await repositories.installations.load();
-    expect(repositories.installations.find(integration)?.name).toBe('acme');
+    await repositories.installations.of().load();
+    expect(repositories.installations.of().find(integration)?.name).toBe('acme');
     expect(service.asked()).toEqual([installPath]);
-    await Promise.all([repositories.ofInstallation.load(integration), repositories.ofInstallation.load(integration)]);
+    await Promise.all([
+      repositories.ofInstallation.of(integration).load(),
+      repositories.ofInstallation.of(integration).load(),
+    ]);
     expect(service.asked().toSorted()).toEqual([forgePath, availablePath].toSorted());
-    expect(idsOf(repositories.ofInstallation.stateOf(integration))).toEqual(['1', '2']);
-    expect(repositories.ofInstallation.stateOf(integration).hasMore).toBe(false);
+    expect(idsOf(repositories.ofInstallation.of(integration).state)).toEqual(['1', '2']);
+    expect(repositories.ofInstallation.of(integration).state.hasMore).toBe(false);
     expect(repositories.find(integration, '2')).toEqual({ id: '2', integrationId: integration, record: tool });
   });
 
   it('uses the integration that a record names', async () => {
     service.answers.set(forgePath, json([{ ...tool, host_integration_id: 'other' }]));
-    await repositories.ofInstallation.load(integration);
+    await repositories.ofInstallation.of(integration).load();
     expect(repositories.find(integration, '2')?.integrationId).toBe('other');
   });
 
   it("has the repositories of one listing if the service doesn't offer the other", async () => {
     service.answers.delete(availablePath);
-    await repositories.ofInstallation.load(integration);
-    expect(idsOf(repositories.ofInstallation.stateOf(integration))).toEqual(['1', '2']);
+    await repositories.ofInstallation.of(integration).load();
+    expect(idsOf(repositories.ofInstallation.of(integration).state)).toEqual(['1', '2']);
     service.answers.set(availablePath, json([agent]));
     service.answers.delete(forgePath);
-    await repositories.ofInstallation.refresh(integration);
-    expect(idsOf(repositories.ofInstallation.stateOf(integration))).toEqual(['1']);
+    await repositories.ofInstallation.of(integration).refresh();
+    expect(idsOf(repositories.ofInstallation.of(integration).state)).toEqual(['1']);
   });
 
   it.each([availablePath, forgePath])('fails as a whole if %s fails, and keeps its entries', async (path) => {
-    await repositories.ofInstallation.load(integration);
+    await repositories.ofInstallation.of(integration).load();
     service.answers.set(path, json({ detail: 'no' }, 403));
-    await repositories.ofInstallation.refresh(integration);
-    const state = repositories.ofInstallation.stateOf(integration);
+    await repositories.ofInstallation.of(integration).refresh();
+    const state = repositories.ofInstallation.of(integration).state;
     expect(state.error).toMatchObject({ kind: 'forbidden' });
     expect(idsOf(state)).toEqual(['1', '2']);
   });
@@ -133,14 +136,14 @@ describe('the list of repositories', () => {
   it('fails if the service offers neither listing', async () => {
     service.answers.delete(availablePath);
     service.answers.delete(forgePath);
-    await repositories.ofInstallation.load(integration);
-    expect(repositories.ofInstallation.stateOf(integration).error).toMatchObject({ kind: 'notFound' });
+    await repositories.ofInstallation.of(integration).load();
+    expect(repositories.ofInstallation.of(integration).state.error).toMatchObject({ kind: 'notFound' });
   });
 
   it('has unreadable entries next to the others', async () => {
     service.answers.set(availablePath, json([agent, { id: 'x' }]));
-    await repositories.ofInstallation.load(integration);
-    expect(repositories.ofInstallation.stateOf(integration).entries).toMatchObject([
+    await repositories.ofInstallation.of(integration).load();
+    expect(repositories.ofInstallation.of(integration).state.entries).toMatchObject([
       { id: '1' },
       { id: '2' },
       { unreadable: true, id: 'x' },
@@ -150,22 +153,22 @@ describe('the list of repositories', () => {
   it('is refreshed only for opened installations', async () => {
     await repositories.refreshLoaded();
     expect(service.asked()).toEqual([]);
-    await repositories.installations.load();
+    await repositories.installations.of().load();
     await repositories.refreshLoaded();
     expect(service.asked()).toEqual([installPath, installPath]);
-    await repositories.installations.refresh();
-    await repositories.ofInstallation.load(integration);
+    await repositories.installations.of().refresh();
+    await repositories.ofInstallation.of(integration).load();
     service.asked();
     await repositories.refreshLoaded();
     expect(service.asked()).toHaveLength(3);
   });
 
   it('is dropped with its connection', async () => {
-    await repositories.installations.load();
-    await repositories.ofInstallation.load(integration);
+    await repositories.installations.of().load();
+    await repositories.ofInstallation.of(integration).load();
     connections.connect(readySession(home, client));
-    expect(repositories.installations.stateOf().entries).toEqual([]);
-    expect(repositories.ofInstallation.stateOf(integration).loadedAt).toBeUndefined();
+    expect(repositories.installations.of().state.entries).toEqual([]);
+    expect(repositories.ofInstallation.of(integration).state.loadedAt).toBeUndefined();
   });
 });
 
@@ -224,28 +227,28 @@ describe('the list of agents', () => {
   it('loads the connections of an agent when it is opened', async () => {
     await agents.add('weather');
     expect(service.asked()).toEqual([]);
-    await Promise.all([agents.connections.load('weather'), agents.connections.load('weather')]);
+    await Promise.all([agents.connections.of('weather').load(), agents.connections.of('weather').load()]);
     expect(service.asked()).toEqual(['/v2/auth/agents/weather/connections']);
     expect(agents.find('weather', 'c1')?.provider_id).toBe('github');
-    await agents.connections.refresh('weather');
+    await agents.connections.of('weather').refresh();
     await agents.connections.refreshLoaded();
     expect(service.asked()).toHaveLength(2);
   });
 
   it('fails for each agent separately', async () => {
-    await agents.connections.load('unknown');
-    await agents.connections.load('weather');
-    expect(agents.connections.stateOf('unknown').error).toMatchObject({ kind: 'notFound' });
-    expect(agents.connections.stateOf('weather').error).toBeUndefined();
+    await agents.connections.of('unknown').load();
+    await agents.connections.of('weather').load();
+    expect(agents.connections.of('unknown').state.error).toMatchObject({ kind: 'notFound' });
+    expect(agents.connections.of('weather').state.error).toBeUndefined();
   });
 
   it('drops an agent without a request', async () => {
     await agents.add('weather');
-    await agents.connections.load('weather');
+    await agents.connections.of('weather').load();
     service.asked();
     await agents.remove('weather');
     expect(agents.ids).toEqual([]);
-    expect(agents.connections.stateOf('weather').entries).toEqual([]);
+    expect(agents.connections.of('weather').state.entries).toEqual([]);
     expect(service.asked()).toEqual([]);
   });
 });
