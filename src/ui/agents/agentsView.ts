@@ -8,7 +8,7 @@ import type { Stores } from '../stores.ts';
 import type { DocumentPlace } from '../window/documentPlace.ts';
 import { describeCount, isEndRow, type ListState } from '../window/listRows.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
-import { type Heading, RowTree } from '../window/rowTree.ts';
+import { type Heading, type ListRequests, RowTree } from '../window/rowTree.ts';
 
 type AgentsViewDependencies = Pick<Stores, 'connections' | 'agents' | 'clock' | 'log'>;
 
@@ -56,14 +56,10 @@ export class AgentsView extends RowTree<AgentsRow, AgentsViewDependencies> {
     return parent === undefined ? { kind: 'agent', ids: [id] } : { kind: 'agentConnection', ids: [parent.ids[0], id] };
   }
 
-  protected override async load(parent: AgentsRow | undefined): Promise<void> {
+  protected override requestsBelow(parent: AgentsRow | undefined): ListRequests {
     const { agents } = this.dependencies;
-    await (parent === undefined ? agents.load() : agents.connections.of(parent.ids[0]).load());
-  }
-
-  protected override async reload(parent: AgentsRow | undefined): Promise<void> {
-    const { agents } = this.dependencies;
-    await (parent === undefined ? agents.connections.refreshLoaded() : agents.connections.of(parent.ids[0]).refresh());
+    if (parent !== undefined) return agents.connections.of(parent.ids[0]);
+    return { load: () => agents.load(), refresh: () => agents.connections.refreshLoaded() };
   }
 
   protected override heading(): Heading {

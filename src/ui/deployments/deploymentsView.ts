@@ -5,7 +5,7 @@ import { localConnection } from '../../state/connections/connection.ts';
 import type { Disposable } from '../../state/emitter.ts';
 import { describeCount, type ListState } from '../window/listRows.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
-import { type Heading, RowTree } from '../window/rowTree.ts';
+import { type Heading, type ListRequests, RowTree } from '../window/rowTree.ts';
 import { type DeploymentsRow, type RowSources, tooltipLines, viewRow, workspaceRow } from './rows.ts';
 
 type DeploymentsViewDependencies = Omit<RowSources, 'connection'>;
@@ -106,19 +106,15 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
     return { description, message: message === '' ? stopped : message };
   }
 
-  protected override async load(parent: DeploymentsRow | undefined): Promise<void> {
+  protected override requestsBelow(parent: DeploymentsRow | undefined): ListRequests {
     const { deployments } = this.dependencies;
-    await (isOfRevisions(parent) ? deployments.openRevisions(parent.ids[0]) : deployments.load());
-  }
-
-  protected override async reload(parent: DeploymentsRow | undefined): Promise<void> {
-    const { deployments } = this.dependencies;
-    await (isOfRevisions(parent) ? deployments.loadRevisions(parent.ids[0]) : deployments.refresh());
-  }
-
-  protected override async loadMore(parent: DeploymentsRow | undefined): Promise<void> {
-    const { deployments } = this.dependencies;
-    await (isOfRevisions(parent) ? deployments.loadMoreRevisions(parent.ids[0]) : deployments.loadMore());
+    if (!isOfRevisions(parent)) return deployments;
+    const [id] = parent.ids;
+    return {
+      load: () => deployments.openRevisions(id),
+      refresh: () => deployments.loadRevisions(id),
+      loadMore: () => deployments.loadMoreRevisions(id),
+    };
   }
 
   protected override close(row: DeploymentsRow): void {

@@ -6,7 +6,7 @@ import type { Stores } from '../stores.ts';
 import type { DocumentPlace } from '../window/documentPlace.ts';
 import { isEndRow, type ListState } from '../window/listRows.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
-import { RowTree } from '../window/rowTree.ts';
+import { type ListRequests, RowTree } from '../window/rowTree.ts';
 
 type ListenersViewDependencies = Pick<Stores, 'connections' | 'listeners' | 'clock' | 'log'>;
 
@@ -35,16 +35,8 @@ export class ListenersView extends RowTree<ListenerRow, ListenersViewDependencie
     return { kind: 'listener', ids: [id] };
   }
 
-  protected override async load(): Promise<void> {
-    await this.dependencies.listeners.of().load();
-  }
-
-  protected override async reload(): Promise<void> {
-    await this.dependencies.listeners.of().refresh();
-  }
-
-  protected override async loadMore(): Promise<void> {
-    await this.dependencies.listeners.of().loadMore();
+  protected override requestsBelow(): ListRequests {
+    return this.dependencies.listeners.of();
   }
 
   protected override look({ ids }: ListenerRow): RowView | undefined {

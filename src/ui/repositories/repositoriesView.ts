@@ -9,7 +9,7 @@ import type { Stores } from '../stores.ts';
 import type { DocumentPlace } from '../window/documentPlace.ts';
 import { describeCount, type ListState, loadingMessage } from '../window/listRows.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
-import { type Heading, RowTree } from '../window/rowTree.ts';
+import { type Heading, type ListRequests, RowTree } from '../window/rowTree.ts';
 
 type RepositoriesViewDependencies = Pick<Stores, 'connections' | 'repositories' | 'log' | 'remoteAddresses'>;
 
@@ -56,7 +56,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
 
   /** Expands all installations, so a filter covers every repository. */
   async expandAll(): Promise<void> {
-    await this.load(undefined);
+    await this.requestsBelow(undefined).load();
     for (const { id } of readableEntries(this.dependencies.repositories.installations.of().state.entries)) {
       await this.reveal({ kind: 'installation', ids: [id] }, { expand: true });
     }
@@ -78,20 +78,19 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
       : { kind: 'repository', ids: [parent.ids[0], id] };
   }
 
-  protected override async load(parent: RepositoriesRow | undefined): Promise<void> {
+  protected override requestsBelow(parent: RepositoriesRow | undefined): ListRequests {
     const { repositories } = this.dependencies;
-    if (parent === undefined) return repositories.installations.of().load();
-    this.#readRemotes();
-    await repositories.ofInstallation.of(parent.ids[0]).load();
-  }
-
-  /** Reloads the repositories of one installation, or everything that was opened if none is given. */
-  protected override async reload(parent: RepositoriesRow | undefined): Promise<void> {
-    const { repositories } = this.dependencies;
-    this.#readRemotes();
-    await (parent === undefined
-      ? repositories.refreshLoaded()
-      : repositories.ofInstallation.of(parent.ids[0]).refresh());
+    const list = parent === undefined ? repositories.installations.of() : repositories.ofInstallation.of(parent.ids[0]);
+    return {
+      load: async () => {
+        if (parent !== undefined) this.#readRemotes();
+        await list.load();
+      },
+      refresh: async () => {
+        this.#readRemotes();
+        await (parent === undefined ? repositories.refreshLoaded() : list.refresh());
+      },
+    };
   }
 
   protected override look(row: RepositoriesRow): RowView | undefined {

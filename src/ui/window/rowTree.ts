@@ -45,6 +45,15 @@ export interface Heading {
   readonly message: string;
 }
 
+/** The requests for one list. One that the service sends in one response has no `loadMore`. */
+export interface ListRequests {
+  /** Loads the list, unless it was requested before. */
+  readonly load: () => Promise<void>;
+  /** Reloads the list; the top list with everything that was opened. */
+  readonly refresh: () => Promise<void>;
+  readonly loadMore?: () => Promise<void>;
+}
+
 /**
  * A tree view drawn from stores that redraws only changed rows.
  * Rows only identify resources; their content is looked up in the stores when they are drawn. A new connection starts
@@ -78,7 +87,7 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends Pick<Stores
         this.describe();
       }),
       // VS Code keeps a collapsed row's children and doesn't request them again, so load them here.
-      this.view.onDidExpandElement(({ element: row }) => isEndRow(row) || void this.load(row)),
+      this.view.onDidExpandElement(({ element: row }) => isEndRow(row) || void this.requestsBelow(row).load()),
       this.view.onDidCollapseElement(({ element: row }) => isEndRow(row) || this.close(row)),
     ];
   }
@@ -87,16 +96,11 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends Pick<Stores
   protected abstract listBelow(parent: R | undefined): ListState;
   /** The row for an entry of the list below `parent`. */
   protected abstract rowBelow(parent: R | undefined, id: string): R;
-  /** Loads the list below an opened row, unless it was requested before. */
-  protected abstract load(parent: R | undefined): Promise<void>;
-  /** Reloads the list below a row, or everything that was opened. */
-  protected abstract reload(parent: R | undefined): Promise<void>;
+  /** Requests the list below a row, or the top list. */
+  protected abstract requestsBelow(parent: R | undefined): ListRequests;
   /** The content of a row; undefined if its resource is no longer known. */
   protected abstract look(row: R): RowView | undefined;
   protected abstract linesOf(row: R): readonly Line[];
-
-  /** Loads the next page of the list below a row. Most lists have a single page, so the default does nothing. */
-  protected async loadMore(_parent: R | undefined): Promise<void> {}
 
   /** Rows above the top list that group other rows. */
   protected groups(): readonly R[] {
@@ -120,7 +124,7 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends Pick<Stores
 
   /** Reloads everything that was opened, with progress in the view. */
   async refresh(): Promise<void> {
-    await this.whileLoading(() => this.reload(undefined));
+    await this.whileLoading(() => this.requestsBelow(undefined).refresh());
   }
 
   find(argument: unknown): TreeRow<R> | undefined {
@@ -140,8 +144,8 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends Pick<Stores
     const resource = { id: row.ids.at(-1), name: this.#look(row).label, place: parsePlace(row.kind, row.ids) };
     return {
       ...(isEndRow(row) ? {} : resource),
-      reload: () => this.whileLoading(() => this.reload(parent)),
-      loadMore: () => this.whileLoading(() => this.loadMore(parent)),
+      reload: () => this.whileLoading(() => this.requestsBelow(parent).refresh()),
+      loadMore: () => this.whileLoading(async () => this.requestsBelow(parent).loadMore?.()),
     };
   }
 
@@ -167,8 +171,9 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends Pick<Stores
     // VS Code may still have a row of the previous connection, which means nothing to the new one.
     if (parent !== undefined && this.find(parent) !== parent) return [];
     // Don't wait for the first answer, so old rows disappear at once; the answer redraws the top rows.
-    if (parent === undefined && !this.#children.has('')) void this.whileLoading(() => this.load(parent));
-    else await this.load(parent);
+    if (parent === undefined && !this.#children.has(''))
+      void this.whileLoading(() => this.requestsBelow(parent).load());
+    else await this.requestsBelow(parent).load();
     if (session !== this.dependencies.connections.session) return [];
     const rows = this.#childrenOf(parent).map((row) => this.#row(row));
     this.#children.set(parent === undefined ? '' : rowKey(parent), keysOf(rows));
@@ -180,7 +185,7 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends Pick<Stores
   async reveal(row: R, { expand = false } = {}): Promise<void> {
     try {
       // VS Code finds only rows that it was given, and its first request for them doesn't wait for the load.
-      if (!this.#children.has('')) await this.load(undefined);
+      if (!this.#children.has('')) await this.requestsBelow(undefined).load();
       await this.view.reveal(this.#row(row), { select: true, expand });
     } catch (error) {
       // The row may be filtered out or the view hidden; its resource isn't affected.
