@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { hasGraphCode, largestConfig } from '../../core/appConfig/appConfig.ts';
 import { correctPaths, type MovedPath } from '../../core/appConfig/movedPaths.ts';
 import { showMessage } from '../window/errors.ts';
-import { relativePath } from '../window/files.ts';
+import { openDocument, relativePath } from '../window/files.ts';
 import { readFileText } from '../window/fileText.ts';
 import { findFolderConfigs, openFolderOnDisk } from '../workspace/folderOnDisk.ts';
 
@@ -58,6 +58,5 @@ async function configPaths(folder: vscode.Uri): Promise<ReadonlySet<string>> {
 
 /** With unsaved changes. Undefined if the file is too large. */
 async function textOf(uri: vscode.Uri, folder: vscode.Uri): Promise<string | undefined> {
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  return open?.getText() ?? readFileText(uri, largestConfig, folder);
+  return openDocument(uri)?.getText() ?? readFileText(uri, largestConfig, folder);
 }

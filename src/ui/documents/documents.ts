@@ -7,6 +7,7 @@ import type { LogDocuments } from '../logs/logDocuments.ts';
 import type { Parts } from '../parts.ts';
 import type { Stores } from '../stores.ts';
 import { commandLink } from '../window/commandIds.ts';
+import { openDocument } from '../window/files.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 
 /** The most texts to keep for documents; more than a user has open. */
@@ -102,7 +103,7 @@ export function registerDocuments(
     vscode.window.onDidChangeVisibleTextEditors(() => void lookAtVisible()),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       // VS Code closes and reopens a document when its language changes.
-      if (uri.scheme !== documentScheme || isOpen(uri)) return;
+      if (uri.scheme !== documentScheme || openDocument(uri) !== undefined) return;
       void updated?.then(({ documents }) => documents.close(uri.toString()));
     }),
     vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
@@ -156,9 +157,4 @@ function keysOf(editors: readonly vscode.TextEditor[]): ReadonlySet<string> {
 /** The lines of a log aren't written from a resource. */
 function isLog({ path }: vscode.Uri): boolean {
   return path.endsWith('.log');
-}
-
-function isOpen(uri: vscode.Uri): boolean {
-  const key = uri.toString();
-  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
 }

@@ -7,6 +7,7 @@ import { deploymentKey, type RevisionId } from '../../state/answers/answers.ts';
 import type { Followed } from '../../state/following/follower.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, type Remedy } from '../window/errors.ts';
+import { openDocument } from '../window/files.ts';
 import { readFileText } from '../window/fileText.ts';
 
 type Sources = Pick<Services, 'answers' | 'connections' | 'follower' | 'log' | 'workspaceDrift'>;
@@ -160,7 +161,8 @@ export class FailedFiles implements vscode.Disposable {
       const teller = this.#toldBy(marked);
       if (teller === 'us') this.#told.add(marked);
       // The open file was corrected, perhaps by a change of another file.
-      else if (teller === undefined && this.#told.has(marked) && isOpen(marked.uri)) this.#shown.delete(key);
+      else if (teller === undefined && this.#told.has(marked) && openDocument(marked.uri) !== undefined)
+        this.#shown.delete(key);
     }
     const untold = [...this.#shown.values()].filter((marked) => this.#toldBy(marked) === undefined);
     const distinct = new Map(untold.map((marked) => [keyOf(marked), marked]));
@@ -217,13 +219,9 @@ export class FailedFiles implements vscode.Disposable {
   }
 }
 
-function isOpen(uri: vscode.Uri): boolean {
-  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
-}
-
 /** The last line of the entry that begins at a line of an open document, such as that of a graph. */
 function lastLineOf(uri: vscode.Uri, first: number): number {
-  const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+  const document = openDocument(uri);
   const indentOf = (line: number): number => document?.lineAt(line).firstNonWhitespaceCharacterIndex ?? 0;
   let last = first;
   // The first line stands for what has no place.

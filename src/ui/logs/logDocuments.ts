@@ -7,6 +7,7 @@ import type { Stores } from '../stores.ts';
 import { fullId } from '../window/commandIds.ts';
 import { documentScheme } from '../window/documentUri.ts';
 import { messageOf, requestIdOf } from '../window/errors.ts';
+import { openDocument } from '../window/files.ts';
 import { followSettings } from '../window/settings.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 import { editLog } from './logEditing.ts';
@@ -51,7 +52,7 @@ export function openLogs(stores: LogStores, replaceText: (uri: vscode.Uri) => vo
       hasOlder: log.hasOlder,
     });
   const edit = async (each: OpenLog): Promise<void> => {
-    const document = documentOf(each.uri);
+    const document = openDocument(each.uri);
     if (document !== undefined && !(await editLog(document, linesOf(each)))) replaceText(each.uri);
   };
   const write = (each: OpenLog): void => {
@@ -95,7 +96,7 @@ export function openLogs(stores: LogStores, replaceText: (uri: vscode.Uri) => vo
   };
   const forget = (uri: vscode.Uri): void => {
     const key = uri.toString();
-    if (documentOf(uri) !== undefined) return;
+    if (openDocument(uri) !== undefined) return;
     open.get(key)?.log.dispose();
     open.delete(key);
     lookAtVisible();
@@ -157,9 +158,4 @@ export function openLogs(stores: LogStores, replaceText: (uri: vscode.Uri) => vo
       open.clear();
     },
   };
-}
-
-function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
-  const key = uri.toString();
-  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }

@@ -19,3 +19,8 @@ export async function exists(uri: vscode.Uri): Promise<boolean> {
     () => false,
   );
 }
+
+/** The document of a file that an editor or an extension has open. */
+export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+}

@@ -5,7 +5,7 @@ import { longestSpecText, positionAt } from '../../core/yaml/document.ts';
 import { smallestChange, type EditResult } from '../../core/yaml/edit.ts';
 import { claimDraft } from './drafts.ts';
 import { messageOf, UserError } from './errors.ts';
-import { exists } from './files.ts';
+import { exists, openDocument } from './files.ts';
 import { readFileText } from './fileText.ts';
 import type { Log } from './log.ts';
 import { nameOf, specName, specPattern, type SpecKind } from './specNames.ts';
@@ -128,11 +128,6 @@ export async function saveSpecFile({ kind, title, name, folder, textFor }: Saved
   }
   await writeSpecFile(target, await textFor(target));
   return target;
-}
-
-/** The document of a file that an editor or an extension has open. */
-export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }
 
 async function browse(): Promise<vscode.Uri | undefined> {

@@ -8,7 +8,7 @@ import { withoutIcons } from '../../core/text/text.ts';
 import { listFiles } from '../../git/files.ts';
 import type { Git } from '../../git/git.ts';
 import { editorRemedy, UserError, type Remedy } from '../window/errors.ts';
-import { foldersOnDisk, relativePath } from '../window/files.ts';
+import { foldersOnDisk, openDocument, relativePath } from '../window/files.ts';
 import { askChoice } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import type { GitApi, GitRepository } from './gitExtension.ts';
@@ -283,5 +283,5 @@ async function findConfigFiles(
 
 /** The text of an open file, with unsaved changes. */
 function textOf(uri: vscode.Uri): string {
-  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())?.getText() ?? '';
+  return openDocument(uri)?.getText() ?? '';
 }

@@ -7,7 +7,7 @@ import type { DeploymentSpec } from '../../../core/draft/deploymentFileSchema.ts
 import { findingsIn } from '../../../core/spec/rules.ts';
 import { longestSpecText, readSpecText } from '../../../core/yaml/document.ts';
 import { messageOf, UserError } from '../../window/errors.ts';
-import { relativePath } from '../../window/files.ts';
+import { openDocument, relativePath } from '../../window/files.ts';
 import { readFileText } from '../../window/fileText.ts';
 
 /** A deployment of a file. */
@@ -44,8 +44,7 @@ export async function readNamed(from: NamingFile, path: string, limit: number): 
   if (text === undefined) {
     throw new UserError(vscode.l10n.t('It is larger than {0} kB.', Math.round(limit / 1024)));
   }
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  return open?.getText() ?? text;
+  return openDocument(uri)?.getText() ?? text;
 }
 
 /**

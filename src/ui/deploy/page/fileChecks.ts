@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { longestSpecText } from '../../../core/yaml/document.ts';
 import type { Services } from '../../services.ts';
+import { openDocument } from '../../window/files.ts';
 import { readFileText } from '../../window/fileText.ts';
 import { inTurn } from '../../window/inTurn.ts';
-import { openDocument } from '../../window/specFiles.ts';
 import { nameOf } from '../../window/specNames.ts';
 import { tabsOf } from '../../window/tabs.ts';
 import type { KnownDeployment, PageFacts } from './checkDeployment.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { foundInFile, type FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import type { Services } from '../../services.ts';
 import { diagnosticOf } from '../../window/diagnostics.ts';
-import { openDocument } from '../../window/specFiles.ts';
+import { openDocument } from '../../window/files.ts';
 import { nameOf } from '../../window/specNames.ts';
 import { tabsOf } from '../../window/tabs.ts';
 import { differencesOf, findingsOf, type KnownDeployment } from './checkDeployment.ts';
