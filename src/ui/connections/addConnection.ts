@@ -14,6 +14,7 @@ import {
   runSteps,
   type Step,
   type StepAnswer,
+  type StepPlace,
 } from '../window/steps.ts';
 import { unlessAborted } from '../window/waiting.ts';
 import { diagnose } from './diagnosis.ts';
@@ -48,8 +49,9 @@ export async function addConnection(services: Services): Promise<void> {
  */
 export async function enterConnection({ connections }: Services): Promise<ServiceConnection | undefined> {
   const draft: Draft = { flavor: 'standard', baseUrl: '', name: '', apiKey: '', allowPlainHttp: false, headers: {} };
-  const done = await runSteps([askKind(draft), askBaseUrl(draft), askName(draft, connections), askKey(draft)]);
-  if (!done) return undefined;
+  const questions = [askKind, askBaseUrl, askName, askKey];
+  const steps = questions.map<Step>((ask) => (place) => ask(draft, { ...place, title: title() }, connections));
+  if (!(await runSteps(steps))) return undefined;
   const connection = parseConnection(draft);
   if (connection.kind === 'problem') throw new UserError(connection.message);
   return (await store(connections, connection, draft.apiKey)) ? connection : undefined;
@@ -140,7 +142,7 @@ async function mend({ connections, log }: Services, connection: ServiceConnectio
 const title = (): string => vscode.l10n.t('Add Connection');
 
 /** Asks for the kind of service: a known one or any other. */
-function askKind(draft: Draft): Step {
+async function askKind(draft: Draft, place: StepPlace): Promise<StepAnswer<'next'>> {
   const items: readonly (vscode.QuickPickItem & Pick<Draft, 'flavor' | 'baseUrl'>)[] = [
     {
       flavor: 'standard',
@@ -161,50 +163,44 @@ function askKind(draft: Draft): Step {
       description: 'https://HOST/api-host',
     },
   ];
-  return async (place) => {
-    const choice = await askStepChoice({
-      ...place,
-      title: title(),
-      placeholder: vscode.l10n.t('Select the kind of service'),
-      items,
-      active: items.find(({ flavor, baseUrl }) => flavor === draft.flavor && baseUrl === draft.baseUrl),
-    });
-    if (choice === undefined || choice === back) return choice;
-    draft.flavor = choice.flavor;
-    if (choice.baseUrl !== '') draft.baseUrl = choice.baseUrl;
-    return 'next';
-  };
+  const choice = await askStepChoice({
+    ...place,
+    placeholder: vscode.l10n.t('Select the kind of service'),
+    items,
+    active: items.find(({ flavor, baseUrl }) => flavor === draft.flavor && baseUrl === draft.baseUrl),
+  });
+  if (choice === undefined || choice === back) return choice;
+  draft.flavor = choice.flavor;
+  if (choice.baseUrl !== '') draft.baseUrl = choice.baseUrl;
+  return 'next';
 }
 
-function askBaseUrl(draft: Draft): Step {
-  return async (place) => {
-    for (;;) {
-      const answer = await askText({
-        ...place,
-        title: title(),
-        prompt: vscode.l10n.t('The base URL of the deployment service.'),
-        placeholder:
-          draft.flavor === 'langsmith' ? 'https://langsmith.example.com/api-host' : 'https://deployments.example.com',
-        value: draft.baseUrl,
-        // Plain http is accepted here, because the next step asks for consent.
-        problemOf: (text) => {
-          const address = normalizeBaseUrl(text, true);
-          return typeof address === 'string' ? undefined : address.message;
-        },
-      });
-      if (answer === undefined || answer === back) return answer;
-      const typed = normalizeBaseUrl(answer, true);
-      if (typeof typed !== 'string') continue;
-      const suggested = suggestedName(draft.baseUrl);
-      const address = await offerCorrection(typed, draft);
-      if (address === undefined) return undefined;
-      draft.baseUrl = address;
-      // Keep a name that the user typed when they go back and change the address.
-      if (draft.name === '' || draft.name === suggested) draft.name = suggestedName(draft.baseUrl);
-      const consent = await askPlainHttp(draft);
-      if (consent !== back) return consent;
-    }
-  };
+async function askBaseUrl(draft: Draft, place: StepPlace): Promise<StepAnswer<'next'>> {
+  for (;;) {
+    const answer = await askText({
+      ...place,
+      prompt: vscode.l10n.t('The base URL of the deployment service.'),
+      placeholder:
+        draft.flavor === 'langsmith' ? 'https://langsmith.example.com/api-host' : 'https://deployments.example.com',
+      value: draft.baseUrl,
+      // Plain http is accepted here, because the next step asks for consent.
+      problemOf: (text) => {
+        const address = normalizeBaseUrl(text, true);
+        return typeof address === 'string' ? undefined : address.message;
+      },
+    });
+    if (answer === undefined || answer === back) return answer;
+    const typed = normalizeBaseUrl(answer, true);
+    if (typeof typed !== 'string') continue;
+    const suggested = suggestedName(draft.baseUrl);
+    const address = await offerCorrection(typed, draft);
+    if (address === undefined) return undefined;
+    draft.baseUrl = address;
+    // Keep a name that the user typed when they go back and change the address.
+    if (draft.name === '' || draft.name === suggested) draft.name = suggestedName(draft.baseUrl);
+    const consent = await askPlainHttp(draft);
+    if (consent !== back) return consent;
+  }
 }
 
 /** Asks before a key is sent to another machine unencrypted; goes back if the user declines. */
@@ -252,36 +248,29 @@ async function offerCorrection(address: string, draft: Draft): Promise<string | 
   return corrected;
 }
 
-function askName(draft: Draft, connections: Connections): Step {
-  return async (place) => {
-    const name = await askConnectionName({ ...place, title: title() }, draft.name, (text) =>
-      connections.isNameTaken(text),
-    );
-    if (name === undefined || name === back) return name;
-    draft.name = name;
-    return 'next';
-  };
+async function askName(draft: Draft, place: StepPlace, connections: Connections): Promise<StepAnswer<'next'>> {
+  const name = await askConnectionName(place, draft.name, (text) => connections.isNameTaken(text));
+  if (name === undefined || name === back) return name;
+  draft.name = name;
+  return 'next';
 }
 
-function askKey(draft: Draft): Step {
-  return async (place) => {
-    for (;;) {
-      const key = await askApiKey({ ...place, title: title() }, draft);
-      if (key === undefined || key === back) return key;
-      draft.apiKey = key;
-      const workspace = await askWorkspaceId(draft, place);
-      if (workspace !== back) return workspace;
-    }
-  };
+async function askKey(draft: Draft, place: StepPlace): Promise<StepAnswer<'next'>> {
+  for (;;) {
+    const key = await askApiKey(place, draft);
+    if (key === undefined || key === back) return key;
+    draft.apiKey = key;
+    const workspace = await askWorkspaceId(draft, place);
+    if (workspace !== back) return workspace;
+  }
 }
 
 /** Asks for a workspace id, needed for a key of a whole organization. Not every service has such keys. */
-async function askWorkspaceId(draft: Draft, place: Parameters<Step>[0]): Promise<StepAnswer<'next'>> {
+async function askWorkspaceId(draft: Draft, place: StepPlace): Promise<StepAnswer<'next'>> {
   const { tenantHeader }: Flavor = flavors[draft.flavor];
   if (tenantHeader === undefined) return 'next';
   const answer = await askText({
     ...place,
-    title: title(),
     prompt: vscode.l10n.t('Only for organization-scoped keys. Leave empty for a key of one workspace.'),
     placeholder: vscode.l10n.t('Workspace ID'),
     problemOf: (text) =>
