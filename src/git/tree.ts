@@ -139,7 +139,7 @@ function withoutParents(paths: ReadonlySet<string>): string[] {
 }
 
 /** The folders that contain a path, the outermost first. */
-function parentsOf(place: string): string[] {
+export function parentsOf(place: string): string[] {
   const names = place.split('/');
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 }

@@ -3,20 +3,13 @@ import * as z from 'zod';
 import { deploymentPatchWire, uploadPlaceWire } from '../../api/resources/deploymentChanges.ts';
 import { deploymentWire } from '../../api/resources/deployments.ts';
 import { revisionWire } from '../../api/resources/revisions.ts';
-import {
-  badRequest,
-  deploymentParams as params,
-  HttpProblem,
-  notFound,
-  orNotFound,
-  route,
-  type Route,
-} from '../http/route.ts';
+import { badRequest, deploymentParams as params, HttpProblem, orNotFound, route, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
 import { readSourceConfig } from '../store/deployments.ts';
 import type { NewDeployment, StoredDeployment } from '../store/deployments.ts';
 import { toRevisionConfig } from '../store/revisions.ts';
 import { checkDeployment, readSecretNames } from './deploymentRules.ts';
+import { requireDeployment } from './found.ts';
 
 /** The body of an update. As in a create request, unknown fields are ignored. */
 export const deploymentPatchBody = z.object(deploymentPatchWire.shape);
@@ -83,7 +76,7 @@ export function deploymentChangeRoutes(parts: ServiceParts): Route[] {
       problems: [404],
     },
     ({ params, query }) => {
-      if (!deployments.exists(params.deployment_id)) throw notFound('Deployment');
+      requireDeployment(parts, params.deployment_id);
       lifecycle.delete(params.deployment_id, query.delete_tracing_project === true);
     },
   );

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { logPageWire, logQueryWire } from '../../api/resources/logs.ts';
-import { deploymentParams, notFound, revisionParams, route, type Route } from '../http/route.ts';
+import { deploymentParams, revisionParams, route, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
 import type { LogKind } from '../store/logs.ts';
+import { findRevision, requireDeployment } from './found.ts';
 
 /** What to read of a log. The offset is one that an earlier answer named. */
 export const logQueryBody = logQueryWire.extend({
@@ -15,18 +16,16 @@ export const logQueryBody = logQueryWire.extend({
 const success = { status: 200, description: 'A page of the log.', schema: logPageWire } as const;
 
 /** The routes of logs, in the two forms of the public service. The document has none. */
-export function logRoutes({ deployments, revisions, logs }: ServiceParts): Route[] {
+export function logRoutes(parts: ServiceParts): Route[] {
   const read = (
     kind: LogKind,
     ids: { readonly deployment_id: string; readonly revision_id?: string },
     query: z.output<typeof logQueryBody>,
   ) => {
     const { deployment_id: deploymentId, revision_id: revisionId } = ids;
-    if (!deployments.exists(deploymentId)) throw notFound('Deployment');
-    if (revisionId !== undefined && revisions.find(revisionId)?.deploymentId !== deploymentId) {
-      throw notFound('Revision');
-    }
-    return logs.page({ kind, deploymentId, revisionId }, query);
+    if (revisionId === undefined) requireDeployment(parts, deploymentId);
+    else findRevision(parts, deploymentId, revisionId);
+    return parts.logs.page({ kind, deploymentId, revisionId }, query);
   };
   const ofRevision = (kind: LogKind, operationId: string, summary: string): Route =>
     route(

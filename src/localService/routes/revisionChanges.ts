@@ -1,11 +1,12 @@
 import { deploymentWire } from '../../api/resources/deployments.ts';
 import { GitError } from '../../git/git.ts';
 import { resolveRef } from '../git/refs.ts';
-import { HttpProblem, notFound, revisionParams as params, route, type Route } from '../http/route.ts';
+import { HttpProblem, revisionParams as params, route, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
 import type { StoredDeployment } from '../store/deployments.ts';
 import type { StoredRevision } from '../store/revisions.ts';
 import { changeable } from './deploymentChanges.ts';
+import { findRevision } from './found.ts';
 
 /** The routes that change one revision or deploy it again, which the document doesn't have. */
 export function revisionChangeRoutes(parts: ServiceParts): Route[] {
@@ -50,14 +51,6 @@ export function revisionChangeRoutes(parts: ServiceParts): Route[] {
     },
   );
   return [redeploy, interrupt];
-}
-
-/** @throws {HttpProblem} 404 */
-function findRevision({ deployments, revisions }: ServiceParts, deploymentId: string, id: string): StoredRevision {
-  if (!deployments.exists(deploymentId)) throw notFound('Deployment');
-  const revision = revisions.find(id);
-  if (revision?.deploymentId !== deploymentId) throw notFound('Revision');
-  return revision;
 }
 
 /** The commit of a revision's ref now, if git can tell. */

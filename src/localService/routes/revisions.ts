@@ -1,18 +1,11 @@
 import { revisionListQueryWire, revisionWire } from '../../api/resources/revisions.ts';
-import {
-  deploymentParams,
-  notFound,
-  orNotFound,
-  pageOf,
-  revisionParams,
-  route,
-  toPage,
-  type Route,
-} from '../http/route.ts';
+import { deploymentParams, orNotFound, pageOf, revisionParams, route, toPage, type Route } from '../http/route.ts';
 import type { ServiceParts } from '../service.ts';
+import { requireDeployment } from './found.ts';
 
 /** The routes of "Revisions". */
-export function revisionRoutes({ deployments, revisions }: ServiceParts): Route[] {
+export function revisionRoutes(parts: ServiceParts): Route[] {
+  const { deployments, revisions } = parts;
   const list = route(
     {
       method: 'GET',
@@ -25,7 +18,7 @@ export function revisionRoutes({ deployments, revisions }: ServiceParts): Route[
       problems: [404],
     },
     ({ params, query }) => {
-      if (!deployments.exists(params.deployment_id)) throw notFound('Deployment');
+      requireDeployment(parts, params.deployment_id);
       const reconciled = query.remote_reconciled ?? undefined;
       // Revisions share this value with their deployment, so the filter matches all of them or none.
       const matches = reconciled === undefined || deployments.isRemoteReconciled(params.deployment_id) === reconciled;
@@ -43,7 +36,7 @@ export function revisionRoutes({ deployments, revisions }: ServiceParts): Route[
       problems: [404],
     },
     ({ params }) => {
-      if (!deployments.exists(params.deployment_id)) throw notFound('Deployment');
+      requireDeployment(parts, params.deployment_id);
       return orNotFound(revisions.resource(params.deployment_id, params.revision_id), 'Revision');
     },
   );

@@ -13,7 +13,7 @@ import type { Services } from '../services.ts';
 import { confirm, isCancelled, messageOf, resourceIsGone, showMessage } from '../window/errors.ts';
 import { runSteps, type Step } from '../window/steps.ts';
 import { mayHaveChangedWords, notSentWords, type Waiting, whileAsking, whileWaiting } from '../window/waiting.ts';
-import { askNamespaces, askVersion, type ListenerChoices } from './listenerQuestions.ts';
+import { askNamespaces, askVersion, isListed, type ListenerChoices } from './listenerQuestions.ts';
 
 /** Changes the namespaces and the version of a listener. Sends only what differs, and keeps the input if that fails. */
 export async function editListener(services: Services, session: ReadySession, argument: unknown): Promise<void> {
@@ -135,11 +135,6 @@ async function sendChange<T>(
     if (mayHaveWorked(error) && isListed(services, session)) void services.listeners.of().refresh();
     throw error;
   }
-}
-
-/** Whether the list still belongs to this session; the window may have switched connections. */
-function isListed({ connections }: Pick<Services, 'connections'>, session: ReadySession): boolean {
-  return connections.session === session;
 }
 
 /** Whether other input, or the same later, may be accepted. */

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { namespaceProblem } from '../../core/resources/listenerChanges.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
+import type { Services } from '../services.ts';
 import { askStepChoice, askText, back, changeEntry, type StepAnswer, type StepPlace } from '../window/steps.ts';
 
 /** What can be chosen about a new listener, and changed about an existing one. */
@@ -92,4 +94,9 @@ export async function askVersion(
   if (typeof answer !== 'string') return answer;
   draft.version = answer.trim();
   return 'next';
+}
+
+/** Whether the list still belongs to this session; the window may have switched connections. */
+export function isListed({ connections }: Pick<Services, 'connections'>, session: ReadySession): boolean {
+  return connections.session === session;
 }

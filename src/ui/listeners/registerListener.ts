@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 import { isCancelled, messageOf, showMessage } from '../window/errors.ts';
 import { askStepChoice, askText, back, runSteps, type Step, type StepAnswer, type StepPlace } from '../window/steps.ts';
 import { whileAsking } from '../window/waiting.ts';
-import { askNamespaces, askVersion, type ListenerChoices } from './listenerQuestions.ts';
+import { askNamespaces, askVersion, isListed, type ListenerChoices } from './listenerQuestions.ts';
 
 interface Draft extends ListenerChoices {
   readonly connection: string;
@@ -51,11 +51,6 @@ export async function registerListener(
 export async function loadListeners(session: ReadySession, title: string): Promise<ListedListeners> {
   const words = vscode.l10n.t('Loading the listeners of {0}…', withoutIcons(session.connection.name));
   return whileAsking(session, { title, words }, ({ listeners }, signal) => listeners.listToChoose({ signal }));
-}
-
-/** Whether the list still belongs to this session; the window may have switched connections. */
-function isListed({ connections }: Pick<Services, 'connections'>, session: ReadySession): boolean {
-  return connections.session === session;
 }
 
 /** Asks and sends until the listener exists or the user cancels; a failed request loses no input. */

@@ -11,6 +11,7 @@ import { readVariables, type ReadVariables } from '../../../core/secrets/importe
 import { withoutIcons } from '../../../core/text/text.ts';
 import { fileLists, filesWords, folderFindings } from '../../../core/upload/folderWords.ts';
 import type { UploadedCheckout } from '../../../core/upload/uploadNote.ts';
+import { parentsOf } from '../../../git/tree.ts';
 import { readFolder, type FolderContents } from '../../../state/deploying/folder/folderContents.ts';
 import { relativePath } from '../../window/files.ts';
 import { readFileText } from '../../window/fileText.ts';
@@ -144,11 +145,6 @@ function withoutFiles(contents: FolderContents, secret: ReadonlySet<string | und
 function outsideDependencies(configPath: string, config: AppConfig | AppConfigFinding | undefined): readonly string[] {
   const dependencies = config?.kind === 'config' ? config.localDependencies : [];
   return dependencies.filter((place) => resolveFromConfig(configPath, `${place}/file`) === undefined);
-}
-
-function parentsOf(path: string): readonly string[] {
-  const names = path.split('/');
-  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
 function unsavedFiles(folder: vscode.Uri, uploaded: ReadonlySet<string>): readonly string[] {
