@@ -130,7 +130,7 @@ function readBaseUrl(input: string, allowPlainHttp: boolean): string {
   if (trimmed === '') {
     throw refused(l10n.t('Enter the base URL of the service, such as https://deployments.example.com.'));
   }
-  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\//i.test(trimmed);
   const { origin, prefix } = parseBaseUrl(hasScheme ? trimmed : `https://${trimmed}`, allowPlainHttp);
   return `${origin}${prefix}`;
 }
