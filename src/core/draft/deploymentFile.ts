@@ -55,6 +55,8 @@ export interface FileDeployment {
 interface FileRules {
   /** The flavor of a connection by its name, which is empty for the one in use. */
   readonly flavorFor: (connection: string) => FlavorName;
+  /** The name of the connection in use; empty without any. */
+  readonly usualConnection?: string;
   /** The names that no secret can have. */
   readonly reservedNames: readonly string[];
   /** Whether the file is a draft, which only the user can read. */
@@ -70,11 +72,12 @@ export function readDeploymentFile(file: string, rules: FileRules): readonly Fil
     const message = l10n.t('This text is longer than 256 kB, which is too long for a deployment file.');
     return [unusable({ start: 0, text: '' }, [{ severity: 'error', path: [], message, start: 0, end: 0 }])];
   }
+  const { usualConnection = '' } = rules;
   const seen = new Set<string>();
   const documents = documentsIn(file);
   const read = documents.slice(0, mostDeployments).map((document) => {
     const known = (name: string, connection: string): boolean => {
-      const use = JSON.stringify([name, connection]);
+      const use = JSON.stringify([name, connection || usualConnection]);
       return seen.size === seen.add(use).size;
     };
     return readDeployment(document, { ...rules, isKnown: known });

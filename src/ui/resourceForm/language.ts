@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { FlavorName } from '../../api/flavor.ts';
 import { helpKeyAt, suggestionsAt } from '../../core/spec/cursor.ts';
 import { isSpecKey } from '../../core/spec/fields.ts';
 import { fixesOf } from '../../core/spec/fixes.ts';
@@ -7,7 +6,7 @@ import { fieldHelp, fieldLabel } from '../../core/spec/help.ts';
 import { findingsIn } from '../../core/spec/rules.ts';
 import { cursorPlace, type CursorPlace } from '../../core/yaml/cursor.ts';
 import { readSpecText } from '../../core/yaml/document.ts';
-import type { FileHelp } from '../window/fileHelp.ts';
+import type { ConnectionRules, FileHelp } from '../window/fileHelp.ts';
 import { shownFinding, type ShownFinding } from '../window/diagnostics.ts';
 
 /** The help in resource specs. */
@@ -16,10 +15,10 @@ export const specHelp: FileHelp = { findingsOf, hoverAt, completionsAt };
 /** The form's findings for a document, at their places in the text. */
 function findingsOf(
   document: vscode.TextDocument,
-  flavorOf: (connection: string) => FlavorName,
+  { flavorFor }: ConnectionRules,
 ): readonly ShownFinding[] {
   const read = readSpecText(document.getText());
-  return findingsIn(read, flavorOf('')).map((finding) => shownFinding(document, finding, () => fixesOf(read, finding)));
+  return findingsIn(read, flavorFor('')).map((finding) => shownFinding(document, finding, () => fixesOf(read, finding)));
 }
 
 /** The help for the field under the mouse. */

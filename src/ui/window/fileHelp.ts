@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FlavorName } from '../../api/flavor.ts';
 import { flavorNameOf } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
-import type { Session } from '../../state/connections/session.ts';
+import { connectionNameOf, type Session } from '../../state/connections/session.ts';
 import { quickFixes, type ShownFinding } from './diagnostics.ts';
 import { specPattern, type SpecKind } from './specNames.ts';
 
@@ -20,13 +20,25 @@ export function flavorFor(connections: Pick<Connections, 'find' | 'session'>, na
   return connection === undefined ? sessionFlavor(connections.session) : flavorNameOf(connection);
 }
 
+/** What findings in a file depend on about connections. */
+export interface ConnectionRules {
+  /** The flavor of a connection by its name, which is empty for the one in use. */
+  readonly flavorFor: (connection: string) => FlavorName;
+  /** The name of the connection in use; empty without any. */
+  readonly usualConnection: string;
+}
+
+export function connectionRules(connections: Pick<Connections, 'find' | 'session'>): ConnectionRules {
+  const { session } = connections;
+  return {
+    flavorFor: (name) => flavorFor(connections, name),
+    usualConnection: connectionNameOf(session),
+  };
+}
+
 /** The help in files of one kind. */
 export interface FileHelp {
-  /** What is wrong with a file. Asks for the flavor of a connection by its name, which is empty for the one in use. */
-  readonly findingsOf: (
-    document: vscode.TextDocument,
-    flavorOf: (connection: string) => FlavorName,
-  ) => readonly ShownFinding[];
+  readonly findingsOf: (document: vscode.TextDocument, rules: ConnectionRules) => readonly ShownFinding[];
   readonly hoverAt: (document: vscode.TextDocument, position: vscode.Position) => vscode.Hover | undefined;
   readonly completionsAt: (document: vscode.TextDocument, position: vscode.Position) => vscode.CompletionItem[];
 }
@@ -38,7 +50,6 @@ export function registerFileHelp(
   help: () => Promise<FileHelp>,
 ): vscode.Disposable {
   const selector: vscode.DocumentSelector = { pattern: specPattern(kind) };
-  const flavorOf = (name: string): FlavorName => flavorFor(connections, name);
   const diagnostics = vscode.languages.createDiagnosticCollection(`deploymentManager.${kind}`);
   const check = async (document: vscode.TextDocument, delay: number): Promise<void> => {
     if (vscode.languages.match(selector, document) === 0) return;
@@ -49,7 +60,7 @@ export function registerFileHelp(
     // The rules depend on the session, so wait until the first one is read.
     await connections.current();
     if (document.isClosed || document.version !== version) return;
-    const findings = findingsOf(document, flavorOf);
+    const findings = findingsOf(document, connectionRules(connections));
     diagnostics.set(
       document.uri,
       findings.map(({ diagnostic }) => diagnostic),
@@ -72,7 +83,7 @@ export function registerFileHelp(
       selector,
       {
         provideCodeActions: async (document, range) =>
-          quickFixes((await help()).findingsOf(document, flavorOf), range, true),
+          quickFixes((await help()).findingsOf(document, connectionRules(connections)), range, true),
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),

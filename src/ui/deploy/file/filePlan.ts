@@ -17,7 +17,7 @@ import type { ReadySession } from '../../../state/connections/session.ts';
 import { loadListeners } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
 import { commandRemedy, messageOf, UserError, type Remedy } from '../../window/errors.ts';
-import { flavorFor } from '../../window/fileHelp.ts';
+import { connectionRules } from '../../window/fileHelp.ts';
 import { relativePath } from '../../window/files.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { readSpecFile, showInText } from '../../window/specFiles.ts';
@@ -82,10 +82,7 @@ export async function readFilePlan(
   if (subject === undefined) return undefined;
   const { file } = subject;
   const text = await readSpecFile(file);
-  const rules = {
-    flavorFor: (name: string) => flavorFor(services.connections, name),
-    reservedNames: reservedSecretNames(),
-  };
+  const rules = { ...connectionRules(services.connections), reservedNames: reservedSecretNames() };
   const deployments = readDeploymentFile(text, rules);
   const deployment = await chooseFileDeployment(deployments, subject, title);
   if (deployment === undefined) return undefined;

@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import type { FlavorName } from '../../../api/flavor.ts';
 import { partsIn, readDeploymentFile } from '../../../core/draft/deploymentFile.ts';
 import { fileFixes } from '../../../core/draft/deploymentFileFixes.ts';
 import { deploymentFileSchema } from '../../../core/draft/deploymentFileSchema.ts';
@@ -7,7 +6,7 @@ import { cursorPlace, type CursorPlace } from '../../../core/yaml/cursor.ts';
 import type { HelpedText } from '../../../core/yaml/suggestions.ts';
 import { completionsIn, specHelp } from '../../resourceForm/language.ts';
 import { completionsOf, hoverIn } from '../../window/schemaHelp.ts';
-import type { FileHelp } from '../../window/fileHelp.ts';
+import type { ConnectionRules, FileHelp } from '../../window/fileHelp.ts';
 import { shownFinding, type ShownFinding } from '../../window/diagnostics.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 
@@ -17,7 +16,7 @@ import { reservedSecretNames } from '../../window/settings.ts';
  */
 export function deploymentFileHelp(isDraft: (uri: vscode.Uri) => boolean): FileHelp {
   return {
-    findingsOf: (document, flavorFor) => findingsOf(document, flavorFor, isDraft(document.uri)),
+    findingsOf: (document, rules) => findingsOf(document, { ...rules, isDraft: isDraft(document.uri) }),
     hoverAt,
     completionsAt,
   };
@@ -26,11 +25,9 @@ export function deploymentFileHelp(isDraft: (uri: vscode.Uri) => boolean): FileH
 /** What is wrong with the deployments of a file, at their places in it. */
 function findingsOf(
   document: vscode.TextDocument,
-  flavorFor: (connection: string) => FlavorName,
-  isDraft: boolean,
+  rules: ConnectionRules & { readonly isDraft: boolean },
 ): readonly ShownFinding[] {
-  const rules = { flavorFor, isDraft, reservedNames: reservedSecretNames() };
-  return readDeploymentFile(document.getText(), rules).flatMap((deployment) => {
+  return readDeploymentFile(document.getText(), { ...rules, reservedNames: reservedSecretNames() }).flatMap((deployment) => {
     const fixesOf = fileFixes(deployment);
     return deployment.findings.map((finding) => shownFinding(document, finding, () => fixesOf(finding)));
   });
