@@ -85,6 +85,7 @@ export async function checkPlan(
 ): Promise<Discovery> {
   const { draft, session } = plan;
   const failure = await askName(services, session, suggestedName ?? draft.name, existing, signal);
+  const help = remediesOf(failure, session.connection.name);
   const known = onceEach([...listedOf(services, session), ...existing.rows]);
   if (suggestedName !== undefined && !signal.aborted) {
     // Of several applications, one that is deployed already isn't deployed again under another name.
@@ -126,10 +127,10 @@ export async function checkPlan(
   // The upload is still to come.
   if (folder !== undefined) wrong.add('tarballPath');
   const findings = worstFirst<HelpedFinding>([
-    ...uncheckedName(failure, draft, told),
+    ...uncheckedName(failure, help, draft, told),
     ...missing,
     ...unread,
-    ...preflight(input),
+    ...preflight(input).map((found) => (tells(found.message, failure) ? { ...found, remedies: help } : found)),
   ]).filter(({ field }) => field === undefined || !wrong.has(field));
   const path = dotenvPath(appConfig);
   return {
@@ -194,15 +195,23 @@ export async function askName(
 }
 
 /** A finding about a failed check of the name, unless its cause is told already. */
-function uncheckedName(failure: unknown, draft: DeploymentDraft, told: readonly Finding[]): readonly HelpedFinding[] {
+function uncheckedName(
+  failure: unknown,
+  help: readonly Remedy[],
+  draft: DeploymentDraft,
+  told: readonly Finding[],
+): readonly HelpedFinding[] {
   if (failure === undefined) return [];
-  const reason = messageOf(failure);
   const problem = draft.source === 'repohost' ? draft.integrationProblem : undefined;
-  const isTold = [problem, ...told.map(({ message }) => message)].some((text) => text?.includes(reason));
-  if (isTold) return [];
-  const found = finding('warning', vscode.l10n.t("Couldn't check whether the name is available: {0}", reason));
+  if ([problem, ...told.map(({ message }) => message)].some((text) => tells(text, failure))) return [];
+  const words = vscode.l10n.t("Couldn't check whether the name is available: {0}", messageOf(failure));
   const again: Remedy = { title: vscode.l10n.t('Try Again'), run: async () => undefined };
-  return [{ ...found, remedies: [...remediesOf(failure, draft.connectionName), again] }];
+  return [{ ...finding('warning', words), remedies: [...help, again] }];
+}
+
+/** Whether a text tells why a request failed. */
+function tells(text: string | undefined, failure: unknown): boolean {
+  return failure !== undefined && text?.includes(messageOf(failure)) === true;
 }
 
 /** Says that there are listeners, which some services require for an external image. The service knows if it does. */
