@@ -14,6 +14,7 @@ export class LateCreates {
   readonly #clock: Pick<Clock, 'schedule'>;
   readonly #connections: Pick<Connections, 'find' | 'clientOf'>;
   readonly #waits = new Map<string, AbortController>();
+  readonly #sent = new Set<string>();
 
   constructor(clock: Pick<Clock, 'schedule'>, connections: Pick<Connections, 'find' | 'clientOf'>) {
     this.#clock = clock;
@@ -23,6 +24,18 @@ export class LateCreates {
   /** Whether something may still appear. */
   isOpen(key: string): boolean {
     return this.#waits.has(key);
+  }
+
+  /** Whether a create has no answer yet. */
+  isSent(key: string): boolean {
+    return this.#sent.has(key);
+  }
+
+  /** Sends a create, which nothing sends once more before it has its answer. Stops looking for what others made. */
+  async send<T>(key: string, create: () => Promise<T>): Promise<T> {
+    this.stop(key);
+    this.#sent.add(key);
+    return create().finally(() => this.#sent.delete(key));
   }
 
   /** Looks up to three times within 30 seconds. A look that fails counts as one that finds nothing. */

@@ -19,7 +19,7 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { rememberChoices } from '../../state/deploying/rememberedChoices.ts';
 import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
-import { isCancelled, messageOf, remediesOf, requestIdOf, showMessage } from '../window/errors.ts';
+import { isCancelled, messageOf, remediesOf, requestIdOf, showMessage, UserError } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { notSentWords, unlessAborted } from '../window/waiting.ts';
 import type { DeploymentPlan, HelpedFinding } from './plan.ts';
@@ -65,14 +65,17 @@ export async function sendDraft(
   const remember = async (): Promise<void> => rememberDeployed(services, plan, folder);
   try {
     const client = await unlessAborted(session.client(), signal);
+    // A page that was closed meanwhile may have sent it.
+    if (lateCreates.isSent(key)) {
+      throw new UserError(vscode.l10n.t('{0} is being created already. Wait for the answer.', draft.name));
+    }
     const isOpen = lateCreates.isOpen(key) || plan.foundLate === draft.name;
     const found = isOpen ? (await client.deployments.lookUp(draft.name, { signal })).found : 'notFound';
     if (found !== 'notFound') {
       const findings = [finding('warning', deploymentOutcome(draft.name, found), 'name')];
       return { kind: 'refused', findings, isCancelled: signal.aborted };
     }
-    lateCreates.stop(key);
-    const deployment = await client.deployments.create(request, { signal, isMade });
+    const deployment = await lateCreates.send(key, () => client.deployments.create(request, { signal, isMade }));
     await remember();
     return { kind: 'created', deployment };
   } catch (error) {
