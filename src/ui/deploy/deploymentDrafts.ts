@@ -180,10 +180,10 @@ export async function openDraft(
   const storage = deploymentPages.storage.fsPath;
   await deploymentPages.withDrafts(async () => {
     const found = await findDraft(storage, 'deployment-spec', idStartOf(start));
-    const isDone = found !== undefined && (await isDoneDraft(found.file, deploymentPages.typed));
+    const isDone = found !== undefined && (await isDoneDraft(found.file, deploymentPages));
     const left = isDone ? undefined : found;
     const file = left?.file ?? (await createDraft(storage, newDraft(start, now)));
-    if (left !== undefined) await continueDraft(file, now);
+    if (left !== undefined) await continueDraft(file, now, deploymentPages);
     else await BegunDraft.write(file, [now]);
     await deploymentPages.open({ file: vscode.Uri.file(file), index: undefined });
     // Close the finished page. Only a new page starts with the focus on its button.
@@ -192,11 +192,21 @@ export async function openDraft(
 }
 
 /** Whether a draft is deployed, and nothing was entered since. */
-async function isDoneDraft(file: string, typed: Services['deploymentPages']['typed']): Promise<boolean> {
-  const uri = vscode.Uri.file(file);
+async function isDoneDraft(file: string, pages: TypedPages): Promise<boolean> {
+  const { begun, hasMore } = await readDraft(file, pages);
+  return !hasMore && begun.isDone(await readSpecFile(vscode.Uri.file(file)));
+}
+
+type TypedPages = Pick<Services['deploymentPages'], 'typed'>;
+
+/** How a draft was begun, and whether the user entered what its text lacks. */
+async function readDraft(
+  file: string,
+  { typed }: TypedPages,
+): Promise<{ readonly begun: BegunDraft; readonly hasMore: boolean }> {
   const [begun, { isEmpty }] = await Promise.all([BegunDraft.read(file), UnfinishedInput.read(path.dirname(file))]);
-  const hasTyped = (typed.get(uri.toString())?.keys() ?? []).length > 0;
-  return isEmpty && !hasTyped && begun.isDone(await readSpecFile(uri));
+  const secrets = typed.get(vscode.Uri.file(file).toString())?.keys() ?? [];
+  return { begun, hasMore: !isEmpty || secrets.length > 0 };
 }
 
 function newDraft(start: string, { text }: BegunDeployment) {
@@ -205,13 +215,12 @@ function newDraft(start: string, { text }: BegunDeployment) {
   return { kind: 'deployment-spec', name: namesInDraft(text), id, text } as const;
 }
 
-async function continueDraft(file: string, now: BegunDeployment): Promise<void> {
-  const before = await BegunDraft.read(file);
+async function continueDraft(file: string, now: BegunDeployment, pages: TypedPages): Promise<void> {
+  const { begun: before, hasMore } = await readDraft(file, pages);
   const document = await vscode.workspace.openTextDocument(file);
   const text = document.getText();
   const [then, ...others] = before.deployments;
-  const { isEmpty } = await UnfinishedInput.read(path.dirname(file));
-  if (then === undefined || (isEmpty && before.isSpare(text))) {
+  if (then === undefined || (!hasMore && before.isSpare(text))) {
     await BegunDraft.write(file, [now]);
     await replaceText(document, now.text);
     return;
@@ -233,15 +242,15 @@ export async function leftDraft(
 ): Promise<(Draft & { readonly begun: BegunDeployment | undefined }) | undefined> {
   return deploymentPages.withDrafts(async () => {
     const left = await findDraft(deploymentPages.storage.fsPath, 'deployment-spec', idStartOf(start));
-    if (left === undefined || (await isSpareDraft(left.file, left.text))) return undefined;
+    if (left === undefined || (await isSpareDraft(left.file, left.text, deploymentPages))) return undefined;
     return { ...left, begun: (await BegunDraft.read(left.file)).deployments[0] };
   });
 }
 
 /** Whether nothing is lost with a draft. */
-async function isSpareDraft(file: string, text: string): Promise<boolean> {
-  const [begun, { isEmpty }] = await Promise.all([BegunDraft.read(file), UnfinishedInput.read(path.dirname(file))]);
-  return begun.isDone(text) || (isEmpty && begun.isSpare(text));
+async function isSpareDraft(file: string, text: string, pages: TypedPages): Promise<boolean> {
+  const { begun, hasMore } = await readDraft(file, pages);
+  return begun.isDone(text) || (!hasMore && begun.isSpare(text));
 }
 
 /** What the IDs of drafts with a start begin with: an ID without its last part, as random ones are written. */
@@ -289,6 +298,18 @@ export async function readLeft(
   return { begun, lock, leftAt: isSpare ? undefined : mtime, unfinished };
 }
 
+/** Takes a draft from another window, which may have ended without giving it back, and opens its page anew. */
+export async function takeDraft(
+  file: vscode.Uri,
+  { deploymentPages }: Pick<Services, 'deploymentPages'>,
+): Promise<void> {
+  await deploymentPages.withDrafts(async () => {
+    await claimDraft(file.fsPath, true);
+    await vscode.window.tabGroups.close(tabsOf(file));
+    await deploymentPages.open({ file, index: undefined });
+  });
+}
+
 /** Gives back a draft whose page is closed, and removes it if nothing is lost with it. */
 export async function leaveDeploymentDraft(
   file: vscode.Uri,
@@ -297,7 +318,7 @@ export async function leaveDeploymentDraft(
   const leave = deploymentPages.withDrafts(async () => {
     // Another window may still have it.
     if (tabsOf(file).length > 0 || !(await claimDraft(file.fsPath))) return;
-    if (await isSpareDraft(file.fsPath, await readSpecFile(file))) await removeDraft(file.fsPath);
+    if (await isSpareDraft(file.fsPath, await readSpecFile(file), deploymentPages)) await removeDraft(file.fsPath);
     else await releaseDraft(file.fsPath);
   });
   await leave.catch((error: unknown) => log.error(`deployment page: ${messageOf(error)}`));

@@ -98,12 +98,13 @@ async function draftFolders(storage: string, kind: SpecKind): Promise<readonly s
 
 /**
  * Takes a draft for this window.
+ * @param isForced whether another window loses it
  * @returns false while another window has it
  */
-export async function claimDraft(file: string): Promise<boolean> {
+export async function claimDraft(file: string, isForced = false): Promise<boolean> {
   const claim = claimOf(file);
   const owner = Number(await readFile(claim, 'utf8').catch(() => ''));
-  if (owner > 0 && owner !== process.pid && isRunning(owner)) return false;
+  if (!isForced && owner > 0 && owner !== process.pid && isRunning(owner)) return false;
   await writeFile(claim, String(process.pid), { mode: 0o600 });
   return true;
 }

@@ -141,7 +141,8 @@ export async function saveDraft(document: vscode.TextDocument, log: Pick<Log, 'e
     if (!(await document.save()) || document.isClosed || document.isDirty) return;
     // A text that an undo brought back while a newer one was written counts as saved. A change makes VS Code write it.
     const text = document.getText();
-    if ((await readFile(document.uri.fsPath, 'utf8')) === text || document.getText() !== text) return;
+    const written = await vscode.workspace.decode(await readFile(document.uri.fsPath), { encoding: document.encoding });
+    if (written === text || document.getText() !== text) return;
     const touched = new vscode.WorkspaceEdit();
     touched.replace(document.uri, new vscode.Range(0, 0, 0, 1), text.slice(0, 1));
     await vscode.workspace.applyEdit(touched);

@@ -48,6 +48,10 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
     let isOpen = true;
     panel.onDidDispose(() => (isOpen = false));
     const [{ openPage }, services] = await Promise.all([this.#dependencies.commands(), this.#dependencies.services()]);
+    // We write drafts as UTF-8, whatever the user's setting says.
+    if (this.isDraft(document.uri) && document.encoding !== 'utf8') {
+      await vscode.workspace.openTextDocument(document.uri, { encoding: 'utf8' });
+    }
     const page = await openPage({ document, panel, services });
     page.show(this.#wanted.get(key));
     this.#wanted.delete(key);
