@@ -3,6 +3,7 @@ import type { Deployment } from '../../../api/resources/deployments.ts';
 import { createRequest } from '../../../core/draft/createRequest.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
+import type { Session } from '../../../state/connections/session.ts';
 import { sendChange } from '../../deployments/sendChange.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, requestIdOf, showError, UserError } from '../../window/errors.ts';
@@ -15,7 +16,7 @@ import type { SentDeployment } from '../sendDraft.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
 import type { PageChecks } from './pageChecks.ts';
 import type { PageContext } from './pageContext.ts';
-import { forgetTyped } from './pageSecrets.ts';
+import { forgetTyped, typedKey } from './pageSecrets.ts';
 import { changedWords } from './pageWords.ts';
 
 /** Whether there is something to send for a deployment. */
@@ -64,8 +65,8 @@ export function changedMeanwhile(): UserError {
 interface Sending {
   readonly checks: PageChecks;
   readonly context: Pick<PageContext, 'services' | 'typed' | 'begun' | 'document'>;
-  /** Whether nothing is left to deploy. */
-  readonly isMade: () => boolean;
+  /** The window's session when the user pressed the button. */
+  readonly window: Session;
 }
 
 /** Deploys one after another. Returns why some weren't. */
@@ -78,13 +79,15 @@ export async function deployAll(sending: Sending, deployments: readonly FileDepl
   for (const { deployment, checked } of all) {
     if (checked?.plan === undefined) continue;
     const { plan } = checked;
+    const { name } = deployment;
+    const { session } = plan;
     const index = checks.positionOf(deployment);
     if (checks.deployments[index]?.text !== deployment.text) {
-      reasons.push(changedWords(deployment.name));
+      reasons.push(changedWords(name));
       continue;
     }
     // Its name then stays.
-    await begun?.change(index, (each) => ({ ...each, isSent: true, sentAs: checks.keyOf(deployment) }));
+    await begun?.change(index, (each) => ({ ...each, isSent: true, sentAs: typedKey(name, session.connection.name, '') }));
     const outcome = await deployChecked(services, plan, checked);
     if (outcome.kind === 'refused') {
       checks.noteRefused(deployment, checked, outcome.findings);
@@ -133,21 +136,20 @@ async function noteLate(
 
 /** Follows a deployment that was made or changed, and forgets the secrets that were typed for it. */
 async function noteMade(
-  { checks, context, isMade }: Sending,
+  { checks, context, window }: Sending,
   of: FileDeployment,
   { session }: DeploymentPlan,
   { deployment, kind, isUnrevised = false }: Exclude<SentDeployment, { readonly kind: 'refused' }>,
 ): Promise<void> {
   const { services, typed, begun, document } = context;
-  const others = new Set(checks.deployments.map((each) => checks.keyOf(each)));
-  others.delete(checks.keyOf(of));
-  forgetTyped(typed, others);
+  const names = new Set(checks.deployments.map(({ name }) => name));
+  forgetTyped(typed, { deployment: of.name, connection: session.connection.name }, names);
   await checks.noteMade(of, session.connection.name, deployment, isUnrevised);
-  // The workspace can go to a connection that all deployments of the file are on.
+  // The workspace can go to a connection that all deployments of the file are on, unless the user has switched meanwhile.
   const isCommon = checks.known.every(({ checked }) => (checked?.plan?.session ?? session) === session);
-  const isMoved = isCommon && services.connections.session !== session;
+  const isMoved = isCommon && window !== session && services.connections.session === window;
   await showCreated(services, { deployment, session, isMoved, kind });
-  if (isMade()) await begun?.finish(document.getText());
+  if (checks.sharing.length === 0) await begun?.finish(document.getText());
 }
 
 /** Creates a deployment, or gives one that exists a new revision, as it was checked. A refusal becomes findings. */

@@ -8,7 +8,7 @@ import { DeploymentNumbers } from '../../../core/draft/deploymentNumbers.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
 import { textOf } from '../../../core/yaml/value.ts';
 import { messageOf } from '../../window/errors.ts';
-import { flavorFor } from '../../window/fileHelp.ts';
+import { connectionRules } from '../../window/fileHelp.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { beginForRepository } from '../deploy.ts';
 import type { HelpedFinding } from '../plan.ts';
@@ -108,11 +108,8 @@ export class PageChecks {
   /** Reads the text again. What was found out about the deployments stays until they are checked. */
   read(): void {
     const { document, services, begun } = this.#context;
-    const rules = {
-      isDraft: begun !== undefined,
-      flavorFor: (name: string) => flavorFor(services.connections, name),
-      reservedNames: reservedSecretNames(),
-    };
+    const isDraft = begun !== undefined;
+    const rules = { ...connectionRules(services.connections), isDraft, reservedNames: reservedSecretNames() };
     const [before, known, numbers] = [this.#deployments, this.#known, this.numbers.present];
     this.#text = document.getText();
     this.#deployments = readDeploymentFile(this.#text, rules);
@@ -241,15 +238,16 @@ export class PageChecks {
     if (this.#context.begun === undefined) this.marks.markDifferences(this.#known);
     // What was made is as the text says it: that its name is taken is no mistake.
     const open = this.#deployments.flatMap((deployment, index) =>
-      this.madeOf(deployment)?.text === deployment.text ? [] : [{ deployment, ...this.#known[index] }],
+      this.isMade(deployment) ? [] : [{ deployment, ...this.#known[index] }],
     );
     this.marks.showFindings(open, this.#context.isQuiet);
   }
 
   /** The names of the other deployments on the connection of one. */
   #otherNames(index: number): readonly string[] {
-    const own = this.#deployments[index]?.connection;
-    return this.#deployments.flatMap(({ connection, name }, at) => (at !== index && connection === own ? [name] : []));
+    const { connections } = this.#context.services;
+    const places = this.#deployments.map((each) => connectionOf(each, connections));
+    return this.#deployments.flatMap(({ name }, at) => (at !== index && places[at] === places[index] ? [name] : []));
   }
 
   /** Writes another name into a draft whose suggested one is taken. */
@@ -292,6 +290,16 @@ export class PageChecks {
   /** What was made of a deployment with this name on this connection. */
   madeOf(deployment: FileDeployment): MadeDeployment | undefined {
     return this.facts.made.get(this.keyOf(deployment));
+  }
+
+  /** Whether a deployment was made as the file says it now. */
+  isMade(deployment: FileDeployment): boolean {
+    return this.madeOf(deployment)?.text === deployment.text;
+  }
+
+  /** The positions of the deployments that are changed together: those that weren't made yet. */
+  get sharing(): readonly number[] {
+    return this.#deployments.flatMap((deployment, index) => (this.isMade(deployment) ? [] : [index]));
   }
 
   /** A deployment's name and connection, as `typedKey` joins them without a secret. */

@@ -5,6 +5,7 @@ import { execute } from '../../window/commandIds.ts';
 import { UserError } from '../../window/errors.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { showInText } from '../../window/specFiles.ts';
+import { takeDraft } from '../deploymentDrafts.ts';
 import { filePlace } from '../file/filePlan.ts';
 import { lateKey } from '../sendDraft.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
@@ -67,7 +68,7 @@ export class PageDeployments {
     // One button for all must not leave out those that weren't checked yet.
     const ready = deployments.flatMap((each, index) => (isChecked && this.#canDeploy(each, index) ? [index] : []));
     const plans = this.#checks.known.map(({ checked }) => checked?.plan);
-    const isMade = this.sharing.length === 0;
+    const isMade = this.#checks.sharing.length === 0;
     // Opening the new deployment may take longer.
     const isDeploying = this.#isDeploying && !isMade;
     const bar = buttons.of('bar');
@@ -76,10 +77,10 @@ export class PageDeployments {
     const deployLabel = deployAllWords(deployments, ready, this.#checks.known[0]?.checked);
     const shared = shareFields(deployments, {
       files: this.#checks.deployments,
-      sharing: this.sharing,
+      sharing: this.#checks.sharing,
       pick: (key) =>
         buttons.of('shared')(`pick/${key}`, vscode.l10n.t('Choose…'), () =>
-          pickSharedRef(this.#context, this.sharing.flatMap((index) => plans[index] ?? [])[0]),
+          pickSharedRef(this.#context, this.#checks.sharing.flatMap((index) => plans[index] ?? [])[0]),
         ),
       resourceButtons: (deployment, index) => {
         const file = filePlace({ file: document.uri, begun: this.#checks.begunAt(index) }, plans[index]?.repository);
@@ -99,18 +100,14 @@ export class PageDeployments {
         ...(isOnly ? this.#moreButtons(0, bar) : []),
         bar('text', vscode.l10n.t('Open as Text'), () => showInText(document.uri, document.getText(), 0)),
         ...(begun === undefined || lock !== '' ? [] : draftButtons({ ...draft, begun }, bar)),
+        ...(lock === '' ? [] : [bar('take', vscode.l10n.t('Use It Here'), () => takeDraft(document.uri, services))]),
       ],
     };
     return { ...position, ...this.#shown };
   }
 
-  /** The positions of the deployments that are changed together: those that weren't made yet. */
-  get sharing(): readonly number[] {
-    return this.#checks.deployments.flatMap((deployment, index) => (this.#isMade(deployment) ? [] : [index]));
-  }
-
   #canDeploy(deployment: PageDeployment, index: number): boolean {
-    const isNeeded = hasRequest(this.#checks.known[index]?.checked) && !this.#isMade(this.#checks.deployments[index]);
+    const isNeeded = hasRequest(this.#checks.known[index]?.checked) && this.#checks.sharing.includes(index);
     return isNeeded && deployment.findings.every(({ severity }) => severity !== 'error');
   }
 
@@ -119,12 +116,6 @@ export class PageDeployments {
     const keys = this.#checks.deployments.map((each) => this.#checks.keyOf(each));
     const key = keys[index] ?? '';
     return keys.indexOf(key) === index ? this.#checks.facts.made.get(key) : undefined;
-  }
-
-  /** Whether a deployment was made as the file says it now. */
-  #isMade(deployment: FileDeployment | undefined): boolean {
-    const made = deployment && this.#checks.madeOf(deployment);
-    return made !== undefined && made.text === deployment?.text;
   }
 
   #view(index: number, buttons: PageButtons, isOnly: boolean): PageDeployment {
@@ -216,7 +207,7 @@ export class PageDeployments {
 
   #requestButtons(bar: ButtonMaker): PageButton[] {
     const items = this.#checks.deployments.flatMap((deployment, index) => {
-      const checked = this.#isMade(deployment) ? undefined : this.#wholeCheck(index);
+      const checked = this.#checks.isMade(deployment) ? undefined : this.#wholeCheck(index);
       const description = checked?.plan?.draft.connectionName ?? '';
       return hasRequest(checked) ? [{ deployment, label: withoutIcons(deployment.name), description }] : [];
     });
@@ -263,8 +254,7 @@ export class PageDeployments {
       if (this.#checks.deployments.length !== deployments.length) throw changedMeanwhile();
       const news = shown.map((each) => this.#newsOf(each));
       const ready = shown.filter((_, at) => news[at] === undefined);
-      const isMade = (): boolean => this.sharing.length === 0;
-      const sending = { checks: this.#checks, context: this.#context, isMade };
+      const sending = { checks: this.#checks, context: this.#context, window: this.#context.services.connections.session };
       const failed = await deployAll(
         sending,
         ready.map(({ deployment }) => deployment),

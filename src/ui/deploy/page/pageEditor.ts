@@ -61,12 +61,7 @@ class PageEditor {
     };
     this.#checks = new PageChecks(context);
     this.#deployments = new PageDeployments(context, this.#checks);
-    this.#input = new PageInput({
-      context,
-      page: this.#page,
-      checks: this.#checks,
-      deployments: this.#deployments,
-    });
+    this.#input = new PageInput({ context, page: this.#page, checks: this.#checks });
   }
 
   /** Takes over what was typed before. */

@@ -18,7 +18,6 @@ import { messageOf, showError, UserError } from '../../window/errors.ts';
 import { textAfterEdit } from '../../window/specFiles.ts';
 import type { PageChecks } from './pageChecks.ts';
 import type { PageContext } from './pageContext.ts';
-import type { PageDeployments } from './pageDeployments.ts';
 import { refusedPart, type FromPageMessages, type RefusedPart } from './pageMessages.ts';
 import type { ToPageMessage } from './protocol.ts';
 import { differentValues, sharedValue } from './sharedFields.ts';
@@ -29,7 +28,6 @@ interface InputSetup {
   readonly context: Pick<PageContext, 'document' | 'unfinished' | 'lock' | 'services' | 'tell'>;
   readonly page: PagePanel<ToPageMessage>;
   readonly checks: PageChecks;
-  readonly deployments: Pick<PageDeployments, 'sharing'>;
 }
 
 /**
@@ -40,15 +38,13 @@ export class PageInput {
   readonly #context: InputSetup['context'];
   readonly #page: InputSetup['page'];
   readonly #checks: PageChecks;
-  readonly #deployments: InputSetup['deployments'];
   /** What was refused a change, until the page has heard it: the resources of a deployment, or fields. */
   readonly #unheard = new Set<string>();
 
-  constructor({ context, page, checks, deployments }: InputSetup) {
+  constructor({ context, page, checks }: InputSetup) {
     this.#context = context;
     this.#page = page;
     this.#checks = checks;
-    this.#deployments = deployments;
   }
 
   /** Whether the page may still count on a change that was refused. */
@@ -202,8 +198,7 @@ export class PageInput {
   }
 
   async #changeShared(change: (deployment: FileDeployment, index: number) => string, id?: number): Promise<void> {
-    const { text, deployments } = this.#checks;
-    const { sharing } = this.#deployments;
+    const { text, deployments, sharing } = this.#checks;
     const changeOne: typeof change = (each, index) => (sharing.includes(index) ? change(each, index) : each.text);
     await this.#write({ start: 0, text }, changeParts(text, deployments, changeOne), id);
   }

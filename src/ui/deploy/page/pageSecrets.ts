@@ -6,6 +6,7 @@ import { originOf, secretCount } from '../../../core/draft/draftLines.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { isSpecMap, valueAt, type SpecValue } from '../../../core/yaml/value.ts';
 import { remember, stopRemembering } from '../../../state/deploying/draftSecrets.ts';
+import { connectionNameOf } from '../../../state/connections/session.ts';
 import { secretPlace } from '../../../state/deploying/storedSecrets.ts';
 import { TypedSecrets } from '../../../state/deploying/typedSecrets.ts';
 import type { Services } from '../../services.ts';
@@ -35,11 +36,19 @@ export function typedFor({ deploymentPages, clock }: Pick<Services, 'deploymentP
   return typed;
 }
 
-/** Forgets what was typed, except for deployments that are still to be made, as `typedKey` joins their names. */
-export function forgetTyped(typed: TypedSecrets, others: ReadonlySet<string>): void {
+/**
+ * Forgets what was typed for a deployment that is made, also under names that it had before.
+ * @param names the names of the file's deployments
+ */
+export function forgetTyped(
+  typed: TypedSecrets,
+  made: { readonly deployment: string; readonly connection: string },
+  names: ReadonlySet<string>,
+): void {
   for (const key of typed.keys()) {
     const [deployment = '', connection = '']: string[] = JSON.parse(key);
-    if (!others.has(typedKey(deployment, connection, ''))) typed.delete(key);
+    const isSent = deployment === made.deployment && connection === made.connection;
+    if (isSent || !names.has(deployment)) typed.delete(key);
   }
 }
 
@@ -57,7 +66,7 @@ export function connectionOf(
   { connection }: Pick<FileDeployment, 'connection'>,
   { session }: Pick<Services['connections'], 'session'>,
 ): string {
-  return connection || (session.kind === 'none' ? '' : session.connection.name);
+  return connection || connectionNameOf(session);
 }
 
 /** What the table of secrets works with. */
