@@ -68,6 +68,7 @@ import {
   sameGuarded,
   followingName,
   namesInDraft,
+  secretsInDraft,
   withSuggestedName,
 } from '../../src/core/draft/begunDraft.ts';
 import { documentsIn, partsIn, readDeploymentFile } from '../../src/core/draft/deploymentFile.ts';
@@ -626,6 +627,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   parsedJson,
   choiceWords: (text) => choiceWords('deploymentType', text),
   namesInDraft: { length: yamlLength, run: namesInDraft },
+  secretsInDraft: { length: yamlLength, run: secretsInDraft },
   tidyPath,
   continuedText: {
     length: yamlLength,

@@ -1,7 +1,7 @@
 import { before, describe, it } from 'mocha';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, addKeylessConnection } from './support/connections.ts';
-import { deployAndClose, openDraft } from './support/newDeployment.ts';
+import { deployAndClose, discard, openDraft } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
@@ -75,6 +75,18 @@ describe('Creating a deployment like another one', () => {
       },
     ]);
     expect(relay.sent[0]).not.toHaveProperty('source_config.custom_url');
+  });
+
+  it('has typed values again once it is closed, also if its text is as it was begun', async () => {
+    const open = async () => openDraft('createDeploymentLikeThis', await tree('Deployments').shows('my-agent'));
+    const page = await open();
+    const asked = page.press('Set Values…');
+    await quickInput.answer('Value of TOKEN (1/1)', secret);
+    await asked;
+    await page.close();
+    const again = await open();
+    expect(again.deployment().tables[0]?.rows).toMatchObject([{ name: 'TOKEN', state: 'set' }]);
+    await discard(again);
   });
 
   it('asks for the values of the secrets of a copy in turn, and sends none that was removed', async () => {

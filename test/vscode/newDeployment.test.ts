@@ -3,12 +3,12 @@ import path from 'node:path';
 import { before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { passTo } from '../support/faultRelay.ts';
-import { json } from '../support/faults.ts';
+import { held, json } from '../support/faults.ts';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { createFromImage, createFromRepository } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
-import { discard, inNewDeployment, openDraft } from './support/newDeployment.ts';
+import { discard, inNewDeployment, leave, openDraft } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
@@ -88,6 +88,55 @@ describe('The page of a new deployment', () => {
     await again.close();
     await expect.poll(() => stat(path.dirname(again.document.uri.fsPath)).catch(() => 'gone')).toBe('gone');
   });
+
+  it('can be taken from another window, which may have ended without giving it back', async () => {
+    const page = await openDraft();
+    await page.type('name', 'taken-over');
+    await leave(page);
+    // What counts is that the process runs.
+    const owner = path.join(page.document.uri.fsPath, '../window');
+    await writeFile(owner, String(process.ppid));
+    const locked = await openDraft();
+    expect(locked.state()).toMatchObject({ lock: expect.stringMatching(/^Another window has this draft/) });
+    expect(locked.state().deploy).toBeUndefined();
+    await locked.press('Use It Here');
+    await expect.poll(async () => (await pages.inFront()).state().lock).toBe('');
+    const own = await pages.inFront();
+    expect(own.field('name')).toBe('taken-over');
+    expect(await readFile(owner, 'utf8')).toBe(String(process.pid));
+    await discard(own);
+  });
+
+  it('has every letter and comes to rest where the user has files in another encoding', async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('encoding', 'windows1252', vscode.ConfigurationTarget.Global);
+    const page = await openDraft();
+    await page.type('ref', 'größe');
+    await leave(page);
+    const again = await openDraft();
+    expect(again.field('ref')).toBe('größe');
+    await again.type('ref', 'größer');
+    await expect.poll(() => readFile(again.document.uri.fsPath, 'utf8')).toContain('ref: größer\n');
+    await expect.poll(() => again.document.isDirty).toBe(false);
+    const { version } = again.document;
+    await leave(again);
+    const last = await openDraft();
+    expect(last.field('ref')).toBe('größer');
+    expect(last.document.version).toBe(version);
+    await discard(last);
+    await files.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+  });
+
+  it('offers to set another key where it says that the key is rejected', () =>
+    inNewDeployment(async (page) => {
+      relay.break(/./, json({ detail: 'It was revoked.' }, 401));
+      await page.type('repository', 'https://code.example/acme/other');
+      const found = () => page.deployment().findings.filter(({ message }) => message.startsWith('API key rejected'));
+      await expect
+        .poll(() => found().map(({ buttons }) => buttons.map(({ label }) => label)))
+        .toEqual([expect.arrayContaining(['Set API Key', 'Try Again'])]);
+      relay.mend();
+    }));
 
   it('is gone when it was discarded, also if it is begun again at once', async () => {
     const page = await openDraft();
@@ -300,6 +349,27 @@ describe('The page of a new deployment', () => {
       await rm(begun, { recursive: true });
       await writeFile(begun, content);
       await discard(page);
+    });
+  });
+
+  describe('whose page is closed while it is sent', () => {
+    it('is created once, also if its page is opened again before the service has answered', async () => {
+      const { fault, release } = held(passTo(service.url));
+      relay.break(/^POST \/v2\/deployments/, fault);
+      const page = await openDraft();
+      await page.type('name', 'sent-once');
+      await expect.poll(() => page.state().words).toBe('sent-once to New');
+      void page.press('Deploy');
+      await expect.poll(posts).toHaveLength(1);
+      await page.close();
+      const again = await openDraft();
+      const message = 'sent-once is being created already. Wait for the answer.';
+      expect(await again.press('Deploy')).toMatchObject({ failed: true, message });
+      expect(posts()).toHaveLength(1);
+      release();
+      relay.mend();
+      await expect.poll(() => tree('Deployments').rows()).toContain('sent-once');
+      await discard(again);
     });
   });
 });

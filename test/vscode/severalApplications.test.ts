@@ -4,10 +4,10 @@ import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { PathEdit } from '../../src/core/yaml/edit.ts';
 import { createRepository } from '../support/gitRepositories.ts';
 import { passTo } from '../support/faultRelay.ts';
-import { json, stallBeforeHeaders } from '../support/faults.ts';
+import { held, json, stallBeforeHeaders } from '../support/faults.ts';
 import { callService, createFromImage } from '../support/serviceSeed.ts';
 import { words } from '../support/words.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
+import { addConnection, removeConnection, switchConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
 import {
   addSecret,
@@ -242,6 +242,42 @@ describe('Several applications of a repository', () => {
     await expect.poll(() => looks(page)).toEqual(['success', undefined, 'success']);
     expect(Object.keys(await deployments())).toEqual(expect.not.arrayContaining(['shop-chat', 'shop-support']));
     await discard(page);
+  });
+
+  it('keep the secrets of what is still to come, and the connection that the user chooses meanwhile', async () => {
+    const page = await openAll();
+    await addSecret(page, 'FIRST', 'canary-5d21-secret');
+    await addSecret(page, 'SECOND', 'canary-5d22-secret', 1);
+    await says(page, deployAll);
+    const other = await startRelay(service);
+    await addConnection('Elsewhere', other);
+    await switchConnection(connection);
+    await says(page, deployAll);
+    const { fault, release } = held(passTo(service.url));
+    let count = 0;
+    relay.break(/^POST \/v2\/deployments/, (...exchange) => {
+      count += 1;
+      (count === 1 ? fault : json({ detail: 'The quota is used up.' }, 422))(...exchange);
+    });
+    const pressed = page.press(deployAll);
+    await expect.poll(posts).toHaveLength(1);
+    await showFile(path.join(folder, 'README.md'));
+    await switchConnection('Elsewhere');
+    release();
+    await pressed;
+    expect(posts()).toHaveLength(3);
+    relay.mend();
+    const switched = run('switchConnection');
+    await quickInput.asked('Switch Connection');
+    expect(quickInput.rows().join('\n')).toContain('Elsewhere in use');
+    await quickInput.choose(connection);
+    await switched;
+    const again = await openDraft();
+    await expect.poll(() => looks(again)).toEqual(['success', undefined, undefined]);
+    expect(again.deployment(1).tables[0]?.rows).toMatchObject([{ name: 'SECOND', state: 'set' }]);
+    await discard(again);
+    await removeConnection('Elsewhere');
+    await other[Symbol.asyncDispose]();
   });
 
   it('are sent but for one whose name is taken meanwhile, until the user has seen that', async () => {

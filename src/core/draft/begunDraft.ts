@@ -260,6 +260,14 @@ export function namesInDraft(text: string): string {
   return names.filter((name) => name !== '').join(', ');
 }
 
+/** The names of the secrets in the text of a draft. */
+export function secretsInDraft(text: string): readonly string[] {
+  return documentsIn(text).flatMap((part) => {
+    const { secrets } = contentOf(part);
+    return isSpecMap(secrets) ? Object.keys(secrets) : [];
+  });
+}
+
 /** What a deployment's part of a text says; nothing if it can't be read. */
 export function contentOf({ text }: Pick<BegunDeployment, 'text'>): SpecMap {
   const document = readSpecText(text);

@@ -4,6 +4,17 @@ import { Emitter, type Disposable, type Event } from '../emitter.ts';
 /** How long a value is kept, in milliseconds. */
 const longestKept = 60 * 60_000;
 
+/** The key of a value that was typed for a secret of a deployment on a connection. */
+export function typedKey(deployment: string, connection: string, secret: string): string {
+  return JSON.stringify([deployment, connection, secret]);
+}
+
+/** The names that `typedKey` has joined. */
+export function namesOfTyped(key: string): Readonly<Record<'deployment' | 'connection' | 'secret', string>> {
+  const [deployment = '', connection = '', secret = '']: string[] = JSON.parse(key);
+  return { deployment, connection, secret };
+}
+
 interface TypedValue {
   readonly value: string;
   /** When it is forgotten, in monotonic milliseconds. */

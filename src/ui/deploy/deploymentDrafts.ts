@@ -9,12 +9,14 @@ import {
   hasChosenRepository,
   isOfChosenRepository,
   namesInDraft,
+  secretsInDraft,
   withNameOf,
   withSuggestedName,
 } from '../../core/draft/begunDraft.ts';
 import type { BegunDeployment } from '../../core/draft/begunDraft.ts';
 import { draftFields } from '../../core/draft/fields.ts';
 import { textOf, type SpecMap } from '../../core/yaml/value.ts';
+import { namesOfTyped } from '../../state/deploying/typedSecrets.ts';
 import type { Services } from '../services.ts';
 import {
   claimDraft,
@@ -193,20 +195,26 @@ export async function openDraft(
 
 /** Whether a draft is deployed, and nothing was entered since. */
 async function isDoneDraft(file: string, pages: TypedPages): Promise<boolean> {
-  const { begun, hasMore } = await readDraft(file, pages);
-  return !hasMore && begun.isDone(await readSpecFile(vscode.Uri.file(file)));
+  const text = await readSpecFile(vscode.Uri.file(file));
+  const { begun, hasMore } = await readDraft(file, text, pages);
+  return !hasMore && begun.isDone(text);
 }
 
 type TypedPages = Pick<Services['deploymentPages'], 'typed'>;
 
-/** How a draft was begun, and whether the user entered what its text lacks. */
+/** How a draft was begun, and whether the user entered what its text can't have, such as the value of one of its secrets. */
 async function readDraft(
   file: string,
+  text: string,
   { typed }: TypedPages,
 ): Promise<{ readonly begun: BegunDraft; readonly hasMore: boolean }> {
   const [begun, { isEmpty }] = await Promise.all([BegunDraft.read(file), UnfinishedInput.read(path.dirname(file))]);
-  const secrets = typed.get(vscode.Uri.file(file).toString())?.keys() ?? [];
-  return { begun, hasMore: !isEmpty || secrets.length > 0 };
+  const names = secretsInDraft(text);
+  const isTyped = typed
+    .get(vscode.Uri.file(file).toString())
+    ?.keys()
+    .some((key) => names.includes(namesOfTyped(key).secret));
+  return { begun, hasMore: !isEmpty || isTyped === true };
 }
 
 function newDraft(start: string, { text }: BegunDeployment) {
@@ -216,9 +224,9 @@ function newDraft(start: string, { text }: BegunDeployment) {
 }
 
 async function continueDraft(file: string, now: BegunDeployment, pages: TypedPages): Promise<void> {
-  const { begun: before, hasMore } = await readDraft(file, pages);
   const document = await vscode.workspace.openTextDocument(file);
   const text = document.getText();
+  const { begun: before, hasMore } = await readDraft(file, text, pages);
   const [then, ...others] = before.deployments;
   if (then === undefined || (!hasMore && before.isSpare(text))) {
     await BegunDraft.write(file, [now]);
@@ -249,7 +257,7 @@ export async function leftDraft(
 
 /** Whether nothing is lost with a draft. */
 async function isSpareDraft(file: string, text: string, pages: TypedPages): Promise<boolean> {
-  const { begun, hasMore } = await readDraft(file, pages);
+  const { begun, hasMore } = await readDraft(file, text, pages);
   return begun.isDone(text) || (!hasMore && begun.isSpare(text));
 }
 

@@ -13,12 +13,11 @@ import { shownFinding, type ShownFinding } from '../window/diagnostics.ts';
 export const specHelp: FileHelp = { findingsOf, hoverAt, completionsAt };
 
 /** The form's findings for a document, at their places in the text. */
-function findingsOf(
-  document: vscode.TextDocument,
-  { flavorFor }: ConnectionRules,
-): readonly ShownFinding[] {
+function findingsOf(document: vscode.TextDocument, { flavorFor }: ConnectionRules): readonly ShownFinding[] {
   const read = readSpecText(document.getText());
-  return findingsIn(read, flavorFor('')).map((finding) => shownFinding(document, finding, () => fixesOf(read, finding)));
+  return findingsIn(read, flavorFor('')).map((finding) =>
+    shownFinding(document, finding, () => fixesOf(read, finding)),
+  );
 }
 
 /** The help for the field under the mouse. */

@@ -27,10 +27,12 @@ function findingsOf(
   document: vscode.TextDocument,
   rules: ConnectionRules & { readonly isDraft: boolean },
 ): readonly ShownFinding[] {
-  return readDeploymentFile(document.getText(), { ...rules, reservedNames: reservedSecretNames() }).flatMap((deployment) => {
-    const fixesOf = fileFixes(deployment);
-    return deployment.findings.map((finding) => shownFinding(document, finding, () => fixesOf(finding)));
-  });
+  return readDeploymentFile(document.getText(), { ...rules, reservedNames: reservedSecretNames() }).flatMap(
+    (deployment) => {
+      const fixesOf = fileFixes(deployment);
+      return deployment.findings.map((finding) => shownFinding(document, finding, () => fixesOf(finding)));
+    },
+  );
 }
 
 /** The help for the key under the mouse. */

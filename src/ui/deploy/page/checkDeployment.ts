@@ -19,7 +19,7 @@ import { deploymentKey, type AnswersChange } from '../../../state/answers/answer
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { ExistingDeployments } from '../../../state/deploying/existingDeployments.ts';
 import { readRecord } from '../../deployments/sendChange.ts';
-import type { TypedSecrets } from '../../../state/deploying/typedSecrets.ts';
+import { typedKey, type TypedSecrets } from '../../../state/deploying/typedSecrets.ts';
 import type { Services } from '../../services.ts';
 import { commandRemedy, isCancelled, messageOf, remediesOf, UserError, type Remedy } from '../../window/errors.ts';
 import { tabsOf } from '../../window/tabs.ts';
@@ -29,7 +29,6 @@ import { takeSecrets } from '../file/fileSecrets.ts';
 import { checkFolder, readFolderOnDisk, type CheckedFolder, type FolderReading } from '../folder/folderReading.ts';
 import { suggestionOf, type DeploymentPlan, type HelpedFinding } from '../plan.ts';
 import { MadeDeployments, type MadeDeployment } from './pageProgress.ts';
-import { typedKey } from './pageSecrets.ts';
 
 /** What a check finds out about a deployment of a file, besides what the text says. */
 export interface CheckedDeployment {

@@ -4,6 +4,7 @@ import { createRequest } from '../../../core/draft/createRequest.ts';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { Session } from '../../../state/connections/session.ts';
+import { typedKey } from '../../../state/deploying/typedSecrets.ts';
 import { sendChange } from '../../deployments/sendChange.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, requestIdOf, showError, UserError } from '../../window/errors.ts';
@@ -16,7 +17,7 @@ import type { SentDeployment } from '../sendDraft.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
 import type { PageChecks } from './pageChecks.ts';
 import type { PageContext } from './pageContext.ts';
-import { forgetTyped, typedKey } from './pageSecrets.ts';
+import { forgetTyped } from './pageSecrets.ts';
 import { changedWords } from './pageWords.ts';
 
 /** Whether there is something to send for a deployment. */
@@ -87,7 +88,11 @@ export async function deployAll(sending: Sending, deployments: readonly FileDepl
       continue;
     }
     // Its name then stays.
-    await begun?.change(index, (each) => ({ ...each, isSent: true, sentAs: typedKey(name, session.connection.name, '') }));
+    await begun?.change(index, (each) => ({
+      ...each,
+      isSent: true,
+      sentAs: typedKey(name, session.connection.name, ''),
+    }));
     const outcome = await deployChecked(services, plan, checked);
     if (outcome.kind === 'refused') {
       checks.noteRefused(deployment, checked, outcome.findings);

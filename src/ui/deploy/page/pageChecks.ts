@@ -7,6 +7,7 @@ import type { FileValue } from '../../../core/draft/deploymentFileText.ts';
 import { DeploymentNumbers } from '../../../core/draft/deploymentNumbers.ts';
 import { draftFields } from '../../../core/draft/fields.ts';
 import { textOf } from '../../../core/yaml/value.ts';
+import { typedKey } from '../../../state/deploying/typedSecrets.ts';
 import { messageOf } from '../../window/errors.ts';
 import { connectionRules } from '../../window/fileHelp.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
@@ -16,7 +17,7 @@ import { checkFileDeployment, PageFacts, type CheckedDeployment, type KnownDeplo
 import type { CheckContext } from './pageContext.ts';
 import { PageMarks } from './pageMarks.ts';
 import type { MadeDeployment } from './pageProgress.ts';
-import { connectionOf, renameTyped, typedKey } from './pageSecrets.ts';
+import { connectionOf, renameTyped } from './pageSecrets.ts';
 import { pageTitle } from './pageWords.ts';
 
 /** The least time between two states of a check of several deployments, in milliseconds. */
@@ -130,16 +131,10 @@ export class PageChecks {
     this.read();
     const { name: to } = this.now(before);
     if (to === from) return;
-    const connection = connectionOf({ connection: named }, services.connections);
     const having = (name: string): number =>
       this.#deployments.filter((each) => each.name === name && each.connection === named).length;
     if (having(from) > 0 || having(to) > 1) return;
-    renameTyped(typed, connection, from, to);
-  }
-
-  /** Keeps a value that was typed for a secret on a connection, under the name that the deployment has by now. */
-  keepTyped(deployment: FileDeployment, connection: string, secret: string, value: string): void {
-    this.#context.typed.set(typedKey(this.now(deployment).name, connection, secret), value);
+    renameTyped(typed, connectionOf({ connection: named }, services.connections), from, to);
   }
 
   /** What else changes in a deployment with another value of a field. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
+import { typedKey } from '../../../state/deploying/typedSecrets.ts';
 import { execute } from '../../window/commandIds.ts';
 import { UserError } from '../../window/errors.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
@@ -119,7 +120,7 @@ export class PageDeployments {
   }
 
   #view(index: number, buttons: PageButtons, isOnly: boolean): PageDeployment {
-    const { services, document, set, replace } = this.#context;
+    const { services, document, typed, set, replace } = this.#context;
     const deployment = this.#checks.deployments[index];
     const { checked, refusals = [] } = this.#checks.known[index] ?? {};
     if (deployment === undefined) throw new RangeError(`The file has no deployment ${index}.`);
@@ -128,9 +129,10 @@ export class PageDeployments {
     const plan = checked?.plan;
     const begun = this.#checks.begunAt(index);
     const file = filePlace({ file: document.uri, begun }, plan?.repository);
-    // The window may go to another connection while a prompt is open.
+    // While a prompt is open, the window may go to another connection, and the deployment may get another name.
     const connection = connectionOf(deployment, services.connections);
-    const keep = (secret: string, value: string): void => this.#checks.keepTyped(deployment, connection, secret, value);
+    const keep = (secret: string, value: string): void =>
+      typed.set(typedKey(this.#checks.now(deployment).name, connection, secret), value);
     const subject = { ...this.#context, index, file, deployment, checked, facts: this.#checks.facts, button, keep };
     const part: PagePart = {
       ...subject,
@@ -254,7 +256,11 @@ export class PageDeployments {
       if (this.#checks.deployments.length !== deployments.length) throw changedMeanwhile();
       const news = shown.map((each) => this.#newsOf(each));
       const ready = shown.filter((_, at) => news[at] === undefined);
-      const sending = { checks: this.#checks, context: this.#context, window: this.#context.services.connections.session };
+      const sending = {
+        checks: this.#checks,
+        context: this.#context,
+        window: this.#context.services.connections.session,
+      };
       const failed = await deployAll(
         sending,
         ready.map(({ deployment }) => deployment),

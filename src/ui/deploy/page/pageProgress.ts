@@ -5,12 +5,12 @@ import { followDetails, isFailed } from '../../../core/status/followWords.ts';
 import { verdictLabel } from '../../../core/status/rowWords.ts';
 import type { RevisionId } from '../../../state/answers/answers.ts';
 import { followFacts, followTimes, type ShownDeployment } from '../../../state/following/shownDeployments.ts';
+import { typedKey } from '../../../state/deploying/typedSecrets.ts';
 import { followActions, logRemedies, runFollowAction } from '../../following/followActions.ts';
 import type { Services } from '../../services.ts';
 import { showDeploymentDocument } from '../../deployments/showDeployment.ts';
 import { commandRemedy, messageOf, type Remedy } from '../../window/errors.ts';
 import type { ButtonMaker } from './pageButtons.ts';
-import { typedKey } from './pageSecrets.ts';
 import type { PageProgress } from './protocol.ts';
 
 /** A deployment that was made from a page, and what became of its revision since. */

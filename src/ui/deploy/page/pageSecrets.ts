@@ -8,7 +8,7 @@ import { isSpecMap, valueAt, type SpecValue } from '../../../core/yaml/value.ts'
 import { remember, stopRemembering } from '../../../state/deploying/draftSecrets.ts';
 import { connectionNameOf } from '../../../state/connections/session.ts';
 import { secretPlace } from '../../../state/deploying/storedSecrets.ts';
-import { TypedSecrets } from '../../../state/deploying/typedSecrets.ts';
+import { namesOfTyped, typedKey, TypedSecrets } from '../../../state/deploying/typedSecrets.ts';
 import type { Services } from '../../services.ts';
 import { UserError } from '../../window/errors.ts';
 import { relativePath } from '../../window/files.ts';
@@ -22,11 +22,6 @@ import { askSecretValue } from '../secrets/secretValues.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
 import type { ButtonMaker } from './pageButtons.ts';
 import type { PageButton, PageTable } from './protocol.ts';
-
-/** The key of a value that was typed for a secret of a deployment on a connection. */
-export function typedKey(deployment: string, connection: string, secret: string): string {
-  return JSON.stringify([deployment, connection, secret]);
-}
 
 /** The secrets that were typed for a file. */
 export function typedFor({ deploymentPages, clock }: Pick<Services, 'deploymentPages' | 'clock'>, file: vscode.Uri) {
@@ -46,7 +41,7 @@ export function forgetTyped(
   names: ReadonlySet<string>,
 ): void {
   for (const key of typed.keys()) {
-    const [deployment = '', connection = '']: string[] = JSON.parse(key);
+    const { deployment, connection } = namesOfTyped(key);
     const isSent = deployment === made.deployment && connection === made.connection;
     if (isSent || !names.has(deployment)) typed.delete(key);
   }
@@ -55,9 +50,8 @@ export function forgetTyped(
 /** Keeps what was typed for a deployment also under another name of it. */
 export function renameTyped(typed: TypedSecrets, connection: string, from: string, to: string): void {
   for (const key of typed.keys()) {
-    const [deployment, place, secret]: unknown[] = JSON.parse(key);
-    if (deployment !== from || place !== connection || typeof secret !== 'string') continue;
-    typed.copy(key, typedKey(to, connection, secret));
+    const { deployment, connection: place, secret } = namesOfTyped(key);
+    if (deployment === from && place === connection) typed.copy(key, typedKey(to, connection, secret));
   }
 }
 

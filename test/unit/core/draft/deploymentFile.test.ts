@@ -199,6 +199,16 @@ describe('a deployment file', () => {
     expect(findingsOf(text)).toEqual(expected === undefined ? [] : [expected]);
   });
 
+  it('has no name twice on a connection that only one of the two names', () => {
+    const text = 'name: a\n---\nname: a\nconnection: Work\n';
+    const messagesOn = (usualConnection: string) =>
+      readDeploymentFile(text, { ...rules, usualConnection }).flatMap(({ findings }) =>
+        findings.map(({ message }) => message),
+      );
+    expect(messagesOn('Home')).toEqual([]);
+    expect(messagesOn('Work')).toEqual(['Another deployment in this file has the same name.']);
+  });
+
   it('is divided as the YAML library divides it', () => {
     const lines = ['---', '--- # two', '...', '%TAG ! !', '# note', '', 'name: a', '  ---', 'type: |', '--- name: b'];
     const contentsOf = ({ contents }: Pick<Document.Parsed, 'contents'>) =>

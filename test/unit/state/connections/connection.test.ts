@@ -163,6 +163,7 @@ describe('a base URL', () => {
     ['   ', /Enter the base URL/],
     ['not an address', /isn't a web address/],
     ['javascript://x', /isn't a web address/],
+    ['htp:/host.example', /isn't a web address/],
     ['https://', /isn't a web address/],
     ['me:word@host', /user name or password/],
     ['host?to=https://other', /"\?" or "#"/],

@@ -76,6 +76,17 @@ describe('a create whose answer was not read', () => {
     expect(looks).toEqual([]);
   });
 
+  it('is sent until it has its answer, also if that is a failure, and nothing is looked for meanwhile', async () => {
+    const late = look('agent', 1);
+    let fail = (_reason: Error): void => undefined;
+    const sent = creates.send('agent', () => new Promise<void>((_resolve, reject) => (fail = reject)));
+    expect(await late).toEqual({ kind: 'stopped' });
+    expect([creates.isSent('agent'), creates.isSent('other')]).toEqual([true, false]);
+    fail(new Error('The service is out of order.'));
+    await expect(sent).rejects.toThrow('out of order');
+    expect(creates.isSent('agent')).toBe(false);
+  });
+
   it('is looked for with the client of the connection as it is now', async () => {
     const late = look('agent', 2);
     await pass(5 * seconds);
