@@ -154,28 +154,15 @@ export function takeCheckedOut(
 }
 
 /**
- * Assigns a draft to a listener, or to none, and notes where that came from.
+ * Assigns a draft to a listener, or to none.
  * Keeps the selected namespace if the new listener has it too. Selects a listener's only namespace automatically.
  */
-export function chooseListener(
-  draft: DeploymentDraft,
-  listener: Listener | undefined,
-  from: Provenance | undefined,
-): void {
+export function chooseListener(draft: DeploymentDraft, listener: Listener | undefined): void {
   const namespaces = listener === undefined ? [] : namespacesOf(listener);
   const kept = namespaces.find((namespace) => namespace === draft.kubernetesNamespace);
   draft.listener = listener === undefined ? undefined : { id: listener.id, name: nameOfListener(listener), namespaces };
   draft.kubernetesNamespace = kept ?? (namespaces.length === 1 ? namespaces[0] : undefined);
-  setProvenance(draft, 'listener', from);
   if (kept !== undefined) return;
-  setProvenance(
-    draft,
-    'kubernetesNamespace',
-    draft.kubernetesNamespace === undefined ? undefined : { kind: 'suggested' },
-  );
-}
-
-function setProvenance(draft: DeploymentDraft, field: DraftField, from: Provenance | undefined): void {
-  if (from === undefined) delete draft.provenance[field];
-  else draft.provenance[field] = from;
+  if (draft.kubernetesNamespace === undefined) delete draft.provenance.kubernetesNamespace;
+  else draft.provenance.kubernetesNamespace = { kind: 'suggested' };
 }

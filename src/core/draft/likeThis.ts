@@ -81,7 +81,7 @@ export function draftLike(
   }
   for (const field of fieldsOf(draft)) draft.provenance[field] = { kind: 'copy', name: deployment.name };
   if (listener !== undefined) {
-    chooseListener(draft, listener, draft.provenance.listener);
+    chooseListener(draft, listener);
   } else if (config.listener_id !== undefined) {
     const message = l10n.t('The listener of {0} is no longer on {1}. Choose another one.', draft.name, connectionName);
     findings.push(finding('warning', message, 'listener'));

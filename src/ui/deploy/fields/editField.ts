@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { ListedListeners } from '../../../api/resources/listeners.ts';
-import { createRequest } from '../../../core/draft/createRequest.ts';
 import { type DeploymentDraft, chooseListener } from '../../../core/draft/draft.ts';
-import type { DraftField, PickedField } from '../../../core/draft/fields.ts';
+import type { PickedField } from '../../../core/draft/fields.ts';
 import { summarizeListener } from '../../../core/resources/listeners.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
@@ -34,30 +33,22 @@ export async function editField(
       return draft.listener === undefined ? editListener(services, plan) : editNamespace(place, draft);
     case 'secretReferences':
       if (draft.source !== 'external_docker') return undefined;
-      return editSecretReferences(plan, draft, (references) => take(draft, field, [...references]));
+      return editSecretReferences(plan, draft, (references) => {
+        draft.secretReferences = [...references];
+      });
     case 'configPath':
       if (!('configPath' in draft)) return undefined;
-      return take(draft, field, await askConfigPath(place, draft.configPath, configPaths));
+      draft.configPath = (await askConfigPath(place, draft.configPath, configPaths)) ?? draft.configPath;
+      return undefined;
     case 'repositoryUrl':
       return draft.source === 'repohost' ? editRepository(services, plan, draft) : undefined;
     case 'integrationId':
       return draft.source === 'repohost' ? chooseIntegration(session, place, draft) : undefined;
     case 'ref':
       if (draft.source !== 'repohost') return undefined;
-      return take(draft, field, await askRef(place, draft.ref, workingCopyOf(plan)));
+      draft.ref = (await askRef(place, draft.ref, workingCopyOf(plan))) ?? draft.ref;
+      return undefined;
   }
-}
-
-/** Gives a field the answer to its question. One that changes is the user's from now on. Without an answer, none does. */
-function take<Draft extends DeploymentDraft, Field extends DraftField & keyof Draft>(
-  draft: Draft,
-  field: Field,
-  answer: Draft[Field] | undefined,
-): void {
-  if (answer === undefined) return;
-  const before = JSON.stringify(createRequest(draft));
-  draft[field] = answer;
-  if (JSON.stringify(createRequest(draft)) !== before) draft.provenance[field] = { kind: 'user' };
 }
 
 interface ListenerItem extends vscode.QuickPickItem {
@@ -82,12 +73,11 @@ async function editListener(services: Services, plan: DeploymentPlan): Promise<v
     active: items.find(({ isPresent }) => isPresent),
   });
   if (choice === undefined) return;
+  draft.provenance.listener = { kind: 'user' };
   await choice.choose();
   // Ask for the namespace unless the listener has only one or the user already chose one.
   if (draft.kubernetesNamespace === undefined) await editNamespace(place, draft);
 }
-
-const byUser = { kind: 'user' } as const;
 
 function itemsOf(
   services: Services,
@@ -102,7 +92,7 @@ function itemsOf(
       label: `$(server) ${withoutIcons(label)}`,
       description: withoutIcons(description),
       isPresent: listener.id === draft.listener?.id,
-      choose: () => chooseListener(draft, listener, byUser),
+      choose: () => chooseListener(draft, listener),
     };
   });
   return [
@@ -111,14 +101,15 @@ function itemsOf(
     {
       label: vscode.l10n.t('None: the service runs the deployment'),
       isPresent: draft.listener === undefined,
-      choose: () => chooseListener(draft, undefined, byUser),
+      choose: () => chooseListener(draft, undefined),
     },
     {
       label: vscode.l10n.t('Create Listener…'),
       choose: async () => {
         const created = await registerListener(services, session, listeners);
         if (created === undefined) throw new PromptClosedError();
-        chooseListener(draft, created, { kind: 'made' });
+        chooseListener(draft, created);
+        draft.provenance.listener = { kind: 'made' };
       },
     },
   ];
@@ -140,5 +131,4 @@ async function editNamespace(place: QuestionPlace, draft: DeploymentDraft): Prom
   });
   if (choice === undefined) return;
   draft.kubernetesNamespace = choice.namespace;
-  draft.provenance.kubernetesNamespace = { kind: 'user' };
 }

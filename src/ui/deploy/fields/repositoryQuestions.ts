@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Integration } from '../../../api/resources/integrations.ts';
-import { type Provenance, type RepositoryDraft, takeCheckedOut } from '../../../core/draft/draft.ts';
+import { type RepositoryDraft, takeCheckedOut } from '../../../core/draft/draft.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { readableEntries } from '../../../state/lists/pagedList.ts';
@@ -19,13 +19,12 @@ function takeListed(draft: RepositoryDraft, { record, integrationId }: ListedRep
   draft.integrationId = integrationId;
   draft.ref = { kind: 'branch', name: record.default_branch ?? '' };
   const from = { kind: 'list' } as const;
-  Object.assign(draft.provenance, { repositoryUrl: from, integrationId: from, ref: from });
+  Object.assign(draft.provenance, { integrationId: from, ref: from });
 }
 
 /** Takes another repository into a draft. Its integration is found again. */
-function takeUrl(draft: RepositoryDraft, url: string, from: Provenance): void {
+function takeUrl(draft: RepositoryDraft, url: string): void {
   draft.repositoryUrl = url;
-  draft.provenance.repositoryUrl = from;
   draft.integrationId = '';
 }
 
@@ -47,7 +46,7 @@ export async function editRepository(services: Services, plan: DeploymentPlan, d
     take: () => {
       plan.repository = repository?.through(remote);
       takeCheckedOut(draft, plan.repository?.checkedOut, repository?.checkedOut);
-      takeUrl(draft, remote.url, { kind: 'remote', name: remote.name });
+      takeUrl(draft, remote.url);
     },
   }));
   const list: RepositoryItem = {
@@ -61,7 +60,7 @@ export async function editRepository(services: Services, plan: DeploymentPlan, d
     label: vscode.l10n.t('$(edit) Enter a URL…'),
     take: async () => {
       const url = await askFieldText(place, 'repositoryUrl', draft.repositoryUrl);
-      if (url !== undefined) takeUrl(draft, url, { kind: 'user' });
+      if (url !== undefined) takeUrl(draft, url);
     },
   };
   // The list belongs to the window's own connection.

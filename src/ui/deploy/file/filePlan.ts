@@ -258,7 +258,7 @@ export class FilePlans {
       return [finding('error', message, 'listener')];
     }
     const { kubernetesNamespace: namespace } = draft;
-    chooseListener(draft, listener, draft.provenance.listener);
+    chooseListener(draft, listener);
     if (namespace === undefined || namespace === draft.kubernetesNamespace) return [];
     const message = vscode.l10n.t('The listener {0} has no namespace "{1}".', wanted, namespace);
     return [finding('warning', message, 'kubernetesNamespace')];

@@ -316,7 +316,7 @@ ${commonText}`,
       expect(new Set(Object.keys(content))).toEqual(new Set(keys));
       // The service knows the listener, and only this machine the values of secrets.
       const listener = { id: uuid(4), compute_id: 'cluster', compute_config: { k8s_namespaces: ['apps', 'tools'] } };
-      chooseListener(own, listener, own.provenance.listener);
+      chooseListener(own, listener);
       for (const secret of own.secrets) secret.value = `canary of ${secret.name}`;
       expect(createRequest(own)).toStrictEqual(body);
     },

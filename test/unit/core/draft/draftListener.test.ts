@@ -9,8 +9,6 @@ beforeEach(() => {
   draft = completeDraft();
 });
 
-const byUser = { kind: 'user' } as const;
-
 const listener = (id: string, ...namespaces: string[]): Listener => ({
   id,
   compute_id: `cluster-${id}`,
@@ -19,7 +17,7 @@ const listener = (id: string, ...namespaces: string[]): Listener => ({
 
 describe('the listener of a draft', () => {
   it('is named as its cluster, and the only namespace that it has is taken', () => {
-    chooseListener(draft, listener('a', 'agents'), byUser);
+    chooseListener(draft, listener('a', 'agents'));
     expect(draft).toMatchObject({
       listener: { id: 'a', name: 'cluster-a', namespaces: ['agents'] },
       kubernetesNamespace: 'agents',
@@ -27,38 +25,35 @@ describe('the listener of a draft', () => {
   });
 
   it('leaves the namespace open where it has several, or none', () => {
-    chooseListener(draft, listener('a', 'agents', 'billing'), byUser);
+    chooseListener(draft, listener('a', 'agents', 'billing'));
     expect(draft.kubernetesNamespace).toBeUndefined();
-    chooseListener(draft, { id: 'b' }, byUser);
+    chooseListener(draft, { id: 'b' });
     expect(draft).toMatchObject({ listener: { id: 'b', name: 'b', namespaces: [] }, kubernetesNamespace: undefined });
   });
 
   it('keeps a namespace only where another listener has it too', () => {
-    chooseListener(draft, listener('a', 'billing'), byUser);
-    chooseListener(draft, listener('b', 'agents', 'billing'), byUser);
+    chooseListener(draft, listener('a', 'billing'));
+    chooseListener(draft, listener('b', 'agents', 'billing'));
     expect(draft.kubernetesNamespace).toBe('billing');
-    chooseListener(draft, listener('c', 'agents', 'tools'), byUser);
+    chooseListener(draft, listener('c', 'agents', 'tools'));
     expect(draft.kubernetesNamespace).toBeUndefined();
   });
 
-  it('comes from where the caller says, and the namespace from there only where it was', () => {
-    const provenance = () => draft.provenance;
-    chooseListener(draft, listener('a', 'agents', 'billing'), byUser);
-    expect(provenance()).toEqual({ listener: byUser });
-    draft.kubernetesNamespace = 'agents';
-    draft.provenance.kubernetesNamespace = byUser;
+  it('has a namespace that comes from where it did only while it is kept', () => {
     const copied = { kind: 'copy', name: 'agent' } as const;
-    chooseListener(draft, listener('b', 'agents', 'tools'), copied);
-    expect(provenance()).toMatchObject({ listener: copied, kubernetesNamespace: byUser });
-    chooseListener(draft, listener('c', 'only'), copied);
-    expect(provenance()).toMatchObject({ kubernetesNamespace: { kind: 'suggested' } });
-    chooseListener(draft, undefined, undefined);
-    expect(provenance()).toEqual({});
+    draft.kubernetesNamespace = 'agents';
+    draft.provenance = { listener: copied, kubernetesNamespace: copied };
+    chooseListener(draft, listener('b', 'agents', 'tools'));
+    expect(draft.provenance).toEqual({ listener: copied, kubernetesNamespace: copied });
+    chooseListener(draft, listener('c', 'only'));
+    expect(draft.provenance).toEqual({ listener: copied, kubernetesNamespace: { kind: 'suggested' } });
+    chooseListener(draft, undefined);
+    expect(draft.provenance).toEqual({ listener: copied });
   });
 
   it('goes with its namespace', () => {
-    chooseListener(draft, listener('a', 'agents'), byUser);
-    chooseListener(draft, undefined, byUser);
+    chooseListener(draft, listener('a', 'agents'));
+    chooseListener(draft, undefined);
     expect(draft).toMatchObject({ listener: undefined, kubernetesNamespace: undefined });
   });
 });

@@ -149,7 +149,7 @@ describe('the listener of a copy', () => {
     expect(createRequest(draft).source_config).toEqual({ deployment_type: 'dev' });
     expect(fromOf(draft)).toContainEqual(expect.objectContaining({ field: 'listener', value: '' }));
     expect(fromOf(draft)).toContainEqual(expect.objectContaining({ field: 'kubernetesNamespace', value: 'apps' }));
-    chooseListener(draft, listener, { kind: 'user' });
+    chooseListener(draft, listener);
     expect(createRequest(draft).source_config).toMatchObject(config('apps'));
   });
 
