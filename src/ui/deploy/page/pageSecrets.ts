@@ -19,8 +19,7 @@ import { pathFrom } from '../file/saveFile.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { importClipboard, importFile } from '../secrets/importSecrets.ts';
 import { askSecretValue } from '../secrets/secretValues.ts';
-import type { CheckedDeployment } from './checkDeployment.ts';
-import type { ButtonMaker } from './pageButtons.ts';
+import type { PageSubject } from './pageContext.ts';
 import type { PageButton, PageTable } from './protocol.ts';
 
 /** The secrets that were typed for a file. */
@@ -64,22 +63,11 @@ export function connectionOf(
 }
 
 /** What the table of secrets works with. */
-interface SecretsContext {
-  readonly services: Pick<Services, 'secrets' | 'connections' | 'deploymentPages'>;
-  readonly file: vscode.Uri;
-  /** How a draft was begun; undefined for a file of the user. */
-  readonly begun: unknown;
-  readonly deployment: FileDeployment;
-  /** What the last check found out. */
-  readonly checked: Pick<CheckedDeployment, 'folder' | 'update'> | undefined;
+interface SecretsContext extends Omit<PageSubject, 'set'> {
   /** Undefined while it can't be made. */
   readonly plan: DeploymentPlan | undefined;
   /** Whether the deployment is as it was sent. */
   readonly isDone: boolean;
-  readonly typed: TypedSecrets;
-  /** Keeps a value that was typed for a secret. */
-  readonly keep: (secret: string, value: string) => void;
-  readonly button: ButtonMaker;
   /** Sets the origins of secrets of the deployment in the file, or removes the secrets. */
   readonly set: (origins: readonly (readonly [name: string, origin: SpecValue | undefined])[]) => Promise<void>;
 }
