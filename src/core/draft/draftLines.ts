@@ -21,7 +21,7 @@ export interface DraftLine {
  * @param configPaths the config files that were found, to say which of them is meant
  */
 export function draftLines(draft: DeploymentDraft, configPaths: readonly string[] = []): readonly DraftLine[] {
-  const values: FieldValues = { ...commonValues(draft), ...ownValues(draft, configPaths) };
+  const values = valuesOf(draft, configPaths);
   return fieldsOf(draft).flatMap((field) => {
     const value = values[field];
     if (value === undefined) return [];
@@ -30,41 +30,30 @@ export function draftLines(draft: DeploymentDraft, configPaths: readonly string[
   });
 }
 
-type FieldValues = Partial<Record<DraftField, string | undefined>>;
-
-function commonValues(draft: DeploymentDraft): FieldValues {
+function valuesOf(
+  draft: DeploymentDraft,
+  configPaths: readonly string[],
+): Readonly<Partial<Record<DraftField, string | undefined>>> {
   const { listener, kubernetesNamespace } = draft;
+  const repository = draft.source === 'repohost' ? draft : undefined;
+  const upload = draft.source === 'internal_source' ? draft : undefined;
   const hasNamespaces = listener !== undefined && listener.namespaces.length > 0;
   return {
     source: choiceWords('source', draft.source),
     name: draft.name,
+    repositoryUrl: repository?.repositoryUrl,
+    integrationId: repository?.integrationName ?? repository?.integrationId,
+    ref: repository?.ref.name,
+    configPath: repository ? configWords(repository.configPath, configPaths) : upload?.configPath,
+    buildOnPush: repository && choiceWords('buildOnPush', repository.buildOnPush && repository.ref.kind === 'branch'),
     secrets: secretWords(draft.secrets),
+    secretReferences: draft.source === 'external_docker' ? referenceCount(draft.secretReferences.length) : undefined,
     resourceSpec: describeSpec(draft.resourceSpec ?? {}),
     ...Object.fromEntries(plainFields.map((field) => [field, plainWords(draft, field)])),
     // A namespace without a listener needs one.
     listener: listener?.name ?? (kubernetesNamespace === undefined ? undefined : ''),
     kubernetesNamespace: kubernetesNamespace ?? (hasNamespaces ? l10n.t('chosen by the service') : undefined),
   };
-}
-
-function ownValues(draft: DeploymentDraft, configPaths: readonly string[]): FieldValues {
-  switch (draft.source) {
-    case 'repohost':
-      return {
-        repositoryUrl: draft.repositoryUrl,
-        integrationId: draft.integrationName ?? draft.integrationId,
-        ref: draft.ref.name,
-        configPath: configWords(draft.configPath, configPaths),
-        buildOnPush: choiceWords('buildOnPush', draft.buildOnPush && draft.ref.kind === 'branch'),
-      };
-    case 'external_docker':
-      return { secretReferences: referenceCount(draft.secretReferences.length) };
-    case 'internal_source':
-      return { configPath: draft.configPath };
-    case 'internal_docker':
-    case 'internal_template':
-      return {};
-  }
 }
 
 /** The value of a plain field, with masks for what may be secret. */
