@@ -9,7 +9,7 @@ import { isCheckedOut } from '../../core/draft/preflight/gitFindings.ts';
 import { finding, type Finding, type PreflightInput } from '../../core/draft/findings.ts';
 import type { BuildFile, GitState, RemoteAge } from '../../core/git/gitState.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
-import { missingVariables, readVariables, type ReadVariables } from '../../core/secrets/importedSecrets.ts';
+import { missingVariables, type ReadVariables } from '../../core/secrets/importedSecrets.ts';
 import { isBuiltFrom, isOfRef } from '../../core/git/workspaceDeployment.ts';
 import { flavorNameOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -22,7 +22,7 @@ import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { buildProblemAt, dotenvPath, readDeployedConfig } from './deployedConfig.ts';
 import { readGit, readRemoteAge, type GitReading } from './gitActions.ts';
 import { workingCopyOf, type DeploymentPlan, type HelpedFinding } from './plan.ts';
-import { importRules } from './secrets/importSecrets.ts';
+import { readConfigEnv } from './secrets/importSecrets.ts';
 
 /** The input of a check. */
 interface CheckStart {
@@ -293,7 +293,7 @@ async function readCopy(
   const [files, subject, configEnv, remoteAge, pushProblem] = await Promise.all([
     repository.buildFiles(commit, buildPaths(draft.configPath, appConfig)),
     commit === undefined ? undefined : repository.subjectOf(commit),
-    readConfigEnv(repository, appConfig, draft),
+    readConfigEnv(repository.root, dotenvPath(appConfig), draft),
     readRemoteAge(repository, draft.ref, now),
     readPushProblem(repository, draft, git),
   ]);
@@ -318,20 +318,4 @@ function notRead({ ref, configPath }: RepositoryDraft): Finding[] {
     configPath,
   );
   return [finding('info', message, 'configPath')];
-}
-
-async function readConfigEnv(
-  repository: WorkspaceRepository,
-  appConfig: AppConfig | AppConfigFinding | undefined,
-  draft: DeploymentDraft,
-): Promise<ReadVariables | undefined> {
-  const path = dotenvPath(appConfig);
-  if (path === undefined) return undefined;
-  try {
-    const text = await repository.textHere(path);
-    return text === undefined ? undefined : readVariables(text, path, importRules(draft));
-  } catch {
-    // A dotenv file usually isn't committed and may be missing here.
-    return undefined;
-  }
 }

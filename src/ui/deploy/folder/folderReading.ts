@@ -6,8 +6,7 @@ import type { DeploymentDraft } from '../../../core/draft/draft.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { buildPaths, buildProblem } from '../../../core/draft/preflight/fileFindings.ts';
 import type { BuildFile } from '../../../core/git/gitState.ts';
-import { longestDotenv } from '../../../core/secrets/dotenv.ts';
-import { readVariables, type ReadVariables } from '../../../core/secrets/importedSecrets.ts';
+import type { ReadVariables } from '../../../core/secrets/importedSecrets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { fileLists, filesWords, folderFindings } from '../../../core/upload/folderWords.ts';
 import type { UploadedCheckout } from '../../../core/upload/uploadNote.ts';
@@ -20,7 +19,7 @@ import { askChoice } from '../../window/steps.ts';
 import { unlessAborted } from '../../window/waiting.ts';
 import { findFolderConfigs, openFolderOnDisk, type FolderOnDisk } from '../../workspace/folderOnDisk.ts';
 import { dotenvPath } from '../deployedConfig.ts';
-import { importRules } from '../secrets/importSecrets.ts';
+import { readConfigEnv } from '../secrets/importSecrets.ts';
 
 /** A folder as it is on disk. */
 export interface FolderReading {
@@ -105,7 +104,7 @@ export async function checkFolder(
     ...reading,
     contents,
     appConfig: config?.kind === 'config' ? config : undefined,
-    configEnv: envPath === undefined ? undefined : await readEnv(place.folder, envPath, draft),
+    configEnv: await readConfigEnv(place.folder, envPath, draft),
     findings: [
       ...(draft.source === 'internal_source' ? [] : [finding('error', otherSource, 'source')]),
       ...(config === undefined ? [finding('error', missing, 'configPath')] : []),
@@ -123,13 +122,6 @@ async function readConfig(
   if (contents.files.every(({ path }) => path !== configPath)) return undefined;
   const text = await readFileText(vscode.Uri.joinPath(folder, configPath), largestConfig, folder);
   return text === undefined ? tooLargeConfig(configPath) : parseAppConfig(text, configPath);
-}
-
-async function readEnv(folder: vscode.Uri, path: string, draft: DeploymentDraft): Promise<ReadVariables | undefined> {
-  const file = vscode.Uri.joinPath(folder, path);
-  // It may be missing here.
-  const text = await readFileText(file, longestDotenv, folder).catch(() => undefined);
-  return text === undefined ? undefined : readVariables(text, path, importRules(draft));
 }
 
 function withoutFiles(contents: FolderContents, secret: ReadonlySet<string | undefined>): FolderContents {

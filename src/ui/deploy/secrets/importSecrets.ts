@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DeploymentDraft } from '../../../core/draft/draft.ts';
 import { longestDotenv, type DotenvVariable } from '../../../core/secrets/dotenv.ts';
-import { readVariables, type ImportRules } from '../../../core/secrets/importedSecrets.ts';
+import { readVariables, type ImportRules, type ReadVariables } from '../../../core/secrets/importedSecrets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { isCancelled, messageOf, UserError } from '../../window/errors.ts';
 import { exists, relativePath } from '../../window/files.ts';
@@ -12,9 +12,20 @@ import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { dotenvPath, readDeployedConfig } from '../deployedConfig.ts';
 
 /** What the names of a draft's secrets are checked against. */
-export function importRules(draft: DeploymentDraft): ImportRules {
+function importRules(draft: DeploymentDraft): ImportRules {
   const references = draft.source === 'external_docker' ? draft.secretReferences.map(({ name }) => name) : [];
   return { reservedNames: reservedSecretNames(), references };
+}
+
+/** Reads the dotenv file that an application config names. It usually isn't committed and may be missing here. */
+export async function readConfigEnv(
+  root: vscode.Uri,
+  path: string | undefined,
+  draft: DeploymentDraft,
+): Promise<ReadVariables | undefined> {
+  if (path === undefined) return undefined;
+  const text = await readFileText(vscode.Uri.joinPath(root, path), longestDotenv, root).catch(() => undefined);
+  return text === undefined ? undefined : readVariables(text, path, importRules(draft));
 }
 
 /** What was imported, and why not more. */
