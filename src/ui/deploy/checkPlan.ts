@@ -300,9 +300,10 @@ async function readCopy(
   return { git, unread, appConfig, files, subject, configEnv, remoteAge, pushProblem, isOpenHere };
 }
 
-async function readPushProblem(
+/** Why a build of the commit that would be pushed will fail. */
+export async function readPushProblem(
   repository: WorkspaceRepository,
-  { ref, configPath }: RepositoryDraft,
+  { ref, configPath }: Pick<RepositoryDraft, 'ref' | 'configPath'>,
   git: GitState | undefined,
 ): Promise<string | undefined> {
   const { commit } = pushAction({ ref, deployed: [], git }) ?? {};

@@ -7,7 +7,7 @@ import {
   type DeployedSituation,
   type LiveAction,
 } from '../../../core/draft/liveActions.ts';
-import type { BranchCommit, GitState } from '../../../core/git/gitState.ts';
+import type { BranchCommit } from '../../../core/git/gitState.ts';
 import { isBuiltFrom } from '../../../core/git/workspaceDeployment.ts';
 import { revisionCommit, servicePage } from '../../../core/resources/webPages.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
@@ -28,7 +28,7 @@ import { waitForGit } from '../../window/waiting.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { lookUpDeployed, type Deployable, type DeployedAlready } from './lookUpDeployed.ts';
 import { fetchRemote, readGit, readRemoteAge, runPush, type GitReading } from '../gitActions.ts';
-import { buildProblemAt } from '../deployedConfig.ts';
+import { readPushProblem } from '../checkPlan.ts';
 import { findingSection } from '../findingItems.ts';
 
 /** A ref that is deployed already, and where that can be changed. */
@@ -61,8 +61,8 @@ export async function offerDeployed(
   let lastFindings: readonly Finding[] = [];
   let refusedAsBehind = false;
   for (;;) {
-    const problem = await problemOf(here, reading.git);
     const { repository, ref } = here;
+    const problem = repository && (await readPushProblem(repository, here, reading.git));
     const remoteAge = repository && (await readRemoteAge(repository, ref, services.clock.now()));
     const choice = await choose(here, { ...reading, problem, remoteAge, refusedAsBehind }, lastFindings);
     if (choice === undefined) return undefined;
@@ -84,16 +84,6 @@ export async function offerDeployed(
 
 /** What the offer says about the clone. */
 interface CloneReading extends GitReading, Pick<DeployedSituation, 'problem' | 'remoteAge' | 'refusedAsBehind'> {}
-
-/** Why a build of the commit that would be pushed will fail. */
-async function problemOf(
-  { repository, configPath }: DeployedHere,
-  git: GitState | undefined,
-): Promise<string | undefined> {
-  if (repository === undefined || git?.headCommit === undefined || git.headCommit === git.remoteCommit)
-    return undefined;
-  return buildProblemAt(repository, { commit: git.headCommit, configPath });
-}
 
 async function choose(
   here: DeployedHere,
