@@ -58,7 +58,6 @@ import { nearestNames } from '../../src/core/text/nearest.ts';
 import { fileFixes } from '../../src/core/draft/deploymentFileFixes.ts';
 import { renames, valueFix } from '../../src/core/spec/fixes.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
-import { parsedJson } from '../../src/ui/window/drafts.ts';
 import { choiceWords } from '../../src/core/draft/draftLines.ts';
 import {
   beginDraft,
@@ -624,7 +623,6 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       ];
     },
   },
-  parsedJson,
   choiceWords: (text) => choiceWords('deploymentType', text),
   namesInDraft: { length: yamlLength, run: namesInDraft },
   secretsInDraft: { length: yamlLength, run: secretsInDraft },

@@ -178,6 +178,7 @@ describe('the tested functions', () => {
     'releaseDraft',
     'replaceFile',
     'tidyDrafts',
+    'readJson',
     'draftsFolder',
     'isDraft',
     'readRegularFile',

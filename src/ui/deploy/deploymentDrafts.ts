@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
@@ -22,14 +22,13 @@ import {
   claimDraft,
   createDraft,
   findDraft,
-  parsedJson,
+  readJson,
   releaseDraft,
   removeDraft,
   replaceFile,
   type Draft,
 } from '../window/drafts.ts';
 import { messageOf } from '../window/errors.ts';
-import { readRegularFile } from '../window/fileBelow.ts';
 import { inTurn } from '../window/inTurn.ts';
 import { lockOfDraft, readSpecFile, replaceText } from '../window/specFiles.ts';
 import { draftsFolder } from '../window/specNames.ts';
@@ -87,8 +86,7 @@ export class BegunDraft {
   }
 
   async readAgain(): Promise<void> {
-    const bytes = await readRegularFile(this.#file, largestBegun).catch(() => undefined);
-    const known = begunDraft.safeParse(parsedJson(bytes?.toString() ?? '')).data;
+    const known = begunDraft.safeParse(await readJson(this.#file, largestBegun)).data;
     this.#deployments = known?.deployments ?? [];
     this.#done = known?.done;
   }
@@ -263,8 +261,8 @@ async function isSpareDraft(file: string, text: string, pages: TypedPages): Prom
 
 /** What the IDs of drafts with a start begin with: an ID without its last part, as random ones are written. */
 function idStartOf(start: string): string {
-  const hash = createHash('sha256').update(start).digest('hex');
-  return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), ''].join('-');
+  const digest = hash('sha256', start);
+  return [digest.slice(0, 8), digest.slice(8, 12), digest.slice(12, 16), digest.slice(16, 20), ''].join('-');
 }
 
 /** The folder of what was typed in the page of a file, or of a draft, and that the file can't have yet. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
@@ -6,8 +6,7 @@ import { madeRevision, type MadeRevision } from '../../core/draft/begunDraft.ts'
 import { DeploymentNumbers, knownNumbers } from '../../core/draft/deploymentNumbers.ts';
 import type { KeptInput } from '../page/messages.ts';
 import { typedInput, typedText, type TypedInput } from '../page/yamlEdits.ts';
-import { parsedJson, replaceFile } from '../window/drafts.ts';
-import { readRegularFile } from '../window/fileBelow.ts';
+import { readJson, replaceFile } from '../window/drafts.ts';
 import { inTurn } from '../window/inTurn.ts';
 
 const keptInputs = z.object({
@@ -45,8 +44,7 @@ export class UnfinishedInput {
   /** @param folder the folder of a draft, or another one for a file of the user */
   static async read(folder: string): Promise<UnfinishedInput> {
     const file = fileIn(folder);
-    const bytes = await readRegularFile(file, largestKept).catch(() => undefined);
-    return new UnfinishedInput(file, keptInputs.safeParse(parsedJson(bytes?.toString() ?? '')).data);
+    return new UnfinishedInput(file, keptInputs.safeParse(await readJson(file, largestKept)).data);
   }
 
   /** Whether nothing was typed for the deployments that the file has. */
@@ -146,5 +144,5 @@ function fileIn(folder: string): string {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }

@@ -13,8 +13,6 @@ const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The file of a draft: one of ours that belongs to no file of the user. */
 export interface Draft {
   readonly file: string;
-  /** The deployment that it was begun for, or the name of every other draft. */
-  readonly name: string;
   readonly text: string;
   /** In milliseconds since 1970. */
   readonly changedAt: number;
@@ -59,7 +57,7 @@ async function draftIn(folder: string, kind: SpecKind): Promise<Draft | undefine
     const file = path.join(folder, name);
     const text = (await readRegularFile(file, longestSpecText))?.toString();
     if (text === undefined || text.trim() === '') return undefined;
-    return { file, name: specName(kind, name) ?? name, text, changedAt: (await stat(file)).mtimeMs };
+    return { file, text, changedAt: (await stat(file)).mtimeMs };
   } catch {
     // Another window has removed it, or it isn't a file.
     return undefined;
@@ -140,10 +138,10 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   }
 }
 
-/** What a text says as JSON; undefined if it says nothing. */
-export function parsedJson(json: string): unknown {
+/** What a file says as JSON; undefined if it says nothing, can't be read, or is larger than the limit in bytes. */
+export async function readJson(file: string, limit: number): Promise<unknown> {
   try {
-    return JSON.parse(json);
+    return JSON.parse((await readRegularFile(file, limit))?.toString() ?? '');
   } catch {
     return undefined;
   }

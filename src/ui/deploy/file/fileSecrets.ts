@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { sentValues } from '../../../core/draft/createRequest.ts';
 import type { DraftSecret } from '../../../core/draft/draft.ts';
@@ -104,7 +104,7 @@ async function mayBeSent(
   const { connection } = session;
   const address = connection.kind === 'local' ? connection.name : connection.baseUrl;
   const place = JSON.stringify([file.toString(), path, connection.name, address, destinationOf(plan)]);
-  const useOf = (name: string): string => createHash('sha256').update(`${place}\n${name}`).digest('hex');
+  const useOf = (name: string): string => hash('sha256', `${place}\n${name}`);
   for (let first = 0; first < names.length; first += mostNames) {
     const some = names.slice(first, first + mostNames);
     const known = new Set(readTexts(memory, slot));

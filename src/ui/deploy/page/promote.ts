@@ -32,12 +32,8 @@ export async function promote(
   const connection = await chooseAmong(connections, connections.list(), { title, argument: undefined });
   if (connection === undefined) return;
   const draft = structuredClone(plan.draft);
-  draft.secrets = draft.secrets.map(({ name }) => ({ name, value: undefined }));
-  // The integration is found again by the repository, the listener by its cluster.
-  if (draft.source === 'repohost') draft.integrationId = '';
   const findings = uniqueFields.flatMap((field) => {
     if (draft[field] === undefined) return [];
-    delete draft[field];
     const { label } = draftFields[field];
     const message = vscode.l10n.t("Not taken along: {0}. Two deployments can't share it.", label());
     return [finding('info', message, field)];
@@ -82,10 +78,12 @@ function draftValues(
           { path: [draftFields.repositoryUrl.key], value: draft.repositoryUrl },
           { path: [draftFields.ref.key], value: deploymentRefText(draft.ref) },
           { path: [draftFields.configPath.key], value: draft.configPath },
+          // Found again by the repository.
           { path: [draftFields.integrationId.key], value: undefined },
         ]
       : []),
     ...uniqueFields.map((field) => ({ path: [draftFields[field].key], value: undefined })),
+    // Found again by its cluster.
     { path: [draftFields.listener.key], value: draft.listener?.name },
     ...local,
   ];

@@ -11,7 +11,7 @@ import {
   removeDraft,
   tidyDrafts,
 } from '../../../../src/ui/window/drafts.ts';
-import { draftsFolder, draftStorage, isDraft } from '../../../../src/ui/window/specNames.ts';
+import { draftsFolder, draftStorage, isDraft, specName } from '../../../../src/ui/window/specNames.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const day = 24 * 60 * 60_000;
@@ -37,7 +37,8 @@ beforeEach(async () => {
 
 afterEach(async () => temporary.remove());
 
-const names = async () => (await listDrafts(storage, kind)).map(({ name, text }) => [name, text]);
+const names = async () =>
+  (await listDrafts(storage, kind)).map(({ file, text }) => [specName(kind, path.basename(file)), text]);
 
 describe('a draft', () => {
   it.each([
@@ -91,7 +92,7 @@ describe('a draft', () => {
     expect(path.basename(path.dirname(file))).toBe(id);
     const past = new Date(Date.now() - day);
     await utimes(file, past, past);
-    const found = { file, name: 'agent', text: 'cpu: 1\n', changedAt: past.getTime() };
+    const found = { file, text: 'cpu: 1\n', changedAt: past.getTime() };
     expect(await findDraft(storage, kind, id)).toEqual(found);
     expect(await listDrafts(storage, kind)).toEqual([found]);
     expect(await findDraft(storage, 'deployment-spec', id)).toBeUndefined();
@@ -156,7 +157,7 @@ describe('an unused draft', () => {
     const past = (Date.now() - 31 * day) / 1000;
     for (const file of [old, path.dirname(old)]) await utimes(file, past, past);
     await tidyDrafts(storage, Date.now());
-    expect(await listDrafts(storage, of)).toMatchObject([{ name: 'other', text: 'cpu: 2\n' }]);
+    expect(await listDrafts(storage, of)).toMatchObject([{ text: 'cpu: 2\n' }]);
   });
 
   it('takes no foreign files with it', async () => {
