@@ -45,11 +45,12 @@ function valuesOf(
     integrationId: repository?.integrationName ?? repository?.integrationId,
     ref: repository?.ref.name,
     configPath: repository ? configWords(repository.configPath, configPaths) : upload?.configPath,
-    buildOnPush: repository && choiceWords('buildOnPush', repository.buildOnPush && repository.ref.kind === 'branch'),
     secrets: secretWords(draft.secrets),
     secretReferences: draft.source === 'external_docker' ? referenceCount(draft.secretReferences.length) : undefined,
     resourceSpec: describeSpec(draft.resourceSpec ?? {}),
     ...Object.fromEntries(plainFields.map((field) => [field, plainWords(draft, field)])),
+    // Only a branch can be built on push.
+    buildOnPush: repository && choiceWords('buildOnPush', repository.buildOnPush && repository.ref.kind === 'branch'),
     // A namespace without a listener needs one.
     listener: listener?.name ?? (kubernetesNamespace === undefined ? undefined : ''),
     kubernetesNamespace: kubernetesNamespace ?? (hasNamespaces ? l10n.t('chosen by the service') : undefined),

@@ -17,3 +17,11 @@ it('masks what may be secret in a command', () => {
   const values = draftLines(draft).map(({ value }) => value);
   expect(values).toEqual(expect.arrayContaining(['NPM_TOKEN=••• npm ci', 'make --password •••']));
 });
+
+it('says that only a branch is built on push', () => {
+  const wordsFor = (kind: 'branch' | 'tag') =>
+    draftLines(completeDraft({ ref: { kind, name: 'v1' }, buildOnPush: true })).find(
+      ({ field }) => field === 'buildOnPush',
+    )?.value;
+  expect([wordsFor('branch'), wordsFor('tag')]).toEqual(['on', 'off']);
+});
