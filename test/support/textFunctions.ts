@@ -25,6 +25,7 @@ import { chooseProxy } from '../../src/api/http/proxy.ts';
 import { hideInText, withoutCredentials } from '../../src/api/redaction/hideInText.ts';
 import { logEntry, maskedText, safeText, spellingsIn } from '../../src/api/redaction/redact.ts';
 import { safeLines } from '../../src/api/redaction/safeLines.ts';
+import { MAX_ENTRY_LENGTH } from '../../src/api/schema/limits.ts';
 import {
   isHeaderName,
   isHeaderValue,
@@ -229,6 +230,9 @@ export interface LimitedFunction {
 
 /** A sixteenth of what is read: the library takes a third of a second for it at most, and minutes if it were quadratic. */
 const yamlLength = 16 * 1024;
+
+/** The whole of a quarter is read of a log entry: more is cut off. */
+const entryLength = 4 * (MAX_ENTRY_LENGTH - 2);
 
 /** For what reads a text at least ten times, a quarter of the usual length: that is more than twice as much in all. */
 const copiedLength = 125_000;
@@ -441,7 +445,10 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   secretsIn: (text) => secretsIn({ repo_url: text, env: [text] }),
   maskAll: 'safeLines',
   maskedBeginning: 'safeLines',
-  safeLines: (text) => [safeLines(text, []), safeLines(text, spellingsIn(['aa', 'secret', text.slice(0, 1000)]))],
+  safeLines: {
+    length: entryLength,
+    run: (text) => [safeLines(text, []), safeLines(text, spellingsIn(['aa', 'secret', text.slice(0, 1000)]))],
+  },
   spellingsIn: (text) => spellingsIn([text]),
   safeText: (text) => [safeText(text), safeText(text, ['aa', 'secret', text.slice(0, 1000), text])],
   fromWire: (text) => fromWire({ [text]: text, source: text, source_revision_config: { [text]: text } }, langsmith),

@@ -22,7 +22,7 @@ const longText = 500_000;
 /** What begins, ends or separates something for one of the functions; a text is hostile by repeating it. */
 const units = [
   'a¦1¦ ¦\n¦\t¦\0¦é¦\u0300\u0316¦\ud800¦"¦\\¦/¦:¦@¦.¦-¦,¦=¦%¦&¦*¦a.¦a-¦a/¦a:¦a@¦a ¦a\n¦ a¦\na¦A. ¦. A¦; ¦1.¦1e¦%41¦$(¦](¦aA',
-  '://¦a://¦https://a:¦@a¦&token=¦\u001B[¦\u001B];¦\u001B;a¦[¦{¦[]¦{}¦{"a":¦"\\¦\\u',
+  '://¦a://¦https://a:¦@a¦\r¦&token=¦\u001B[¦\u001B];¦\u001B;a¦[¦{¦[]¦{}¦{"a":¦"\\¦\\u',
   '- ¦? ¦? - ¦- &a ¦? [¦: ¦a: ¦&a ¦*a ¦*a,¦&a *a,¦!a ¦"a" ¦\'a\'¦# \n¦a: b\n¦ - a\n',
   'a=b\n¦export ¦token ¦token=¦token="¦token=\'¦-token¦api_key: ¦bearer ',
   'key: ¦auth:¦auth: a¦--user=¦--user ¦-p a ¦-pa ¦-ua: ¦&amp;key=¦"key: ¦cookie: ¦/hooks/¦hooks.slack.com/services/¦key="\'¦key: | #¦"key=\'¦ENV ¦-----BEGIN ',
@@ -31,9 +31,12 @@ const units = [
 /** Units of which a long text has the most lines, words and levels, for what has a limit in the engine. */
 const manyParts = new Set(['\n', 'a ', 'a\n', '[', '{"a":', '- ', '://', 'A. ']);
 
-/** A text in one piece, as a service sends it: one that was put together in memory is taken apart at each step. */
+/**
+ * A text in one piece, as a service sends it: one that was put together in memory is taken apart at each step. What looks
+ * for the end of a text after many of a unit doesn't find it.
+ */
 function textOf(unit: string, length: number): string {
-  const repeated = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+  const repeated = `${unit.repeat(Math.ceil(length / unit.length)).slice(0, length - 1)}x`;
   return Buffer.from(repeated, 'utf16le').toString('utf16le');
 }
 

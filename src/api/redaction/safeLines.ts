@@ -14,7 +14,7 @@ export function safeLines(text: string, spellings: readonly string[]): readonly 
   // A reader that cut the text off may have cut a secret in two.
   const masked = maskedBeginning(text, spellings, MAX_ENTRY_LENGTH - 1);
   const plain = stripVTControlCharacters(masked)
-    .replaceAll(/\r+(?=\n|$)/g, '')
+    .replaceAll(/(?<!\r)\r+(?=\n|$)/g, '')
     .replaceAll(/[\n\v\f\u0085\u2028\u2029]/g, '\n')
     .replaceAll(/^[^\n]*\r/gm, '')
     .replaceAll(/(?![\n\t]|\p{Bidi_Control})[\p{Cc}\p{Cf}]/gu, '');

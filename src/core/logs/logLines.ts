@@ -28,7 +28,7 @@ export function writeEntries(entries: readonly LogEntry[], writing: Writing): re
   return entries.map((entry) => {
     const { id, level, message } = entry;
     time = entry.time ?? time;
-    const isKey = beginsKey.test(message) || (isInKey && isPartOfKey.test(message));
+    const isKey = beginsKey.test(message) || (isInKey && isPartOfKey.test(message.trim()));
     isInKey = isKey && !endsKey.test(message);
     const [first = '', ...others] = isKey ? [MASK] : safeLines(message, writing.spellings);
     const [shownLevel = ''] = safeLines(level, []);
@@ -54,7 +54,7 @@ const words = /\b(?:error|failed|traceback)\b/i;
 
 /** A program may print a private key line by line, each of which is an entry. */
 const beginsKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----\s*$/;
-const isPartOfKey = /^\s*(?:[A-Za-z0-9+/=]+|-----END [A-Z ]*-----|[\w-]+: [\w,-]+)?\s*$/;
+const isPartOfKey = /^(?:[A-Za-z0-9+/=]+|-----END [A-Z ]*-----|[\w-]+: [\w,-]+)?$/;
 const endsKey = /-----END [A-Z ]*-----/;
 
 /** In characters. VS Code draws no more of a line. */
