@@ -14,6 +14,8 @@ const url = 'https://code.example/scm/acme/compare-agent';
 describe('The code of two revisions', () => {
   const view = () => tree('Deployments');
   let folder: string;
+  let bare: string;
+  let fork: string;
   let service: Service;
   /** The commit of the live revision, which a colleague pushed. */
   let pushed: string;
@@ -21,7 +23,7 @@ describe('The code of two revisions', () => {
   before(async () => {
     const temporary = await suiteFolder();
     const repository = await createRepository(temporary, { name: 'compare-agent', url, files: sampleFiles });
-    ({ folder } = repository);
+    ({ folder, bare } = repository);
     const colleague = path.join(temporary, 'colleague');
     await git(temporary, 'clone', '--quiet', repository.bare, colleague);
     await git(colleague, 'config', `url.${repository.bare}.insteadOf`, url);
@@ -34,6 +36,15 @@ describe('The code of two revisions', () => {
     pushed = await commitFiles(colleague, { 'notes.md': 'From a colleague.\n' }, 'Write notes');
     await git(colleague, 'push', '--quiet', 'origin', 'main');
     await untilEnded(service, [{ ...deployment, latest_revision_id: await afterPush(service, deployment) }]);
+    // The clone tracks a fork, which lacks the commit.
+    fork = path.join(temporary, 'fork.git');
+    const forkUrl = 'https://code.example/scm/ada/compare-agent';
+    await git(folder, 'remote', 'rename', 'origin', 'upstream');
+    await git(temporary, 'clone', '--quiet', '--bare', folder, fork);
+    await git(folder, 'config', `url.${fork}.insteadOf`, forkUrl);
+    await git(folder, 'remote', 'add', 'origin', forkUrl);
+    await git(folder, 'fetch', '--quiet', 'origin');
+    await git(folder, 'branch', '--quiet', '--set-upstream-to', 'origin/main', 'main');
     await addFolder(folder);
     await view().open();
     await addConnection('Compare', service);
@@ -45,6 +56,17 @@ describe('The code of two revisions', () => {
     vscode.workspace.textDocuments
       .filter(({ uri }) => uri.scheme === scheme && (name.test(uri.path) || name.test(uri.query)))
       .map((document) => document.getText());
+
+  it('is said to be missing if the remotes lack a commit as well', async () => {
+    await git(folder, 'config', '--unset', `url.${bare}.insteadOf`);
+    await git(folder, 'config', '--add', `url.${fork}.insteadOf`, url);
+    const shown = run('showChangesSinceLive', await view().shows('compare-agent'));
+    (await told.message(`This clone doesn't have ${pushed.slice(0, 7)}. Fetch to compare the code.`)).press('Fetch');
+    (await told.message(`This clone lacks ${pushed.slice(0, 7)} also after the fetch.`)).press();
+    await shown;
+    await git(folder, 'config', '--unset', `url.${fork}.insteadOf`, '/acme/');
+    await git(folder, 'config', `url.${bare}.insteadOf`, url);
+  });
 
   it('is shown after a fetch if the clone lacks a commit, and their records before', async () => {
     await view().expand('compare-agent');
@@ -108,7 +130,7 @@ describe('The code of two revisions', () => {
   });
 
   it('is the same after a pull', async () => {
-    await git(folder, 'merge', '--quiet', '--ff-only', 'origin/main');
+    await git(folder, 'merge', '--quiet', '--ff-only', 'upstream/main');
     const shown = run('showChangesSinceLive', await view().shows('compare-agent'));
     (await told.message('"compare-agent" is up to date: the live commit')).press();
     await shown;

@@ -168,7 +168,10 @@ export async function showChangesSinceLive(
   await showCode({ services, connection, deployment, title, toName: 'HEAD' }, code);
 }
 
-/** The code between two commits, after offering to fetch those that the clone lacks. Undefined if the user declines. */
+/**
+ * The code between two commits, after offering to fetch those that the clone lacks. Undefined if the user declines.
+ * @throws {UserError} the clone lacks them also after the fetch
+ */
 async function codeAfterFetch(
   title: string,
   repository: GitRepository,
@@ -176,17 +179,26 @@ async function codeAfterFetch(
   to: string,
   first?: CodeChanges | MissingCommits,
 ): Promise<CodeChanges | undefined> {
-  let code = first ?? (await codeBetween(repository, from, to));
+  const code = first ?? (await codeBetween(repository, from, to));
+  if (!('missing' in code)) return code;
   const fetch = vscode.l10n.t('Fetch');
-  while ('missing' in code) {
-    const names = code.missing.map(shortCommit).join(', ');
-    const message = vscode.l10n.t("This clone doesn't have {0}. Fetch to compare the code.", names);
-    if ((await showMessage('warning', message, [fetch])) !== fetch) return undefined;
-    const words = vscode.l10n.t('Fetching…');
-    await waitForGit({ title, words }, repository.fetch(), vscode.l10n.t('The fetch failed.'));
-    code = await codeBetween(repository, from, to);
-  }
-  return code;
+  const message = vscode.l10n.t("This clone doesn't have {0}. Fetch to compare the code.", namesOf(code));
+  if ((await showMessage('warning', message, [fetch])) !== fetch) return undefined;
+  const words = vscode.l10n.t('Fetching…');
+  // Any of the remotes may be the one that is deployed.
+  await waitForGit({ title, words }, repository.fetch({ all: true }), vscode.l10n.t('The fetch failed.'));
+  const fetched = await codeBetween(repository, from, to);
+  if (!('missing' in fetched)) return fetched;
+  throw new UserError(
+    vscode.l10n.t(
+      'This clone lacks {0} also after the fetch. It may have been removed from the remote.',
+      namesOf(fetched),
+    ),
+  );
+}
+
+function namesOf({ missing }: MissingCommits): string {
+  return missing.map(shortCommit).join(', ');
 }
 
 interface ShownCode {

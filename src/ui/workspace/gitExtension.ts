@@ -28,7 +28,7 @@ export interface GitRepository {
   diffBetween(from: string, to: string): Promise<readonly GitDifference[]>;
   getRefs(query: GitRefQuery): Promise<readonly GitRef[]>;
   /** Fetches from a remote, or from the one of the checked-out branch. */
-  fetch(remote?: string): Promise<void>;
+  fetch(remote?: string | { readonly all: boolean }): Promise<void>;
   push(remote: string, refspec: string, setUpstream: boolean): Promise<void>;
   /** Lets a local branch track one of a remote, such as `origin/main`. */
   setBranchUpstream(name: string, upstream: string): Promise<void>;
