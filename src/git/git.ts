@@ -147,7 +147,19 @@ const safeArguments = [
 
 /** Built from scratch, because variables such as GIT_DIR would point git to another repository. */
 function safeEnvironment(withUserSettings = false): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'Path', 'PATHEXT', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'HOME', 'USERPROFILE'];
+  const kept = [
+    'PATH',
+    'Path',
+    'PATHEXT',
+    'SystemRoot',
+    'TEMP',
+    'TMP',
+    'TMPDIR',
+    'HOME',
+    'HOMEDRIVE',
+    'HOMEPATH',
+    'USERPROFILE',
+  ];
   const settings = ['XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];
   const names = [...kept, ...(withUserSettings ? settings : [])].filter((name) => process.env[name] !== undefined);
   return {

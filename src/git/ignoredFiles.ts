@@ -8,7 +8,7 @@ export async function ignoredFiles(git: Git, paths: readonly string[]): Promise<
   for (const part of inParts(paths)) {
     const rules = await rulesOf(git, part);
     // A rule such as "!kept.js" takes a file back.
-    ignored.push(...part.filter((_, place) => /^.*?:\d+:(?!!)/.test(rules[place] ?? '')));
+    ignored.push(...part.filter((_, place) => /^[^\t]*?:\d+:(?!!)/.test(rules[place] ?? '')));
   }
   return new Set(ignored);
 }

@@ -223,7 +223,7 @@ describe('an ignored file', () => {
     await git(app, 'config', 'core.excludesFile', path.join(app, '../mine'));
     await writeFile(path.join(app, '../mine'), '*.local\n');
     const ignored = ['built.js', 'own/x.py', ':x.js', 'ü "\\.js', 'a.local', 'deep/er/b.js'];
-    const others = ['kept.js', 'agent.py', 'tracked.js', 'own', ' x'];
+    const others = ['kept.js', 'agent.py', 'tracked.js', 'own', ' x', 'a:1:b.py'];
     const own = new Git({ workingFolder: app }, app);
     expect([...(await ignoredFiles(own, [...others, ...ignored]))]).toEqual(ignored);
     expect([...(await ignoredFiles(own, others))]).toEqual([]);
