@@ -99,7 +99,8 @@ describe('The page of a new deployment', () => {
     const locked = await openDraft();
     expect(locked.state()).toMatchObject({ lock: expect.stringMatching(/^Another window has this draft/) });
     expect(locked.state().deploy).toBeUndefined();
-    await locked.press('Use It Here');
+    void locked.press('Use It Here');
+    (await told.message('Use this draft here?')).press('Use It Here');
     await expect.poll(async () => (await pages.inFront()).state().lock).toBe('');
     const own = await pages.inFront();
     expect(own.field('name')).toBe('taken-over');
@@ -368,7 +369,10 @@ describe('The page of a new deployment', () => {
       expect(posts()).toHaveLength(1);
       release();
       relay.mend();
+      const mayBeOwn = 'This draft was sent under that name before, and may have made it';
       await expect.poll(() => tree('Deployments').rows()).toContain('sent-once');
+      await again.press(/^Deploy/);
+      expect(again.findings().join()).toContain(mayBeOwn);
       await discard(again);
     });
   });

@@ -9,7 +9,7 @@ const looks = [3_000, 12_000, 30_000] as const;
 /** The result of all looks; `stopped` if it was sent again, the connection changed its service, or the window closes. */
 type LateCreate<T> = { readonly kind: 'found'; readonly found: T } | { readonly kind: 'notFound' | 'stopped' };
 
-/** Looks for what creates may have made whose answers weren't read, for as long as a service may need. */
+/** Knows the creates that are under way, and looks for what those may have made whose answers weren't read. */
 export class LateCreates {
   readonly #clock: Pick<Clock, 'schedule'>;
   readonly #connections: Pick<Connections, 'find' | 'clientOf'>;
@@ -31,7 +31,7 @@ export class LateCreates {
     return this.#sent.has(key);
   }
 
-  /** Sends a create, which nothing sends once more before it has its answer. Stops looking for what others made. */
+  /** Sends a create, which counts as sent until it has its answer. What an earlier one made is no longer looked for. */
   async send<T>(key: string, create: () => Promise<T>): Promise<T> {
     this.stop(key);
     this.#sent.add(key);

@@ -28,7 +28,7 @@ import {
   replaceFile,
   type Draft,
 } from '../window/drafts.ts';
-import { messageOf } from '../window/errors.ts';
+import { confirm, messageOf } from '../window/errors.ts';
 import { inTurn } from '../window/inTurn.ts';
 import { lockOfDraft, readSpecFile, replaceText } from '../window/specFiles.ts';
 import { draftsFolder } from '../window/specNames.ts';
@@ -222,7 +222,8 @@ function newDraft(start: string, { text }: BegunDeployment) {
 }
 
 async function continueDraft(file: string, now: BegunDeployment, pages: TypedPages): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(file);
+  // As it was written, whatever encoding the user has files in.
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file), { encoding: 'utf8' });
   const text = document.getText();
   const { begun: before, hasMore } = await readDraft(file, text, pages);
   const [then, ...others] = before.deployments;
@@ -309,6 +310,11 @@ export async function takeDraft(
   file: vscode.Uri,
   { deploymentPages }: Pick<Services, 'deploymentPages'>,
 ): Promise<void> {
+  const question = vscode.l10n.t('Use this draft here?');
+  const detail = vscode.l10n.t(
+    'If another window still has it, what is entered there may replace what you enter here.',
+  );
+  if (!(await confirm(question, vscode.l10n.t('Use It Here'), detail))) return;
   await deploymentPages.withDrafts(async () => {
     await claimDraft(file.fsPath, true);
     await vscode.window.tabGroups.close(tabsOf(file));

@@ -65,15 +65,15 @@ export async function sendDraft(
   const remember = async (): Promise<void> => rememberDeployed(services, plan, folder);
   try {
     const client = await unlessAborted(session.client(), signal);
-    // A page that was closed meanwhile may have sent it.
-    if (lateCreates.isSent(key)) {
-      throw new UserError(vscode.l10n.t('{0} is being created already. Wait for the answer.', draft.name));
-    }
     const isOpen = lateCreates.isOpen(key) || plan.foundLate === draft.name;
     const found = isOpen ? (await client.deployments.lookUp(draft.name, { signal })).found : 'notFound';
     if (found !== 'notFound') {
       const findings = [finding('warning', deploymentOutcome(draft.name, found), 'name')];
       return { kind: 'refused', findings, isCancelled: signal.aborted };
+    }
+    // A page that was closed meanwhile may have sent it.
+    if (lateCreates.isSent(key)) {
+      throw new UserError(vscode.l10n.t('{0} is being created already. Wait for the answer.', draft.name));
     }
     const deployment = await lateCreates.send(key, () => client.deployments.create(request, { signal, isMade }));
     await remember();

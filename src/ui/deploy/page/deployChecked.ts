@@ -12,7 +12,7 @@ import { askChoice } from '../../window/steps.ts';
 import { whileWaiting } from '../../window/waiting.ts';
 import { folderRequest, sendFolder } from '../folder/sendFolder.ts';
 import type { DeploymentPlan } from '../plan.ts';
-import { failureFindings, rememberDeployed, sendDraft, showCreated, showRequest } from '../sendDraft.ts';
+import { failureFindings, lateKey, rememberDeployed, sendDraft, showCreated, showRequest } from '../sendDraft.ts';
 import type { SentDeployment } from '../sendDraft.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
 import type { PageChecks } from './pageChecks.ts';
@@ -99,7 +99,9 @@ export async function deployAll(sending: Sending, deployments: readonly FileDepl
       const { late, created } = outcome;
       if (created !== undefined) await takeTarget(sending, deployment, created);
       if (late !== undefined) void noteLate(sending, deployment, plan, late);
-      else await begun?.change(checks.positionOf(deployment), (each) => ({ ...each, sentAs: undefined }));
+      else if (!services.lateCreates.isSent(lateKey(plan))) {
+        await begun?.change(checks.positionOf(deployment), (each) => ({ ...each, sentAs: undefined }));
+      }
       if (outcome.isCancelled) return reasons;
       reasons.push(...outcome.findings.map(({ message }) => message));
     } else {
@@ -147,8 +149,9 @@ async function noteMade(
   { deployment, kind, isUnrevised = false }: Exclude<SentDeployment, { readonly kind: 'refused' }>,
 ): Promise<void> {
   const { services, typed, begun, document } = context;
-  const names = new Set(checks.deployments.map(({ name }) => name));
-  forgetTyped(typed, { deployment: of.name, connection: session.connection.name }, names);
+  const made = checks.positionOf(of);
+  const others = new Set(checks.deployments.flatMap(({ name }, index) => (index === made ? [] : [name])));
+  forgetTyped(typed, { deployment: of.name, connection: session.connection.name }, others);
   await checks.noteMade(of, session.connection.name, deployment, isUnrevised);
   // The workspace can go to a connection that all deployments of the file are on, unless the user has switched meanwhile.
   const isCommon = checks.known.every(({ checked }) => (checked?.plan?.session ?? session) === session);

@@ -48,8 +48,8 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
     let isOpen = true;
     panel.onDidDispose(() => (isOpen = false));
     const [{ openPage }, services] = await Promise.all([this.#dependencies.commands(), this.#dependencies.services()]);
-    // We write drafts as UTF-8, whatever the user's setting says.
-    if (this.isDraft(document.uri) && document.encoding !== 'utf8') {
+    // Drafts are written as UTF-8, whatever encoding the user has files in.
+    if (this.isDraft(document.uri) && document.encoding !== 'utf8' && !document.isDirty) {
       await vscode.workspace.openTextDocument(document.uri, { encoding: 'utf8' });
     }
     const page = await openPage({ document, panel, services });

@@ -242,6 +242,7 @@ export class PageDeployments {
   async #deploy(indexes: readonly number[]): Promise<void> {
     if (this.#isDeploying) return;
     const { text, deployments, known } = this.#checks;
+    const window = this.#context.services.connections.session;
     // What the user has just typed wasn't checked yet.
     const isChecked = this.#checks.isCheckOf(text);
     const shown = indexes.flatMap((index) => {
@@ -256,11 +257,7 @@ export class PageDeployments {
       if (this.#checks.deployments.length !== deployments.length) throw changedMeanwhile();
       const news = shown.map((each) => this.#newsOf(each));
       const ready = shown.filter((_, at) => news[at] === undefined);
-      const sending = {
-        checks: this.#checks,
-        context: this.#context,
-        window: this.#context.services.connections.session,
-      };
+      const sending = { checks: this.#checks, context: this.#context, window };
       const failed = await deployAll(
         sending,
         ready.map(({ deployment }) => deployment),

@@ -31,18 +31,18 @@ export function typedFor({ deploymentPages, clock }: Pick<Services, 'deploymentP
 }
 
 /**
- * Forgets what was typed for a deployment that is made, also under names that it had before.
- * @param names the names of the file's deployments
+ * Forgets what was typed for a deployment that is made, also under names and connections that it had before.
+ * @param others the names of the file's other deployments
  */
 export function forgetTyped(
   typed: TypedSecrets,
   made: { readonly deployment: string; readonly connection: string },
-  names: ReadonlySet<string>,
+  others: ReadonlySet<string>,
 ): void {
   for (const key of typed.keys()) {
     const { deployment, connection } = namesOfTyped(key);
     const isSent = deployment === made.deployment && connection === made.connection;
-    if (isSent || !names.has(deployment)) typed.delete(key);
+    if (isSent || !others.has(deployment)) typed.delete(key);
   }
 }
 
