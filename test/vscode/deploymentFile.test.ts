@@ -121,8 +121,11 @@ secrets:
     relay.sent.length = 0;
     // The files of this test aren't committed.
     expect(page.findings().join('\n')).toContain('2 uncommitted files');
+    const [file, text] = [document.uri.fsPath, await readFile(document.uri.fsPath, 'utf8')];
     await page.press(/^Deploy with \d+ Warning/);
     await expect.poll(() => page.deployment().progress?.buttons.map(({ label }) => label)).toContain('Open Details');
+    await document.save();
+    expect([document.isDirty, await readFile(file, 'utf8')]).toEqual([false, text]);
     expect(relay.sent).toEqual([
       {
         name: 'filed-agent',
@@ -204,6 +207,12 @@ secrets:
       await change(document, text);
       await expect.poll(isSet).toBe('set');
     }
+    // Another branch may send the values anywhere, too.
+    await git(root, 'checkout', '--quiet', '-b', 'theirs');
+    await expect.poll(() => page.field('ref')).toContain('theirs');
+    await expect.poll(() => page.findings()).toContain(missing);
+    await git(root, 'checkout', '--quiet', 'main');
+    await expect.poll(isSet).toBe('set');
     told.clear();
     await writeFile(path.join(root, '../outside.env'), `TOKEN=${canary}\n`);
     await change(document, text.replace('.env', '../../../outside.env'));

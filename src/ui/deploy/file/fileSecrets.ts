@@ -124,12 +124,10 @@ async function mayBeSent(
   return true;
 }
 
-/** What gets the values. A branch that is checked out is the user's choice. */
+/** What gets the values. */
 function destinationOf({ draft }: DeploymentPlan): unknown {
   const values = sentValues(draft);
-  const isOwn =
-    draft.source === 'repohost' && draft.ref.kind === 'branch' && draft.provenance.ref?.kind === 'checkedOut';
-  return destinationFields.map((field) => (field === 'ref' && isOwn ? '' : values[field]));
+  return destinationFields.map((field) => values[field]);
 }
 
 /** Without characters that turn or break a line, with which a name can look like something else. */
