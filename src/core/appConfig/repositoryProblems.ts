@@ -64,6 +64,32 @@ function doubtfulWords({ module, file = '' }: AppGraph): string {
       );
 }
 
+/**
+ * Reads the files of graphs that are searched for their attributes: as many as are searched in a moment.
+ * @param paths the files that exist
+ * @param read gives the text of a file; undefined if it is too large
+ */
+export async function readCode(
+  graphs: AppConfig['graphs'],
+  paths: readonly string[],
+  read: (path: string) => Promise<string | undefined>,
+): Promise<ReadonlyMap<string, string>> {
+  const code = new Map<string, string>();
+  let rest = mostSearched;
+  for (const path of paths) {
+    const text = await read(path);
+    // A file is searched once for each of its graphs.
+    const length = (text ?? '').length * graphs.filter(({ file }) => file === path).length;
+    if (text === undefined || length > rest) continue;
+    rest -= length;
+    code.set(path, text);
+  }
+  return code;
+}
+
+/** In characters. */
+const mostSearched = 2_000_000;
+
 function codeProblem(graph: AppGraph, { ignored, code }: RepositoryFacts): readonly RepositoryProblem[] {
   const { file = '', attribute } = graph;
   if (ignored.has(file)) return [graphProblem(graph, 'warning', ignoredWords(file))];

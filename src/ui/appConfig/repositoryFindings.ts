@@ -5,6 +5,7 @@ import { graphPaths } from '../../core/appConfig/graphFiles.ts';
 import { sourceLanguage } from '../../core/appConfig/paths.ts';
 import { leadTo } from '../../core/appConfig/movedPaths.ts';
 import {
+  readCode,
   repositoryProblems,
   type RepositoryFacts,
   type RepositoryProblem,
@@ -60,12 +61,11 @@ async function readFacts(
   const named = [...new Set(config.graphs.flatMap(({ file }) => file ?? []))];
   const ignored = git && questions.ask(git, [configPath, ...named]);
   const kinds = new Map(await Promise.all(paths.map(async (path) => [path, await kindOf(root, path)] as const)));
-  const code = new Map<string, string>();
-  for (const path of named.filter((each) => kinds.get(each) === vscode.FileType.File)) {
+  const files = named.filter((each) => kinds.get(each) === vscode.FileType.File);
+  const code = await readCode(config.graphs, files, async (path) => {
     signal.throwIfAborted();
-    const text = await readText(root, path, largestCode);
-    if (text !== undefined) code.set(path, text);
-  }
+    return readText(root, path, largestCode);
+  });
   const wanted = { file: vscode.FileType.File, folder: vscode.FileType.Directory };
   return {
     isAbsent: (path, kind) => kinds.get(path) !== wanted[kind],

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { AppConfig } from '../../../../src/core/appConfig/config.ts';
 import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
-import { repositoryProblems, type RepositoryFacts } from '../../../../src/core/appConfig/repositoryProblems.ts';
+import { readCode, repositoryProblems } from '../../../../src/core/appConfig/repositoryProblems.ts';
+import type { RepositoryFacts } from '../../../../src/core/appConfig/repositoryProblems.ts';
 
 const files = new Map([
   ['app/a.py', 'graph = 1'],
@@ -72,6 +73,23 @@ it('names what JavaScript does not export, one reserved name, and at most 100 pr
   ]);
   const graphs = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`g${index}`, `./${index}.py:graph`]));
   expect(problems(read({ dependencies: ['.'], graphs }))).toHaveLength(100);
+});
+
+it('reads code for as many graphs as are searched in a moment, and says nothing of the others', async () => {
+  const graphsIn = (file: string, count: number): [string, string][] =>
+    Array.from({ length: count }, (_, index) => [`${file}${index}`, `./${file}.py:graph${index}`]);
+  const graphs = Object.fromEntries([...graphsIn('many', 2001), ...graphsIn('few', 2), ...graphsIn('large', 1)]);
+  const config = read({ dependencies: ['.'], graphs });
+  const texts: Record<string, string> = { 'app/many.py': '\n'.repeat(1000), 'app/few.py': 'graph0 = 1' };
+  const code = await readCode(
+    config.graphs,
+    ['app/many.py', 'app/few.py', 'app/large.py'],
+    async (path) => texts[path],
+  );
+  expect([...code.keys()]).toEqual(['app/few.py']);
+  expect(problems(config, { isAbsent: () => false, code })).toEqual([
+    'warning graphs.few1.path: the file app/few.py doesn\'t define "graph1" at its top level',
+  ]);
 });
 
 function read(content: object): AppConfig {
