@@ -11,8 +11,10 @@ export function compiledGraphs(text: string, path: string): readonly string[] {
   const making = text.split(statementStart).filter((statement) => makesGraph.test(statement));
   const held = isPython ? /^(\w+)\s*(?::[^=\n]*)?=(?!=)/ : /^export\s+(?:const|let|var)\s+([\w$]+)/;
   const factory = isPython ? /^(?:async\s+)?def\s+(\w+)/ : /^export\s+(?:async\s+)?function\s+([\w$]+)/;
-  const namesIn = (pattern: RegExp): readonly string[] =>
-    making.flatMap((statement) => pattern.exec(statement)?.[1] ?? []);
+  // A name may be given twice.
+  const namesIn = (pattern: RegExp): readonly string[] => [
+    ...new Set(making.flatMap((statement) => pattern.exec(statement)?.[1] ?? [])),
+  ];
   const names = namesIn(held);
   return names.length > 0 ? names : namesIn(factory).filter((name) => !name.startsWith('_'));
 }

@@ -21,6 +21,11 @@ describe('the graphs of a file', () => {
     expect(compiledGraphs(python, 'src/agent.py')).toEqual(['graph', 'helper']);
   });
 
+  it('are named once, also if a name is given twice', () => {
+    const text = 'import langgraph\ngraph = builder.compile()\ngraph = builder.compile(checkpointer=memory)\n';
+    expect(compiledGraphs(text, 'a.py')).toEqual(['graph']);
+  });
+
   it('are else its functions that make one', () => {
     const text = 'from langgraph.graph import StateGraph\nasync def make(config):\n    return StateGraph().compile()\n';
     expect(compiledGraphs(`${text}def _inner():\n    return StateGraph().compile()\n`, 'a.py')).toEqual(['make']);
