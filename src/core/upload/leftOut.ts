@@ -20,6 +20,7 @@ const reasons = {
   repository: () => l10n.t('repository of its own'),
   special: () => l10n.t('neither a file nor a folder'),
   name: () => l10n.t("name that isn't UTF-8"),
+  tooMany: () => l10n.t('too many files'),
   unreadable: () => l10n.t("can't be read"),
 } satisfies Record<string, () => string>;
 
@@ -28,8 +29,8 @@ export function leftOutWords({ reason }: Pick<LeftOut, 'reason'>): string {
   return reasons[reason]();
 }
 
-/** Such as `.env`, `.env.production`, `.env-local`, `.envrc` and `production.env`. */
-const dotenv = /^\.env(?:rc)?(?:[._-]|$)|\.env$/;
+/** Such as `.env`, `.env.production`, `.env copy`, `.env~`, `#.env#`, `.envrc`, `.envs` and `production.env`. */
+const dotenv = /^#?\.env(?:rc|s)?(?:[^a-z]|$)|\.env[~#]?$/;
 
 /** Samples have names, but no values. */
 const samples = /^(?:\.env\.(?:example|sample|template)|(?:example|sample|template)\.env)$/;

@@ -44,6 +44,9 @@ interface Listed {
   readonly isFromGit: boolean;
 }
 
+/** Links can multiply files without end. The local service takes no more files than these. */
+const mostFiles = 200_000;
+
 /** How many files are looked at together. */
 const together = 64;
 
@@ -115,9 +118,11 @@ export async function readFolder(folder: string, git: Git | undefined, signal?: 
     const target = await realpath(path.join(root, link)).catch(() => undefined);
     const inside = target === undefined ? undefined : below(root, target);
     const isOutside = target !== undefined && inside === undefined;
-    const linked = inside === undefined ? [] : linkedFiles(regular, link, inside);
+    const isFull = files.size > mostFiles;
+    const linked = inside === undefined || isFull ? [] : linkedFiles(regular, link, inside);
     for (const file of linked) files.set(file.path, file);
-    if (linked.length === 0) leftOut.push({ path: link, reason: isOutside ? 'linkOutside' : 'linkNowhere' });
+    const reason = isOutside ? 'linkOutside' : isFull ? 'tooMany' : 'linkNowhere';
+    if (linked.length === 0) leftOut.push({ path: link, reason });
   }
   return {
     files: [...files.values()].toSorted((a, b) => compare(a.path, b.path)),

@@ -11,16 +11,29 @@ describe('what is never uploaded', () => {
     'apps/one/.ENV',
     '.env/bin/python',
     '.env.example.local',
+    '.env copy',
+    '.env - Copy',
+    '.env1',
+    '.env~',
+    '#.env#',
+    'production.env~',
+    '.envs/.production/.django',
   ])('is %s, because it may hold secrets', (path) => expect(neverUploaded(path)).toBe('secrets'));
 
   it.each(['.git', '.git/config', 'libs/library/.git', 'a/.GIT/hooks/x'])('is %s, which belongs to git', (path) =>
     expect(neverUploaded(path)).toBe('git'),
   );
 
-  it.each(['.env.example', 'a/.env.sample', '.env.template', 'example.env', '.gitignore', 'env.py', '.environment'])(
-    'is not %s',
-    (path) => expect(neverUploaded(path)).toBeUndefined(),
-  );
+  it.each([
+    '.env.example',
+    'a/.env.sample',
+    '.env.template',
+    'example.env',
+    '.gitignore',
+    'env.py',
+    '.environment',
+    '.envision',
+  ])('is not %s', (path) => expect(neverUploaded(path)).toBeUndefined());
 });
 
 describe('a pointer of Git LFS', () => {

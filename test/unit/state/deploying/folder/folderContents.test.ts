@@ -149,6 +149,17 @@ describe.skipIf(isWindows)('a symbolic link', () => {
     });
   });
 
+  it('is left out once there are more files than a service takes', async () => {
+    const names = Array.from({ length: 455 }, (_, index) => String(index));
+    const app = await repository(Object.fromEntries(names.map((name) => [`data/${name}`, ''])));
+    await Promise.all(names.map((name) => symlink('data', path.join(app, `link-${name}`))));
+    const contents = await read(app);
+    const left = Object.values(reasonsOf(contents));
+    expect(new Set(left)).toEqual(new Set(['tooMany']));
+    expect(contents.files).toHaveLength(455 * (names.length - left.length + 1));
+    expect(contents.files.length).toBeLessThan(201_000);
+  });
+
   it('in the place of a tracked folder leads to none of its files outside', async () => {
     const app = await repository({ 'agent.py': '', 'libs/a.py': '' });
     await write(path.dirname(app), { 'elsewhere/a.py': 'secret' });
