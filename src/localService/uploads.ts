@@ -71,7 +71,7 @@ export class Uploads {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await pipeline(
         limitedBytes(request.body ?? [], MAX_UPLOAD_BYTES, tooLarge),
-        createWriteStream(part, { flags: 'wx', mode: 0o600 }),
+        createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }),
       );
       await rename(part, file);
     } catch (error) {

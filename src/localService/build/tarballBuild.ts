@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { MAX_UPLOAD_BYTES } from '../../api/resources/deploymentChanges.ts';
 import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { IsAbsent } from '../../core/appConfig/graphFiles.ts';
+import { parentsOf } from '../../git/tree.ts';
 import { isWithin } from '../git/repositoryRoot.ts';
 import { limitedBytes } from '../limitedBytes.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
@@ -63,8 +64,9 @@ async function checkContent(config: RevisionConfig, { files, wanted }: TarConten
   if (wanted === undefined) {
     return { problem: `${configPath} isn't in ${config.source_tarball_path}. Add the file, or correct the path.` };
   }
-  const isAbsent: IsAbsent = (needed, kind) =>
-    kind === 'file' ? !files.has(needed) : ![...files].some((file) => file.startsWith(`${needed}/`));
+  const folders = new Set<string>();
+  for (const file of files) for (const folder of parentsOf(file)) folders.add(folder);
+  const isAbsent: IsAbsent = (needed, kind) => !(kind === 'file' ? files : folders).has(needed);
   return checkApp({ text: wanted.toString(), path: configPath }, async () => isAbsent, note);
 }
 

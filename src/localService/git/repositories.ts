@@ -69,9 +69,9 @@ export class RegisteredRepositories {
     return turn;
   }
 
-  /** The registered folders, the most recently registered first. */
+  /** The registered folders that exist, the most recently registered first. */
   folders(): string[] {
-    return [...this.#registered.keys()].toReversed();
+    return [...this.#registered.keys()].filter((folder) => existsSync(folder)).toReversed();
   }
 
   /**
@@ -104,10 +104,10 @@ export class RegisteredRepositories {
   }
 
   async #describeAll(signal?: AbortSignal): Promise<(LocalRepository | undefined)[]> {
-    const registered = [...this.#registered].toReversed();
-    if (registered.length > 0) await this.#git.checkVersion();
+    if (this.#registered.size > 0) await this.#git.checkVersion();
     const git = signal === undefined ? this.#git : this.#git.until(signal);
-    return Promise.all(registered.map(async ([folder, { id }]) => describe(id, git.in(folder), this.#ssh)));
+    const idOf = (folder: string): number => this.#registered.get(folder)?.id ?? 0;
+    return Promise.all(this.folders().map(async (folder) => describe(idOf(folder), git.in(folder), this.#ssh)));
   }
 
   async #takeInTurn({ repositories = [], folders = [], restricted = [] }: FolderOptions): Promise<string[]> {
@@ -165,7 +165,7 @@ async function describe(id: number, git: Git, ssh: SshHosts): Promise<LocalRepos
   const { folder } = git;
   try {
     // The folder's content may have changed since it was registered.
-    if (!existsSync(folder) || (await findRepositoryRoot(git)) !== folder) return undefined;
+    if ((await findRepositoryRoot(git)) !== folder) return undefined;
     const configured = await readRemotes(git);
     const remotes = configured.map(({ name }) => name);
     const remote = preferredRemote(configured, 'origin', undefined);

@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RegisteredRepositories } from '../../../../src/localService/git/repositories.ts';
@@ -53,6 +53,18 @@ it.skipIf(process.platform === 'win32')('unregisters a folder while git is still
   expect(await offered).toEqual([]);
   await takenBack;
   expect(registered.folders()).toEqual([]);
+});
+
+it('is certain that there is no repository of a URL also while a registered folder is gone', async () => {
+  const [app, gone] = [path.join(folder, 'stays'), path.join(folder, 'gone')];
+  for (const each of [app, gone]) await createLocalRepository(each, { 'graph.json': '{}' });
+  const registered = new RegisteredRepositories({ workingFolder: folder });
+  await registered.take({ folders: [app, gone] });
+  await rename(gone, `${gone}-elsewhere`);
+  expect(registered.folders()).toEqual([app]);
+  expect(await registered.find('https://code.example/acme/other')).toEqual({ repository: undefined, isCertain: true });
+  await rename(`${gone}-elsewhere`, gone);
+  expect(registered.folders()).toEqual([gone, app]);
 });
 
 describe('a repository is found by the address that the extension sends', () => {
