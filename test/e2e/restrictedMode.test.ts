@@ -107,6 +107,18 @@ describe('Restricted Mode', () => {
     await expect.poll(() => starts.allInnerTexts()).not.toEqual([]);
     expect(await starts.filter({ hasText: 'File…' }).count()).toBe(0);
     await workbench.screenshot('restricted-deployment-page');
+    await page.getByRole('button', { name: words.secrets.add }).click();
+    await workbench.quickInput.answer(words.secrets.nameTitle, 'KEY');
+    await workbench.quickInput.answer(words.secrets.valueTitle('KEY'), 'canary-9e1f-secret');
+    await page.getByRole('button', { name: words.secrets.whereFrom('KEY') }).click();
+    await expect.poll(async () => (await workbench.quickInput.rows()).join()).toContain('Asked For');
+    expect((await workbench.quickInput.rows()).join()).not.toContain('.env');
+    await workbench.page.keyboard.press('Escape');
+    await page.getByLabel('Name', { exact: true }).press('Control+s');
+    await expect.poll(() => readFile(path.join(folder, file), 'utf8')).toContain('KEY: ask');
+    await page.getByRole('button', { name: 'Open as Text' }).click();
+    const lenses = workbench.page.locator('.codelens-decoration a');
+    await expect.poll(() => lenses.allInnerTexts()).toEqual(['Open Page']);
     await workbench.runCommand('View: Close All Editors');
   });
 

@@ -208,10 +208,14 @@ secrets:
       await expect.poll(isSet).toBe('set');
     }
     // Another branch may send the values anywhere, too.
-    await git(root, 'checkout', '--quiet', '-b', 'theirs');
+    const checkOut = async (...branch: readonly string[]) => {
+      await git(root, 'checkout', '--quiet', ...branch);
+      await vscode.commands.executeCommand('git.refresh', vscode.Uri.file(root));
+    };
+    await checkOut('-b', 'theirs');
     await expect.poll(() => page.field('ref')).toContain('theirs');
     await expect.poll(() => page.findings()).toContain(missing);
-    await git(root, 'checkout', '--quiet', 'main');
+    await checkOut('main');
     await expect.poll(isSet).toBe('set');
     told.clear();
     await writeFile(path.join(root, '../outside.env'), `TOKEN=${canary}\n`);

@@ -330,6 +330,15 @@ describe('The source of a new deployment', () => {
     await git(sample.folder, 'remote', 'remove', 'upstream');
   });
 
+  it('is a repository of a list of the service, with its default branch and integration', () =>
+    inNewDeployment(async (page) => {
+      await pick(page, 'Repository', /^Listed Repository/, /sample-agent/);
+      expect(source(page)).toEqual(['sample-agent', 'main', 'graph.json']);
+      expect(page.field('repository')).toBe(sample.url);
+      expect(page.field('integration')).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+      expect(page.state().words).toBe('sample-agent to Source A');
+    }));
+
   it('is the open repository again, whose branch each remote may call differently', async () => {
     await git(sample.folder, 'remote', 'add', 'upstream', 'https://code.example/upstream/sample-agent');
     await git(sample.folder, 'update-ref', 'refs/remotes/upstream/trunk', 'HEAD');
