@@ -66,20 +66,20 @@ function doubtfulWords({ module, file = '' }: AppGraph): string {
 
 /**
  * Reads the files of graphs that are searched for their attributes: as many as are searched in a moment.
- * @param paths the files that exist
- * @param read gives the text of a file; undefined if it is too large
+ * @param read gives the text of a file; undefined if there is none, or if it is too large
  */
 export async function readCode(
   graphs: AppConfig['graphs'],
-  paths: readonly string[],
   read: (path: string) => Promise<string | undefined>,
 ): Promise<ReadonlyMap<string, string>> {
+  // A file is searched once for each of its graphs.
+  const searches = new Map<string, number>();
+  for (const { file } of graphs) if (file !== undefined) searches.set(file, (searches.get(file) ?? 0) + 1);
   const code = new Map<string, string>();
   let rest = mostSearched;
-  for (const path of paths) {
+  for (const [path, count] of searches) {
     const text = await read(path);
-    // A file is searched once for each of its graphs.
-    const length = (text ?? '').length * graphs.filter(({ file }) => file === path).length;
+    const length = (text ?? '').length * count;
     if (text === undefined || length > rest) continue;
     rest -= length;
     code.set(path, text);

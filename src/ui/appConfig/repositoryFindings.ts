@@ -61,10 +61,9 @@ async function readFacts(
   const named = [...new Set(config.graphs.flatMap(({ file }) => file ?? []))];
   const ignored = git && questions.ask(git, [configPath, ...named]);
   const kinds = new Map(await Promise.all(paths.map(async (path) => [path, await kindOf(root, path)] as const)));
-  const files = named.filter((each) => kinds.get(each) === vscode.FileType.File);
-  const code = await readCode(config.graphs, files, async (path) => {
+  const code = await readCode(config.graphs, async (path) => {
     signal.throwIfAborted();
-    return readText(root, path, largestCode);
+    return kinds.get(path) === vscode.FileType.File ? readText(root, path, largestCode) : undefined;
   });
   const wanted = { file: vscode.FileType.File, folder: vscode.FileType.Directory };
   return {

@@ -81,11 +81,7 @@ it('reads code for as many graphs as are searched in a moment, and says nothing 
   const graphs = Object.fromEntries([...graphsIn('many', 2001), ...graphsIn('few', 2), ...graphsIn('large', 1)]);
   const config = read({ dependencies: ['.'], graphs });
   const texts: Record<string, string> = { 'app/many.py': '\n'.repeat(1000), 'app/few.py': 'graph0 = 1' };
-  const code = await readCode(
-    config.graphs,
-    ['app/many.py', 'app/few.py', 'app/large.py'],
-    async (path) => texts[path],
-  );
+  const code = await readCode(config.graphs, async (path) => texts[path]);
   expect([...code.keys()]).toEqual(['app/few.py']);
   expect(problems(config, { isAbsent: () => false, code })).toEqual([
     'warning graphs.few1.path: the file app/few.py doesn\'t define "graph1" at its top level',
