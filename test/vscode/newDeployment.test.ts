@@ -371,8 +371,9 @@ describe('The page of a new deployment', () => {
       relay.mend();
       const mayBeOwn = 'This draft was sent under that name before, and may have made it';
       await expect.poll(() => tree('Deployments').rows()).toContain('sent-once');
-      await again.press(/^Deploy/);
-      expect(again.findings().join()).toContain(mayBeOwn);
+      // The check after the first press may have found it already.
+      if (again.state().deploy !== undefined) await again.press(/^Deploy/);
+      await expect.poll(() => again.findings().join()).toContain(mayBeOwn);
       await discard(again);
     });
   });
