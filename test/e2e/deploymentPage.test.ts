@@ -337,6 +337,8 @@ describe('The page of a deployment file', () => {
   it('lists in the bar the warnings that are deployed with, which may be out of sight', async () => {
     const before = await saved();
     await writeFile(path.join(folder, file), `${before}chart: none\n`);
+    // Until it is checked again, the page has a warning about the text of the test before.
+    await page.locator('.finding').getByText('"chart"').first().waitFor();
     await bar().getByRole('button', { name: 'Deploy with 1 Warning' }).waitFor();
     await bar().getByRole('button', { name: 'Show Problems' }).click();
     await workbench.screenshot('deployment-page-warnings');
