@@ -305,14 +305,14 @@ export async function readLeft(
   return { begun, lock, leftAt: isSpare ? undefined : mtime, unfinished };
 }
 
-/** Takes a draft from another window, which may have ended without giving it back, and opens its page anew. */
+/** Takes a draft from another window, also from one that crashed and still seems to have it, and opens its page again. */
 export async function takeDraft(
   file: vscode.Uri,
   { deploymentPages }: Pick<Services, 'deploymentPages'>,
 ): Promise<void> {
   const question = vscode.l10n.t('Use this draft here?');
   const detail = vscode.l10n.t(
-    'If another window still has it, what is entered there may replace what you enter here.',
+    'If it is still open in another window, what you type there may replace what you type here.',
   );
   if (!(await confirm(question, vscode.l10n.t('Use It Here'), detail))) return;
   await deploymentPages.withDrafts(async () => {
