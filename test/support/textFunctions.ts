@@ -445,6 +445,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   secretsIn: (text) => secretsIn({ repo_url: text, env: [text] }),
   maskAll: 'safeLines',
   maskedBeginning: 'safeLines',
+  withoutTerminalCodes: 'safeLines',
   safeLines: {
     length: entryLength,
     run: (text) => [safeLines(text, []), safeLines(text, spellingsIn(['aa', 'secret', text.slice(0, 1000)]))],

@@ -22,7 +22,7 @@ const longText = 500_000;
 /** What begins, ends or separates something for one of the functions; a text is hostile by repeating it. */
 const units = [
   'a¦1¦ ¦\n¦\t¦\0¦é¦\u0300\u0316¦\ud800¦"¦\\¦/¦:¦@¦.¦-¦,¦=¦%¦&¦*¦a.¦a-¦a/¦a:¦a@¦a ¦a\n¦ a¦\na¦A. ¦. A¦; ¦1.¦1e¦%41¦$(¦](¦aA',
-  '://¦a://¦https://a:¦@a¦\r¦&token=¦\u001B[¦\u001B];¦\u001B;a¦[¦{¦[]¦{}¦{"a":¦"\\¦\\u',
+  '://¦a://¦https://a:¦@a¦\r¦&token=¦\u001B[¦\u001B]¦\u001B];¦\u001B;a¦[¦{¦[]¦{}¦{"a":¦"\\¦\\u',
   '- ¦? ¦? - ¦- &a ¦? [¦: ¦a: ¦&a ¦*a ¦*a,¦&a *a,¦!a ¦"a" ¦\'a\'¦# \n¦a: b\n¦ - a\n',
   'a=b\n¦export ¦token ¦token=¦token="¦token=\'¦-token¦api_key: ¦bearer ',
   'key: ¦auth:¦auth: a¦--user=¦--user ¦-p a ¦-pa ¦-ua: ¦&amp;key=¦"key: ¦cookie: ¦/hooks/¦hooks.slack.com/services/¦key="\'¦key: | #¦"key=\'¦ENV ¦-----BEGIN ',

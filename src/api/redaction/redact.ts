@@ -25,11 +25,20 @@ const MAX_READ_LENGTH = 20 * MAX_TEXT_LENGTH;
 export function safeText(text: string, secrets: readonly string[] = []): string {
   const spellings = spellingsIn(secrets);
   // Mask again: removing colors can join the parts of a secret.
-  const redacted = maskAll(stripVTControlCharacters(maskedBeginning(text, spellings)), spellings);
+  const redacted = maskAll(withoutTerminalCodes(maskedBeginning(text, spellings)), spellings);
   const plain = maskedText(redacted)
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
     .trim();
   return plain.length > MAX_TEXT_LENGTH ? `${plain.slice(0, MAX_TEXT_LENGTH)}…` : plain;
+}
+
+/** The command of a terminal that sets a title or a link, with its text, or its beginning if it has no end. */
+const OPERATING_SYSTEM_COMMAND = /\u001B\](?:[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C))?/g;
+
+/** A text without terminal colors, titles and the like. */
+export function withoutTerminalCodes(text: string): string {
+  // Node would look for the end of each of these commands in all of the text.
+  return stripVTControlCharacters(text.replaceAll(OPERATING_SYSTEM_COMMAND, ''));
 }
 
 /**

@@ -1,6 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
 import { MAX_ENTRY_LENGTH } from '../schema/limits.ts';
-import { maskAll, maskedBeginning, maskedText } from './redact.ts';
+import { maskAll, maskedBeginning, maskedText, withoutTerminalCodes } from './redact.ts';
 
 /** The most lines of one log entry to show. */
 const MAX_ENTRY_LINES = 1_000;
@@ -13,7 +12,7 @@ const MAX_ENTRY_LINES = 1_000;
 export function safeLines(text: string, spellings: readonly string[]): readonly string[] {
   // A reader that cut the text off may have cut a secret in two.
   const masked = maskedBeginning(text, spellings, MAX_ENTRY_LENGTH - 1);
-  const plain = stripVTControlCharacters(masked)
+  const plain = withoutTerminalCodes(masked)
     .replaceAll(/(?<!\r)\r+(?=\n|$)/g, '')
     .replaceAll(/[\n\v\f\u0085\u2028\u2029]/g, '\n')
     .replaceAll(/^[^\n]*\r/gm, '')

@@ -49,6 +49,7 @@ describe('a line', () => {
     expect(shown('\u001B[31mred\u001B[0m \u001B]8;;https://x\u0007link\u001B]8;;\u0007\u0000\u0008\u200B.')).toBe(
       'red link.',
     );
+    expect(shown('\u001B]0;a title\u001B\\shown \u001B]0;without an end')).toBe('shown 0;without an end');
     expect(shown('a\u202Etxt.exe')).toBe('a⟨U+202E⟩txt.exe');
     expect(write([entry('x', { level: '\u001B[1mIN\nFO' })])[0]?.lines).toEqual(['13:00:05 IN      x']);
   });
