@@ -23,7 +23,7 @@ import { countHidden, withHidden, withoutHidden } from '../../src/core/draft/hid
 import { hideValues, redactBody, secretsIn } from '../../src/api/redaction/hideValues.ts';
 import { chooseProxy } from '../../src/api/http/proxy.ts';
 import { hideInText, withoutCredentials } from '../../src/api/redaction/hideInText.ts';
-import { logEntry, maskedText, safeText, spellingsIn } from '../../src/api/redaction/redact.ts';
+import { logEntry, maskedText, safeText, spellingsIn, withoutTerminalCodes } from '../../src/api/redaction/redact.ts';
 import { safeLines } from '../../src/api/redaction/safeLines.ts';
 import { MAX_ENTRY_LENGTH } from '../../src/api/schema/limits.ts';
 import {
@@ -445,7 +445,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   secretsIn: (text) => secretsIn({ repo_url: text, env: [text] }),
   maskAll: 'safeLines',
   maskedBeginning: 'safeLines',
-  withoutTerminalCodes: 'safeLines',
+  withoutTerminalCodes: (text) => [text, `\u001B${';#'.repeat(text.length / 2)}`].map(withoutTerminalCodes),
   safeLines: {
     length: entryLength,
     run: (text) => [safeLines(text, []), safeLines(text, spellingsIn(['aa', 'secret', text.slice(0, 1000)]))],

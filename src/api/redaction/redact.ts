@@ -1,4 +1,4 @@
-import { inspect, stripVTControlCharacters } from 'node:util';
+import { inspect } from 'node:util';
 import { hideInText, longestText } from './hideInText.ts';
 import { MAX_ENTRY_LENGTH, MAX_TEXT_LENGTH } from '../schema/limits.ts';
 
@@ -32,13 +32,13 @@ export function safeText(text: string, secrets: readonly string[] = []): string 
   return plain.length > MAX_TEXT_LENGTH ? `${plain.slice(0, MAX_TEXT_LENGTH)}…` : plain;
 }
 
-/** The command of a terminal that sets a title or a link, with its text, or its beginning if it has no end. */
-const OPERATING_SYSTEM_COMMAND = /\u001B\](?:[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C))?/g;
+/** What ECMA-48 calls control strings (of one without an end, only its beginning), control sequences and escape sequences. */
+const TERMINAL_CODES =
+  /\u001B[\]PX^_](?:[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C))?|(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]?|\u001B[ -/]*[0-~]?/g;
 
-/** A text without terminal colors, titles and the like. */
+/** Removes terminal colors, titles and the like, in one pass: `stripVTControlCharacters` of Node takes quadratic time. */
 export function withoutTerminalCodes(text: string): string {
-  // Node would look for the end of each of these commands in all of the text.
-  return stripVTControlCharacters(text.replaceAll(OPERATING_SYSTEM_COMMAND, ''));
+  return text.replaceAll(TERMINAL_CODES, '');
 }
 
 /**

@@ -50,6 +50,7 @@ describe('a line', () => {
       'red link.',
     );
     expect(shown('\u001B]0;a title\u001B\\shown \u001B]0;without an end')).toBe('shown 0;without an end');
+    expect(shown('\u009B1;31mred\u001B(B, \u001B\u001B]\u0007] and \u001B[')).toBe('red, ] and');
     expect(shown('a\u202Etxt.exe')).toBe('a⟨U+202E⟩txt.exe');
     expect(write([entry('x', { level: '\u001B[1mIN\nFO' })])[0]?.lines).toEqual(['13:00:05 IN      x']);
   });
