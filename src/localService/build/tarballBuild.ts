@@ -6,7 +6,6 @@ import { createGunzip } from 'node:zlib';
 import { MAX_UPLOAD_BYTES } from '../../api/resources/deploymentChanges.ts';
 import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { IsAbsent } from '../../core/appConfig/graphFiles.ts';
-import { parentsOf } from '../../git/tree.ts';
 import { isWithin } from '../git/repositoryRoot.ts';
 import { limitedBytes } from '../limitedBytes.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
@@ -64,10 +63,21 @@ async function checkContent(config: RevisionConfig, { files, wanted }: TarConten
   if (wanted === undefined) {
     return { problem: `${configPath} isn't in ${config.source_tarball_path}. Add the file, or correct the path.` };
   }
-  const folders = new Set<string>();
-  for (const file of files) for (const folder of parentsOf(file)) folders.add(folder);
-  const isAbsent: IsAbsent = (needed, kind) => !(kind === 'file' ? files : folders).has(needed);
+  const sorted = [...files].toSorted();
+  const isAbsent: IsAbsent = (needed, kind) => !(kind === 'file' ? files.has(needed) : hasFolder(sorted, needed));
   return checkApp({ text: wanted.toString(), path: configPath }, async () => isAbsent, note);
+}
+
+/** Whether one of the files, in the order of their code units, is in a folder. */
+function hasFolder(sorted: readonly string[], folder: string): boolean {
+  const beginning = `${folder}/`;
+  let [first, end] = [0, sorted.length];
+  while (first < end) {
+    const middle = Math.floor((first + end) / 2);
+    if ((sorted[middle] ?? '') < beginning) first = middle + 1;
+    else end = middle;
+  }
+  return sorted[first]?.startsWith(beginning) === true;
 }
 
 function tooLarge(name: string, maxBytes: number, state: 'compressed' | 'uncompressed'): string {
