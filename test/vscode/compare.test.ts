@@ -69,6 +69,7 @@ describe('The code of two revisions', () => {
   });
 
   it('is shown after a fetch if the clone lacks a commit, and their records before', async () => {
+    await git(folder, 'remote', 'add', 'gone', path.join(folder, 'gone'));
     await view().expand('compare-agent');
     const compared = run('compareRevisions', await view().shows(/active · latest/));
     await quickInput.choose(/^main @/);
@@ -81,6 +82,7 @@ describe('The code of two revisions', () => {
     missing.press('Fetch');
     await compared;
     await expect.poll(() => texts('git', /compare-agent\/notes\.md$/)).toEqual(['From a colleague.\n']);
+    await git(folder, 'remote', 'remove', 'gone');
     expect(texts('deployment-manager', /Compare\/compare-agent\/Commits\.txt$/)).toEqual([
       expect.stringMatching(/^Only in \w{7}:\n\w{7} Write notes \(A Colleague, .*\)\n$/),
     ]);

@@ -10,7 +10,7 @@ import { shortened, withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { documentUri } from '../window/documentUri.ts';
-import { UserError, showMessage } from '../window/errors.ts';
+import { isCancelled, UserError, showMessage } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { waitForGit, whileWaiting } from '../window/waiting.ts';
 import { codeBetween, type CodeChanges, type DiffEntry, type MissingCommits } from '../workspace/codeChanges.ts';
@@ -186,9 +186,16 @@ async function codeAfterFetch(
   if ((await showMessage('warning', message, [fetch])) !== fetch) return undefined;
   const words = vscode.l10n.t('Fetching…');
   // Any of the remotes may be the one that is deployed.
-  await waitForGit({ title, words }, repository.fetch({ all: true }), vscode.l10n.t('The fetch failed.'));
+  const fetching = waitForGit({ title, words }, repository.fetch({ all: true }), vscode.l10n.t('The fetch failed.'));
+  const failure = await fetching.then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  if (isCancelled(failure)) throw failure;
+  // Git goes on with the other remotes if one fails.
   const fetched = await codeBetween(repository, from, to);
   if (!('missing' in fetched)) return fetched;
+  if (failure !== undefined) throw failure;
   throw new UserError(
     vscode.l10n.t(
       'This clone lacks {0} also after the fetch. It may have been removed from the remote.',
