@@ -8,7 +8,7 @@ import { createSampleRepository } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { createFromImage, createFromRepository } from '../support/serviceSeed.ts';
 import { addConnection } from './support/connections.ts';
-import { discard, inNewDeployment, leave, openDraft } from './support/newDeployment.ts';
+import { addSecret, discard, inNewDeployment, leave, openDraft } from './support/newDeployment.ts';
 import type { Page } from './support/pages.ts';
 import { startRelay, startService } from './support/suite.ts';
 import type { Relay, Service } from './support/suite.ts';
@@ -37,13 +37,6 @@ describe('The page of a new deployment', () => {
   const posts = (): string[] => relay.requests.filter((request) => request.startsWith('POST '));
 
   const secretsOf = (page: Page) => page.deployment().tables[0]?.rows;
-
-  async function addSecret(page: Page, name: string, value: string): Promise<void> {
-    const added = page.press('Add Secret…');
-    await quickInput.answer('Add Secret', name);
-    await quickInput.answer(`Value of ${name}`, value);
-    await added;
-  }
 
   it('is the page of a file that only its owner can read, and that goes if nothing was entered', async () => {
     const page = await openDraft();
@@ -375,6 +368,34 @@ describe('The page of a new deployment', () => {
       if (again.state().deploy !== undefined) await again.press(/^Deploy/);
       await expect.poll(() => again.findings().join()).toContain(mayBeOwn);
       await discard(again);
+    });
+  });
+
+  describe('whose secret is set again while it is sent', () => {
+    it('keeps the new value, and says that it is set, not that it was sent', async () => {
+      const { fault, release } = held(passTo(service.url));
+      relay.break(/^POST \/v2\/deployments/, fault);
+      const page = await openDraft();
+      await page.type('name', 'set-again');
+      await addSecret(page, 'TOKEN', 'canary-old');
+      await addSecret(page, 'OTHER', 'canary-other');
+      await expect.poll(() => page.state().words).toBe('set-again to New');
+      const deployed = page.press(/^Deploy/);
+      await expect.poll(posts).toHaveLength(1);
+      const set = page.pressInRow('TOKEN', 'Set Value…');
+      await quickInput.answer('Value of TOKEN', 'canary-new');
+      await set;
+      release();
+      await deployed;
+      await expect.poll(() => page.deployment().progress?.look).toBe('success');
+      // Until the next check, the page has the values of the last one.
+      await expect
+        .poll(() => secretsOf(page))
+        .toMatchObject([
+          { name: 'TOKEN', from: 'this window', state: 'set' },
+          { name: 'OTHER', state: 'sent' },
+        ]);
+      await page.close();
     });
   });
 });

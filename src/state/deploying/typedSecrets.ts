@@ -37,6 +37,11 @@ export class TypedSecrets {
     this.#clock = clock;
   }
 
+  /** The values at this moment, by their keys. */
+  get values(): ReadonlyMap<string, string> {
+    return new Map([...this.#values].map(([key, { value }]) => [key, value]));
+  }
+
   keys(): readonly string[] {
     return [...this.#values.keys()];
   }

@@ -68,6 +68,8 @@ interface Sending {
   readonly context: Pick<PageContext, 'services' | 'typed' | 'begun' | 'document'>;
   /** The window's session when the user pressed the button. */
   readonly window: Session;
+  /** The values of secrets that were typed until then. */
+  readonly typed: ReadonlyMap<string, string>;
 }
 
 /** Deploys one after another. Returns why some weren't. */
@@ -143,7 +145,7 @@ async function noteLate(
 
 /** Follows a deployment that was made or changed, and forgets the secrets that were typed for it. */
 async function noteMade(
-  { checks, context, window }: Sending,
+  { checks, context, window, typed: sent }: Sending,
   of: FileDeployment,
   { session }: DeploymentPlan,
   { deployment, kind, isUnrevised = false }: Exclude<SentDeployment, { readonly kind: 'refused' }>,
@@ -151,7 +153,7 @@ async function noteMade(
   const { services, typed, begun, document } = context;
   const made = checks.positionOf(of);
   const others = new Set(checks.deployments.flatMap(({ name }, index) => (index === made ? [] : [name])));
-  forgetTyped(typed, { deployment: of.name, connection: session.connection.name }, others);
+  forgetTyped(typed, sent, { deployment: of.name, connection: session.connection.name }, others);
   await checks.noteMade(of, session.connection.name, deployment, isUnrevised);
   // The workspace can go to a connection that all deployments of the file are on, unless the user has switched meanwhile.
   const isCommon = checks.known.every(({ checked }) => (checked?.plan?.session ?? session) === session);

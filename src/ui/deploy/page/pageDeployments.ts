@@ -257,7 +257,8 @@ export class PageDeployments {
       if (this.#checks.deployments.length !== deployments.length) throw changedMeanwhile();
       const news = shown.map((each) => this.#newsOf(each));
       const ready = shown.filter((_, at) => news[at] === undefined);
-      const sending = { checks: this.#checks, context: this.#context, window };
+      const typed = this.#context.typed.values;
+      const sending = { checks: this.#checks, context: this.#context, window, typed };
       const failed = await deployAll(
         sending,
         ready.map(({ deployment }) => deployment),

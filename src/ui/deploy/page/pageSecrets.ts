@@ -32,17 +32,19 @@ export function typedFor({ deploymentPages, clock }: Pick<Services, 'deploymentP
 
 /**
  * Forgets what was typed for a deployment that is made, also under names and connections that it had before.
+ * @param sent the values when it was sent; what was typed since stays
  * @param others the names of the file's other deployments
  */
 export function forgetTyped(
   typed: TypedSecrets,
+  sent: ReadonlyMap<string, string>,
   made: { readonly deployment: string; readonly connection: string },
   others: ReadonlySet<string>,
 ): void {
-  for (const key of typed.keys()) {
+  for (const [key, value] of sent) {
     const { deployment, connection } = namesOfTyped(key);
-    const isSent = deployment === made.deployment && connection === made.connection;
-    if (isSent || !others.has(deployment)) typed.delete(key);
+    const isMade = deployment === made.deployment && connection === made.connection;
+    if (typed.get(key) === value && (isMade || !others.has(deployment))) typed.delete(key);
   }
 }
 
