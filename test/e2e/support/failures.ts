@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach } from 'vitest';
+import { focused } from './form.ts';
 import type { Screen } from './screen.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -10,7 +11,8 @@ export function failuresShowTheWindow(workbench: () => Workbench): void {
     if (task.result?.state !== 'fail') return;
     const failedIn = workbench();
     await failedIn.screenshot('failed');
-    const words = await wordsOn(failedIn);
+    const keyboard = await focused(failedIn.page.mainFrame());
+    const words = [...(await wordsOn(failedIn)), `The keyboard was in "${keyboard.name}".`];
     const log = await readFile(path.join(failedIn.janitor.folder, 'vscode.log'), 'utf8');
     // When it took connections and started the extensions; what else is there has no time before it.
     const timed = log.split('\n').filter((line) => /^\[\d\d:/.test(line));

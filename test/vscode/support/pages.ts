@@ -116,6 +116,8 @@ function watchPage(
   let isTold = false;
   const refusals = new Map<number, string>();
   const heard: string[] = [];
+  /** The types of what the page said. */
+  const said: string[] = [];
   let answers: ((said: ToPageMessages['said']) => void)[] = [];
   const answer = (said: ToPageMessages['said']): void => {
     for (const each of answers) each(said);
@@ -131,7 +133,7 @@ function watchPage(
   Object.assign(webview, {
     onDidReceiveMessage: (listener: typeof tellEditor) => {
       tellEditor = listener;
-      return onMessage((message: FromPageMessage) => (listener(message), happened()));
+      return onMessage((message: FromPageMessage) => (said.push(message.type), listener(message), happened()));
     },
     postMessage: (message: ToPageMessage) => {
       heard.push(JSON.stringify(message));
@@ -197,7 +199,8 @@ function watchPage(
     });
   };
   const describe = (index = 0): string => {
-    if (last?.deployments[index] === undefined) return `It was told nothing of deployment ${index}.`;
+    if (last?.deployments[index] === undefined)
+      return `It was told nothing of deployment ${index}, and said: ${said.join(', ')}`;
     const { findings, facts, isChecking } = deployment(index);
     const labels = buttonsOf(index).map(({ label }) => label);
     return [...(isChecking ? ['checking'] : []), ...labels, ...findings.map(({ message }) => message), ...facts].join(

@@ -13,6 +13,8 @@ export interface QuickInput {
   message(): string;
   /** The rows as label, description and detail with single blanks between; without icons and separators. */
   rows(): string[];
+  /** The title of the last question that was left or answered; empty without one. */
+  ended(): string;
   /** The box itself, for what is not read here. */
   box(): Input;
   /** Waits for the row with this label, or with this text as `rows` gives it, and accepts it. */
@@ -49,6 +51,7 @@ export function watchPrompts({ happened, until }: Changes): QuickInput {
   const { createQuickPick, createInputBox } = vscode.window;
   const listeners = new WeakMap<Input, Listeners>();
   let shown: Input | undefined;
+  let ended = '';
 
   function watched<Box extends Input>(real: Box): Box {
     const heard: Listeners = {};
@@ -71,7 +74,10 @@ export function watchPrompts({ happened, until }: Changes): QuickInput {
     });
     listeners.set(proxy, heard);
     real.onDidHide(() => {
-      if (shown === proxy) shown = undefined;
+      if (shown === proxy) {
+        ended = title();
+        shown = undefined;
+      }
       happened();
     });
     return proxy;
@@ -128,6 +134,7 @@ export function watchPrompts({ happened, until }: Changes): QuickInput {
       return (typeof validationMessage === 'string' ? validationMessage : validationMessage.message) || prompt;
     },
     rows,
+    ended: () => ended,
     box,
     async choose(label) {
       await until(async () => {

@@ -116,7 +116,7 @@ export function watchTree(name: ViewName, tree: Shows, { happened, until }: Chan
   const reveal = (label: string | RegExp, expand = false): Promise<object> =>
     until(async () => {
       const wanted = presentRow(label);
-      await view.reveal(wanted, { select: true, focus: true, expand });
+      await view.reveal(wanted, { select: true, expand });
       if (expand && !below.has(wanted)) throw new Error(`VS Code has not asked for what is below ${label}.`);
       return wanted;
     });
@@ -164,7 +164,9 @@ export function watchTree(name: ViewName, tree: Shows, { happened, until }: Chan
       open.add(idOf(wanted));
     },
     async open() {
-      await vscode.commands.executeCommand(`deploymentManager.${name.toLowerCase()}.focus`);
+      // A view that has the focus takes it back when it is drawn again, which would close a list that was just opened.
+      const focus = `deploymentManager.${name.toLowerCase()}.focus`;
+      await vscode.commands.executeCommand(focus, { preserveFocus: true });
       await until(() => {
         if (!view.visible) throw new Error(`${name} is not visible.`);
       });

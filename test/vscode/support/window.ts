@@ -110,7 +110,9 @@ export function editorText(): string {
 /** What the window shows, in words, for a test that failed. */
 export function describeWindow(): string {
   const views = Object.entries(shown?.trees ?? {}).map(([name, view]) => `${name}: ${view.heading()}\n${view.rows()}`);
-  const asked = quickInput.isOpen() ? [`Asked: ${quickInput.title()}`, quickInput.message(), ...quickInput.rows()] : [];
+  const asked = quickInput.isOpen()
+    ? [`Asked: ${quickInput.title()}`, quickInput.message(), ...quickInput.rows()]
+    : [`Asked last: ${quickInput.ended()}`];
   const messages = told.messages.map(({ kind, text, buttons }) => `${kind}: ${text} [${buttons.join(', ')}]`);
   const statusBar = `Status bar: ${shown?.statusBar.text() ?? ''}`;
   return [...views, statusBar, ...asked, ...messages, ...pages.describe()].join('\n');
