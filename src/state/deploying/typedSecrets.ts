@@ -42,10 +42,6 @@ export class TypedSecrets {
     return new Map([...this.#values].map(([key, { value }]) => [key, value]));
   }
 
-  keys(): readonly string[] {
-    return [...this.#values.keys()];
-  }
-
   has(key: string): boolean {
     return this.#values.has(key);
   }
@@ -81,6 +77,6 @@ export class TypedSecrets {
 
   /** Forgets all values. */
   dispose(): void {
-    for (const key of this.keys()) this.delete(key);
+    for (const key of this.#values.keys()) this.delete(key);
   }
 }

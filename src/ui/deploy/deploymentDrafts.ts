@@ -44,10 +44,10 @@ const begunDraft = z.object({
 /** In bytes. A deployment file has at most 256 kB. */
 const largestBegun = 2_000_000;
 
-/** How a draft was begun, which a file beside it keeps. */
+/** How a draft was begun, which a file beside it keeps. A page that was just closed may still change what its successor has. */
 export class BegunDraft {
+  static readonly #inTurn = inTurn();
   readonly #file: string;
-  readonly #inTurn = inTurn();
   #deployments: readonly BegunDeployment[] = [];
   /** How deployments were begun while their text had other repositories, by position and URL: a change may be undone. */
   readonly #others = new Map<string, BegunDeployment>();
@@ -66,8 +66,10 @@ export class BegunDraft {
 
   static async write(draft: string, deployments: readonly BegunDeployment[]): Promise<void> {
     const begun = new BegunDraft(draft);
-    begun.#deployments = deployments;
-    await begun.#write();
+    await begun.#write(() => {
+      begun.#deployments = deployments;
+      begun.#done = undefined;
+    });
   }
 
   /** The deployments of the draft's file, in its order. */
@@ -87,13 +89,14 @@ export class BegunDraft {
 
   async readAgain(): Promise<void> {
     const known = begunDraft.safeParse(await readJson(this.#file, largestBegun)).data;
-    this.#deployments = known?.deployments ?? [];
-    this.#done = known?.done;
+    if (known === undefined) return;
+    this.#deployments = known.deployments;
+    this.#done = known.done;
   }
 
-  /** Notes another suggested name of a deployment. */
+  /** Notes another suggested name of a deployment, unless it was sent under the one that it has. */
   async suggest(index: number, name: string): Promise<void> {
-    await this.change(index, (deployment) => withSuggestedName(deployment, name));
+    await this.change(index, (each) => (each.isSent === true ? each : withSuggestedName(each, name)));
   }
 
   /**
@@ -121,13 +124,13 @@ export class BegunDraft {
 
   /** Notes something else of a deployment. */
   async change(index: number, change: (deployment: BegunDeployment) => BegunDeployment): Promise<void> {
-    this.#deployments = this.#deployments.map((each, at) => (at === index ? change(each) : each));
-    await this.#write();
+    await this.#write(() => {
+      this.#deployments = this.#deployments.map((each, at) => (at === index ? change(each) : each));
+    });
   }
 
   async add(deployments: readonly BegunDeployment[]): Promise<void> {
-    this.#deployments = [...this.#deployments, ...deployments];
-    await this.#write();
+    await this.#write(() => (this.#deployments = [...this.#deployments, ...deployments]));
   }
 
   /**
@@ -135,8 +138,7 @@ export class BegunDraft {
    * @param text which is deployed; true if it goes with any text, also if its file still lacks the last change
    */
   async finish(text: string | true): Promise<void> {
-    this.#done = text;
-    await this.#write();
+    await this.#write(() => (this.#done = text));
   }
 
   /** Whether nothing is left to do with a text of the draft. */
@@ -155,10 +157,14 @@ export class BegunDraft {
     return this.isDone(text) || text.trim() === '' || isAsBegun;
   }
 
-  async #write(): Promise<void> {
-    const content: z.infer<typeof begunDraft> = { deployments: [...this.#deployments], done: this.#done };
+  async #write(step: () => unknown): Promise<void> {
     try {
-      await this.#inTurn(() => replaceFile(this.#file, JSON.stringify(content)));
+      await BegunDraft.#inTurn(async () => {
+        await this.readAgain();
+        step();
+        const content: z.infer<typeof begunDraft> = { deployments: [...this.#deployments], done: this.#done };
+        await replaceFile(this.#file, JSON.stringify(content));
+      });
     } catch (error) {
       // The draft was removed meanwhile.
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
@@ -208,11 +214,9 @@ async function readDraft(
 ): Promise<{ readonly begun: BegunDraft; readonly hasMore: boolean }> {
   const [begun, { isEmpty }] = await Promise.all([BegunDraft.read(file), UnfinishedInput.read(path.dirname(file))]);
   const names = secretsInDraft(text);
-  const isTyped = typed
-    .get(vscode.Uri.file(file).toString())
-    ?.keys()
-    .some((key) => names.includes(namesOfTyped(key).secret));
-  return { begun, hasMore: !isEmpty || isTyped === true };
+  const typedHere = typed.get(vscode.Uri.file(file).toString())?.values ?? new Map<string, string>();
+  const isTyped = [...typedHere.keys()].some((key) => names.includes(namesOfTyped(key).secret));
+  return { begun, hasMore: !isEmpty || isTyped };
 }
 
 function newDraft(start: string, { text }: BegunDeployment) {

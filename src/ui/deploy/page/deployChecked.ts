@@ -160,6 +160,7 @@ async function noteMade(
   const isMoved = isCommon && window !== session && services.connections.session === window;
   await showCreated(services, { deployment, session, isMoved, kind });
   if (checks.sharing.length === 0) await begun?.finish(document.getText());
+  if (checks.isClosed) services.deploymentPages.readAgain(document.uri);
 }
 
 /** Creates a deployment, or gives one that exists a new revision, as it was checked. A refusal becomes findings. */

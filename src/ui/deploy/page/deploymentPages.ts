@@ -83,6 +83,11 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
     this.#show.fire(subject);
   }
 
+  /** Lets the page of a draft, if it is open, read again what is kept of it. */
+  readAgain(file: vscode.Uri): void {
+    this.#show.fire({ file, index: undefined });
+  }
+
   async #leave(file: vscode.Uri): Promise<void> {
     if (!this.isDraft(file) || tabsOf(file).length > 0) return;
     const { commands, services } = this.#dependencies;

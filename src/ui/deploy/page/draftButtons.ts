@@ -98,7 +98,7 @@ async function save(subject: DraftSubject, folder: vscode.Uri | undefined): Prom
   }
   // An open page of the file is closed, because only a new one takes over unfinished input.
   await vscode.window.tabGroups.close(tabsOf(saved));
-  for (const key of typed.keys()) typed.copy(key, key, typedFor(services, saved));
+  for (const key of typed.values.keys()) typed.copy(key, key, typedFor(services, saved));
   await unfinished.copyTo(unfinishedFolder(deploymentPages, saved));
   await leave(subject);
   await deploymentPages.open({ file: saved, index: undefined });

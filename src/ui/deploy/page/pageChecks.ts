@@ -54,7 +54,7 @@ export class PageChecks {
       new PageFacts(services, typed, tell, (made) =>
         this.#keepProgress(made).catch((error: unknown) => services.log.error(`deployment page: ${messageOf(error)}`)),
       );
-    for (const made of this.#begunMade()) this.facts.made.add(made);
+    this.readMade();
     this.read();
   }
 
@@ -251,20 +251,17 @@ export class PageChecks {
     const { name = deployment.name } = plan?.draft ?? {};
     if (begun === undefined || name === '' || name === deployment.name) return false;
     await begun.suggest(this.positionOf(deployment), name);
-    // The user may have typed meanwhile, which is checked as well.
-    if (this.now(deployment).text !== deployment.text) return false;
+    // Another window may have sent it, or the user typed meanwhile, which is checked as well.
+    const isSent = this.begunAt(this.positionOf(deployment))?.isSent === true;
+    if (isSent || this.now(deployment).text !== deployment.text) return false;
     const written = set(deployment, [{ path: ['name'], value: name }]);
     return written.then(() => true).catch(() => false);
   }
 
-  /** Forgets what was made of a draft that is begun again. */
-  forgetMade(): void {
-    this.facts.made.keepOnly(this.#begunMade());
-  }
-
-  #begunMade(): readonly MadeRevision[] {
+  /** Takes over what is kept of what was made. A draft may have been begun again. */
+  readMade(): void {
     const { begun, unfinished } = this.#context;
-    return begun?.deployments.flatMap(({ made }) => made ?? []) ?? unfinished?.made ?? [];
+    this.facts.made.replace(begun?.deployments.flatMap(({ made }) => made ?? []) ?? unfinished?.made ?? []);
   }
 
   /** Keeps what the service said when it refused a deployment. */

@@ -173,7 +173,8 @@ class PageEditor {
     this.#showWanted();
     this.#after(async () => {
       await this.#draft.begun?.readAgain();
-      if (this.#draft.begun !== undefined) this.#checks.forgetMade();
+      this.#checks.readMade();
+      this.#checks.facts.made.ask();
       this.#checkAfter(0);
     });
   }

@@ -48,14 +48,15 @@ export class MadeDeployments {
     this.#made.set(keyOfMade(made), { ...made });
   }
 
-  get all(): readonly MadeRevision[] {
-    return [...this.#made.keys()].flatMap((key) => this.get(key) ?? []);
+  /** Takes over what was made, also by the page that was open before. */
+  replace(made: readonly MadeRevision[]): void {
+    const before = new Map(this.#made);
+    this.#made.clear();
+    for (const each of made) this.#made.set(keyOfMade(each), before.get(keyOfMade(each)) ?? { ...each });
   }
 
-  /** Forgets all but these. */
-  keepOnly(made: readonly MadeRevision[]): void {
-    const kept = new Set(made.map(keyOfMade));
-    for (const key of this.#made.keys()) if (!kept.has(key)) this.#made.delete(key);
+  get all(): readonly MadeRevision[] {
+    return [...this.#made.keys()].flatMap((key) => this.get(key) ?? []);
   }
 
   /**

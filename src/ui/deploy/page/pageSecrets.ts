@@ -50,7 +50,7 @@ export function forgetTyped(
 
 /** Keeps what was typed for a deployment also under another name of it. */
 export function renameTyped(typed: TypedSecrets, connection: string, from: string, to: string): void {
-  for (const key of typed.keys()) {
+  for (const key of typed.values.keys()) {
     const { deployment, connection: place, secret } = namesOfTyped(key);
     if (deployment === from && place === connection) typed.copy(key, typedKey(to, connection, secret));
   }
