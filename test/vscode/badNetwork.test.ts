@@ -77,7 +77,12 @@ describe('A deployment that is followed over a bad network', () => {
       await expect.poll(asked).toBeGreaterThanOrEqual(failures);
     }
     relay.mend();
-    await run('refresh');
+    // The last of these polls may still be under way, and fail.
+    const shown = async () => {
+      await run('refresh');
+      return statusBar();
+    };
+    await expect.poll(shown).toBe(building);
     await continues();
   });
 
