@@ -6,7 +6,7 @@ import type { ListenersView } from './listeners/listenersView.ts';
 import type { RepositoriesView } from './repositories/repositoriesView.ts';
 import type { ResourceForms } from './resourceForm/resourceForms.ts';
 import type { LateCreates } from '../state/deploying/lateCreates.ts';
-import type { Activity } from '../state/following/activity/activity.ts';
+import type { Activity } from '../state/activity/activity.ts';
 import type { ShownDeployments } from '../state/following/shownDeployments.ts';
 import type { Stores } from './stores.ts';
 import type { Documents } from './documents/documents.ts';

@@ -21,7 +21,7 @@ import type { DocumentSubject } from '../../src/ui/window/documentPlace.ts';
 import type { SimulatedClock } from './simulatedTime.ts';
 import type { SimulatedWindow } from './simulatedWindow.ts';
 
-export { parseActivity } from '../../src/state/following/activity/activityLines.ts';
+export { parseActivity } from '../../src/state/activity/activityLines.ts';
 export type { PushOutcome } from '../../src/state/following/pushedBuilds.ts';
 
 const second = 1_000;

@@ -210,7 +210,7 @@ import {
   withoutLinks,
   wrapLines,
 } from '../../src/core/text/text.ts';
-import { parseActivity } from '../../src/state/following/activity/activityLines.ts';
+import { parseActivity } from '../../src/state/activity/activityLines.ts';
 import { fullNames } from '../../src/localService/git/refs.ts';
 import { readPageMessage } from '../../src/ui/resourceForm/pageMessages.ts';
 import { readFromPage } from '../../src/ui/deploy/page/pageMessages.ts';

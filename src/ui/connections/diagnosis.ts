@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
 import { localConnectionName } from '../../state/connections/connection.ts';
 import type { Session } from '../../state/connections/session.ts';
-import { watchRefusedKeys } from '../../state/following/refusedKeys.ts';
+import { watchRefusedKeys } from '../../state/connections/refusedKeys.ts';
 import type { Stores } from '../stores.ts';
 import { commandRemedy, messageOf, remediesOf, showError, UserError, type Remedy } from '../window/errors.ts';
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Deployment } from '../../../../../src/api/resources/deployments.ts';
-import type { Revision } from '../../../../../src/api/resources/revisions.ts';
-import type { Observed } from '../../../../../src/state/answers/answers.ts';
-import { Activity } from '../../../../../src/state/following/activity/activity.ts';
-import { parseActivity } from '../../../../../src/state/following/activity/activityLines.ts';
-import type { Followed } from '../../../../../src/state/following/follower.ts';
-import { begun } from '../../../../support/begunFollow.ts';
-import { FakeClock } from '../../../../support/fakeClock.ts';
+import type { Deployment } from '../../../../src/api/resources/deployments.ts';
+import type { Revision } from '../../../../src/api/resources/revisions.ts';
+import type { Observed } from '../../../../src/state/answers/answers.ts';
+import { Activity } from '../../../../src/state/activity/activity.ts';
+import { parseActivity } from '../../../../src/state/activity/activityLines.ts';
+import type { Followed } from '../../../../src/state/following/follower.ts';
+import { begun } from '../../../support/begunFollow.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 
 const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
 const commit = '0123456789abcdef';

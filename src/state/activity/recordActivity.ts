@@ -1,10 +1,10 @@
-import type { Deployment } from '../../../api/resources/deployments.ts';
-import type { Revision } from '../../../api/resources/revisions.ts';
-import { revisionCommit } from '../../../core/resources/webPages.ts';
-import type { Answers, RevisionId } from '../../answers/answers.ts';
-import { combined, type Disposable } from '../../emitter.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
+import { revisionCommit } from '../../core/resources/webPages.ts';
+import type { Answers, RevisionId } from '../answers/answers.ts';
+import { combined, type Disposable } from '../emitter.ts';
 import type { Activity } from './activity.ts';
-import type { Follower } from '../follower.ts';
+import type { Follower } from '../following/follower.ts';
 
 interface RecordedStores {
   readonly activity: Pick<Activity, 'begin' | 'end' | 'list'>;

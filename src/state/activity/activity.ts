@@ -1,13 +1,13 @@
-import type { Logger } from '../../../api/redaction/redact.ts';
-import type { Deployment } from '../../../api/resources/deployments.ts';
-import type { Revision } from '../../../api/resources/revisions.ts';
-import type { ActivityChange, ActivityEntry, ActivityList, ActivityStart } from '../../../core/status/activityWords.ts';
-import { usualDuration } from '../../../core/status/duration.ts';
-import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../api/redaction/redact.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
+import type { ActivityChange, ActivityEntry, ActivityList, ActivityStart } from '../../core/status/activityWords.ts';
+import { usualDuration } from '../../core/status/duration.ts';
+import type { Clock } from '../clock.ts';
 import type { ActivityFile } from './activityFile.ts';
 import { changeLine, endLine, parseActivity, startLine } from './activityLines.ts';
-import type { Followed } from '../follower.ts';
-import type { Observed, RevisionId } from '../../answers/answers.ts';
+import type { Followed } from '../following/follower.ts';
+import type { Observed, RevisionId } from '../answers/answers.ts';
 
 interface ActivityDependencies {
   readonly file: ActivityFile;

@@ -1,7 +1,7 @@
 import { combined, type Disposable } from '../emitter.ts';
-import type { Follower } from './follower.ts';
-import { refusalIn, type FailedPoll } from './poll.ts';
-import type { Poller } from './poller.ts';
+import type { Follower } from '../following/follower.ts';
+import { refusalIn, type FailedPoll } from '../following/poll.ts';
+import type { Poller } from '../following/poller.ts';
 
 /** Tells once of each connection whose key is refused for what is followed, and again after it answered meanwhile. */
 export function watchRefusedKeys(

@@ -1,9 +1,9 @@
-import { hideValues } from '../../../api/redaction/hideValues.ts';
-import { safeText } from '../../../api/redaction/redact.ts';
-import type { Deployment } from '../../../api/resources/deployments.ts';
-import type { Revision } from '../../../api/resources/revisions.ts';
-import { isRecord } from '../../../api/schema/json.ts';
-import { applicationUrl } from '../../../core/resources/webPages.ts';
+import { hideValues } from '../../api/redaction/hideValues.ts';
+import { safeText } from '../../api/redaction/redact.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
+import { isRecord } from '../../api/schema/json.ts';
+import { applicationUrl } from '../../core/resources/webPages.ts';
 import {
   ACTIVITY_CHANGES,
   ACTIVITY_STARTS,
@@ -11,13 +11,13 @@ import {
   type ActivityEnd,
   type ActivityList,
   type ActivityStart,
-} from '../../../core/status/activityWords.ts';
-import { revisionTitle } from '../../../core/status/rowWords.ts';
-import { verdict } from '../../../core/status/verdict.ts';
-import { shortened } from '../../../core/text/text.ts';
-import { isStoredText } from '../../memory.ts';
-import type { Followed } from '../follower.ts';
-import type { Observed, RevisionId } from '../../answers/answers.ts';
+} from '../../core/status/activityWords.ts';
+import { revisionTitle } from '../../core/status/rowWords.ts';
+import { verdict } from '../../core/status/verdict.ts';
+import { shortened } from '../../core/text/text.ts';
+import { isStoredText } from '../memory.ts';
+import type { Followed } from '../following/follower.ts';
+import type { Observed, RevisionId } from '../answers/answers.ts';
 
 /** In bytes. The system appends a line of this length in one piece. */
 const longestLine = 4000;

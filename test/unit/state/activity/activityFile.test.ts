@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { activityFile } from '../../../../../src/state/following/activity/activityFile.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporaryFolder.ts';
+import { activityFile } from '../../../../src/state/activity/activityFile.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 /** What other windows do at moments of a window that drops the older half. */
 const moments = vi.hoisted(

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Revision } from '../../../../../src/api/resources/revisions.ts';
-import type { Observed } from '../../../../../src/state/answers/answers.ts';
-import { Emitter } from '../../../../../src/state/emitter.ts';
-import type { Followed } from '../../../../../src/state/following/follower.ts';
-import { recordActivity } from '../../../../../src/state/following/activity/recordActivity.ts';
-import { verdict } from '../../../../../src/core/status/verdict.ts';
-import { begun } from '../../../../support/begunFollow.ts';
+import type { Revision } from '../../../../src/api/resources/revisions.ts';
+import type { Observed } from '../../../../src/state/answers/answers.ts';
+import { Emitter } from '../../../../src/state/emitter.ts';
+import type { Followed } from '../../../../src/state/following/follower.ts';
+import { recordActivity } from '../../../../src/state/activity/recordActivity.ts';
+import { verdict } from '../../../../src/core/status/verdict.ts';
+import { begun } from '../../../support/begunFollow.ts';
 
 const built: Revision = { id: 'r1', status: 'BUILDING', source_revision_config: { repo_commit_sha: '0123456' } };
 const queued: Revision = { id: 'r1', status: 'QUEUED', source_revision_config: { repo_ref: 'main' } };

@@ -3,7 +3,7 @@ import { ApiError } from '../../../../src/api/errors.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
 import type { Followed } from '../../../../src/state/following/follower.ts';
 import type { AnsweredPoll, FailedPoll } from '../../../../src/state/following/poll.ts';
-import { watchRefusedKeys } from '../../../../src/state/following/refusedKeys.ts';
+import { watchRefusedKeys } from '../../../../src/state/connections/refusedKeys.ts';
 import { begun } from '../../../support/begunFollow.ts';
 
 function errorOf(kind: 'unauthorized' | 'forbidden'): ApiError {

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { codeOf } from '../../../api/errors.ts';
+import { codeOf } from '../../api/errors.ts';
 
 /** The file with the activity of this machine. Several windows append to it. */
 export interface ActivityFile {
