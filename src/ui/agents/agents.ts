@@ -6,7 +6,10 @@ import { commandRemedy, UserError } from '../window/errors.ts';
 import { askChoice, askText, back } from '../window/steps.ts';
 
 /** Adds an agent by its id and shows its connections; the service can't list agents. */
-export async function addAgent(services: Services, { connection }: ReadySession): Promise<void> {
+export async function addAgent(
+  services: Pick<Services, 'agents' | 'views'>,
+  { connection }: ReadySession,
+): Promise<void> {
   const answer = await askText({
     title: vscode.l10n.t('Add Agent'),
     prompt: vscode.l10n.t('The ID of an agent on "{0}". It is remembered in this workspace.', connection.name),
@@ -20,7 +23,11 @@ export async function addAgent(services: Services, { connection }: ReadySession)
 }
 
 /** Removes an agent from this workspace; nothing changes on the service. */
-export async function removeAgent(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
+export async function removeAgent(
+  services: Pick<Services, 'agents' | 'views'>,
+  _session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const agentId = services.views.agents.agentOf(argument) ?? (await chooseAgent(services));
   if (agentId !== undefined) await services.agents.remove(agentId);
 }
@@ -45,7 +52,10 @@ interface AgentItem extends vscode.QuickPickItem {
 }
 
 /** Shows the connections of a remembered agent or of a new one. */
-export async function showAgentConnections(services: Services, session: ReadySession): Promise<void> {
+export async function showAgentConnections(
+  services: Pick<Services, 'agents' | 'views'>,
+  session: ReadySession,
+): Promise<void> {
   const { agents, views } = services;
   const named: AgentItem[] = agents.ids.map((id) => ({ id, label: withoutIcons(id) }));
   if (named.length === 0) {

@@ -34,7 +34,7 @@ interface Draft {
 }
 
 /** Adds a connection and selects it for this workspace once it works. */
-export async function addConnection(services: Services): Promise<void> {
+export async function addConnection(services: Pick<Services, 'connections' | 'log'>): Promise<void> {
   const connection = await enterConnection(services);
   if (connection === undefined) return;
   const working = await mendUntilWorking(services, connection);
@@ -47,7 +47,9 @@ export async function addConnection(services: Services): Promise<void> {
  * Asks for a connection and stores it. This workspace keeps the connection that it uses.
  * Nothing is stored before the last step. Undefined if the user cancels.
  */
-export async function enterConnection({ connections }: Services): Promise<ServiceConnection | undefined> {
+export async function enterConnection({
+  connections,
+}: Pick<Services, 'connections'>): Promise<ServiceConnection | undefined> {
   const draft: Draft = { flavor: 'standard', baseUrl: '', name: '', apiKey: '', allowPlainHttp: false, headers: {} };
   const questions = [askKind, askBaseUrl, askName, askKey];
   const steps = questions.map<Step>((ask) => (place) => ask(draft, { ...place, title: title() }, connections));
@@ -77,7 +79,10 @@ async function store(connections: Connections, connection: ServiceConnection, ap
  * Tests a new connection. If it doesn't work or isn't tested, the user can change it, as often as they like, or keep it.
  * Returns the working connection. Any other is removed, unless the user keeps it.
  */
-async function mendUntilWorking(services: Services, added: ServiceConnection): Promise<ServiceConnection | undefined> {
+async function mendUntilWorking(
+  services: Pick<Services, 'connections' | 'log'>,
+  added: ServiceConnection,
+): Promise<ServiceConnection | undefined> {
   const { connections, log } = services;
   let connection = added;
   for (;;) {
@@ -106,7 +111,11 @@ interface MendItem extends vscode.QuickPickItem {
 }
 
 /** Shows why a connection doesn't work, with what may help. Escape discards it. */
-async function mend({ connections, log }: Services, connection: ServiceConnection, error: unknown): Promise<Mended> {
+async function mend(
+  { connections, log }: Pick<Services, 'connections' | 'log'>,
+  connection: ServiceConnection,
+  error: unknown,
+): Promise<Mended> {
   const { name } = connection;
   const edit: MendItem = {
     label: vscode.l10n.t('Edit Connection'),

@@ -77,7 +77,7 @@ export function plainHttpRisk(): string {
   return vscode.l10n.t('Anyone on the network can read the API key and your deployments.');
 }
 
-export async function editConnection({ connections }: Services, argument: unknown): Promise<void> {
+export async function editConnection({ connections }: Pick<Services, 'connections'>, argument: unknown): Promise<void> {
   const original = await chooseServiceConnection(connections, vscode.l10n.t('Edit Connection'), argument);
   if (original !== undefined) await changeConnection(connections, original);
 }

@@ -130,7 +130,7 @@ export async function setApiKey(services: Services, argument: unknown): Promise<
 }
 
 /** Deletes a connection's key from this machine; the connection stays. */
-export async function forgetApiKey({ connections }: Services, argument: unknown): Promise<void> {
+export async function forgetApiKey({ connections }: Pick<Services, 'connections'>, argument: unknown): Promise<void> {
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Forget API Key'), argument);
   if (connection === undefined) return;
   const question = vscode.l10n.t('Forget the API key of "{0}" on this machine?', connection.name);

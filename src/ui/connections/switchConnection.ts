@@ -86,7 +86,10 @@ async function offerConnection(services: Services): Promise<boolean> {
 }
 
 /** Removes a connection and its key from this machine. Nothing changes on the service. */
-export async function removeConnection({ connections, follower }: Services, argument: unknown): Promise<void> {
+export async function removeConnection(
+  { connections, follower }: Pick<Services, 'connections' | 'follower'>,
+  argument: unknown,
+): Promise<void> {
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Remove Connection'), argument);
   if (connection === undefined) return;
   const question = vscode.l10n.t('Remove the connection "{0}"?', connection.name);
@@ -97,14 +100,21 @@ export async function removeConnection({ connections, follower }: Services, argu
 }
 
 /** Starts the local service with the open folders and selects it for this workspace. */
-export async function startLocalService({ connections, localService, deployments, views }: Services): Promise<void> {
+export async function startLocalService({
+  connections,
+  localService,
+  deployments,
+  views,
+}: Pick<Services, 'connections' | 'deployments' | 'localService' | 'views'>): Promise<void> {
   await views.deployments.whileLoading(() => localService.start());
   await connections.select(localConnectionName);
   await deployments.refresh();
 }
 
 /** Stops the local service; its data is kept. Asks first if something is in progress there. */
-export async function stopLocalService(services: Services): Promise<void> {
+export async function stopLocalService(
+  services: Pick<Services, 'deployments' | 'follower' | 'localService'>,
+): Promise<void> {
   const count = deployingLocally(services);
   if (count > 0) {
     const detail =
@@ -121,7 +131,7 @@ export async function stopLocalService(services: Services): Promise<void> {
 }
 
 /** How many deployments of the local service this window knows to be in progress: followed ones and loaded ones. */
-function deployingLocally({ deployments, follower }: Services): number {
+function deployingLocally({ deployments, follower }: Pick<Services, 'deployments' | 'follower'>): number {
   const followed = follower.followed.filter(
     ({ connection, outcome }) => connection === localConnectionName && outcome === undefined,
   );

@@ -28,7 +28,10 @@ interface Findings {
 }
 
 /** Tests a connection step by step: name, connection and encryption, key, and visible resources. */
-export async function testConnection({ connections, log }: Services, argument: unknown): Promise<void> {
+export async function testConnection(
+  { connections, log }: Pick<Services, 'connections' | 'log'>,
+  argument: unknown,
+): Promise<void> {
   const { session: current } = connections;
   // The local service is tested where it is in use.
   const candidates = connections

@@ -40,7 +40,10 @@ export async function chooseDeployment(
 }
 
 /** The deployment of a command's row or link; undefined without one or if it is no longer known. */
-export function deploymentOfRow(services: Services, argument: unknown): Deployment | undefined {
+export function deploymentOfRow(
+  services: Pick<Services, 'answers' | 'deployments' | 'views'>,
+  argument: unknown,
+): Deployment | undefined {
   const { deployments, views } = services;
   const row = views.deployments.rowOf(argument);
   if (row?.kind === 'deployment' || row?.kind === 'revision') return deployments.find(row.ids[0]);
@@ -53,7 +56,7 @@ export function deploymentOfRow(services: Services, argument: unknown): Deployme
  * @throws {UserError} it is no longer known
  */
 export function revisionOfRow(
-  services: Services,
+  services: Pick<Services, 'answers' | 'deployments' | 'views'>,
   argument: unknown,
 ): { readonly deployment: Deployment; readonly revision: Revision } {
   const { deployments, views } = services;
@@ -69,7 +72,7 @@ export function revisionOfRow(
 
 /** The deployment that a link names: a followed one of any connection, or one of the current connection. */
 export function deploymentOfLink(
-  { answers }: Services,
+  { answers }: Pick<Services, 'answers'>,
   link: unknown,
 ): { readonly connection: string; readonly deployment: Deployment } | undefined {
   if (!isRecord(link)) return undefined;

@@ -21,7 +21,10 @@ interface FieldItem extends vscode.QuickPickItem {
 }
 
 /** Changes one field of the deployment filter, which the service applies at once. */
-export async function filterDeployments(services: Services, session: ReadySession): Promise<void> {
+export async function filterDeployments(
+  services: Pick<Services, 'deployments' | 'views'>,
+  session: ReadySession,
+): Promise<void> {
   const { deployments, views } = services;
   for (;;) {
     const { filter } = deployments;
@@ -48,7 +51,7 @@ export async function filterDeployments(services: Services, session: ReadySessio
 }
 
 /** Shows all deployments and all of their revisions again. */
-export async function clearFilters({ deployments, views }: Services): Promise<void> {
+export async function clearFilters({ deployments, views }: Pick<Services, 'deployments' | 'views'>): Promise<void> {
   await views.deployments.whileLoading(() => deployments.clearFilters());
 }
 
@@ -112,7 +115,10 @@ function textOf(value: string | boolean | null | undefined): string {
 }
 
 /** Asks which revisions to show; selecting none or all of a kind shows all. */
-export async function filterRevisions({ deployments, views }: Services, { connection }: ReadySession): Promise<void> {
+export async function filterRevisions(
+  { deployments, views }: Pick<Services, 'deployments' | 'views'>,
+  { connection }: ReadySession,
+): Promise<void> {
   const { status: statuses, remote_reconciled: reconciled } = deployments.filters.revisions;
   const items: (vscode.QuickPickItem & { readonly value: string | boolean })[] = REVISION_STATUSES.map((value) => {
     return { value, label: revisionStatusView(value).label, description: value, picked: statuses.includes(value) };

@@ -50,7 +50,11 @@ export async function openRepository(services: Services, _session: ReadySession,
 }
 
 /** Opens the commit of a revision on its code host. */
-export async function openCommit(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
+export async function openCommit(
+  services: Pick<Services, 'answers' | 'deployments' | 'views'>,
+  _session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const { deployment, revision } = revisionOfRow(services, argument);
   const url = commitPage(deployment, revision);
   if (url === undefined) throw new UserError(vscode.l10n.t('No web page is known for this commit.'));
@@ -58,7 +62,10 @@ export async function openCommit(services: Services, _session: ReadySession, arg
 }
 
 /** Copies the commit of a revision. */
-export async function copyCommit(services: Services, argument: unknown): Promise<void> {
+export async function copyCommit(
+  services: Pick<Services, 'answers' | 'deployments' | 'views'>,
+  argument: unknown,
+): Promise<void> {
   const commit = revisionCommit(revisionOfRow(services, argument).revision);
   if (commit !== undefined) await vscode.env.clipboard.writeText(commit);
 }

@@ -25,7 +25,10 @@ export async function followDeployment(services: Services, session: ReadySession
  * Stops following a row's deployment, or the only followed one; the deployment itself continues.
  * A row that is merely selected counts only if its deployment has a follow.
  */
-export async function stopFollowing({ follower, deployments, views }: Services, argument: unknown): Promise<void> {
+export async function stopFollowing(
+  { follower, deployments, views }: Pick<Services, 'deployments' | 'follower' | 'views'>,
+  argument: unknown,
+): Promise<void> {
   const row = views.deployments.rowOf(argument);
   const { connection } = deployments;
   const isMeant = (id: string): boolean => argument !== undefined || follower.find(connection, id) !== undefined;
@@ -117,7 +120,11 @@ function isSame(a: ShownDeployment | undefined, b: ShownDeployment | undefined):
 }
 
 /** Shows what was deployed from this machine as a read-only document. */
-export async function showActivity({ activity, documents, follower }: Services): Promise<void> {
+export async function showActivity({
+  activity,
+  documents,
+  follower,
+}: Pick<Services, 'activity' | 'documents' | 'follower'>): Promise<void> {
   const text = activityText(await activity.list(), ({ connection, deploymentId, revisionId }) => {
     const followed = follower.find(connection, deploymentId);
     return followed?.revisionId === revisionId && followed.outcome === undefined;
@@ -126,7 +133,7 @@ export async function showActivity({ activity, documents, follower }: Services):
 }
 
 /** Deletes the activity of this machine. Nothing changes on a service. */
-export async function clearActivity({ activity }: Services): Promise<void> {
+export async function clearActivity({ activity }: Pick<Services, 'activity'>): Promise<void> {
   const question = vscode.l10n.t('Clear the activity of this machine?');
   const detail = vscode.l10n.t(
     'This deletes the list of deployments from this machine. Nothing changes on any service.',

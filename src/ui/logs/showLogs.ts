@@ -51,7 +51,7 @@ export async function showApplicationLog(services: Services, session: ReadySessi
 }
 
 /** Changes the filter of a log, which the service applies, in another document. */
-export async function filterLog(services: Services, argument: unknown): Promise<void> {
+export async function filterLog(services: Pick<Services, 'documents'>, argument: unknown): Promise<void> {
   const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
   const subject = uri && logOf(uri);
   if (subject === undefined) throw new UserError(vscode.l10n.t('Open a log first.'));
@@ -60,7 +60,7 @@ export async function filterLog(services: Services, argument: unknown): Promise<
 }
 
 /** Loads the page before the oldest lines of a log. */
-export async function loadOlderLines({ documents }: Services, argument: unknown): Promise<void> {
+export async function loadOlderLines({ documents }: Pick<Services, 'documents'>, argument: unknown): Promise<void> {
   const uri =
     typeof argument === 'string' ? vscode.Uri.parse(argument, true) : vscode.window.activeTextEditor?.document.uri;
   if (uri !== undefined && logOf(uri) !== undefined) await (await documents.logs()).loadOlder(uri);
@@ -113,7 +113,11 @@ async function revisionOf(
 }
 
 /** Opens a log at its end, or at its first error. One that is open already keeps its place. */
-async function showLog({ documents }: Services, subject: LogSubject, isAtError = false): Promise<void> {
+async function showLog(
+  { documents }: Pick<Services, 'documents'>,
+  subject: LogSubject,
+  isAtError = false,
+): Promise<void> {
   const uri = logUri(subject);
   const key = uri.toString();
   const isOpen = vscode.window.tabGroups.all.some(({ tabs }) =>

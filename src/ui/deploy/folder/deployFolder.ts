@@ -33,7 +33,11 @@ interface ChosenFolder {
  * @param argument the folder or config file of the Explorer's menu
  * @throws {UserError} why the folder can't be uploaded
  */
-export async function deployFolder(services: Services, session: ReadySession, argument?: unknown): Promise<void> {
+export async function deployFolder(
+  services: Pick<Services, 'capabilities' | 'deploymentPages' | 'secrets' | 'workspaceMemory'>,
+  session: ReadySession,
+  argument?: unknown,
+): Promise<void> {
   const title = vscode.l10n.t('Deploy Folder');
   const { name } = session.connection;
   if (!services.capabilities.has(session.connection, 'upload')) throw new UserError(missingCapability('upload', name));
@@ -111,7 +115,7 @@ interface Upload {
  * @param target the deployment to update; undefined for a new one
  */
 async function openFolderDraft(
-  services: Services,
+  services: Pick<Services, 'deploymentPages' | 'secrets' | 'workspaceMemory'>,
   session: ReadySession,
   { folder, configPath, from }: Upload,
   target: Deployment | undefined,

@@ -23,7 +23,9 @@ interface StoredItem extends vscode.QuickPickItem {
  * Lists the secrets stored on this machine to replace or delete them, even those of connections and repositories that
  * no longer exist. Shows names, never values.
  */
-export async function manageSecrets(services: Services): Promise<void> {
+export async function manageSecrets(
+  services: Pick<Services, 'connections' | 'remoteAddresses' | 'secrets'>,
+): Promise<void> {
   const { secrets, remoteAddresses } = services;
   let all = await readAll(secrets);
   if (all.length === 0) {
