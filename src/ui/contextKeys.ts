@@ -64,17 +64,17 @@ function changedContextKeys(): (name: string, value: string | boolean | readonly
  * any name, because its text decides. Touches no folder.
  */
 function watchActiveConfig(report: (file: vscode.Uri | undefined) => void): vscode.Disposable {
-  const look = async (): Promise<void> => {
+  const update = async (): Promise<void> => {
     const document = vscode.window.activeTextEditor?.document;
     const isConfig = document !== undefined && (await isConfigFile(document));
     // Another editor may be active by now.
     if (document === vscode.window.activeTextEditor?.document) report(isConfig ? document.uri : undefined);
   };
-  void look();
+  void update();
   return vscode.Disposable.from(
-    vscode.workspace.onDidGrantWorkspaceTrust(() => void look()),
-    vscode.window.onDidChangeActiveTextEditor(() => void look()),
-    vscode.workspace.onDidSaveTextDocument(() => void look()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void update()),
+    vscode.window.onDidChangeActiveTextEditor(() => void update()),
+    vscode.workspace.onDidSaveTextDocument(() => void update()),
   );
 }
 

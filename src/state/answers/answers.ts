@@ -174,7 +174,7 @@ export class Answers {
   }
 
   record(connection: string, deploymentId: string): Deployment | undefined {
-    return this.#look(this.#places.get(connection)?.records, deploymentId)?.said;
+    return this.#recall(this.#places.get(connection)?.records, deploymentId)?.said;
   }
 
   /** The last record of the deployment that has a name, if one is known. */
@@ -184,7 +184,7 @@ export class Answers {
   }
 
   revision(connection: string, revisionId: string | undefined): Revision | undefined {
-    return this.#look(this.#places.get(connection)?.revisions, revisionId)?.said;
+    return this.#recall(this.#places.get(connection)?.revisions, revisionId)?.said;
   }
 
   /**
@@ -193,10 +193,10 @@ export class Answers {
    */
   observe(connection: string, deploymentId: string, id?: string): Observed {
     const { records, revisions } = this.#places.get(connection) ?? {};
-    const record = this.#look(records, deploymentId);
+    const record = this.#recall(records, deploymentId);
     const revisionId =
       id ?? (record === undefined ? this.#stored.lastOf(connection, deploymentId) : record.said.latest_revision_id);
-    const known = this.#look(revisions, revisionId);
+    const known = this.#recall(revisions, revisionId);
     return {
       revisionId,
       revision: known?.said,
@@ -204,7 +204,7 @@ export class Answers {
       since: known?.since,
       deployment: record?.said,
       deploymentAt: record?.askedAt,
-      active: this.#look(revisions, record?.said.active_revision_id)?.said,
+      active: this.#recall(revisions, record?.said.active_revision_id)?.said,
       stored: known === undefined ? this.#stored.of(connection, revisionId) : undefined,
     };
   }
@@ -250,7 +250,7 @@ export class Answers {
     return place;
   }
 
-  #look<T extends Known<unknown>>(known: ReadonlyMap<string, T> | undefined, id: string | undefined): T | undefined {
+  #recall<T extends Known<unknown>>(known: ReadonlyMap<string, T> | undefined, id: string | undefined): T | undefined {
     const found = id === undefined ? undefined : known?.get(id);
     this.#uses += 1;
     if (found !== undefined) found.usedAt = this.#uses;

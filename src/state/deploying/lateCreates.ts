@@ -39,7 +39,7 @@ export class LateCreates {
   }
 
   /** Looks up to three times within 30 seconds. A look that fails counts as one that finds nothing. */
-  async look<T>(
+  async find<T>(
     key: string,
     { connection }: { readonly connection: Connection },
     find: (client: Client, signal: AbortSignal) => Promise<T | undefined>,

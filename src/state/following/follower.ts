@@ -102,7 +102,7 @@ export class Follower {
   }
 
   /** Notes that the user has seen how these follows ended. */
-  look(isMeant: (followed: Followed) => boolean): void {
+  markSeen(isMeant: (followed: Followed) => boolean): void {
     const seen = this.followed.filter((each) => each.outcome !== undefined && !each.isSeen && isMeant(each));
     for (const followed of seen) this.#put({ ...followed, isSeen: true });
     if (seen.length > 0) this.#changed.fire();

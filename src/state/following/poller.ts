@@ -66,12 +66,12 @@ export class Poller {
     const { connections, answers, deployments, ownDeployments, scheduler } = dependencies;
     this.#subscriptions = [
       // Any answer may name a new revision, or be why another poll is due later or not at all.
-      answers.onDidChange(() => this.#look()),
+      answers.onDidChange(() => this.#update()),
       connections.onDidChange(() => this.#restart()),
       deployments.onDidChange(({ kind }) => {
-        if (kind === 'list') this.#look();
+        if (kind === 'list') this.#update();
       }),
-      ownDeployments.onDidFind(() => this.#look()),
+      ownDeployments.onDidFind(() => this.#update()),
       scheduler.onDidChangeAttention((before) => this.#adapt(before)),
       scheduler.add({ dueAt: () => this.#dueAt(), run: () => this.#askDue() }),
     ];
@@ -95,19 +95,19 @@ export class Poller {
       deploymentId,
       revisionId,
     }));
-    this.#look();
+    this.#update();
   }
 
   /** Replaces the set of revisions whose successors are awaited. Their deployments are asked for at the pace of a new build. */
   setAwaited(awaited: readonly RevisionId[]): void {
     this.#awaited = awaited;
-    this.#look();
+    this.#update();
   }
 
   /** Replaces the set of revisions that a focused window shows, in visible documents or as the workspace's own. */
   setShown(shown: readonly RevisionId[], by: 'documents' | 'logs' | 'workspace' = 'documents'): void {
     this.#shown = new Map([...this.#shown, [by, shown]]);
-    this.#look();
+    this.#update();
   }
 
   /** Polls a revision now, even if the service asked to wait, because the user wants an answer. */
@@ -146,7 +146,7 @@ export class Poller {
     for (const polled of this.#polled.values()) polled.cancel();
     this.#polled = new Map();
     this.#unreachable.clear();
-    this.#look();
+    this.#update();
   }
 
   /** Polls at once when the window gets the focus. */
@@ -161,7 +161,7 @@ export class Poller {
   }
 
   /** Determines which revisions are needed and why. */
-  #look(): void {
+  #update(): void {
     const { deployments, ownDeployments, connections } = this.#dependencies;
     const polled = new Map<string, PolledRevision>();
     for (const [key, { id, why }] of this.#needed()) {
@@ -276,7 +276,7 @@ export class Poller {
     );
     if (begun.signal.aborted) return;
     tell();
-    this.#look();
+    this.#update();
   }
 
   #accept(polled: PolledRevision, answered: AnsweredPoll): void {

@@ -65,7 +65,7 @@ export class PushedBuilds {
     this.#subscriptions = [
       answers.onDidChange(({ connection, deploymentIds }) => {
         for (const deploymentId of deploymentIds)
-          this.#look(this.#waits.get(deploymentKey({ connection, deploymentId })));
+          this.#check(this.#waits.get(deploymentKey({ connection, deploymentId })));
       }),
       poller.onDidAnswer(endOf),
       poller.onDidFail(endOf),
@@ -94,7 +94,7 @@ export class PushedBuilds {
       const wait: Wait = { build, endsAt: clock.monotonic() + delay, timer, tell };
       this.#waits.set(deploymentKey(build), wait);
       this.#update();
-      this.#look(wait);
+      this.#check(wait);
     });
   }
 
@@ -128,7 +128,7 @@ export class PushedBuilds {
     else poller.askNow(id);
   }
 
-  #look(wait: Wait | undefined): void {
+  #check(wait: Wait | undefined): void {
     if (wait === undefined) return;
     const { answers, follower } = this.#dependencies;
     const { connection, deploymentId, revisionId: before, commit } = wait.build;

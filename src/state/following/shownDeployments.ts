@@ -57,13 +57,13 @@ export class ShownDeployments {
   constructor(dependencies: ShownDependencies) {
     this.#dependencies = dependencies;
     const { connections, answers, follower, ownDeployments, workspaceDeployments, following } = dependencies;
-    const look = (): void => this.#look();
+    const update = (): void => this.#update();
     this.#subscriptions = [
-      following.onDidChange(look),
-      connections.onDidChange(look),
-      answers.onDidChange(look),
-      ownDeployments.onDidFind(look),
-      workspaceDeployments.onDidMark(look),
+      following.onDidChange(update),
+      connections.onDidChange(update),
+      answers.onDidChange(update),
+      ownDeployments.onDidFind(update),
+      workspaceDeployments.onDidMark(update),
       follower.onDidChange(() => {
         this.#noteFollowed();
         this.#changed.fire();
@@ -137,7 +137,7 @@ export class ShownDeployments {
     return { connection, deploymentId, revisionId, failures: 0, outcome: 'ended', isSeen: true, rests: true };
   }
 
-  #look(): void {
+  #update(): void {
     const { answers, poller, workspaceDeployments } = this.#dependencies;
     this.#noteFollowed();
     const connection = this.#connection;

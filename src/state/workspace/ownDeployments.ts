@@ -72,7 +72,7 @@ export class OwnDeployments {
       following.onDidChange(() => scheduler.schedule()),
       connections.onDidChange(() => this.#restart()),
       deployments.onDidChange(({ kind }) => {
-        if (kind === 'list') this.#look();
+        if (kind === 'list') this.#update();
       }),
       scheduler.onDidChangeAttention((before) => this.#adapt(before)),
       scheduler.add({ dueAt: () => this.#dueAt(), run: () => void this.#ask() }),
@@ -126,7 +126,7 @@ export class OwnDeployments {
     const next = [...new Set([...own, ...unknown])].slice(0, MAX_PAGE_SIZE);
     this.#store(next);
     // Git may have opened another repository.
-    this.#look();
+    this.#update();
   }
 
   /** Searches the service for deployments of the open repositories, once unless it's done again at the user's request. */
@@ -177,17 +177,17 @@ export class OwnDeployments {
     this.#results = [];
     this.#others.clear();
     this.#hold();
-    this.#look();
+    this.#update();
   }
 
   #adapt(before: Attention): void {
     const { focused, visible } = this.#dependencies.scheduler.attention;
     if (focused && !before.focused) this.#isReturning = true;
     if (visible && !before.visible && this.#hasFailed) this.#search = undefined;
-    this.#look();
+    this.#update();
   }
 
-  #look(): void {
+  #update(): void {
     // A search before the first answer could find only what the list is about to have.
     const { deployments, scheduler } = this.#dependencies;
     if (scheduler.attention.visible && deployments.state.loadedAt !== undefined) void this.search();

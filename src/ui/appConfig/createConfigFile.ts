@@ -68,18 +68,18 @@ export async function findSources({ root, git }: ConfigPlace): Promise<readonly 
 async function textFor(folder: vscode.Uri): Promise<string> {
   const title = vscode.l10n.t('Create Config File');
   const onDisk = await openFolderOnDisk(folder, title);
-  const look = async (): Promise<string> => {
+  const read = async (): Promise<string> => {
     // Git fails in a folder without a repository.
     const listed = findFolderFiles(onDisk, patterns, true).catch(async () => findFolderFiles(onDisk, patterns, false));
     const found = await listed;
     const sources = found.filter(mayDefineGraphs).slice(0, mostSources);
-    const read = sources.map(async (path) => {
+    const graphs = sources.map(async (path) => {
       const text = await readFileText(vscode.Uri.joinPath(folder, path), largestSource, folder).catch(() => undefined);
       return { path, names: compiledGraphs(text ?? '', path) };
     });
-    const graphFiles = (await Promise.all(read)).filter(({ names }) => names.length > 0);
+    const graphFiles = (await Promise.all(graphs)).filter(({ names }) => names.length > 0);
     return newConfigText(graphFiles, found.filter(namesPackages));
   };
   const words = vscode.l10n.t('Looking for graphs…');
-  return whileWaiting({ title, words }, (signal) => unlessAborted(look(), signal));
+  return whileWaiting({ title, words }, (signal) => unlessAborted(read(), signal));
 }

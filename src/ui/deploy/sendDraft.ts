@@ -136,7 +136,7 @@ async function lookAgain(
   const { session } = plan;
   const { name } = plan.draft;
   const { name: connection } = session.connection;
-  const late = await services.lateCreates.look(lateKey(plan), session, async (client, signal) => {
+  const late = await services.lateCreates.find(lateKey(plan), session, async (client, signal) => {
     const { rows } = await client.deployments.lookUp(name, { signal });
     return rows.find((row) => row.name === name);
   });

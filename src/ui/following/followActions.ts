@@ -66,7 +66,7 @@ export async function runFollowAction(
   action: FollowAction['id'],
 ): Promise<void> {
   const { connection, deploymentId } = followed;
-  follower.look((each) => each.connection === connection && each.deploymentId === deploymentId);
+  follower.markSeen((each) => each.connection === connection && each.deploymentId === deploymentId);
   const record = answers.record(connection, deploymentId);
   switch (action) {
     case 'details':

@@ -32,19 +32,19 @@ function createBadge({ follower, answers, clock, views }: Services): vscode.Disp
     const words = badgeWords(follower.followed.map((followed) => followFacts(followed, { answers, clock })));
     if (view.badge?.value !== words?.value || view.badge?.tooltip !== words?.tooltip) view.badge = words;
   };
-  const look = (): void => {
+  const mark = (): void => {
     if (!vscode.window.state.focused) return;
     const shown = vscode.window.visibleTextEditors.flatMap(({ document }) => parseDocumentUri(document.uri) ?? []);
-    follower.look(({ connection, deploymentId }) =>
+    follower.markSeen(({ connection, deploymentId }) =>
       shown.some((subject) => subject.connection === connection && subject.place.ids[0] === deploymentId),
     );
   };
   draw();
   return vscode.Disposable.from(
     follower.onDidChange(draw),
-    follower.onDidEnd(look),
-    vscode.window.onDidChangeVisibleTextEditors(look),
-    vscode.window.onDidChangeWindowState(look),
+    follower.onDidEnd(mark),
+    vscode.window.onDidChangeVisibleTextEditors(mark),
+    vscode.window.onDidChangeWindowState(mark),
     { dispose: () => (view.badge = undefined) },
   );
 }

@@ -82,7 +82,7 @@ async function chooseFollow(services: Services): Promise<FollowItem | undefined>
     if (same !== undefined) pick.activeItems = [same];
   };
   draw();
-  follower.look(() => true);
+  follower.markSeen(() => true);
   const changes = shown.onDidChange(draw);
   const choice = await new Promise<FollowItem | undefined>((resolve) => {
     pick.onDidTriggerItemButton(({ item: { followed, buttons = [] }, button }) => {

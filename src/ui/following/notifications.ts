@@ -54,7 +54,7 @@ export function createNotifications(sources: NotificationSources): vscode.Dispos
       message,
       buttons.map(({ title }) => title),
     );
-    if (answer !== undefined) follower.look((each) => endings.some(({ followed }) => isSame(followed, each)));
+    if (answer !== undefined) follower.markSeen((each) => endings.some(({ followed }) => isSame(followed, each)));
     await buttons.find(({ title }) => title === answer)?.run();
   }
 

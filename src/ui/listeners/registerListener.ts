@@ -85,7 +85,7 @@ async function askUntilCreated(services: Services, session: ReadySession, draft:
 /** Looks for a cluster whose registration got no answer, and says what was found. */
 async function lookAgain(services: Services, session: ReadySession, computeId: string): Promise<void> {
   const { name } = session.connection;
-  const late = await services.lateCreates.look(`${name} listener ${computeId}`, session, async (client, signal) => {
+  const late = await services.lateCreates.find(`${name} listener ${computeId}`, session, async (client, signal) => {
     const { listeners } = await client.listeners.listToChoose({ signal });
     return listeners.find(({ compute_id: id }) => id === computeId);
   });

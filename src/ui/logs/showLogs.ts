@@ -27,7 +27,7 @@ export async function showBuildLog(services: Services, session: ReadySession, ar
   if (!hasBuildLog(deployment, revision)) {
     throw new UserError(vscode.l10n.t('"{0}" has no build log: nothing was built for this revision.', name));
   }
-  services.follower.look((each) => each.connection === connection && each.deploymentId === deployment.id);
+  services.follower.markSeen((each) => each.connection === connection && each.deploymentId === deployment.id);
   const isFailed = revisionStatusView(statusOf(revision)).phase === 'failed';
   const title = `${name} ${revisionTitle(revision)}`;
   const subject = { connection, type: 'build', deploymentId: deployment.id, revisionId, filter: {}, title } as const;

@@ -35,7 +35,7 @@ export class WorkspaceDrift {
   readonly #known = new Map<string, Known>();
   /** The repositories with deployments. */
   #repositories: readonly GitRepository[] = [];
-  #followed: vscode.Disposable | undefined;
+  #watched: vscode.Disposable | undefined;
   readonly #subscription: vscode.Disposable;
   #updating: Promise<void> | undefined;
   #again = false;
@@ -99,7 +99,7 @@ export class WorkspaceDrift {
 
   dispose(): void {
     this.#subscription.dispose();
-    this.#followed?.dispose();
+    this.#watched?.dispose();
   }
 
   /** Runs one pass at a time; changes during a pass are handled in the next one. */
@@ -132,7 +132,7 @@ export class WorkspaceDrift {
     const built = [...groupByRepository(await remoteAddresses.ofOpen(), candidates)];
     workspaceDeployments.match(session, await Promise.all(built.map(async ([open, mine]) => read(open, mine))));
     this.#forgetOthers(new Set(built.flatMap(([, deployments]) => deployments.map(({ id }) => id))));
-    this.#follow(built.map(([{ repository }]) => repository));
+    this.#watch(built.map(([{ repository }]) => repository));
     for (const [{ repository }, deployments] of built) {
       for (const deployment of deployments) await this.#compare(repository, deployment);
     }
@@ -163,11 +163,11 @@ export class WorkspaceDrift {
   }
 
   /** Watches repositories with deployments, because a commit, checkout or push changes their comparison. */
-  #follow(repositories: readonly GitRepository[]): void {
+  #watch(repositories: readonly GitRepository[]): void {
     this.#repositories = repositories;
-    this.#followed?.dispose();
+    this.#watched?.dispose();
     const states = repositories.map(({ state }) => state.onDidChange(() => void this.#update()));
-    this.#followed = vscode.Disposable.from(...states);
+    this.#watched = vscode.Disposable.from(...states);
   }
 
   /** Forgets deployments whose repository isn't open. */

@@ -69,7 +69,7 @@ export async function readFolder(folder: string, git: Git | undefined, signal?: 
     realFolders.set(place, known);
     return known;
   };
-  const look = async (place: string): Promise<void> => {
+  const read = async (place: string): Promise<void> => {
     const leave = (reason: LeftOutReason): void => {
       leftOut.push({ path: place, reason });
     };
@@ -111,7 +111,7 @@ export async function readFolder(folder: string, git: Git | undefined, signal?: 
   };
   for (let start = 0; start < listed.paths.length; start += together) {
     signal?.throwIfAborted();
-    await Promise.all(listed.paths.slice(start, start + together).map(look));
+    await Promise.all(listed.paths.slice(start, start + together).map(read));
   }
   const regular = [...files.values()];
   for (const link of links) {

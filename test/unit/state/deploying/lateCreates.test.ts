@@ -36,7 +36,7 @@ describe('a create whose answer was not read', () => {
   /** Looks, and finds something from a number of looks on. */
   function look(key: string, foundFrom: number, failsUntil = 0) {
     const start = clock.monotonic();
-    return creates.look(key, { connection: work }, async (given) => {
+    return creates.find(key, { connection: work }, async (given) => {
       asked.push(given);
       looks.push(clock.monotonic() - start);
       if (looks.length <= failsUntil) throw new Error('The service is out of order.');

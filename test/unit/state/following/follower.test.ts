@@ -282,9 +282,9 @@ describe('a follow', () => {
     become('BUILD_FAILED');
     await poll();
     expect(told).toBe(2);
-    follower.look(() => true);
+    follower.markSeen(() => true);
     expect(told).toBe(3);
-    follower.look(() => true);
+    follower.markSeen(() => true);
     expect(told).toBe(3);
     await follower.rename('Work', 'Office');
     expect(told).toBe(4);
@@ -666,16 +666,16 @@ describe('a change of the wall clock', () => {
 describe('the end of a follow', () => {
   it('is noted as seen once, but not before it came', async () => {
     await followAndPoll();
-    follower.look(() => true);
+    follower.markSeen(() => true);
     expect(follower.followed[0]?.isSeen).toBeUndefined();
     become('BUILD_FAILED');
     await poll();
-    follower.look(() => false);
+    follower.markSeen(() => false);
     expect(follower.followed[0]?.isSeen).toBeUndefined();
     let changes = 0;
     follower.onDidChange(() => (changes += 1));
-    follower.look(() => true);
-    follower.look(() => true);
+    follower.markSeen(() => true);
+    follower.markSeen(() => true);
     expect(follower.followed[0]?.isSeen).toBe(true);
     expect(changes).toBe(1);
     await follower.follow(id);
