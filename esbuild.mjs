@@ -17,6 +17,7 @@ const common = {
   minify: production,
   sourcemap: !production,
   metafile: true,
+  charset: 'utf8',
   legalComments: 'none',
   logLevel: watch ? 'info' : 'warning',
 };
@@ -108,7 +109,7 @@ const everything = [...atStart, 'dynamic-import'];
 /** For minified scripts with what they import, in kilobytes of 1000 bytes; the start also in files. */
 const budgets = [
   { what: 'extension.js at the start', entry: 'dist/extension.js', imports: atStart, most: 8, budget: 152 },
-  { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 1052 },
+  { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 1051 },
   { what: 'localService.js', entry: 'dist/localService.js', imports: everything, budget: 430 },
   { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: atStart, besides: /modules.yaml/, budget: 99 },
   {
