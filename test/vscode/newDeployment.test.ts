@@ -347,15 +347,22 @@ describe('The page of a new deployment', () => {
   });
 
   describe('whose page is closed while it is sent', () => {
-    it('is created once, also if its page is opened again before the service has answered', async () => {
+    /** Deploys a draft, closes its page before the service has answered, and gives what lets that go on. */
+    async function closeWhileSent(name: string, before?: (page: Page) => unknown): Promise<() => void> {
       const { fault, release } = held(passTo(service.url));
       relay.break(/^POST \/v2\/deployments/, fault);
       const page = await openDraft();
-      await page.type('name', 'sent-once');
-      await expect.poll(() => page.state().words).toBe('sent-once to New');
+      await page.type('name', name);
+      await expect.poll(() => page.state().words).toBe(`${name} to New`);
       void page.press('Deploy');
       await expect.poll(posts).toHaveLength(1);
+      await before?.(page);
       await page.close();
+      return release;
+    }
+
+    it('is created once, also if its page is opened again before the service has answered', async () => {
+      const release = await closeWhileSent('sent-once');
       const again = await openDraft();
       const message = 'sent-once is being created already. Wait for the answer.';
       expect(await again.press('Deploy')).toMatchObject({ failed: true, message });
@@ -365,6 +372,32 @@ describe('The page of a new deployment', () => {
       expect(again.findings().join()).not.toContain('already');
       expect(posts()).toHaveLength(1);
       await again.close();
+    });
+
+    it('is shown as made by its next page, which another tab hid when the service answered', async () => {
+      const release = await closeWhileSent('sent-hidden');
+      const { uri } = (await openDraft()).document;
+      await showFile(path.join(sample.folder, 'graph.json'));
+      release();
+      await expect.poll(() => tree('Deployments').rows()).toContain('sent-hidden');
+      await vscode.commands.executeCommand('vscode.openWith', uri, 'deploymentManager.deployment');
+      const again = await pages.inFront();
+      await expect.poll(() => again.deployment().progress?.look).toBe('success');
+      await again.close();
+    });
+
+    it('keeps what was edited as text meanwhile, which is not deployed', async () => {
+      const release = await closeWhileSent('sent-edited', ({ document }) => showFile(document.uri.fsPath));
+      const { activeTextEditor: editor } = vscode.window;
+      await editor?.edit((edit) => edit.insert(new vscode.Position(0, 0), '# Not deployed\n'));
+      await editor?.document.save();
+      release();
+      await expect.poll(() => tree('Deployments').rows()).toContain('sent-edited');
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await showFile(path.join(sample.folder, 'graph.json'));
+      const page = await openDraft();
+      expect(page.document.getText()).toMatch(/^# Not deployed\n/);
+      await discard(page);
     });
   });
 

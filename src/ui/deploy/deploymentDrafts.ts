@@ -88,6 +88,10 @@ export class BegunDraft {
   }
 
   async readAgain(): Promise<void> {
+    await BegunDraft.#inTurn(() => this.#read());
+  }
+
+  async #read(): Promise<void> {
     const known = begunDraft.safeParse(await readJson(this.#file, largestBegun)).data;
     if (known === undefined) return;
     this.#deployments = known.deployments;
@@ -160,7 +164,7 @@ export class BegunDraft {
   async #write(step: () => unknown): Promise<void> {
     try {
       await BegunDraft.#inTurn(async () => {
-        await this.readAgain();
+        await this.#read();
         step();
         const content: z.infer<typeof begunDraft> = { deployments: [...this.#deployments], done: this.#done };
         await replaceFile(this.#file, JSON.stringify(content));

@@ -10,7 +10,7 @@ import { shortened, withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { documentUri } from '../window/documentUri.ts';
-import { UserError, showMessage } from '../window/errors.ts';
+import { isCancelled, UserError, showMessage } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { waitForGit, whileWaiting } from '../window/waiting.ts';
 import { codeBetween, type CodeChanges, type DiffEntry, type MissingCommits } from '../workspace/codeChanges.ts';
@@ -191,6 +191,7 @@ async function codeAfterFetch(
     () => undefined,
     (error: Error) => error,
   );
+  if (isCancelled(failure)) throw failure;
   // Git goes on with the other remotes if one fails.
   const fetched = await codeBetween(repository, from, to);
   if (!('missing' in fetched)) return fetched;

@@ -118,6 +118,12 @@ async function takeTarget({ checks, context }: Sending, of: FileDeployment, { id
   await context.begun?.change(checks.positionOf(of), (each) =>
     each.changes === undefined ? { ...each, changes: id, text: of.text } : each,
   );
+  tellNext(checks, context);
+}
+
+/** Tells the page that was opened after this one was closed what is kept of the draft. */
+function tellNext({ isClosed }: PageChecks, { services, document }: Sending['context']): void {
+  if (isClosed) services.deploymentPages.readAgain(document.uri);
 }
 
 /** Shows what became of a request without an answer. */
@@ -150,17 +156,18 @@ async function noteMade(
   { session }: DeploymentPlan,
   { deployment, kind, isUnrevised = false }: Exclude<SentDeployment, { readonly kind: 'refused' }>,
 ): Promise<void> {
-  const { services, typed, begun, document } = context;
+  const { services, typed, begun } = context;
   const made = checks.positionOf(of);
   const others = new Set(checks.deployments.flatMap(({ name }, index) => (index === made ? [] : [name])));
   forgetTyped(typed, sent, { deployment: of.name, connection: session.connection.name }, others);
   await checks.noteMade(of, session.connection.name, deployment, isUnrevised);
+  tellNext(checks, context);
   // The workspace can go to a connection that all deployments of the file are on, unless the user has switched meanwhile.
   const isCommon = checks.known.every(({ checked }) => (checked?.plan?.session ?? session) === session);
   const isMoved = isCommon && window !== session && services.connections.session === window;
   await showCreated(services, { deployment, session, isMoved, kind });
-  if (checks.sharing.length === 0) await begun?.finish(document.getText());
-  if (checks.isClosed) services.deploymentPages.readAgain(document.uri);
+  if (checks.sharing.length === 0) await begun?.finish(checks.text);
+  tellNext(checks, context);
 }
 
 /** Creates a deployment, or gives one that exists a new revision, as it was checked. A refusal becomes findings. */

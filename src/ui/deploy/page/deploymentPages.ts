@@ -85,7 +85,7 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
 
   /** Lets the page of a draft, if it is open, read again what is kept of it. */
   readAgain(file: vscode.Uri): void {
-    this.#show.fire({ file, index: undefined });
+    if (this.isDraft(file)) this.#show.fire({ file, index: undefined });
   }
 
   async #leave(file: vscode.Uri): Promise<void> {

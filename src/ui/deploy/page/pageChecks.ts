@@ -310,6 +310,8 @@ export class PageChecks {
     const made = { connection, deploymentId, revisionId, name, text, isUnrevised, steps: [] };
     this.facts.made.add(made);
     await this.#keepMade(made, this.positionOf(deployment));
+    // What was kept may have been read again meanwhile.
+    if (this.#context.begun !== undefined) this.readMade();
   }
 
   async #keepMade(made: MadeRevision, index: number): Promise<void> {

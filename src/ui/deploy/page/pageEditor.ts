@@ -168,13 +168,12 @@ class PageEditor {
 
   /** Shows a deployment of the file. A draft may have been begun again. */
   show(index: number | undefined): void {
-    this.#wanted = index;
-    if (!this.#page.isListening) return;
-    this.#showWanted();
+    this.#wanted = index ?? this.#wanted;
+    if (this.#page.isListening) this.#showWanted();
     this.#after(async () => {
       await this.#draft.begun?.readAgain();
       this.#checks.readMade();
-      this.#checks.facts.made.ask();
+      if (this.#draft.lock === '') this.#checks.facts.made.ask();
       this.#checkAfter(0);
     });
   }

@@ -52,7 +52,11 @@ export class MadeDeployments {
   replace(made: readonly MadeRevision[]): void {
     const before = new Map(this.#made);
     this.#made.clear();
-    for (const each of made) this.#made.set(keyOfMade(each), before.get(keyOfMade(each)) ?? { ...each });
+    for (const each of made) {
+      const known = before.get(keyOfMade(each));
+      const isSame = known?.revisionId === each.revisionId && known?.text === each.text;
+      this.#made.set(keyOfMade(each), isSame && known.deploymentId === each.deploymentId ? known : { ...each });
+    }
   }
 
   get all(): readonly MadeRevision[] {
