@@ -160,6 +160,9 @@ describe('The page of a deployment file', () => {
       await expect.poll(() => field().inputValue()).toBe(typed);
       await field().press('Control+z');
       await expect.poll(() => field().inputValue()).toBe(before);
+      // VS Code would restore an unsaved change that it has kept meanwhile.
+      await field().press('Control+s');
+      await expect.poll(() => workbench.page.locator('.tab.dirty').count()).toBe(0);
     }
   });
 
