@@ -51,6 +51,9 @@ export interface GitOptions {
 /** Git reads this name as an empty file on every system, including Windows. */
 const emptyFile = '/dev/null';
 
+/** Read in place of the user's configuration. From `src/git/` and from a chunk, the way to it is the same. */
+const ownSettings = `${import.meta.dirname}/../../media/git.config`;
+
 /**
  * Git in one folder, isolated from the user's setup.
  * Disables hooks, prompts, credential helpers, file-system monitors, and configuration outside the repository. Disables
@@ -165,7 +168,7 @@ function safeEnvironment(withUserSettings = false): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(names.map((name) => [name, process.env[name]])),
     LC_ALL: 'C',
-    ...(withUserSettings ? {} : { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: emptyFile }),
+    ...(withUserSettings ? {} : { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: ownSettings }),
     GIT_ATTR_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',

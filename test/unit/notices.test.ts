@@ -59,6 +59,7 @@ describe('the package', () => {
       'extension/dist/pages.js',
       'extension/dist/resourceForm.css',
       'extension/dist/resourceForm.js',
+      'extension/media/git.config',
       'extension/media/icon.png',
       'extension/media/view.svg',
       'extension/media/walkthroughConnect.svg',
@@ -71,9 +72,17 @@ describe('the package', () => {
     ]);
   });
 
+  const holding = (text: RegExp) => [...files].filter(([, read]) => text.test(read().toString())).map(([name]) => name);
+
+  it('has the configuration of git where its script looks for it', () => {
+    const scripts = holding(/import\.meta\.dirname/);
+    expect(scripts).toHaveLength(1);
+    const [, way = ''] =
+      /\$\{import\.meta\.dirname\}(\/[^`]+)/.exec(textOf(files, scripts[0]?.slice('extension/'.length) ?? '')) ?? [];
+    expect(files.has(path.posix.join(path.posix.dirname(scripts[0] ?? ''), way))).toBe(true);
+  });
+
   it('contains nothing of the local service that only tests use', () => {
-    const holding = (text: RegExp) =>
-      [...files].filter(([, read]) => text.test(read().toString())).map(([name]) => name);
     expect(holding(/\/_control\//)).not.toEqual([]);
     expect(holding(/\/_dev\/|--mode\b|dev-controls/)).toEqual([]);
   });

@@ -42,10 +42,6 @@ export class TypedSecrets {
     return new Map([...this.#values].map(([key, { value }]) => [key, value]));
   }
 
-  has(key: string): boolean {
-    return this.#values.has(key);
-  }
-
   get(key: string): string | undefined {
     return this.#values.get(key)?.value;
   }

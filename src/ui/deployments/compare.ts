@@ -187,10 +187,7 @@ async function codeAfterFetch(
   const words = vscode.l10n.t('Fetching…');
   // Any of the remotes may be the one that is deployed.
   const fetching = waitForGit({ title, words }, repository.fetch({ all: true }), vscode.l10n.t('The fetch failed.'));
-  const failure = await fetching.then(
-    () => undefined,
-    (error: Error) => error,
-  );
+  const failure = await fetching.catch((error: Error) => error);
   if (isCancelled(failure)) throw failure;
   // Git goes on with the other remotes if one fails.
   const fetched = await codeBetween(repository, from, to);

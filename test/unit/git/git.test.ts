@@ -35,6 +35,12 @@ it('ignores variables that lead git to another repository', async () => {
   expect(await git().run(['cat-file', 'blob', 'HEAD:a.txt'])).toBe('content');
 });
 
+it('reads a repository of another owner, which an older git takes from no command line', async () => {
+  const variables = { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' };
+  expect(await git().run(['cat-file', 'blob', 'HEAD:a.txt'], { variables })).toBe('content');
+  expect(await git().run(['config', '--global', '--list'])).toBe('safe.directory=*\n');
+});
+
 describe.skipIf(process.platform === 'win32')('a program called git', () => {
   const mark = () => path.join(folder, 'was-run');
 

@@ -195,11 +195,12 @@ async function checkOn(
   const findings = [...(await plans.takeIntegration(plan, signal)), ...named];
   const placed = { ...described, file: filePlace(described, plan.repository) };
   const taken = await takeSecrets(services, plan, placed, false);
+  const typedOf = (name: string) => typed.get(typedKey(deployment.name, session.connection.name, name));
   plan.draft.secrets = plan.draft.secrets.map((secret) => {
-    const value = typed.get(typedKey(deployment.name, session.connection.name, secret.name));
+    const value = typedOf(secret.name);
     return value === undefined || value === secret.value ? secret : { name: secret.name, value };
   });
-  const held = taken.held.filter((name) => !typed.has(typedKey(deployment.name, session.connection.name, name)));
+  const held = taken.held.filter((name) => typedOf(name) === undefined);
   const existing = facts.existing.get(session.connection.name) ?? new ExistingDeployments();
   facts.existing.set(session.connection.name, existing);
   const key = typedKey(deployment.name, session.connection.name, '');

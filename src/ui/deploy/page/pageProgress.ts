@@ -53,9 +53,11 @@ export class MadeDeployments {
     const before = new Map(this.#made);
     this.#made.clear();
     for (const each of made) {
-      const known = before.get(keyOfMade(each));
-      const isSame = known?.revisionId === each.revisionId && known?.text === each.text;
-      this.#made.set(keyOfMade(each), isSame && known.deploymentId === each.deploymentId ? known : { ...each });
+      const { deploymentId, revisionId, text } = each;
+      const key = keyOfMade(each);
+      const known = before.get(key);
+      const isSame = known?.deploymentId === deploymentId && known.revisionId === revisionId && known.text === text;
+      this.#made.set(key, isSame ? known : { ...each });
     }
   }
 

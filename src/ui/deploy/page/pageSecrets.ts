@@ -84,7 +84,7 @@ export function secretsTable(context: SecretsContext): PageTable {
   const secrets = deployment.content?.['secrets'];
   const names = isSpecMap(secrets) ? Object.keys(secrets) : [];
   const rows = names.map((name) => {
-    const isTyped = typed.has(typedKey(deployment.name, connection, name));
+    const isTyped = typed.get(typedKey(deployment.name, connection, name)) !== undefined;
     const { value, isStored } = plan?.draft.secrets.find((secret) => secret.name === name) ?? {};
     const isSet = isTyped || value !== undefined;
     const origin = valueAt(secrets, [name]);

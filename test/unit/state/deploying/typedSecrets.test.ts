@@ -26,7 +26,7 @@ describe('what was typed for a page', () => {
     expect([typed.get('TOKEN'), typed.get('KEY'), forgotten]).toEqual([undefined, 'later', 1]);
     expect([...typed.values]).toEqual([['KEY', 'later']]);
     clock.advance(40 * minutes);
-    expect([typed.has('KEY'), forgotten]).toEqual([false, 2]);
+    expect([typed.get('KEY'), forgotten]).toEqual([undefined, 2]);
   });
 
   it('is kept an hour again if it is typed again', () => {
