@@ -51,7 +51,7 @@ export interface GitOptions {
 /** Git reads this name as an empty file on every system, including Windows. */
 const emptyFile = '/dev/null';
 
-/** Read in place of the user's configuration. From `src/git/` and from a chunk, the way to it is the same. */
+/** Git reads this file in place of the user's configuration. Its path is the same from `src/git/` and `dist/chunks/`. */
 const ownSettings = `${import.meta.dirname}/../../media/git.config`;
 
 /**

@@ -32,7 +32,7 @@ export function safeText(text: string, secrets: readonly string[] = []): string 
   return plain.length > MAX_TEXT_LENGTH ? `${plain.slice(0, MAX_TEXT_LENGTH)}…` : plain;
 }
 
-/** What ECMA-48 calls control strings (of one without an end, only its beginning), control sequences and escape sequences. */
+/** The control strings, control sequences and escape sequences of ECMA-48. Of a string without an end, the text stays. */
 const TERMINAL_CODES =
   /\u001B[\]PX^_](?:[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C))?|(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]?|\u001B[ -/]*[0-~]?/g;
 

@@ -44,7 +44,10 @@ const begunDraft = z.object({
 /** In bytes. A deployment file has at most 256 kB. */
 const largestBegun = 2_000_000;
 
-/** How a draft was begun, which a file beside it keeps. A page that was just closed may still change what its successor has. */
+/**
+ * How a draft was begun, which a file beside it keeps. The file is read before each change, because a page that was just
+ * closed and another window may change it too.
+ */
 export class BegunDraft {
   static readonly #inTurn = inTurn();
   readonly #file: string;
@@ -218,8 +221,8 @@ async function readDraft(
 ): Promise<{ readonly begun: BegunDraft; readonly hasMore: boolean }> {
   const [begun, { isEmpty }] = await Promise.all([BegunDraft.read(file), UnfinishedInput.read(path.dirname(file))]);
   const names = secretsInDraft(text);
-  const typedHere = typed.get(vscode.Uri.file(file).toString())?.values ?? new Map<string, string>();
-  const isTyped = [...typedHere.keys()].some((key) => names.includes(namesOfTyped(key).secret));
+  const keys = typed.get(vscode.Uri.file(file).toString())?.values.keys() ?? [];
+  const isTyped = [...keys].some((key) => names.includes(namesOfTyped(key).secret));
   return { begun, hasMore: !isEmpty || isTyped };
 }
 

@@ -121,7 +121,7 @@ async function takeTarget({ checks, context }: Sending, of: FileDeployment, { id
   tellNext(checks, context);
 }
 
-/** Tells the page that was opened after this one was closed what is kept of the draft. */
+/** If this page is closed, has the draft's next page read its state again. */
 function tellNext({ isClosed }: PageChecks, { services, document }: Sending['context']): void {
   if (isClosed) services.deploymentPages.readAgain(document.uri);
 }
@@ -161,13 +161,12 @@ async function noteMade(
   const others = new Set(checks.deployments.flatMap(({ name }, index) => (index === made ? [] : [name])));
   forgetTyped(typed, sent, { deployment: of.name, connection: session.connection.name }, others);
   await checks.noteMade(of, session.connection.name, deployment, isUnrevised);
+  if (checks.sharing.length === 0) await begun?.finish(checks.text);
   tellNext(checks, context);
   // The workspace can go to a connection that all deployments of the file are on, unless the user has switched meanwhile.
   const isCommon = checks.known.every(({ checked }) => (checked?.plan?.session ?? session) === session);
   const isMoved = isCommon && window !== session && services.connections.session === window;
   await showCreated(services, { deployment, session, isMoved, kind });
-  if (checks.sharing.length === 0) await begun?.finish(checks.text);
-  tellNext(checks, context);
 }
 
 /** Creates a deployment, or gives one that exists a new revision, as it was checked. A refusal becomes findings. */

@@ -83,7 +83,7 @@ export class DeploymentPages implements vscode.CustomTextEditorProvider, vscode.
     this.#show.fire(subject);
   }
 
-  /** Lets the page of a draft, if it is open, read again what is kept of it. */
+  /** Has the open page of a draft, if there is one, read the state of the draft again. */
   readAgain(file: vscode.Uri): void {
     if (this.isDraft(file)) this.#show.fire({ file, index: undefined });
   }

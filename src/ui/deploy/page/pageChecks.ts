@@ -258,7 +258,7 @@ export class PageChecks {
     return written.then(() => true).catch(() => false);
   }
 
-  /** Takes over what is kept of what was made. A draft may have been begun again. */
+  /** Reads which deployments were made: a draft may have been begun again, or its closed page may have deployed it. */
   readMade(): void {
     const { begun, unfinished } = this.#context;
     this.facts.made.replace(begun?.deployments.flatMap(({ made }) => made ?? []) ?? unfinished?.made ?? []);
@@ -310,7 +310,7 @@ export class PageChecks {
     const made = { connection, deploymentId, revisionId, name, text, isUnrevised, steps: [] };
     this.facts.made.add(made);
     await this.#keepMade(made, this.positionOf(deployment));
-    // What was kept may have been read again meanwhile.
+    // A read that began before this was kept has dropped it.
     if (this.#context.begun !== undefined) this.readMade();
   }
 

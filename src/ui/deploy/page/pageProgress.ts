@@ -48,7 +48,7 @@ export class MadeDeployments {
     this.#made.set(keyOfMade(made), { ...made });
   }
 
-  /** Takes over what was made, also by the page that was open before. */
+  /** Replaces all deployments. The same revision of one keeps its progress. */
   replace(made: readonly MadeRevision[]): void {
     const before = new Map(this.#made);
     this.#made.clear();
