@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Client } from '../../../api/client.ts';
 import { ApiError, type ApiErrorKind } from '../../../api/errors.ts';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { DeploymentRef } from '../../../core/git/deploymentRef.ts';
@@ -7,7 +8,6 @@ import { type BuildSource, chosenOf, isBuiltFrom } from '../../../core/git/works
 import { withoutIcons } from '../../../core/text/text.ts';
 import { slotOfConnection } from '../../../state/connections/connectionMemory.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
-import { observeDeployments, type ObservedDeployment } from '../../../state/deploying/observedDeployments.ts';
 import { searchDeployments, searchRef } from '../../../state/workspace/searchDeployments.ts';
 import { readTexts } from '../../../state/memory.ts';
 import type { Services } from '../../services.ts';
@@ -48,7 +48,7 @@ export interface Deployable extends Omit<BuildSource, 'ref'> {
 export interface DeployedAlready {
   readonly kind: 'found';
   readonly ref: DeploymentRef;
-  readonly deployments: readonly ObservedDeployment[];
+  readonly deployments: readonly Deployment[];
   readonly reading: GitReading;
 }
 
@@ -108,11 +108,11 @@ async function search(
   wanted: Deployable,
   signal: AbortSignal,
 ): Promise<Deployed> {
-  const { clock, workspaceMemory } = services;
+  const { answers, clock, connections, ownDeployments, workspaceMemory } = services;
   const { refs, usualNames, repository } = wanted;
   const isOf = (ref: DeploymentRef, deployment: Deployment): boolean => isBuiltFrom({ ...wanted, ref }, deployment);
   const client = await session.client();
-  const deploymentAt = clock.monotonic();
+  const askedAt = clock.monotonic();
   const loaded = listedOf(services, session);
   const isWanted = (deployment: Deployment): boolean => refs.some((ref) => isOf(ref, deployment));
   const { deployments, stoppedAt, read } = await searchDeployments(
@@ -135,7 +135,13 @@ async function search(
   const ofRef = hasOthers ? await searchRef(client, { ...wanted, loaded, ref }, { signal }) : [];
   // The list may not contain them.
   const kept = [...deployments, ...ofRef];
-  if (session === services.connections.session) services.ownDeployments.add(kept, deploymentAt);
+  const { name: connection } = session.connection;
+  if (session === connections.session) {
+    ownDeployments.add(kept, askedAt);
+  } else {
+    const times = { askedAt, receivedAt: clock.monotonic() };
+    answers.put(...kept.map((record) => ({ connection, deploymentId: record.id, record, ...times })));
+  }
   const matches = deployments.filter((deployment) => isOf(ref, deployment));
   const chosen = chosenOf(
     matches.map(({ id }) => id),
@@ -144,11 +150,29 @@ async function search(
   const isChosen = ({ id }: Deployment): boolean => chosen.includes(id);
   const others = ofRef.filter((deployment) => !isOf(ref, deployment));
   const inOrder = [...matches.filter(isChosen), ...matches.filter((deployment) => !isChosen(deployment)), ...others];
-  const [observed, reading] = await Promise.all([
-    observeDeployments(client, inOrder, { deploymentAt, clock }, { signal }),
+  const [reading] = await Promise.all([
     readGit(repository?.until(signal), ref, true),
+    ...inOrder.map((deployment) => askRevisions(services, connection, deployment, client, signal)),
   ]);
-  return { kind: 'found', ref, deployments: observed, reading };
+  return { kind: 'found', ref, deployments: inOrder, reading };
+}
+
+/** Asks for the active and the latest revision of a deployment. What can't be read stays as it was known. */
+async function askRevisions(
+  { answers, clock }: Pick<Services, 'answers' | 'clock'>,
+  connection: string,
+  { id: deploymentId, active_revision_id: activeId, latest_revision_id: latestId }: Deployment,
+  { revisions }: Client,
+  signal: AbortSignal,
+): Promise<void> {
+  const askedAt = clock.monotonic();
+  const ids = [...new Set([activeId, latestId])].filter((id) => id !== undefined);
+  await Promise.allSettled(
+    ids.map(async (id) => {
+      const revision = await revisions.get(deploymentId, id, { signal });
+      answers.put({ connection, deploymentId, revision, askedAt, receivedAt: clock.monotonic() });
+    }),
+  );
 }
 
 /** Adds the remedies to search again, and to use another service if this one doesn't answer. */

@@ -16,7 +16,6 @@ import { deploymentWords, revisionTitle } from '../../../core/status/rowWords.ts
 import { verdict } from '../../../core/status/verdict.ts';
 import { firstNames, shortened, withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
-import type { ObservedDeployment } from '../../../state/deploying/observedDeployments.ts';
 import { longestWait } from '../../../state/following/pushedBuilds.ts';
 import { showDeployment } from '../../deployments/showDeployment.ts';
 import { awaitBuilds } from '../../following/awaitBuilds.ts';
@@ -124,15 +123,16 @@ const icons = {
 
 /** The row of an action. One that shows a deployment says its state, as the deployment's row in the tree does. */
 function actionItem(here: DeployedHere, action: LiveAction): OfferItem {
-  const { services, deployments } = here;
+  const { services, session, deployments } = here;
   const label = `$(${icons[action.kind]}) ${withoutIcons(action.label)}`;
   if (action.kind === 'deployNew') return { label, description: draftWords(here), action };
   if (action.problem !== undefined) {
     return { label, description: withoutIcons(vscode.l10n.t('will fail: {0}', action.problem)), action };
   }
-  const shown = deployments.find(({ deployment }) => deployment.id === action.deployments[0]?.id);
+  const shown = deployments.find(({ id }) => id === action.deployments[0]?.id);
   if (action.kind !== 'show' || shown === undefined) return { label, action };
-  const { first } = deploymentWords(shown.deployment, shown.latest, { now: services.clock.now() });
+  const latest = services.answers.observe(session.connection.name, shown.id);
+  const { first } = deploymentWords(shown, latest, { now: services.clock.now() });
   return { label, description: withoutIcons(first.join(' · ')), action };
 }
 
@@ -141,18 +141,20 @@ function draftWords({ leftAt }: DeployedHere): string {
   return leftAt === undefined ? '' : vscode.l10n.t('continues your draft of {0}', formatMoment(leftAt));
 }
 
-function deployedRef(here: DeployedHere, { deployment, active, latest }: ObservedDeployment): DeployedRef {
+function deployedRef(here: DeployedHere, deployment: Deployment): DeployedRef {
   const { services, session } = here;
   const { connection } = session;
-  const isLive = verdict(active).kind === 'live';
+  const { answers, capabilities } = services;
+  const latest = answers.observe(connection.name, deployment.id);
   const { revision } = latest;
-  const isOffered = services.capabilities.has(connection, 'redeploy') && revisionAction(latest) === 'deployAgain';
+  const active = answers.observe(connection.name, deployment.id, latest.deployment?.active_revision_id);
+  const isOffered = capabilities.has(connection, 'redeploy') && revisionAction(latest) === 'deployAgain';
   return {
     id: deployment.id,
     name: deployment.name,
     isOther: !isBuiltFrom(here, deployment),
     buildsOnPush: deployment.source_config?.build_on_push,
-    liveCommit: isLive ? revisionCommit(active.revision) : undefined,
+    liveCommit: verdict(active).kind === 'live' ? revisionCommit(active.revision) : undefined,
     hasPage: servicePage(connection, deployment) !== undefined,
     again:
       isOffered && revision !== undefined
@@ -170,7 +172,7 @@ async function run(here: DeployedHere, { action }: OfferItem): Promise<boolean> 
     return false;
   }
   const ids = new Set(action.deployments.map(({ id }) => id));
-  const meant = deployments.map(({ deployment }) => deployment).filter(({ id }) => ids.has(id));
+  const meant = deployments.filter(({ id }) => ids.has(id));
   if (repository !== undefined && action.commit !== undefined) {
     const shown = { branch: here.ref.name, commit: action.commit };
     if (action.kind === 'push' || action.kind === 'pullAndPush') {

@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
-import { FakeClock } from '../../../support/fakeClock.ts';
-import { observeDeployments } from '../../../../src/state/deploying/observedDeployments.ts';
 import { searchDeployments, searchRef } from '../../../../src/state/workspace/searchDeployments.ts';
-import { verdict } from '../../../../src/core/status/verdict.ts';
 import { failureOf, testClient, type TestClient } from '../../../support/faultClient.ts';
 import { json } from '../../../support/faults.ts';
 import { startSmallService, type SmallService } from '../../../support/smallService.ts';
@@ -138,42 +135,5 @@ describe('the search for the deployments of a repository', () => {
   it('fails with the service', async () => {
     service.fault = json({ detail: 'Not for you' }, 403);
     expect((await failureOf(search())).kind).toBe('forbidden');
-  });
-});
-
-describe('what is known of a deployment that was found', () => {
-  const deployment = { id: 'ours', name: 'agent', active_revision_id: 'r1', latest_revision_id: 'r2' };
-
-  async function observe(one: Deployment) {
-    const [observed] = await observeDeployments(
-      client,
-      [one],
-      { deploymentAt: 0, clock: new FakeClock() },
-      { signal: new AbortController().signal },
-    );
-    return observed;
-  }
-
-  it('is its active and its latest revision', async () => {
-    service.revisions.set('ours', [
-      { id: 'r2', status: 'BUILDING' },
-      { id: 'r1', status: 'DEPLOYED', source_revision_config: { repo_commit_sha: 'c1' } },
-    ]);
-    const observed = await observe(deployment);
-    expect(observed && verdict(observed.active).kind).toBe('live');
-    expect(observed?.active.revision?.source_revision_config?.repo_commit_sha).toBe('c1');
-    expect(observed && verdict(observed.latest).kind).toBe('working');
-  });
-
-  it('takes one request where they are the same', async () => {
-    service.revisions.set('ours', [{ id: 'r2', status: 'DEPLOYED' }]);
-    await observe({ ...deployment, active_revision_id: 'r2' });
-    expect(service.asked()).toHaveLength(1);
-  });
-
-  it('is nothing of revisions that cannot be read', async () => {
-    const observed = await observe(deployment);
-    expect(observed?.active.revision).toBeUndefined();
-    expect(observed?.latest.revision).toBeUndefined();
   });
 });
