@@ -108,7 +108,7 @@ const everything = [...atStart, 'dynamic-import'];
 
 /** For minified scripts with what they import, in kilobytes of 1000 bytes; the start also in files. */
 const budgets = [
-  { what: 'extension.js at the start', entry: 'dist/extension.js', imports: atStart, most: 8, budget: 152 },
+  { what: 'extension.js at the start', entry: 'dist/extension.js', imports: atStart, most: 8, budget: 150 },
   { what: 'extension.js', entry: 'dist/extension.js', imports: everything, budget: 1051 },
   { what: 'localService.js', entry: 'dist/localService.js', imports: everything, budget: 430 },
   { what: 'form besides YAML', entry: 'dist/resourceForm.js', imports: atStart, besides: /modules.yaml/, budget: 99 },

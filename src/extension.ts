@@ -34,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   const workspaceDrift = new WorkspaceDrift({ ...stores, background: parts.background });
   const shown = new ShownDeployments({ ...stores, following: workspaceFollowing() });
   const views = {
-    deployments: new DeploymentsView({ ...stores, workspaceDrift }),
+    deployments: new DeploymentsView({ ...stores, workspaceDrift, background: parts.background }),
     listeners: new ListenersView(stores),
     repositories: new RepositoriesView(stores),
     agents: new AgentsView(stores),

@@ -23,6 +23,7 @@ export { relationOf } from './workspace/isolatedGit.ts';
 export { wasPushed } from './workspace/lastFetch.ts';
 export { RealRemotes } from './workspace/isolatedGit.ts';
 export { searchedRepositories } from './workspace/searchedRepositories.ts';
+export { tooltipLines } from './deployments/tooltips.ts';
 
 /**
  * Starts what needs no command: the rules between the stores, follows on all surfaces, their activity, help in files,

@@ -9,7 +9,7 @@ export const parts = {
   texts: () => import('./texts.ts'),
   /** The forms of resource specs. */
   forms: () => import('./resourceForm/forms.ts'),
-  /** What starts with the window but isn't needed to draw it: following, its surfaces, warnings, and reading git. */
+  /** What isn't needed to draw the window: following, its surfaces, warnings, tooltips of rows, and reading git. */
   background: () => import('./background.ts'),
 } as const;
 

@@ -3,12 +3,13 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { describeFilter, describeRevisionFilter } from '../../core/resources/deploymentFilter.ts';
 import { localConnection } from '../../state/connections/connection.ts';
 import type { Disposable } from '../../state/emitter.ts';
+import type { Parts } from '../parts.ts';
 import { describeCount, type ListState } from '../window/listRows.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
 import { type Heading, type ListRequests, RowTree } from '../window/rowTree.ts';
-import { type DeploymentsRow, type RowSources, tooltipLines, viewRow, workspaceRow } from './rows.ts';
+import { type DeploymentsRow, type RowSources, viewRow, workspaceRow } from './rows.ts';
 
-type DeploymentsViewDependencies = Omit<RowSources, 'connection'>;
+type DeploymentsViewDependencies = Omit<RowSources, 'connection'> & Pick<Parts, 'background'>;
 
 const millisecondsBetweenAges = 10_000;
 
@@ -125,7 +126,8 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
     return viewRow(row, this.#sources());
   }
 
-  protected override linesOf(row: DeploymentsRow): readonly Line[] {
+  protected override async linesOf(row: DeploymentsRow): Promise<readonly Line[]> {
+    const { tooltipLines } = await this.dependencies.background();
     return tooltipLines(row, this.#sources());
   }
 

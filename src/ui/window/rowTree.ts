@@ -100,7 +100,8 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends Pick<Stores
   protected abstract requestsBelow(parent: R | undefined): ListRequests;
   /** The content of a row; undefined if its resource is no longer known. */
   protected abstract look(row: R): RowView | undefined;
-  protected abstract linesOf(row: R): readonly Line[];
+  /** The lines of a row's tooltip. */
+  protected abstract linesOf(row: R): readonly Line[] | Promise<readonly Line[]>;
 
   /** Rows above the top list that group other rows. */
   protected groups(): readonly R[] {
@@ -155,8 +156,8 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends Pick<Stores
     return toTreeItem(row, view, this.dependencies.connections.session);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, row: TreeRow<R>): vscode.TreeItem {
-    item.tooltip = markdown(isEndRow(row) ? endLines(row, this.listBelow(row.parent)) : this.linesOf(row));
+  async resolveTreeItem(item: vscode.TreeItem, row: TreeRow<R>): Promise<vscode.TreeItem> {
+    item.tooltip = markdown(isEndRow(row) ? endLines(row, this.listBelow(row.parent)) : await this.linesOf(row));
     return item;
   }
 
