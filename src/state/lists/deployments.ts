@@ -176,8 +176,9 @@ export class Deployments {
     const known = await this.newestRevisions(deploymentId, signal);
     const offset = known.findIndex(({ id }) => id === revisionId) + 1;
     if (offset === 0 || offset < known.length) return offset === 0 ? undefined : known[offset];
+    const id = { connection: this.connection, deploymentId };
     const client = await clientOf(this.#dependencies.connections);
-    const { resources } = await client.revisions.list(deploymentId, { limit: 1, offset }, { signal });
+    const { resources } = await this.#askForRevisions(client, id, { limit: 1, offset }, signal);
     return readableEntries(resources)[0];
   }
 

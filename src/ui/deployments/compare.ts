@@ -7,6 +7,7 @@ import { comparableResource } from '../../core/resources/resourceText.ts';
 import { revisionCommit } from '../../core/resources/webPages.ts';
 import { revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import { shortened, withoutIcons } from '../../core/text/text.ts';
+import { askRevision, type AskingStores } from '../../state/answers/ask.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { documentUri } from '../window/documentUri.ts';
@@ -238,16 +239,18 @@ function loadingRevisions({ name }: Deployment): string {
   return vscode.l10n.t('Loading revisions of {0}…', withoutIcons(name));
 }
 
-/** The live revision, as the list knows it or else from the service. */
+/** The live revision, as it is known or else from the service. */
 async function activeRevision(
-  { deployments, connections }: Services,
+  services: AskingStores & Pick<Services, 'connections'>,
   connection: string,
   deployment: Deployment,
 ): Promise<Revision | undefined> {
-  const { id, active_revision_id: revisionId } = deployment;
+  const { id: deploymentId, active_revision_id: revisionId } = deployment;
   if (revisionId === undefined) return undefined;
-  const ask = async (signal: AbortSignal): Promise<Revision> =>
-    (await connections.clientNamed(connection)).revisions.get(id, revisionId, { signal });
+  const ask = async (signal: AbortSignal): Promise<Revision> => {
+    const client = await services.connections.clientNamed(connection);
+    return askRevision(services, client, { connection, deploymentId, revisionId }, { signal });
+  };
   const waiting = { title: vscode.l10n.t('Show Changes Since Live'), words: loadingRevisions(deployment) };
-  return deployments.revision(revisionId) ?? whileWaiting(waiting, ask);
+  return services.answers.revision(connection, revisionId) ?? whileWaiting(waiting, ask);
 }

@@ -6,6 +6,7 @@ import { revisionCommit } from '../../core/resources/webPages.ts';
 import { redeployQuestion, type NamedRevision, type Redeployment } from '../../core/status/redeployWords.ts';
 import { revisionAction } from '../../core/status/revisionActions.ts';
 import { withoutIcons } from '../../core/text/text.ts';
+import { askRevision } from '../../state/answers/ask.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { confirm, UserError } from '../window/errors.ts';
@@ -100,18 +101,18 @@ async function readState(
   client: Client,
   signal: AbortSignal,
 ): Promise<Redeployed> {
-  const { answers, clock } = services;
   const { name: connection } = session.connection;
   const record = await readRecord(services, session, deployment, client, signal);
   const { active_revision_id: activeId, latest_revision_id: latestId } = record;
   const targetId = revisionId ?? latestId;
-  const askedAt = clock.monotonic();
   const ids = [...new Set([targetId, activeId, latestId])].filter((id) => id !== undefined);
-  const revisions = await Promise.all(ids.map((id) => client.revisions.get(record.id, id, { signal })));
-  const times = { askedAt, receivedAt: clock.monotonic() };
-  answers.put(...revisions.map((revision) => ({ connection, deploymentId: record.id, revision, ...times })));
+  const revisions = await Promise.all(
+    ids.map((revisionId) =>
+      askRevision(services, client, { connection, deploymentId: record.id, revisionId }, { signal }),
+    ),
+  );
   const named = (id: string | undefined): Revision | undefined => revisions.find((revision) => revision.id === id);
-  const actionOf = (id: string | undefined) => revisionAction(answers.observe(connection, record.id, id));
+  const actionOf = (id: string | undefined) => revisionAction(services.answers.observe(connection, record.id, id));
   const target = named(targetId);
   if (target === undefined || actionOf(targetId) !== kind) {
     throw new UserError(vscode.l10n.t('The state of {0} has changed. Refresh the list and try again.', record.name));

@@ -4,6 +4,7 @@ import type { Capability } from '../../api/flavor.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { mayHaveWorked } from '../../api/resources/lookUp.ts';
 import { missingCapability } from '../../core/resources/capabilities.ts';
+import { askRecord, type AskingStores } from '../../state/answers/ask.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useCapability } from '../../state/connections/useCapability.ts';
 import type { Services } from '../services.ts';
@@ -72,19 +73,13 @@ export async function sendChange<T>(
  * @throws {UserError} the deployment is gone
  */
 export async function readRecord(
-  { answers, clock }: Services,
-  { connection }: ReadySession,
+  stores: AskingStores,
+  { connection: { name: connection } }: ReadySession,
   { id: deploymentId, name }: Pick<Deployment, 'id' | 'name'>,
-  { deployments }: Client,
+  client: Client,
   signal: AbortSignal,
 ): Promise<Deployment> {
-  const askedAt = clock.monotonic();
-  const place = { connection: connection.name, deploymentId, askedAt };
-  const record = await deployments.find(deploymentId, { signal });
-  if (record === undefined) {
-    answers.remove(place);
-    throw resourceIsGone(name, connection.name);
-  }
-  answers.put({ ...place, record, receivedAt: clock.monotonic() });
+  const record = await askRecord(stores, client, { connection, deploymentId }, { signal });
+  if (record === undefined) throw resourceIsGone(name, connection);
   return record;
 }

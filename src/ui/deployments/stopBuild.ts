@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../api/client.ts';
 import { revisionTitle } from '../../core/status/rowWords.ts';
 import { revisionAction } from '../../core/status/revisionActions.ts';
 import { withoutIcons } from '../../core/text/text.ts';
+import { askRevision } from '../../state/answers/ask.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { confirm, UserError } from '../window/errors.ts';
@@ -11,7 +11,7 @@ import { requireCapability, sendChange } from './sendChange.ts';
 
 /** Stops a revision that is in progress, once the user has confirmed it. */
 export async function stopBuild(services: Services, session: ReadySession, argument: unknown): Promise<void> {
-  const { answers, deployments, activity, follower, clock } = services;
+  const { answers, deployments, activity, follower } = services;
   requireCapability(services, session, 'interrupt');
   const { deployment, revision } = revisionOfRow(services, argument);
   const { name: connection } = session.connection;
@@ -27,18 +27,13 @@ export async function stopBuild(services: Services, session: ReadySession, argum
   const question = vscode.l10n.t('Stop the build of {0} for {1} on {2}?', title, name, connection);
   const button = vscode.l10n.t('Stop This Build');
   if (!(await confirm(question, button, `${freed} ${serving}`))) return;
-  const read = async (client: Client, signal?: AbortSignal): Promise<void> => {
-    const askedAt = clock.monotonic();
-    const said = await client.revisions.get(deploymentId, revision.id, { signal });
-    answers.put({ connection, deploymentId, revision: said, askedAt, receivedAt: clock.monotonic() });
-  };
   await sendChange(services, session, {
     capability: 'interrupt',
     deployment,
     revisionId: revision.id,
     waiting: { title: button, words: vscode.l10n.t('Stopping the build of {0}…', withoutIcons(name)) },
     send: async (client, signal) => {
-      await read(client, signal);
+      await askRevision(services, client, id, { signal });
       if (revisionAction(answers.observe(connection, deploymentId, revision.id)) !== 'stopBuild') {
         throw new UserError(vscode.l10n.t('{0} is no longer in progress, so there is nothing to stop.', title));
       }
@@ -47,7 +42,7 @@ export async function stopBuild(services: Services, session: ReadySession, argum
   });
   await activity.noteChange({ kind: 'stopped', connection, name, title });
   // The service is polled as well, so a failure costs a few seconds.
-  await read(await session.client()).then(
+  await askRevision(services, await session.client(), id).then(
     () => follower.endSilently(id),
     () => undefined,
   );

@@ -6,7 +6,7 @@ import type { Integration, Repository } from '../../api/resources/integrations.t
 import type { Listener } from '../../api/resources/listeners.ts';
 import type { Unreadable } from '../../api/resources/page.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
-import type { Answer } from '../../state/answers/answers.ts';
+import { askRecord, askRevision, type AskingStores } from '../../state/answers/ask.ts';
 import { readableEntries, type PagedListState } from '../../state/lists/pagedList.ts';
 import { listRepositories } from '../../state/lists/repositories.ts';
 import type { Stores } from '../stores.ts';
@@ -87,26 +87,20 @@ function known(
   return resource === undefined ? undefined : { resource, at, ...(failedAt >= at ? { error } : {}) };
 }
 
-/** Requests a resource. What the memory of answers keeps is handed to it. */
+/** Requests the resource of a document. Undefined if it no longer exists. */
 export async function askForResource(
-  place: DocumentPlace,
+  stores: AskingStores,
   client: Client,
+  { connection, place }: DocumentSubject,
   options: CallOptions,
-  remember: (said: Pick<Answer, 'record' | 'revision'>) => void,
 ): Promise<DocumentResource | undefined> {
   const [id] = place.ids;
   switch (place.kind) {
-    case 'deployment': {
-      const record = await client.deployments.find(id, options);
-      remember({ record });
-      return record;
-    }
+    case 'deployment':
+      return askRecord(stores, client, { connection, deploymentId: id }, options);
     case 'revision':
-    case 'comparedRevision': {
-      const revision = await client.revisions.get(id, place.ids[1], options);
-      remember({ revision });
-      return revision;
-    }
+    case 'comparedRevision':
+      return askRevision(stores, client, { connection, deploymentId: id, revisionId: place.ids[1] }, options);
     case 'listener':
       return client.listeners.find(id, options);
     case 'installation':

@@ -21,14 +21,12 @@ export function updatedDocuments(
     ...editor,
     find: (subject) => knownResource(subject, sources),
     ask: async (subject, signal) => {
-      const { connection, place } = subject;
-      const askedAt = clock.monotonic();
-      const client = await connections.clientNamed(connection);
-      const resource = await askForResource(place, client, { signal }, (said) =>
-        answers.put({ connection, deploymentId: place.ids[0], ...said, askedAt, receivedAt: clock.monotonic() }),
-      );
+      const client = await connections.clientNamed(subject.connection);
+      const resource = await askForResource(sources, client, subject, { signal });
       // The memory may know better than a service that is behind.
-      return resource !== undefined && isOfDeployment(place) ? knownResource(subject, sources)?.resource : resource;
+      return resource !== undefined && isOfDeployment(subject.place)
+        ? knownResource(subject, sources)?.resource
+        : resource;
     },
     clock,
     onShow: (shown, open) => {

@@ -8,6 +8,7 @@ import { LOG_LEVELS } from '../../api/resources/logs.ts';
 import { missingCapability } from '../../core/resources/capabilities.ts';
 import { revisionTitle } from '../../core/status/rowWords.ts';
 import { revisionStatusView, statusOf } from '../../core/status/status.ts';
+import { askRevision, type AskingStores } from '../../state/answers/ask.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { chooseDeployment, deploymentOfLink } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
@@ -100,16 +101,14 @@ async function chooseTarget(
 
 /** A revision; the service is asked for one that nothing else needed yet. */
 async function revisionOf(
-  { answers, connections, clock }: Services,
+  services: AskingStores & Pick<Services, 'connections'>,
   { connection, deployment: { id: deploymentId } }: LogTarget,
   revisionId: string,
 ): Promise<Revision> {
-  const known = answers.revision(connection, revisionId);
+  const known = services.answers.revision(connection, revisionId);
   if (known !== undefined) return known;
-  const askedAt = clock.monotonic();
-  const revision = await (await connections.clientNamed(connection)).revisions.get(deploymentId, revisionId);
-  answers.put({ connection, deploymentId, revision, askedAt, receivedAt: clock.monotonic() });
-  return revision;
+  const client = await services.connections.clientNamed(connection);
+  return askRevision(services, client, { connection, deploymentId, revisionId });
 }
 
 /** Opens a log at its end, or at its first error. One that is open already keeps its place. */

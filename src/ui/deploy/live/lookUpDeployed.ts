@@ -6,6 +6,7 @@ import type { DeploymentRef } from '../../../core/git/deploymentRef.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { type BuildSource, chosenOf, isBuiltFrom } from '../../../core/git/workspaceDeployment.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
+import { askRevision, type AskingStores } from '../../../state/answers/ask.ts';
 import { slotOfConnection } from '../../../state/connections/connectionMemory.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { searchDeployments, searchRef } from '../../../state/workspace/searchDeployments.ts';
@@ -159,19 +160,15 @@ async function search(
 
 /** Asks for the active and the latest revision of a deployment. What can't be read stays as it was known. */
 async function askRevisions(
-  { answers, clock }: Pick<Services, 'answers' | 'clock'>,
+  stores: AskingStores,
   connection: string,
   { id: deploymentId, active_revision_id: activeId, latest_revision_id: latestId }: Deployment,
-  { revisions }: Client,
+  client: Client,
   signal: AbortSignal,
 ): Promise<void> {
-  const askedAt = clock.monotonic();
   const ids = [...new Set([activeId, latestId])].filter((id) => id !== undefined);
   await Promise.allSettled(
-    ids.map(async (id) => {
-      const revision = await revisions.get(deploymentId, id, { signal });
-      answers.put({ connection, deploymentId, revision, askedAt, receivedAt: clock.monotonic() });
-    }),
+    ids.map((revisionId) => askRevision(stores, client, { connection, deploymentId, revisionId }, { signal })),
   );
 }
 

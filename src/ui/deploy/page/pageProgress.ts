@@ -3,6 +3,7 @@ import type { MadeRevision } from '../../../core/draft/begunDraft.ts';
 import { formatInstant } from '../../../core/status/duration.ts';
 import { followDetails, isFailed } from '../../../core/status/followWords.ts';
 import { verdictLabel } from '../../../core/status/rowWords.ts';
+import { askRecord, askRevision } from '../../../state/answers/ask.ts';
 import type { RevisionId } from '../../../state/answers/answers.ts';
 import { followFacts, followTimes, type ShownDeployment } from '../../../state/following/shownDeployments.ts';
 import { typedKey } from '../../../state/deploying/typedSecrets.ts';
@@ -80,15 +81,12 @@ export class MadeDeployments {
     const { connection, deploymentId, revisionId, isUnrevised } = made;
     if (revisionId === undefined || isUnrevised) return;
     this.#note(made);
-    const { shown, answers, connections, clock } = this.#services;
+    const { shown, answers, connections } = this.#services;
     if (shown.find(connection, deploymentId) ?? answers.revision(connection, revisionId)) return;
-    const place = { connection, deploymentId, askedAt: clock.monotonic() };
-    const { deployments, revisions } = await connections.clientNamed(connection);
-    const record = await deployments.find(deploymentId);
-    if (record === undefined) answers.remove(place);
-    else {
-      const revision = await revisions.get(deploymentId, revisionId);
-      answers.put({ ...place, record, revision, receivedAt: clock.monotonic() });
+    const client = await connections.clientNamed(connection);
+    const record = await askRecord(this.#services, client, { connection, deploymentId });
+    if (record !== undefined) {
+      await askRevision(this.#services, client, { connection, deploymentId, revisionId });
       this.#note(made);
     }
     this.#tell();

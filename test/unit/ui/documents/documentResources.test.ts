@@ -20,18 +20,37 @@ const integration = '5f0c1c2e-0000-4000-8000-000000000001';
 
 const away = new Error('out of reach');
 
+const clock = new FakeClock();
+const { name: connection } = localConnection;
+
 let service: ListService;
 let client: TestClient;
+let stores: FollowingStores;
+let lists: Parameters<typeof knownResource>[1];
 
 beforeEach(async () => {
   service = await startListService();
   client = testClient({ baseUrl: service.url });
+  const session: Session = { kind: 'ready', connection: localConnection, client: () => Promise.reject(away) };
+  const connections = { session, onDidChange: new Emitter<Session>().event, clientNamed: () => Promise.reject(away) };
+  const dependencies = { connections, clock, workspaceMemory: new InMemoryMemory(), pageSize: () => 20 };
+  stores = followingStores({ ...dependencies, pageSize: 20 });
+  lists = {
+    ...stores,
+    listeners: createListenerStore(dependencies),
+    repositories: new Repositories(dependencies),
+    agents: new Agents(dependencies),
+  };
 });
 
 afterEach(async () => {
   await client.close();
   await service[Symbol.asyncDispose]();
 });
+
+async function ask(place: DocumentPlace, options = {}) {
+  return askForResource({ ...stores, clock }, client, { connection, place }, options);
+}
 
 /** Serves so many listeners, in pages as large as they are asked for. */
 function serveListeners(count: number): void {
@@ -49,7 +68,7 @@ const other: DocumentPlace = { kind: 'listener', ids: ['other'] };
 describe("a listener that the lists don't have", () => {
   it('is found on any page, without requesting later pages', async () => {
     serveListeners(1000);
-    expect(await askForResource({ kind: 'listener', ids: ['l250'] }, client, {}, () => undefined)).toEqual({
+    expect(await ask({ kind: 'listener', ids: ['l250'] })).toEqual({
       id: 'l250',
     });
     expect(service.asked()).toEqual([0, 100, 200].map((offset) => `/v2/listeners?limit=100&offset=${offset}`));
@@ -57,22 +76,20 @@ describe("a listener that the lists don't have", () => {
 
   it("isn't found if no page has it", async () => {
     serveListeners(150);
-    expect(await askForResource(other, client, {}, () => undefined)).toBeUndefined();
+    expect(await ask(other)).toBeUndefined();
     expect(service.asked()).toHaveLength(2);
   });
 
   it('is searched for in a limited number of pages', async () => {
     serveListeners(1_000_000);
-    await expect(askForResource(other, client, {}, () => undefined)).rejects.toThrow(
-      "The listener isn't among the first 10000 listeners of",
-    );
+    await expect(ask(other)).rejects.toThrow("The listener isn't among the first 10000 listeners of");
     expect(service.asked()).toHaveLength(100);
   });
 
   it('is no longer searched for once the request is aborted', async () => {
     serveListeners(1000);
     const leaving = new AbortController();
-    const asking = askForResource(other, client, { signal: leaving.signal }, () => undefined);
+    const asking = ask(other, { signal: leaving.signal });
     await service.arrived(1);
     leaving.abort();
     await expect(asking).rejects.toMatchObject({ kind: 'cancelled' });
@@ -84,39 +101,30 @@ it('finds a repository that only one listing has', async () => {
   const record = { id: 2, owner: 'acme', name: 'tool', url: 'https://code.example/acme/tool' };
   service.answers.set(`/v1/integrations/repohost/${integration}/repos`, json([]));
   service.answers.set(`/v1/integrations/forge/repohost/${integration}/repos`, json([record]));
-  expect(await askForResource({ kind: 'repository', ids: [integration, '2'] }, client, {}, () => undefined)).toEqual(
-    record,
-  );
+  expect(await ask({ kind: 'repository', ids: [integration, '2'] })).toEqual(record);
 });
 
 it("doesn't mistake another deployment for the requested one", async () => {
   service.answers.set('/v2/deployments', json({ resources: [{ id: 'd2', name: 'other' }], offset: 1 }));
-  expect(await askForResource({ kind: 'deployment', ids: ['d1'] }, client, {}, () => undefined)).toBeUndefined();
-  expect(await askForResource({ kind: 'deployment', ids: ['d2'] }, client, {}, () => undefined)).toEqual({
+  expect(await ask({ kind: 'deployment', ids: ['d1'] })).toBeUndefined();
+  expect(stores.answers.goneAt(connection, 'd1')).toBe(clock.monotonic());
+  expect(await ask({ kind: 'deployment', ids: ['d2'] })).toEqual({
     id: 'd2',
     name: 'other',
+  });
+  expect(stores.answers.record(connection, 'd2')).toEqual({ id: 'd2', name: 'other' });
+});
+
+it('keeps what the service said of a revision for everyone', async () => {
+  service.answers.set('/v2/deployments/d1/revisions/r1', json({ id: 'r1', status: 'BUILDING' }));
+  await ask({ kind: 'revision', ids: ['d1', 'r1'] });
+  expect(stores.answers.observe(connection, 'd1', 'r1')).toMatchObject({
+    revision: { id: 'r1', status: 'BUILDING' },
+    revisionAt: clock.monotonic(),
   });
 });
 
 describe('what is known', () => {
-  const clock = new FakeClock();
-  const { name: connection } = localConnection;
-  let stores: FollowingStores;
-  let lists: Parameters<typeof knownResource>[1];
-
-  beforeEach(() => {
-    const session: Session = { kind: 'ready', connection: localConnection, client: () => Promise.reject(away) };
-    const connections = { session, onDidChange: new Emitter<Session>().event, clientNamed: () => Promise.reject(away) };
-    const dependencies = { connections, clock, workspaceMemory: new InMemoryMemory(), pageSize: () => 20 };
-    stores = followingStores({ ...dependencies, pageSize: 20 });
-    lists = {
-      ...stores,
-      listeners: createListenerStore(dependencies),
-      repositories: new Repositories(dependencies),
-      agents: new Agents(dependencies),
-    };
-  });
-
   it('is a deployment with the error of its list, unless another request answered since', async () => {
     const { answers, deployments } = stores;
     const place = { kind: 'deployment', ids: ['d1'] } as const;
