@@ -84,7 +84,11 @@ async function typeValue(field: ProviderField, value: FieldValue): Promise<strin
  * The API can't read a provider, so the form starts empty. The client secret is masked and not stored. A rejected or
  * canceled request keeps the entered changes.
  */
-export async function updateOAuthProvider(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function updateOAuthProvider(
+  services: Pick<Services, 'activity' | 'capabilities' | 'clock' | 'documents' | 'log' | 'views'>,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const { name: connection } = session.connection;
   const suggested = services.views.agents.connectionOf(argument)?.provider_id ?? '';
   const providerId = await chooseProvider(services, session, suggested);
@@ -134,7 +138,7 @@ interface ProviderItem extends vscode.QuickPickItem {
 
 /** Chooses a provider from the service's list, or asks for its ID where there is no list. */
 async function chooseProvider(
-  services: Services,
+  services: Pick<Services, 'capabilities' | 'log'>,
   session: ReadySession,
   suggested: string,
 ): Promise<string | undefined> {
@@ -156,7 +160,10 @@ async function chooseProvider(
 }
 
 /** The service's providers; none where it has no list. A list that can't be loaded is logged, because an ID is enough. */
-async function listProviders(services: Services, session: ReadySession): Promise<readonly OAuthProvider[]> {
+async function listProviders(
+  services: Pick<Services, 'capabilities' | 'log'>,
+  session: ReadySession,
+): Promise<readonly OAuthProvider[]> {
   const { capabilities, log } = services;
   if (!capabilities.has(session.connection, 'providerList')) return [];
   const words = vscode.l10n.t('Loading the OAuth providers of {0}…', withoutIcons(session.connection.name));

@@ -5,7 +5,7 @@ import type { Connections } from '../../state/connections/connections.ts';
 import type { ReadySession, Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, confirm, UserError } from '../window/errors.ts';
-import { refresh } from '../window/rowCommands.ts';
+import { refresh, type RowServices } from '../window/rowCommands.ts';
 import { askChoice, askText, back, type StepAnswer, type StepPlace } from '../window/steps.ts';
 
 /** Asks for the API key of a connection, masked. */
@@ -119,7 +119,10 @@ export function connectionItems<T extends Connection>(connections: readonly T[],
 }
 
 /** Stores a new key for a connection; requests paused by the rejected key continue. */
-export async function setApiKey(services: Services, argument: unknown): Promise<void> {
+export async function setApiKey(
+  services: RowServices & Pick<Services, 'connections'>,
+  argument: unknown,
+): Promise<void> {
   const { connections } = services;
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Set API Key'), argument);
   const before = connections.session;

@@ -10,8 +10,10 @@ import { askChoice } from '../window/steps.ts';
 import { addConnection, enterConnection } from './addConnection.ts';
 import { chooseServiceConnection, connectionItems, provideKeyOf, readySession } from './keys.ts';
 
+type SwitchServices = Pick<Services, 'connections' | 'deployments' | 'localService' | 'views'>;
+
 /** Binds this workspace to another connection. */
-export async function switchConnection(services: Services): Promise<void> {
+export async function switchConnection(services: SwitchServices & Pick<Services, 'log'>): Promise<void> {
   const { connections } = services;
   const session = await connections.current();
   const inUse = session.kind === 'none' ? undefined : session.connection.name;
@@ -43,7 +45,7 @@ export async function switchConnection(services: Services): Promise<void> {
  * Returns a ready session, after asking for a missing connection or key. Undefined if the user cancels.
  * @throws {UnreadableKeyError} the keyring isn't responding
  */
-export async function requireConnection(services: Services): Promise<ReadySession | undefined> {
+export async function requireConnection(services: SwitchServices): Promise<ReadySession | undefined> {
   const { connections } = services;
   const session = await connections.current();
   if (session.kind === 'none') {
@@ -54,7 +56,7 @@ export async function requireConnection(services: Services): Promise<ReadySessio
   return readySession(await provideKeyOf(connections, session.connection));
 }
 
-async function offerConnection(services: Services): Promise<boolean> {
+async function offerConnection(services: SwitchServices): Promise<boolean> {
   const local = {
     label: vscode.l10n.t('$(device-desktop) Use Local Service'),
     detail: vscode.l10n.t('Needs no account. Rehearses a deployment with your real repository.'),
@@ -105,7 +107,7 @@ export async function startLocalService({
   localService,
   deployments,
   views,
-}: Pick<Services, 'connections' | 'deployments' | 'localService' | 'views'>): Promise<void> {
+}: SwitchServices): Promise<void> {
   await views.deployments.whileLoading(() => localService.start());
   await connections.select(localConnectionName);
   await deployments.refresh();

@@ -9,7 +9,7 @@ import { draftLike } from '../../core/draft/likeThis.ts';
 import { fieldsOf } from '../../core/draft/fields.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
-import { chooseDeployment } from '../deployments/chooseDeployment.ts';
+import { chooseDeployment, type ChoiceServices } from '../deployments/chooseDeployment.ts';
 import { readRecord, requireCapability } from '../deployments/sendChange.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
@@ -17,6 +17,7 @@ import { askChoice } from '../window/steps.ts';
 import { readingWords, whileAsking } from '../window/waiting.ts';
 import { deployCurrentRepository, takeFromBefore, usualConfigFile } from './deploy.ts';
 import { sourceItems } from './fields/fieldQuestions.ts';
+import type { OfferServices } from './live/offerDeployed.ts';
 import { openDraft } from './deploymentDrafts.ts';
 
 interface StartItem extends vscode.QuickPickItem {
@@ -27,7 +28,11 @@ interface StartItem extends vscode.QuickPickItem {
  * Opens the page of a new deployment from any of the five sources.
  * @param argument the resources of the resource form, if it started this
  */
-export async function createDeployment(services: Services, session: ReadySession, argument?: unknown): Promise<void> {
+export async function createDeployment(
+  services: OfferServices & Pick<Services, 'deploymentPages' | 'remoteAddresses' | 'secrets'>,
+  session: ReadySession,
+  argument?: unknown,
+): Promise<void> {
   const open: StartItem = {
     label: vscode.l10n.t('Open Repository'),
     detail: vscode.l10n.t('Built from the repository that is open in the editor.'),
@@ -48,7 +53,12 @@ export async function createDeployment(services: Services, session: ReadySession
   await choice?.start?.();
 }
 
-async function createFrom(services: Services, session: ReadySession, source: Source, argument: unknown): Promise<void> {
+async function createFrom(
+  services: Pick<Services, 'deploymentPages' | 'secrets' | 'workspaceMemory'>,
+  session: ReadySession,
+  source: Source,
+  argument: unknown,
+): Promise<void> {
   const draft = emptyDraft(source, session.connection.name);
   draft.provenance.source = { kind: 'user' };
   if (draft.source === 'repohost') {
@@ -67,7 +77,7 @@ async function createFrom(services: Services, session: ReadySession, source: Sou
  * The page can move it to another connection, which finds the integration again.
  */
 export async function createDeploymentLikeThis(
-  services: Services,
+  services: ChoiceServices & Pick<Services, 'deploymentPages' | 'secrets'>,
   session: ReadySession,
   argument: unknown,
 ): Promise<void> {
@@ -84,7 +94,11 @@ export async function createDeploymentLikeThis(
  * Opens the page of what a deployment has, which gives it a new revision.
  * @throws {UserError} the service can't change a deployment
  */
-export async function changeDeployment(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function changeDeployment(
+  services: ChoiceServices & Pick<Services, 'capabilities' | 'deploymentPages'>,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   requireCapability(services, session, 'update');
   const title = vscode.l10n.t('Change Deployment');
   const chosen = await chooseDeployment(services, argument, title);

@@ -25,7 +25,7 @@ import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
 import { openRepositoryOf, readWorkspaceRepository } from '../workspace/findRepository.ts';
 import { chooseConfigPath } from './configFile.ts';
-import { offerDeployed } from './live/offerDeployed.ts';
+import { offerDeployed, type OfferServices } from './live/offerDeployed.ts';
 import { leftDraft, openDraft } from './deploymentDrafts.ts';
 
 /**
@@ -35,7 +35,7 @@ import { leftDraft, openDraft } from './deploymentDrafts.ts';
  * @param argument the repository or the config file of a menu, or the resources of the resource form
  */
 export async function deployCurrentRepository(
-  services: Services,
+  services: OfferServices & Pick<Services, 'deploymentPages' | 'remoteAddresses' | 'secrets'>,
   session: ReadySession,
   argument?: unknown,
 ): Promise<void> {
@@ -170,7 +170,11 @@ function takeResources(draft: DeploymentDraft, argument: unknown): boolean {
  * @param argument its row
  * @throws {UserError} the service gives no address for it
  */
-export async function deployRepository(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function deployRepository(
+  services: OfferServices & Pick<Services, 'deploymentPages' | 'remoteAddresses' | 'repositories' | 'secrets'>,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const title = vscode.l10n.t('Deploy Repository');
   const listed = services.views.repositories.repositoryOf(argument) ?? (await chooseRepository(services, { title }));
   if (listed === undefined) return;

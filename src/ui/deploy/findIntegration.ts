@@ -27,7 +27,7 @@ export type FoundIntegration = {
  * @returns undefined without a repository, or if the user cancels: then nothing is known
  */
 export async function findIntegration(
-  services: Services,
+  services: Pick<Services, 'localService'>,
   plan: DeploymentPlan,
   { repositoryUrl }: RepositoryDraft,
 ): Promise<FoundIntegration | undefined> {

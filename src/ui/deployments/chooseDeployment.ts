@@ -10,6 +10,11 @@ import { commandRemedy, rowIsGone, UserError } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 
+export type ChoiceServices = Pick<
+  Services,
+  'answers' | 'clock' | 'deployments' | 'ownDeployments' | 'views' | 'workspaceDeployments' | 'workspaceDrift'
+>;
+
 interface DeploymentItem extends vscode.QuickPickItem {
   /** Undefined for the row that loads more deployments. */
   readonly deployment?: Deployment;
@@ -20,7 +25,7 @@ interface DeploymentItem extends vscode.QuickPickItem {
  * @throws the service's error, or {UserError} if the one of a row or link is gone, or there is none to choose
  */
 export async function chooseDeployment(
-  services: Services,
+  services: ChoiceServices,
   argument: unknown,
   title: string,
 ): Promise<Deployment | undefined> {
@@ -87,7 +92,10 @@ export function deploymentOfLink(
  * The choice is for this once. If no deployment belongs to the repository, all are offered.
  * @throws the service's error, or {UserError} if there are no deployments or none match the filter
  */
-export async function chooseDeploymentOfWorkspace(services: Services, title: string): Promise<Deployment | undefined> {
+export async function chooseDeploymentOfWorkspace(
+  services: ChoiceServices,
+  title: string,
+): Promise<Deployment | undefined> {
   const known = await knownDeployments(services);
   const { workspaceDeployments, workspaceDrift } = services;
   await workspaceDrift.settled();
@@ -101,7 +109,7 @@ export async function chooseDeploymentOfWorkspace(services: Services, title: str
  * The user's choice among deployments that fit the open repository equally, the current one first.
  * @throws {UserError} there is nothing to choose
  */
-async function askForAlternative(services: Services, title: string): Promise<Deployment | undefined> {
+async function askForAlternative(services: ChoiceServices, title: string): Promise<Deployment | undefined> {
   const known = await knownDeployments(services);
   const { workspaceDeployments, workspaceDrift } = services;
   await workspaceDrift.settled();
@@ -118,7 +126,11 @@ async function askForAlternative(services: Services, title: string): Promise<Dep
  * The known deployments, at least one; if none are loaded, asks the service again.
  * Those of the open repositories are searched for once.
  */
-async function knownDeployments({ deployments, ownDeployments, views }: Services): Promise<readonly Deployment[]> {
+async function knownDeployments({
+  deployments,
+  ownDeployments,
+  views,
+}: ChoiceServices): Promise<readonly Deployment[]> {
   await views.deployments.whileLoading(async () => {
     if (deployments.state.loadedAt === undefined || deployments.state.entries.length === 0) await deployments.refresh();
     await ownDeployments.search();
@@ -139,7 +151,7 @@ async function knownDeployments({ deployments, ownDeployments, views }: Services
 
 /** The user's choice among known deployments that fit, with a row to load more of them. */
 async function askAmong(
-  services: Services,
+  services: ChoiceServices,
   title: string,
   isFit: (deployment: Deployment) => boolean,
 ): Promise<Deployment | undefined> {
@@ -168,7 +180,7 @@ async function askAmong(
 
 /** Each deployment with its verdict, the workspace's own first. */
 function itemsOf(
-  { workspaceDeployments, deployments, clock }: Services,
+  { workspaceDeployments, deployments, clock }: ChoiceServices,
   offered: readonly Deployment[],
 ): (DeploymentItem & { readonly deployment: Deployment })[] {
   // A mark on every item would say nothing.
@@ -186,7 +198,7 @@ function itemsOf(
 
 /** Sets which of several deployments of the open repository is the workspace's. */
 export async function chooseWorkspaceDeployment(
-  services: Services,
+  services: ChoiceServices,
   _session: ReadySession,
   argument: unknown,
 ): Promise<void> {

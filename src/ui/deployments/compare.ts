@@ -22,13 +22,18 @@ import {
   deploymentOfLink,
   deploymentOfRow,
   revisionOfRow,
+  type ChoiceServices,
 } from './chooseDeployment.ts';
 
 /**
  * Shows how two revisions of a deployment differ, the older one on the left: the commits between them, their records,
  * and their code if their repository is open.
  */
-export async function compareRevisions(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function compareRevisions(
+  services: ChoiceServices & Pick<Services, 'documents'>,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const { views } = services;
   const title = vscode.l10n.t('Compare Revisions');
   const deployment = await chooseDeployment(services, argument, title);
@@ -54,7 +59,11 @@ export async function compareRevisions(services: Services, session: ReadySession
 }
 
 /** Shows what a revision changed: how it differs from the one before. */
-export async function showRevisionChanges(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function showRevisionChanges(
+  services: Pick<Services, 'answers' | 'deployments' | 'documents' | 'views' | 'workspaceDrift'>,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const { deployment, revision: newer } = revisionOfRow(services, argument);
   const title = vscode.l10n.t('Show Changes of This Revision');
   const older = await whileWaiting({ title, words: loadingRevisions(deployment) }, (signal) =>
@@ -67,7 +76,7 @@ export async function showRevisionChanges(services: Services, session: ReadySess
 }
 
 async function chooseRevision(
-  { clock, deployments }: Services,
+  { clock, deployments }: Pick<Services, 'clock' | 'deployments'>,
   deployment: Deployment,
   revisions: readonly Revision[],
   placeholder: string,
@@ -90,7 +99,7 @@ async function chooseRevision(
 }
 
 async function showDifference(
-  services: Services,
+  { documents, workspaceDrift }: Pick<Services, 'documents' | 'workspaceDrift'>,
   session: ReadySession,
   deployment: Deployment,
   { older, newer }: { readonly older: Revision; readonly newer: Revision },
@@ -105,7 +114,7 @@ async function showDifference(
   const repository =
     from === undefined || to === undefined || from === to
       ? undefined
-      : await services.workspaceDrift.repositoryOf(deployment).catch(() => undefined);
+      : await workspaceDrift.repositoryOf(deployment).catch(() => undefined);
   if (repository === undefined || from === undefined || to === undefined) {
     if (records.length > 0) await showEntries(title, records);
     else await showMessage('information', vscode.l10n.t('These revisions differ only in their IDs and dates.'));
@@ -117,7 +126,7 @@ async function showDifference(
   if (code === undefined) return;
   const names = { fromName: shortCommit(from), toName: shortCommit(to) };
   const { name: connection } = session.connection;
-  await showCode({ services, connection, deployment, title, ...names }, code, records);
+  await showCode({ documents, connection, deployment, title, ...names }, code, records);
 }
 
 /** The records of two revisions, if they differ in more than their ids and dates. */
@@ -132,7 +141,7 @@ function recordEntries(connection: string, { id }: Deployment, older: Revision, 
 
 /** Shows how the open repository differs from the live commit: the commits, and the code file by file. */
 export async function showChangesSinceLive(
-  services: Services,
+  services: ChoiceServices & Pick<Services, 'connections' | 'documents'>,
   session: ReadySession,
   argument: unknown,
 ): Promise<void> {
@@ -166,7 +175,7 @@ export async function showChangesSinceLive(
     );
     return;
   }
-  await showCode({ services, connection, deployment, title, toName: 'HEAD' }, code);
+  await showCode({ documents: services.documents, connection, deployment, title, toName: 'HEAD' }, code);
 }
 
 /**
@@ -207,7 +216,7 @@ function namesOf({ missing }: MissingCommits): string {
 }
 
 interface ShownCode {
-  readonly services: Services;
+  readonly documents: Services['documents'];
   readonly connection: string;
   readonly deployment: Deployment;
   readonly title: string;
@@ -218,13 +227,13 @@ interface ShownCode {
 
 /** Shows commits, records and files in one editor. */
 async function showCode(
-  { services, connection, deployment, title, fromName, toName }: ShownCode,
+  { documents, connection, deployment, title, fromName, toName }: ShownCode,
   { files, fileCount, ahead, behind }: CodeChanges,
   records: readonly DiffEntry[] = [],
 ): Promise<void> {
   const text = commitListText({ from: fromName, to: toName, ahead, behind });
   const name = `${connection}/${deployment.name}/${vscode.l10n.t('Commits')}`;
-  const list = text === undefined ? undefined : services.documents.keepText(name, text, 'txt');
+  const list = text === undefined ? undefined : documents.keepText(name, text, 'txt');
   const commits: readonly DiffEntry[] = list === undefined ? [] : [[list, undefined, list]];
   const isCut = files.length < fileCount;
   const shownTitle = isCut ? vscode.l10n.t('{0} (first {1} of {2} files)', title, files.length, fileCount) : title;

@@ -8,11 +8,15 @@ import type { Services } from '../services.ts';
 import { askInDialog, messageOf, UserError } from '../window/errors.ts';
 import { askText } from '../window/steps.ts';
 import { readingWords, whileAsking } from '../window/waiting.ts';
-import { chooseDeployment } from './chooseDeployment.ts';
-import { readRecord, requireCapability, sendChange } from './sendChange.ts';
+import { chooseDeployment, type ChoiceServices } from './chooseDeployment.ts';
+import { readRecord, requireCapability, sendChange, type ChangeServices } from './sendChange.ts';
 
 /** Deletes a deployment, once the user has confirmed it, and what this window and machine keep of it. */
-export async function deleteDeployment(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function deleteDeployment(
+  services: ChangeServices & ChoiceServices & Pick<Services, 'activity' | 'follower' | 'log' | 'secrets'>,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   requireCapability(services, session, 'delete');
   const title = vscode.l10n.t('Delete Deployment');
   const chosen = await chooseDeployment(services, argument, title);
@@ -40,7 +44,7 @@ export async function deleteDeployment(services: Services, session: ReadySession
 
 /** The one question. Whether the tracing project is deleted too is a button of its own. */
 async function askForTracingProject(
-  { secrets }: Services,
+  { secrets }: Pick<Services, 'secrets'>,
   { connection }: ReadySession,
   deployment: Deployment,
 ): Promise<'withProject' | 'withoutProject' | undefined> {
@@ -75,7 +79,11 @@ async function isNameTyped(title: string, { name, source_config: config }: Deplo
 }
 
 /** Shows that it is being deleted, and forgets what was kept for it here. */
-async function forget(services: Services, session: ReadySession, deployment: Deployment): Promise<void> {
+async function forget(
+  services: Pick<Services, 'answers' | 'clock' | 'follower' | 'log' | 'secrets' | 'workspaceDeployments'>,
+  session: ReadySession,
+  deployment: Deployment,
+): Promise<void> {
   const { answers, follower, workspaceDeployments, secrets, clock, log } = services;
   const { connection } = session;
   const { id } = deployment;

@@ -13,11 +13,15 @@ import type { Services } from '../services.ts';
 import { documentUri, showDocument } from '../window/documentUri.ts';
 import { UserError } from '../window/errors.ts';
 import { targetOf } from '../window/rowCommands.ts';
-import { chooseDeployment, revisionOfRow } from './chooseDeployment.ts';
+import { chooseDeployment, revisionOfRow, type ChoiceServices } from './chooseDeployment.ts';
 import { showDeploymentDocument } from './showDeployment.ts';
 
 /** Opens the public address of a deployed application. */
-export async function openApplication(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
+export async function openApplication(
+  services: ChoiceServices,
+  _session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const title = vscode.l10n.t('Open Application');
   await openPage(services, argument, title, applicationUrl, (deployment) =>
     applicationAddress(deployment) === undefined
@@ -31,7 +35,11 @@ export async function openApplication(services: Services, _session: ReadySession
 }
 
 /** Opens the repository of a deployment, or of a row of the repositories view, on its code host. */
-export async function openRepository(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
+export async function openRepository(
+  services: ChoiceServices,
+  _session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const listed = services.views.repositories.repositoryOf(argument)?.record.url;
   if (listed !== undefined) {
     const url = repositoryWebUrl(listed);
@@ -72,7 +80,7 @@ export async function copyCommit(
 
 /** Opens the service's own page for a deployment. */
 export async function openServicePage(
-  services: Services,
+  services: ChoiceServices,
   { connection }: ReadySession,
   argument: unknown,
 ): Promise<void> {
@@ -87,7 +95,7 @@ export async function openServicePage(
 }
 
 async function openPage(
-  services: Services,
+  services: ChoiceServices,
   argument: unknown,
   title: string,
   urlOf: (deployment: Deployment) => string | undefined,
@@ -101,7 +109,7 @@ async function openPage(
 }
 
 /** Shows a row as a read-only YAML document that is updated while the resource changes. */
-export async function openDetails(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function openDetails(services: ChoiceServices, session: ReadySession, argument: unknown): Promise<void> {
   const { name: connection } = session.connection;
   const { id, name, place } = targetOf(services, argument) ?? {};
   if (place !== undefined) return showDocument(documentUri({ connection, place }, name ?? id ?? ''));

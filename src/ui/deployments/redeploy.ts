@@ -6,14 +6,16 @@ import { revisionCommit } from '../../core/resources/webPages.ts';
 import { redeployQuestion, type NamedRevision, type Redeployment } from '../../core/status/redeployWords.ts';
 import { revisionAction } from '../../core/status/revisionActions.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import { askRevision } from '../../state/answers/ask.ts';
+import { askRevision, type AskingStores } from '../../state/answers/ask.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { confirm, UserError } from '../window/errors.ts';
 import { readingWords, unlessAborted, whileAsking, whileWaiting } from '../window/waiting.ts';
 import { commitsBetween } from '../workspace/codeChanges.ts';
-import { chooseDeployment, revisionOfRow } from './chooseDeployment.ts';
-import { readRecord, requireCapability, sendChange } from './sendChange.ts';
+import { chooseDeployment, revisionOfRow, type ChoiceServices } from './chooseDeployment.ts';
+import { readRecord, requireCapability, sendChange, type ChangeServices } from './sendChange.ts';
+
+type RedeployServices = ChangeServices & Pick<Services, 'activity' | 'follower' | 'views' | 'workspaceDrift'>;
 
 /** What to deploy again, and from which state on. */
 interface Redeployed {
@@ -27,7 +29,11 @@ interface Redeployed {
 }
 
 /** Deploys a revision again, or a deployment from its latest revision. */
-export async function deployAgain(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function deployAgain(
+  services: ChoiceServices & RedeployServices,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const title = vscode.l10n.t('Deploy Again');
   const row = services.views.deployments.rowOf(argument);
   if (row?.kind === 'revision') {
@@ -40,7 +46,7 @@ export async function deployAgain(services: Services, session: ReadySession, arg
 }
 
 /** Goes back to a revision that was live. */
-export async function rollBack(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function rollBack(services: RedeployServices, session: ReadySession, argument: unknown): Promise<void> {
   const { deployment, revision } = revisionOfRow(services, argument);
   const title = vscode.l10n.t('Roll Back');
   await redeploy(services, session, { kind: 'rollBack', title, deployment, revisionId: revision.id });
@@ -48,7 +54,7 @@ export async function rollBack(services: Services, session: ReadySession, argume
 
 /** Asks once, has the service make the new revision, and follows it. */
 async function redeploy(
-  services: Services,
+  services: RedeployServices,
   session: ReadySession,
   asked: Pick<Redeployed, 'kind' | 'title'> & { readonly deployment: Deployment; readonly revisionId?: string },
 ): Promise<void> {
@@ -95,7 +101,7 @@ async function redeploy(
  * @throws {UserError} the revision's state doesn't allow it
  */
 async function readState(
-  services: Services,
+  services: AskingStores,
   session: ReadySession,
   { kind, title, deployment, revisionId }: Parameters<typeof redeploy>[2],
   client: Client,
@@ -123,7 +129,7 @@ async function readState(
 
 /** The two revisions with what git says of their commits, if their repository is open here. */
 async function readCommits(
-  { workspaceDrift }: Services,
+  { workspaceDrift }: Pick<Services, 'workspaceDrift'>,
   { record, target, live }: Redeployed,
 ): Promise<Pick<Redeployment, 'live' | 'target' | 'commits'>> {
   const to = revisionCommit(target);
@@ -148,7 +154,7 @@ async function readCommits(
 
 /** Stores the answer and follows the new revision, like any other that was deployed from this window. */
 async function followRedeployed(
-  { connections, answers, activity, follower, views, clock }: Services,
+  { connections, answers, activity, follower, views, clock }: RedeployServices,
   { connection: { name: connection } }: ReadySession,
   { kind, record, target }: Redeployed,
   made: Deployment,

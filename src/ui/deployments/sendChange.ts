@@ -11,6 +11,8 @@ import type { Services } from '../services.ts';
 import { isCancelled, resourceIsGone, showMessage, UserError } from '../window/errors.ts';
 import { mayHaveChangedWords, whileWaiting, type Waiting } from '../window/waiting.ts';
 
+export type ChangeServices = Pick<Services, 'answers' | 'capabilities' | 'clock' | 'connections' | 'deployments'>;
+
 /** A change of a deployment that only some services can make. */
 interface Change<T> {
   readonly capability: Capability;
@@ -25,7 +27,7 @@ interface Change<T> {
  * @throws {UserError} the service can't make it; says what to do instead
  */
 export function requireCapability(
-  { capabilities }: Services,
+  { capabilities }: Pick<Services, 'capabilities'>,
   { connection }: ReadySession,
   capability: Capability,
 ): void {
@@ -38,7 +40,7 @@ export function requireCapability(
  * @throws what `useCapability` throws
  */
 export async function sendChange<T>(
-  services: Services,
+  services: ChangeServices,
   session: ReadySession,
   { capability, deployment, revisionId, waiting, send }: Change<T>,
 ): Promise<T> {

@@ -11,7 +11,10 @@ interface NamedDeployment {
  * Selects the row of a deployment of the current connection, or opens its details.
  * The list may lack the row because of a filter or a later page.
  */
-export async function showDeployment({ deployments, views }: Services, deployment: NamedDeployment): Promise<void> {
+export async function showDeployment(
+  { deployments, views }: Pick<Services, 'deployments' | 'views'>,
+  deployment: NamedDeployment,
+): Promise<void> {
   await deployments.load();
   const { deploymentId: id } = deployment;
   if (views.deployments.has(id)) await views.deployments.reveal({ kind: 'deployment', ids: [id] });

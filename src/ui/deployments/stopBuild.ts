@@ -7,10 +7,14 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { confirm, UserError } from '../window/errors.ts';
 import { revisionOfRow } from './chooseDeployment.ts';
-import { requireCapability, sendChange } from './sendChange.ts';
+import { requireCapability, sendChange, type ChangeServices } from './sendChange.ts';
 
 /** Stops a revision that is in progress, once the user has confirmed it. */
-export async function stopBuild(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function stopBuild(
+  services: ChangeServices & Pick<Services, 'activity' | 'follower' | 'views'>,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const { answers, deployments, activity, follower } = services;
   requireCapability(services, session, 'interrupt');
   const { deployment, revision } = revisionOfRow(services, argument);

@@ -10,7 +10,10 @@ import { messageOf, showError, showMessage } from '../window/errors.ts';
  * A deployment without a new revision is reported, because the service may not have heard of the push, and so is one
  * whose service can't be asked.
  */
-export function awaitBuilds({ pushedBuilds, log }: Stores, builds: readonly AwaitedBuild[]): void {
+export function awaitBuilds(
+  { pushedBuilds, log }: Pick<Stores, 'pushedBuilds' | 'log'>,
+  builds: readonly AwaitedBuild[],
+): void {
   if (builds.length === 0) return;
   const title = vscode.l10n.t('Waiting for a build of {0}…', withoutIcons(namesOf(builds)));
   const wait = async (): Promise<void> => {

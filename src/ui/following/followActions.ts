@@ -36,7 +36,7 @@ export function parseFollowLink(argument: unknown): FollowLink | undefined {
 /** What can be done about a followed deployment, the likeliest first. */
 export function followActions(
   { connection, deploymentId, outcome }: ShownDeployment,
-  { answers }: Services,
+  { answers }: Pick<Services, 'answers'>,
 ): readonly FollowAction[] {
   const record = answers.record(connection, deploymentId);
   const hasApplication = record !== undefined && applicationUrl(record) !== undefined;
@@ -61,7 +61,7 @@ export function followActions(
 
 /** Does what was chosen for a followed deployment, which counts as having seen how it ended. */
 export async function runFollowAction(
-  { answers, follower, shown }: Services,
+  { answers, follower, shown }: Pick<Services, 'answers' | 'follower' | 'shown'>,
   followed: ShownDeployment,
   action: FollowAction['id'],
 ): Promise<void> {

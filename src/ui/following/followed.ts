@@ -4,14 +4,20 @@ import { followLine, followState } from '../../core/status/followWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { followFacts, type ShownDeployment } from '../../state/following/shownDeployments.ts';
-import { chooseDeployment } from '../deployments/chooseDeployment.ts';
+import { chooseDeployment, type ChoiceServices } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
 import { execute } from '../window/commandIds.ts';
 import { confirm, UserError } from '../window/errors.ts';
 import { followActions, parseFollowLink, runFollowAction, type FollowAction } from './followActions.ts';
 
+type FollowServices = Pick<Services, 'activity' | 'answers' | 'clock' | 'follower' | 'shown'>;
+
 /** Follows the latest revision of a deployment until it ends. */
-export async function followDeployment(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function followDeployment(
+  services: ChoiceServices & Pick<Services, 'follower'>,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Follow Deployment'));
   if (deployment === undefined) return;
   const revisionId = deployment.latest_revision_id;
@@ -54,7 +60,7 @@ interface ActionButton extends vscode.QuickInputButton {
  * Lists the followed deployments, or does what the argument says with the one that it names.
  * In the list, selecting a deployment opens its details, and its buttons do the rest.
  */
-export async function showFollowed(services: Services, argument: unknown): Promise<void> {
+export async function showFollowed(services: FollowServices, argument: unknown): Promise<void> {
   const link = parseFollowLink(argument);
   // It may have been dismissed meanwhile.
   const named = link && services.shown.find(link.connection, link.deploymentId);
@@ -65,7 +71,7 @@ export async function showFollowed(services: Services, argument: unknown): Promi
   else await runFollowAction(services, choice.followed, 'details');
 }
 
-async function chooseFollow(services: Services): Promise<FollowItem | undefined> {
+async function chooseFollow(services: FollowServices): Promise<FollowItem | undefined> {
   const { follower, shown } = services;
   const pick = vscode.window.createQuickPick<FollowItem>();
   pick.title = vscode.l10n.t('Followed Deployments');
@@ -101,7 +107,7 @@ async function chooseFollow(services: Services): Promise<FollowItem | undefined>
   return choice;
 }
 
-function itemOf(followed: ShownDeployment, services: Services): FollowItem {
+function itemOf(followed: ShownDeployment, services: Pick<Services, 'activity' | 'answers' | 'clock'>): FollowItem {
   const { activity } = services;
   const facts = { ...followFacts(followed, services), usual: activity.usual(followed) };
   return {

@@ -15,8 +15,14 @@ import { runSteps, type Step } from '../window/steps.ts';
 import { mayHaveChangedWords, notSentWords, type Waiting, whileAsking, whileWaiting } from '../window/waiting.ts';
 import { askNamespaces, askVersion, isListed, type ListenerChoices } from './listenerQuestions.ts';
 
+type ListenerServices = Pick<Services, 'activity' | 'capabilities' | 'connections' | 'listeners' | 'views'>;
+
 /** Changes the namespaces and the version of a listener. Sends only what differs, and keeps the input if that fails. */
-export async function editListener(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function editListener(
+  services: ListenerServices & Pick<Services, 'log'>,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const title = vscode.l10n.t('Edit Listener');
   const listener = await readListener(services, session, title, argument);
   if (listener === undefined) return;
@@ -55,7 +61,11 @@ export async function editListener(services: Services, session: ReadySession, ar
 }
 
 /** Deletes a listener after a question that names what uses it. */
-export async function deleteListener(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function deleteListener(
+  services: ListenerServices,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const title = vscode.l10n.t('Delete Listener');
   const listener = await readListener(services, session, title, argument);
   if (listener === undefined) return;
@@ -79,7 +89,7 @@ export async function deleteListener(services: Services, session: ReadySession, 
 }
 
 async function sendPatch(
-  services: Services,
+  services: ListenerServices,
   session: ReadySession,
   listener: Listener,
   patch: ListenerPatch,
@@ -99,7 +109,7 @@ async function sendPatch(
  * @throws {UserError} it no longer exists
  */
 async function readListener(
-  services: Services,
+  services: ListenerServices,
   session: ReadySession,
   title: string,
   argument: unknown,
@@ -121,7 +131,7 @@ async function readListener(
 
 /** Sends a change once. If it may have worked without an answer, the list is asked again, which reports its own errors. */
 async function sendChange<T>(
-  services: Services,
+  services: ListenerServices,
   session: ReadySession,
   { id: listenerId }: Listener,
   waiting: Waiting,

@@ -12,6 +12,8 @@ import { askStepChoice, askText, back, runSteps, type Step, type StepAnswer, typ
 import { whileAsking } from '../window/waiting.ts';
 import { askNamespaces, askVersion, isListed, type ListenerChoices } from './listenerQuestions.ts';
 
+export type RegistrationServices = Pick<Services, 'activity' | 'connections' | 'lateCreates' | 'listeners' | 'log'>;
+
 interface Draft extends ListenerChoices {
   readonly connection: string;
   computeType: string;
@@ -26,7 +28,7 @@ interface Draft extends ListenerChoices {
  * @param known the service's known listeners
  */
 export async function registerListener(
-  services: Services,
+  services: RegistrationServices,
   session: ReadySession,
   known: readonly Listener[],
 ): Promise<Listener | undefined> {
@@ -54,7 +56,11 @@ export async function loadListeners(session: ReadySession, title: string): Promi
 }
 
 /** Asks and sends until the listener exists or the user cancels; a failed request loses no input. */
-async function askUntilCreated(services: Services, session: ReadySession, draft: Draft): Promise<Listener | undefined> {
+async function askUntilCreated(
+  services: RegistrationServices,
+  session: ReadySession,
+  draft: Draft,
+): Promise<Listener | undefined> {
   const questions = [askComputeType, askComputeId, askNamespaces, askVersionToRegister];
   const steps = questions.map<Step>((ask) => (place) => ask(draft, { ...place, title: title() }));
   let first = 0;
@@ -83,7 +89,7 @@ async function askUntilCreated(services: Services, session: ReadySession, draft:
 }
 
 /** Looks for a cluster whose registration got no answer, and says what was found. */
-async function lookAgain(services: Services, session: ReadySession, computeId: string): Promise<void> {
+async function lookAgain(services: RegistrationServices, session: ReadySession, computeId: string): Promise<void> {
   const { name } = session.connection;
   const late = await services.lateCreates.find(`${name} listener ${computeId}`, session, async (client, signal) => {
     const { listeners } = await client.listeners.listToChoose({ signal });
@@ -190,7 +196,10 @@ async function askVersionToRegister(draft: Draft, place: StepPlace): Promise<Ste
 }
 
 /** Registers a cluster with the service and shows its row. */
-export async function createListener(services: Services, session: ReadySession): Promise<void> {
+export async function createListener(
+  services: RegistrationServices & Pick<Services, 'views'>,
+  session: ReadySession,
+): Promise<void> {
   const listener = await registerListener(services, session, readableEntries(services.listeners.of().state.entries));
   if (listener !== undefined && isListed(services, session)) {
     await services.views.listeners.reveal({ kind: 'listener', ids: [listener.id] });

@@ -10,7 +10,7 @@ import { revisionTitle } from '../../core/status/rowWords.ts';
 import { revisionStatusView, statusOf } from '../../core/status/status.ts';
 import { askRevision, type AskingStores } from '../../state/answers/ask.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import { chooseDeployment, deploymentOfLink } from '../deployments/chooseDeployment.ts';
+import { chooseDeployment, deploymentOfLink, type ChoiceServices } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
 import { showDocument } from '../window/documentUri.ts';
 import { UserError } from '../window/errors.ts';
@@ -18,7 +18,11 @@ import { askChoice, askText, back } from '../window/steps.ts';
 import { logOf, logUri } from './logUri.ts';
 
 /** Shows the log of the build of a revision, or of the latest one of a deployment. A failed one opens at its first error. */
-export async function showBuildLog(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function showBuildLog(
+  services: ChoiceServices & Pick<Services, 'capabilities' | 'connections' | 'documents' | 'follower'>,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const target = await chooseTarget(services, session, argument, vscode.l10n.t('Show Build Log'));
   if (target === undefined) return;
   const { connection, deployment, revisionId = deployment.latest_revision_id } = target;
@@ -36,7 +40,11 @@ export async function showBuildLog(services: Services, session: ReadySession, ar
 }
 
 /** Shows what a deployed application prints: that of a deployment, whatever its revision, or of one revision. */
-export async function showApplicationLog(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+export async function showApplicationLog(
+  services: ChoiceServices & Pick<Services, 'capabilities' | 'connections' | 'documents'>,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const target = await chooseTarget(services, session, argument, vscode.l10n.t('Show Application Log'));
   if (target === undefined) return;
   const { connection, deployment, revisionId } = target;
@@ -79,7 +87,7 @@ interface LogTarget {
  * @throws {UserError} its service has no logs
  */
 async function chooseTarget(
-  services: Services,
+  services: ChoiceServices & Pick<Services, 'capabilities' | 'connections'>,
   { connection: { name } }: ReadySession,
   argument: unknown,
   title: string,

@@ -8,7 +8,7 @@ import { withoutIcons } from '../../core/text/text.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
-import { chooseDeployment } from '../deployments/chooseDeployment.ts';
+import { chooseDeployment, type ChoiceServices } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
 import { chooseSpecFile, readSpecFile } from '../window/specFiles.ts';
@@ -17,7 +17,11 @@ import { askChoice } from '../window/steps.ts';
 import { whileAsking } from '../window/waiting.ts';
 
 /** Shows a deployment's resources in a read-only form. */
-export async function showResourceSpec(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
+export async function showResourceSpec(
+  services: ChoiceServices & Pick<Services, 'resourceForms'>,
+  _session: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Show Resources'));
   if (deployment === undefined) return;
   await services.resourceForms.show(deployment.name, deployment.source_config?.resource_spec);

@@ -12,7 +12,7 @@ import { nameOf } from '../../window/specNames.ts';
 import { whileAsking } from '../../window/waiting.ts';
 import { copyDeployment } from '../createDeployment.ts';
 import { workingCopyOf } from '../plan.ts';
-import { configPathIn, readFilePlan } from './filePlan.ts';
+import { configPathIn, readFilePlan, type PlanServices } from './filePlan.ts';
 
 /**
  * Shows how a deployment file differs from the deployment of the same name, in a diff of the file. Says what an update
@@ -20,7 +20,11 @@ import { configPathIn, readFilePlan } from './filePlan.ts';
  * @param argument the file, or one of its deployments; without it, the one in front, else one that the user chooses
  * @throws {UserError} the service has no deployment of that name
  */
-export async function compareFile(services: Services, window: ReadySession, argument: unknown): Promise<void> {
+export async function compareFile(
+  services: PlanServices & Pick<Services, 'capabilities' | 'deploymentPages' | 'documents'>,
+  window: ReadySession,
+  argument: unknown,
+): Promise<void> {
   const title = vscode.l10n.t('Compare With Service');
   const read = await readFilePlan(services, window, argument, title);
   if (read === undefined) return;

@@ -57,6 +57,8 @@ interface FilePlan extends Described {
   readonly plan: DeploymentPlan;
 }
 
+export type PlanServices = Pick<Services, 'connections' | 'localService' | 'remoteAddresses'>;
+
 /** A plan, with a finding for each thing that its file names and that can't be found or read. */
 interface PlanWithFindings {
   readonly plan: DeploymentPlan;
@@ -70,7 +72,7 @@ interface PlanWithFindings {
  * @throws {UserError} the file has errors, or names what isn't there
  */
 export async function readFilePlan(
-  services: Services,
+  services: PlanServices,
   window: ReadySession,
   argument: unknown,
   title: string,
@@ -148,7 +150,7 @@ type Repositories = Map<string, Promise<WorkspaceRepository | undefined>>;
 
 /** Makes plans of what a file describes. Git and the service are asked once, until `forget`. */
 export class FilePlans {
-  readonly #services: Services;
+  readonly #services: PlanServices;
   readonly #repositories: Repositories = new Map();
   /** Those around files, by the folders of these. */
   readonly #repositoriesAround: Repositories = new Map();
@@ -162,7 +164,7 @@ export class FilePlans {
   /** What was typed into prompts for a deployment and not used yet, by its name. */
   readonly #typed = new Map<string, Map<string, string>>();
 
-  constructor(services: Services) {
+  constructor(services: PlanServices) {
     this.#services = services;
   }
 

@@ -29,6 +29,11 @@ import { readGit, type GitReading } from '../gitActions.ts';
 import { findingSection } from '../findingItems.ts';
 import { listedOf } from '../checkPlan.ts';
 
+export type LookUpServices = Pick<
+  Services,
+  'answers' | 'clock' | 'connections' | 'deployments' | 'log' | 'ownDeployments' | 'workspaceMemory'
+>;
+
 /** What the user is about to deploy. */
 export interface Deployable extends Omit<BuildSource, 'ref'> {
   /** The title of every prompt. */
@@ -72,7 +77,7 @@ const hopeless: ReadonlySet<ApiErrorKind> = new Set([
  * @throws the error of a service that can't be used at all
  */
 export async function lookUpDeployed(
-  services: Services,
+  services: LookUpServices,
   session: ReadySession,
   wanted: Deployable,
 ): Promise<Deployed | undefined> {
@@ -104,7 +109,7 @@ export async function lookUpDeployed(
 }
 
 async function search(
-  services: Services,
+  services: LookUpServices,
   session: ReadySession,
   wanted: Deployable,
   signal: AbortSignal,

@@ -25,14 +25,16 @@ import { confirm, gitFailureOf, isCancelled, messageOf, UserError } from '../../
 import { askChoice } from '../../window/steps.ts';
 import { waitForGit } from '../../window/waiting.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
-import { lookUpDeployed, type Deployable, type DeployedAlready } from './lookUpDeployed.ts';
+import { lookUpDeployed, type Deployable, type DeployedAlready, type LookUpServices } from './lookUpDeployed.ts';
 import { fetchRemote, readGit, readRemoteAge, runPush, type GitReading } from '../gitActions.ts';
 import { readPushProblem } from '../checkPlan.ts';
 import { findingSection } from '../findingItems.ts';
 
+export type OfferServices = LookUpServices & Pick<Services, 'capabilities' | 'pushedBuilds' | 'views'>;
+
 /** A ref that is deployed already, and where that can be changed. */
 interface DeployedHere extends Deployable, DeployedAlready {
-  readonly services: Services;
+  readonly services: OfferServices;
   readonly session: ReadySession;
 }
 
@@ -48,7 +50,7 @@ interface OfferItem extends vscode.QuickPickItem {
  * @throws the error of a service that can't be used at all
  */
 export async function offerDeployed(
-  services: Services,
+  services: OfferServices,
   session: ReadySession,
   wanted: Deployable,
 ): Promise<readonly Finding[] | undefined> {
@@ -226,7 +228,10 @@ async function rebuild(
 
 /** Follows what a pushed commit makes the service build of these deployments. */
 export function followPush(
-  { services, session }: Pick<DeployedHere, 'services' | 'session'>,
+  {
+    services,
+    session,
+  }: Pick<DeployedHere, 'session'> & { readonly services: Pick<Services, 'clock' | 'log' | 'pushedBuilds'> },
   deployments: readonly Deployment[],
   commit: string,
 ): void {
