@@ -92,7 +92,7 @@ export class Lifecycle {
     try {
       // Read the clock once: a step that becomes due between two readings would never be taken.
       const now = this.#parts.clock.monotonic();
-      const failure = this.#takeDueSteps(now);
+      const failure = this.#runDueSteps(now);
       const { revisions, deletions } = this.#parts;
       const dues = [revisions.nextDueAfter(now), deletions.nextDueAfter(now)].filter((time) => time !== undefined);
       const due = dues.length === 0 ? undefined : Math.min(...dues);
@@ -169,7 +169,7 @@ export class Lifecycle {
   }
 
   /** Returns the last failure of a step, which stops no other one. */
-  #takeDueSteps(now: number): { readonly error: unknown } | undefined {
+  #runDueSteps(now: number): { readonly error: unknown } | undefined {
     const { database, revisions, deletions, onDeleted } = this.#parts;
     let failure: { readonly error: unknown } | undefined;
     const attempt = (work: () => boolean): boolean => {

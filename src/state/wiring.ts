@@ -18,7 +18,7 @@ interface WiredStores {
   readonly localService: Pick<LocalService, 'onDidChange'>;
   readonly answers: Pick<Answers, 'onDidChange'>;
   readonly deployments: Pick<Deployments, 'state' | 'refresh'>;
-  readonly follower: Pick<Follower, 'followed' | 'forget' | 'takeUpNewer' | 'rename'>;
+  readonly follower: Pick<Follower, 'followed' | 'forget' | 'followNewer' | 'rename'>;
   readonly ownDeployments: Pick<OwnDeployments, 'retry'>;
   readonly poller: Pick<Poller, 'retry' | 'askAgain'>;
   readonly pushedBuilds: Pick<PushedBuilds, 'rename'>;
@@ -36,7 +36,7 @@ export function connectStores(stores: WiredStores): Disposable {
   return combined([
     // Follow a deployment again when its record names a newer revision.
     answers.onDidChange(({ connection, deploymentIds }) => {
-      for (const id of deploymentIds) void follower.takeUpNewer(connection, id);
+      for (const id of deploymentIds) void follower.followNewer(connection, id);
     }),
     // A key or a connection may have changed, even one that this workspace didn't select.
     connections.onDidRead(() => {

@@ -140,7 +140,7 @@ export function emptyDraft(source: Source, connectionName: string): DeploymentDr
  * Deploys what is checked out, as the draft's remote calls it, unless the user chose another ref.
  * @param before what is checked out, as the former remote calls it
  */
-export function takeCheckedOut(
+export function fillCheckedOut(
   draft: RepositoryDraft,
   checkedOut: DeploymentRef | undefined,
   before: DeploymentRef | undefined,

@@ -62,9 +62,9 @@ export class RegisteredRepositories {
    * Registers and unregisters folders. Returns the reasons why some weren't registered.
    * Calls run one after another, so an earlier registration can't undo a later removal.
    */
-  async take(options: FolderOptions): Promise<string[]> {
-    const take = async () => this.#takeInTurn(options);
-    const turn = this.#lastTurn.then(take, take);
+  async update(options: FolderOptions): Promise<string[]> {
+    const update = async () => this.#updateInTurn(options);
+    const turn = this.#lastTurn.then(update, update);
     this.#lastTurn = turn;
     return turn;
   }
@@ -110,7 +110,7 @@ export class RegisteredRepositories {
     return Promise.all(this.folders().map(async (folder) => describe(idOf(folder), git.in(folder), this.#ssh)));
   }
 
-  async #takeInTurn({ repositories = [], folders = [], restricted = [] }: FolderOptions): Promise<string[]> {
+  async #updateInTurn({ repositories = [], folders = [], restricted = [] }: FolderOptions): Promise<string[]> {
     for (const folder of restricted) await this.#unregister(folder);
     const problems: (string | undefined)[] = [];
     for (const folder of folders) problems.push(await this.#register(folder, false));

@@ -92,7 +92,7 @@ async function serve(
   const apiKey = await chooseKey(options.dataFolder);
   const service = create(database, { ...options, apiKey, onError: logError, onStop: () => end(true) });
   if (database.warning !== undefined) console.error(database.warning);
-  for (const problem of await service.repositories.take(options)) console.error(problem);
+  for (const problem of await service.repositories.update(options)) console.error(problem);
   const server = await listen(service.app, options.port);
   const write = (content: Parameters<typeof writeServiceFile>[1]): void => {
     try {

@@ -23,7 +23,7 @@ export function controlRoutes({ repositories }: ServiceParts, onStop: () => void
         schema: z.object({ problems: z.array(z.string()) }),
       },
     },
-    async ({ body }) => ({ problems: await repositories.take(body) }),
+    async ({ body }) => ({ problems: await repositories.update(body) }),
   );
   // Windows needs it, because no handler runs there on a signal.
   const stopService = route(

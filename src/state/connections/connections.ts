@@ -250,7 +250,7 @@ export class Connections {
     this.#readings += 1;
     const reading = this.#readings;
     this.#warnOfProblems();
-    await this.#takeUpRenames();
+    await this.#applyRenames();
     const connection = this.#chosen();
     const key = connection?.kind === 'service' ? await this.#readKey(connection) : undefined;
     // A slow, older reading must not override a newer one.
@@ -283,7 +283,7 @@ export class Connections {
   }
 
   /** Applies renames made in another window or by the user in the settings. */
-  async #takeUpRenames(): Promise<void> {
+  async #applyRenames(): Promise<void> {
     const before = this.#known;
     this.#known = this.#services();
     await Promise.all(findRenames(before, this.#known).map((rename) => this.#rename(rename)));

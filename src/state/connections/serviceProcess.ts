@@ -6,15 +6,15 @@ import { codeOf } from '../../api/errors.ts';
 const longestLine = 2000;
 
 /** Reads the lines of a stream. Keeps only the beginning of a long one. */
-export function readLines(stream: Readable | null, take: (line: string) => void): void {
+export function readLines(stream: Readable | null, onLine: (line: string) => void): void {
   let rest = '';
   stream?.setEncoding('utf8');
   stream?.on('data', (chunk: string) => {
     const [last = '', ...lines] = `${rest}${chunk}`.split('\n').toReversed();
-    for (const line of lines.toReversed()) take(line.trimEnd().slice(0, longestLine));
+    for (const line of lines.toReversed()) onLine(line.trimEnd().slice(0, longestLine));
     rest = last.slice(0, longestLine);
   });
-  stream?.on('end', () => rest === '' || take(rest));
+  stream?.on('end', () => rest === '' || onLine(rest));
 }
 
 /** The environment without variables that change how Node.js, VS Code or the service starts. */

@@ -10,7 +10,7 @@ import {
   secretPlace,
   storedSecretsAt,
   storeSecret,
-  takeStoredSecrets,
+  adoptStoredSecrets,
   type StoredSecret,
 } from './storedSecrets.ts';
 
@@ -29,7 +29,7 @@ export async function useStoredSecrets(
   try {
     const isNeeded = (name: string): boolean =>
       own.every((secret) => secret.name !== name || secret.value === undefined);
-    const { stored, asked: unmoved } = await takeStoredSecrets(secrets, place);
+    const { stored, asked: unmoved } = await adoptStoredSecrets(secrets, place);
     const former = unmoved.filter(isNeeded);
     const found = await Promise.all(stored.filter(isNeeded).map((name) => readForDraft(secrets, { place, name })));
     const names = new Set(found.map(({ name }) => name));

@@ -107,7 +107,7 @@ const otherAddress = /^[a-z][a-z0-9+.-]*:\/\/([^/:]*)(?::\d+)?(?=\/)/;
  * The ones that may be another's stay, because only that one may take or delete them: their names are to be asked for.
  * Rejects if the storage can't be read.
  */
-export async function takeStoredSecrets(
+export async function adoptStoredSecrets(
   secrets: SecretStore,
   place: SecretPlace,
 ): Promise<{ readonly stored: readonly string[]; readonly asked: readonly string[] }> {

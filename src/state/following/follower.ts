@@ -132,7 +132,7 @@ export class Follower {
    * Follows the newer revision of a deployment whose follow has ended.
    * A record that names another latest revision means that someone pushed or deployed since.
    */
-  async takeUpNewer(connection: string, deploymentId: string): Promise<void> {
+  async followNewer(connection: string, deploymentId: string): Promise<void> {
     const followed = this.find(connection, deploymentId);
     if (followed?.outcome !== 'ended' && followed?.outcome !== 'gaveUp') return;
     const { revision, deployment } = this.#dependencies.answers.observe(connection, deploymentId, followed.revisionId);

@@ -99,7 +99,7 @@ export class Deployments {
       }),
       answers.onDidChange(({ connection, deploymentIds }) => {
         if (connection !== this.connection || this.#isLoading) return;
-        for (const deploymentId of deploymentIds) this.#takeUp(deploymentId);
+        for (const deploymentId of deploymentIds) this.#showAnswer(deploymentId);
       }),
     ];
   }
@@ -279,7 +279,7 @@ export class Deployments {
   }
 
   /** Shows an answer, and the latest revision first in its list. A deployment that is gone leaves the list. */
-  #takeUp(deploymentId: string): void {
+  #showAnswer(deploymentId: string): void {
     if (this.#dependencies.answers.goneAt(this.connection, deploymentId) !== undefined) {
       this.#changed.fire({ kind: 'list' });
       return;

@@ -200,12 +200,12 @@ export class PagedList<T extends { readonly id: string }> {
     this.#putMeanwhile = [];
     this.#removedMeanwhile = [];
     this.#set({ ...this.#state, loading: true });
-    this.#finished = this.#take(running, load, fail);
+    this.#finished = this.#apply(running, load, fail);
     await this.#finished;
   }
 
   /** Applies the loaded entries, unless a newer request is running. */
-  async #take(
+  async #apply(
     running: AbortController,
     load: (signal: AbortSignal) => Promise<Loaded<T>>,
     fail: (error: unknown) => PagedListState<T>,

@@ -164,15 +164,15 @@ export class FollowedLog {
   }
 
   /** Makes one request, unless one is under way, and plans the next one. */
-  async #ask(query: PageQuery, take: TakePage): Promise<void> {
+  async #ask(query: PageQuery, accept: AcceptPage): Promise<void> {
     if (this.#request !== undefined) return;
     const request = new AbortController();
     this.#request = request;
-    this.#running = this.#askOnce(query, take, request.signal);
+    this.#running = this.#askOnce(query, accept, request.signal);
     await this.#running;
   }
 
-  async #askOnce(query: PageQuery, take: TakePage, signal: AbortSignal): Promise<void> {
+  async #askOnce(query: PageQuery, accept: AcceptPage, signal: AbortSignal): Promise<void> {
     const { ask, secrets, clock, scheduler, onChange } = this.#dependencies;
     const askedAt = clock.monotonic();
     try {
@@ -180,7 +180,7 @@ export class FollowedLog {
       const page = await ask({ limit: MAX_LOG_ENTRIES, ...query, ...this.#filter }, signal);
       if (signal.aborted) return;
       const entries = query.order === 'desc' ? page.entries.toReversed() : page.entries;
-      take(page, writeEntries(entries, { time: this.#time, spellings }));
+      accept(page, writeEntries(entries, { time: this.#time, spellings }));
       this.#answeredAt = clock.monotonic();
       this.#failures = 0;
       this.#error = undefined;
@@ -215,4 +215,4 @@ export class FollowedLog {
 }
 
 type PageQuery = LogQuery & { readonly order: 'asc' | 'desc' };
-type TakePage = (page: LogPage, entries: readonly WrittenEntry[]) => void;
+type AcceptPage = (page: LogPage, entries: readonly WrittenEntry[]) => void;

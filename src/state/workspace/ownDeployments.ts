@@ -225,7 +225,7 @@ export class OwnDeployments {
       const query = { deployment_ids: asked.join(','), limit: MAX_PAGE_SIZE };
       const { resources } = await client.deployments.list(query, { signal });
       if (signal.aborted) return;
-      this.#take(asked, resources, askedAt);
+      this.#apply(asked, resources, askedAt);
     } catch (error) {
       if (signal.aborted) return;
       this.#isRefused = refusalIn(error) !== undefined;
@@ -235,7 +235,7 @@ export class OwnDeployments {
     this.#dependencies.scheduler.schedule();
   }
 
-  #take(asked: readonly string[], entries: readonly ListEntry<Deployment>[], askedAt: number): void {
+  #apply(asked: readonly string[], entries: readonly ListEntry<Deployment>[], askedAt: number): void {
     const found = readableEntries(entries).filter(({ id }) => asked.includes(id));
     // A service without this filter sends others, which says nothing about the missing ones.
     const isFiltered = entries.every(({ id }) => id !== undefined && asked.includes(id));

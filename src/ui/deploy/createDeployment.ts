@@ -15,7 +15,7 @@ import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { readingWords, whileAsking } from '../window/waiting.ts';
-import { deployCurrentRepository, takeFromBefore, usualConfigFile } from './deploy.ts';
+import { deployCurrentRepository, fillFromBefore, usualConfigFile } from './deploy.ts';
 import { sourceItems } from './fields/fieldQuestions.ts';
 import type { OfferServices } from './live/offerDeployed.ts';
 import { openDraft } from './deploymentDrafts.ts';
@@ -68,7 +68,7 @@ async function createFrom(
     draft.name = nameFor(draft);
     draft.provenance.name = { kind: 'suggested' };
   }
-  const findings = await takeFromBefore(services, session, draft, { argument });
+  const findings = await fillFromBefore(services, session, draft, { argument });
   await openDraft(services, `create ${source}`, beginDraft({ draft, findings }));
 }
 

@@ -61,7 +61,7 @@ export async function deployCurrentRepository(
   const start = `current ${remoteUrl} ${configPath}`;
   const last = lastChoices(services.workspaceMemory, session, draft);
   const usualNames = [draft.name, last?.draft.name].filter((name) => name !== undefined);
-  const taking = takeFromBefore(services, session, draft, { argument });
+  const taking = fillFromBefore(services, session, draft, { argument });
   let told: readonly Finding[] | undefined = [];
   if (!hasResources(argument)) {
     const wanted = {
@@ -96,7 +96,7 @@ function startDraft({ connection }: ReadySession, chosen: Chosen): RepositoryDra
  * @param from.argument the resources of the resource form, if it started this
  * @returns findings about what is not as last time, or can't be read
  */
-export async function takeFromBefore(
+export async function fillFromBefore(
   { workspaceMemory, secrets }: Pick<Services, 'workspaceMemory' | 'secrets'>,
   session: ReadySession,
   draft: DeploymentDraft,
@@ -105,7 +105,7 @@ export async function takeFromBefore(
   const last = lastChoices(workspaceMemory, session, draft, folder);
   const lost = last === undefined ? [] : chooseAsLastTime(draft, last);
   const findings = [...lost, ...(await useStoredSecrets(secrets, session.connection, draft))];
-  return takeResources(draft, argument) ? findings.filter(({ field }) => field !== 'resourceSpec') : findings;
+  return fillResources(draft, argument) ? findings.filter(({ field }) => field !== 'resourceSpec') : findings;
 }
 
 /**
@@ -145,7 +145,7 @@ export async function beginForRepository(
     },
   });
   again.name = nameFor(again);
-  const findings = await takeFromBefore(services, session, again);
+  const findings = await fillFromBefore(services, session, again);
   const connection = textOf(contentOf(before), 'connection');
   return withResourcesOfForm(beginDraft({ draft: again, findings }, connection), before);
 }
@@ -156,7 +156,7 @@ function hasResources(argument: unknown): argument is { readonly resourceSpec: u
 }
 
 /** Takes the resources that the resource form passes. Gives whether there are some. */
-function takeResources(draft: DeploymentDraft, argument: unknown): boolean {
+function fillResources(draft: DeploymentDraft, argument: unknown): boolean {
   if (!hasResources(argument)) return false;
   const { success, data } = resourceSpecWire.safeParse(argument.resourceSpec);
   if (!success) return false;
@@ -214,7 +214,7 @@ export async function deployRepository(
   };
   const told = await offerDeployed(services, session, wanted);
   if (told === undefined) return;
-  const unread = await takeFromBefore(services, session, draft);
+  const unread = await fillFromBefore(services, session, draft);
   await openDraft(services, start, beginDraft({ draft, findings: [...told, ...unread] }));
 }
 

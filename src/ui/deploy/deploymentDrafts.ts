@@ -317,7 +317,7 @@ export async function readLeft(
 }
 
 /** Takes a draft from another window, also from one that crashed and still seems to have it, and opens its page again. */
-export async function takeDraft(
+export async function useDraftHere(
   file: vscode.Uri,
   { deploymentPages }: Pick<Services, 'deploymentPages'>,
 ): Promise<void> {

@@ -58,7 +58,7 @@ export async function findIntegration(
 }
 
 /** Takes what was found into a draft. Deploys the default branch if nothing else is chosen or checked out. */
-export function takeFound(draft: RepositoryDraft, found: FoundIntegration): void {
+export function fillFound(draft: RepositoryDraft, found: FoundIntegration): void {
   if ('problem' in found) {
     draft.integrationProblem = found.problem;
     return;

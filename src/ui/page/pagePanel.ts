@@ -62,7 +62,7 @@ export class PagePanel<Message> {
   }
 
   /** Learns that the document has changed. Returns whether that was made here. */
-  takeChange(): boolean {
+  recognizeChange(): boolean {
     const expected = this.#expected;
     this.#expected = undefined;
     const isOwn = expected?.text === this.#document.getText();

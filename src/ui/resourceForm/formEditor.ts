@@ -141,7 +141,7 @@ export class FormEditor {
   }
 
   #tellChange(): void {
-    if (!this.#page.takeChange()) this.#foreignVersion = this.#setup.document.version;
+    if (!this.#page.recognizeChange()) this.#foreignVersion = this.#setup.document.version;
     this.#tell();
   }
 

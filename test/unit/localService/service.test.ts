@@ -32,7 +32,7 @@ async function withHangingGit() {
   await writeFile(git, `#!/bin/sh\n[ -e '${hang}' ] && { echo $$ >'${pid}'; exec sleep 60; }\nexec git "$@"\n`);
   await chmod(git, 0o755);
   const service = local.open({ ...step, git });
-  expect(await service.repositories.take({ folders: [app] })).toEqual([]);
+  expect(await service.repositories.update({ folders: [app] })).toEqual([]);
   const hung = async () => vi.waitUntil(async () => Number(await readFile(pid, 'utf8').catch(() => '')));
   return { service, hang, hung, integration: service.integrationId, body: repositoryBody(app, service.integrationId) };
 }

@@ -47,7 +47,7 @@ describe('a follow', () => {
         refresh: async () => void heard.push('refreshed'),
       },
       follower: {
-        takeUpNewer: async (connection, deploymentId) => void heard.push([connection, deploymentId]),
+        followNewer: async (connection, deploymentId) => void heard.push([connection, deploymentId]),
         rename: async (from, to) => void heard.push([from, to]),
         followed: [
           { ...begun, outcome: 'ended' },

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Integration } from '../../../api/resources/integrations.ts';
-import { type RepositoryDraft, takeCheckedOut } from '../../../core/draft/draft.ts';
+import { type RepositoryDraft, fillCheckedOut } from '../../../core/draft/draft.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { readableEntries } from '../../../state/lists/pagedList.ts';
@@ -14,7 +14,7 @@ import type { DeploymentPlan } from '../plan.ts';
 import { askFieldText } from './fieldQuestions.ts';
 
 /** Takes a repository of the service's list into a draft. */
-function takeListed(draft: RepositoryDraft, { record, integrationId }: ListedRepository, url: string): void {
+function fillListed(draft: RepositoryDraft, { record, integrationId }: ListedRepository, url: string): void {
   draft.repositoryUrl = url;
   draft.integrationId = integrationId;
   draft.ref = { kind: 'branch', name: record.default_branch ?? '' };
@@ -23,14 +23,14 @@ function takeListed(draft: RepositoryDraft, { record, integrationId }: ListedRep
 }
 
 /** Takes another repository into a draft. Its integration is found again. */
-function takeUrl(draft: RepositoryDraft, url: string): void {
+function fillUrl(draft: RepositoryDraft, url: string): void {
   draft.repositoryUrl = url;
   draft.integrationId = '';
 }
 
 /** An answer to the question for a repository. */
 interface RepositoryItem extends vscode.QuickPickItem {
-  readonly take: () => Promise<void> | void;
+  readonly choose: () => Promise<void> | void;
 }
 
 /**
@@ -43,24 +43,24 @@ export async function editRepository(services: Services, plan: DeploymentPlan, d
   const remotes = (repository?.remotes ?? []).map((remote): RepositoryItem => ({
     label: `$(repo) ${withoutIcons(remote.name)}`,
     description: withoutIcons(remote.url),
-    take: () => {
+    choose: () => {
       plan.repository = repository?.through(remote);
-      takeCheckedOut(draft, plan.repository?.checkedOut, repository?.checkedOut);
-      takeUrl(draft, remote.url);
+      fillCheckedOut(draft, plan.repository?.checkedOut, repository?.checkedOut);
+      fillUrl(draft, remote.url);
     },
   }));
   const list: RepositoryItem = {
     label: vscode.l10n.t('Listed Repository…'),
-    take: async () => {
+    choose: async () => {
       const listed = await chooseRepository(services, place);
-      if (listed?.record.url !== undefined) takeListed(draft, listed, listed.record.url);
+      if (listed?.record.url !== undefined) fillListed(draft, listed, listed.record.url);
     },
   };
   const enter: RepositoryItem = {
     label: vscode.l10n.t('$(edit) Enter a URL…'),
-    take: async () => {
+    choose: async () => {
       const url = await askFieldText(place, 'repositoryUrl', draft.repositoryUrl);
-      if (url !== undefined) takeUrl(draft, url);
+      if (url !== undefined) fillUrl(draft, url);
     },
   };
   // The list belongs to the window's own connection.
@@ -70,7 +70,7 @@ export async function editRepository(services: Services, plan: DeploymentPlan, d
     placeholder: vscode.l10n.t('Select the repository to deploy'),
     items: [...remotes, ...(isListed ? [list] : []), enter],
   });
-  await choice?.take();
+  await choice?.choose();
 }
 
 /**
@@ -82,7 +82,7 @@ export async function chooseIntegration(
   place: QuestionPlace,
   draft: RepositoryDraft,
 ): Promise<void> {
-  const take = (id: string): void => {
+  const choose = (id: string): void => {
     draft.integrationId = id;
     draft.provenance.integrationId = { kind: 'user' };
   };
@@ -96,10 +96,10 @@ export async function chooseIntegration(
       active: items.find(({ id }) => id === draft.integrationId),
     });
     if (choice === undefined) return;
-    if (choice.id !== undefined) return take(choice.id);
+    if (choice.id !== undefined) return choose(choice.id);
   }
   const id = await askFieldText(place, 'integrationId', draft.integrationId);
-  if (id !== undefined) take(id);
+  if (id !== undefined) choose(id);
 }
 
 /** The integrations of the service; none if they can't be listed. */

@@ -26,7 +26,7 @@ import { unlessAborted } from '../../window/waiting.ts';
 import { openRepositoryOf, readWorkspaceRepository } from '../../workspace/findRepository.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { usualConfigFile } from '../deploy.ts';
-import { findIntegration, takeFound, type FoundIntegration } from '../findIntegration.ts';
+import { findIntegration, fillFound, type FoundIntegration } from '../findIntegration.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { chooseFile, chooseFileDeployment } from './chooseFile.ts';
 import { resourcesOf, type DescribedDeployment } from './namedFiles.ts';
@@ -188,7 +188,7 @@ export class FilePlans {
     const typed = this.#typed.get(draft.name) ?? new Map<string, string>();
     this.#typed.set(draft.name, typed);
     const plan: DeploymentPlan = { title, session, draft, repository, typed };
-    return { plan, findings: [...findings, ...(await this.#takeListener(plan, spec))] };
+    return { plan, findings: [...findings, ...(await this.#fillListener(plan, spec))] };
   }
 
   /** Reads repositories again, except for those whose remotes the user may have been asked for. */
@@ -225,7 +225,7 @@ export class FilePlans {
    * Finds the integration of a draft's repository unless the file names one, and keeps in the draft why there is none.
    * A search outlasts the check that began it: the next check waits for it as well.
    */
-  async takeIntegration(plan: DeploymentPlan, signal: AbortSignal): Promise<readonly Finding[]> {
+  async fillIntegration(plan: DeploymentPlan, signal: AbortSignal): Promise<readonly Finding[]> {
     const { draft, session } = plan;
     if (draft.source !== 'repohost' || draft.integrationId !== '') return [];
     signal.throwIfAborted();
@@ -239,12 +239,12 @@ export class FilePlans {
     };
     const found = this.#integrations.get(wanted) ?? (await unlessAborted(once(searches, wanted, search), signal));
     if (found === undefined) return [];
-    takeFound(draft, found);
+    fillFound(draft, found);
     return found.findings;
   }
 
   /** Assigns the draft to the listener that a file names by its ID or its cluster's, in the namespace that it names. */
-  async #takeListener(plan: DeploymentPlan, spec: DeploymentSpec): Promise<readonly Finding[]> {
+  async #fillListener(plan: DeploymentPlan, spec: DeploymentSpec): Promise<readonly Finding[]> {
     const wanted = said(spec.listener);
     if (wanted === undefined) return [];
     const { draft, session, title } = plan;

@@ -22,7 +22,7 @@ interface Taken {
 }
 
 /** What became of the values that a file takes from elsewhere. */
-interface TakenSecrets {
+interface FilledSecrets {
   /** Findings about values that are missing. */
   readonly findings: readonly Finding[];
   /** The secrets whose values are there, but not confirmed. */
@@ -34,12 +34,12 @@ interface TakenSecrets {
  * confirmed where they go. Otherwise somebody else's file could send them anywhere. All others are asked for.
  * @param mayAsk whether the user is asked for what isn't confirmed yet
  */
-export async function takeSecrets(
+export async function fillSecrets(
   services: Pick<Services, 'workspaceMemory' | 'secrets'>,
   plan: DeploymentPlan,
   described: DescribedDeployment,
   mayAsk: boolean,
-): Promise<TakenSecrets> {
+): Promise<FilledSecrets> {
   const findings: Finding[] = [];
   const held: string[] = [];
   for (const taken of takenBy(described)) {

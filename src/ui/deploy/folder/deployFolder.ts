@@ -16,7 +16,7 @@ import { nameOf } from '../../window/specNames.ts';
 import { askChoice } from '../../window/steps.ts';
 import { whileAsking, whileWaiting } from '../../window/waiting.ts';
 import { copyForChange } from '../createDeployment.ts';
-import { takeFromBefore } from '../deploy.ts';
+import { fillFromBefore } from '../deploy.ts';
 import { leftDraft, openDraft } from '../deploymentDrafts.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { readFolderOnDisk } from './folderReading.ts';
@@ -147,7 +147,7 @@ async function newUpload(
   draft.provenance.source = { kind: 'user' };
   // It decides where stored secrets are looked up.
   if ('configPath' in draft) draft.configPath = configPath;
-  return { draft, findings: await takeFromBefore(services, session, draft, { folder: folder.toString() }) };
+  return { draft, findings: await fillFromBefore(services, session, draft, { folder: folder.toString() }) };
 }
 
 /** Looks for the remembered deployment. It may have been deleted. */

@@ -11,7 +11,7 @@ import { askChoices } from '../../window/steps.ts';
 import { whileAsking } from '../../window/waiting.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { listedOf } from '../checkPlan.ts';
-import { takeFromBefore } from '../deploy.ts';
+import { fillFromBefore } from '../deploy.ts';
 import { offerDeployed } from '../live/offerDeployed.ts';
 import type { DraftSubject } from './draftButtons.ts';
 
@@ -33,7 +33,7 @@ export async function addApplications(subject: DraftSubject, plan: DeploymentPla
     const wanted = { title, repositoryUrl, configPath, refs: [ref], usualNames, repository: workingCopyOf(plan) };
     const told = usualNames.length === 0 ? [] : await offerDeployed(services, session, wanted);
     if (told === undefined) continue;
-    const findings = [...told, ...(await takeFromBefore(services, session, each))];
+    const findings = [...told, ...(await fillFromBefore(services, session, each))];
     each.name = freeDeploymentName(each.name, (name) => names.has(name));
     names.add(each.name);
     added.push(beginDraft({ draft: each, findings }, deployments[0]?.connection));

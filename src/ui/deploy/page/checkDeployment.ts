@@ -25,7 +25,7 @@ import { commandRemedy, isCancelled, messageOf, remediesOf, UserError, type Reme
 import { tabsOf } from '../../window/tabs.ts';
 import { askName, checkPlan, type CopyReadings, type Discovery } from '../checkPlan.ts';
 import { filePlace, FilePlans, keyMissing, sessionFor, type Described } from '../file/filePlan.ts';
-import { takeSecrets } from '../file/fileSecrets.ts';
+import { fillSecrets } from '../file/fileSecrets.ts';
 import { checkFolder, readFolderOnDisk, type CheckedFolder, type FolderReading } from '../folder/folderReading.ts';
 import { suggestionOf, type DeploymentPlan, type HelpedFinding } from '../plan.ts';
 import { MadeDeployments, type MadeDeployment } from './pageProgress.ts';
@@ -192,9 +192,9 @@ async function checkOn(
   if (isMade) provenance.listener = { kind: 'made' };
   const isSame = before?.session.connection.name === session.connection.name && before.draft.name === plan.draft.name;
   if (isSame && before.foundLate !== undefined) plan.foundLate = before.foundLate;
-  const findings = [...(await plans.takeIntegration(plan, signal)), ...named];
+  const findings = [...(await plans.fillIntegration(plan, signal)), ...named];
   const placed = { ...described, file: filePlace(described, plan.repository) };
-  const taken = await takeSecrets(services, plan, placed, false);
+  const taken = await fillSecrets(services, plan, placed, false);
   const typedOf = (name: string) => typed.get(typedKey(deployment.name, session.connection.name, name));
   plan.draft.secrets = plan.draft.secrets.map((secret) => {
     const value = typedOf(secret.name);

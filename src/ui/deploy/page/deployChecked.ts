@@ -99,7 +99,7 @@ export async function deployAll(sending: Sending, deployments: readonly FileDepl
     if (outcome.kind === 'refused') {
       checks.noteRefused(deployment, checked, outcome.findings);
       const { late, created } = outcome;
-      if (created !== undefined) await takeTarget(sending, deployment, created);
+      if (created !== undefined) await retarget(sending, deployment, created);
       if (late !== undefined) void noteLate(sending, deployment, plan, late);
       else if (!services.lateCreates.isSent(lateKey(plan))) {
         await begun?.change(checks.positionOf(deployment), (each) => ({ ...each, sentAs: undefined }));
@@ -114,7 +114,7 @@ export async function deployAll(sending: Sending, deployments: readonly FileDepl
 }
 
 /** Lets a draft go on with the deployment that was made of it, unless it changes another one. */
-async function takeTarget({ checks, context }: Sending, of: FileDeployment, { id }: Deployment): Promise<void> {
+async function retarget({ checks, context }: Sending, of: FileDeployment, { id }: Deployment): Promise<void> {
   await context.begun?.change(checks.positionOf(of), (each) =>
     each.changes === undefined ? { ...each, changes: id, text: of.text } : each,
   );
@@ -138,7 +138,7 @@ async function noteLate(
     const deployment = await late;
     // A folder is still to be uploaded.
     if (deployment !== undefined && checks.begunAt(checks.positionOf(of))?.folder !== undefined) {
-      await takeTarget(sending, of, deployment);
+      await retarget(sending, of, deployment);
     } else if (deployment !== undefined) {
       await noteMade(sending, of, plan, { deployment, kind: 'created' });
     }

@@ -214,7 +214,7 @@ export class PageChecks {
       if (this.#deployments.length !== length) return undefined;
       const now = this.positionOf(deployment);
       this.#known = this.#known.map((each, at) => (at === now ? { ...each, checked } : each));
-      if (await this.#takeFreeName(deployment, checked)) return this.#checkAll(signal);
+      if (await this.#writeFreeName(deployment, checked)) return this.#checkAll(signal);
     }
     this.#checking = undefined;
     this.#checkedText = text;
@@ -246,7 +246,7 @@ export class PageChecks {
   }
 
   /** Writes another name into a draft whose suggested one is taken. */
-  async #takeFreeName(deployment: FileDeployment, { plan }: CheckedDeployment): Promise<boolean> {
+  async #writeFreeName(deployment: FileDeployment, { plan }: CheckedDeployment): Promise<boolean> {
     const { begun, set } = this.#context;
     const { name = deployment.name } = plan?.draft ?? {};
     if (begun === undefined || name === '' || name === deployment.name) return false;

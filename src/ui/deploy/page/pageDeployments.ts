@@ -6,7 +6,7 @@ import { execute } from '../../window/commandIds.ts';
 import { UserError } from '../../window/errors.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
 import { showInText } from '../../window/specFiles.ts';
-import { takeDraft } from '../deploymentDrafts.ts';
+import { useDraftHere } from '../deploymentDrafts.ts';
 import { filePlace } from '../file/filePlan.ts';
 import { lateKey } from '../sendDraft.ts';
 import type { CheckedDeployment } from './checkDeployment.ts';
@@ -101,7 +101,7 @@ export class PageDeployments {
         ...(isOnly ? this.#moreButtons(0, bar) : []),
         bar('text', vscode.l10n.t('Open as Text'), () => showInText(document.uri, document.getText(), 0)),
         ...(begun === undefined || lock !== '' ? [] : draftButtons({ ...draft, begun }, bar)),
-        ...(lock === '' ? [] : [bar('take', vscode.l10n.t('Use It Here'), () => takeDraft(document.uri, services))]),
+        ...(lock === '' ? [] : [bar('take', vscode.l10n.t('Use It Here'), () => useDraftHere(document.uri, services))]),
       ],
     };
     return { ...position, ...this.#shown };

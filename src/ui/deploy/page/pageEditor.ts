@@ -66,7 +66,7 @@ class PageEditor {
 
   /** Takes over what was typed before. */
   async open(): Promise<void> {
-    await this.#input.takeTyped(true).catch((error: unknown) => this.#say(error));
+    await this.#input.applyTyped(true).catch((error: unknown) => this.#say(error));
   }
 
   /** Serves the panel's page until the panel is closed. */
@@ -74,7 +74,7 @@ class PageEditor {
     const { document, panel, services } = this.#setup;
     const handlers: Handlers<FromPageMessages> = {
       ready: ({ isSetUp }) => {
-        this.#after(() => this.#input.takeTyped());
+        this.#after(() => this.#input.applyTyped());
         this.#after(() => this.#setUp(isSetUp));
       },
       change: (message) => this.#after(() => this.#input.change(message)),
@@ -127,7 +127,7 @@ class PageEditor {
       panel.onDidChangeViewState(() => {
         leaveToText();
         // A page that is closed applies it when it opens again.
-        if (!panel.visible) this.#after(() => this.#input.takeTyped());
+        if (!panel.visible) this.#after(() => this.#input.applyTyped());
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         subscriptions.push(watchGit(readFilesAgain, 'HEAD'));
@@ -227,7 +227,7 @@ class PageEditor {
   }
 
   #documentChanged(): void {
-    const isOwn = this.#page.takeChange();
+    const isOwn = this.#page.recognizeChange();
     this.#checks.read();
     if (this.#draft.lock === '') this.#after(() => this.#draft.unfinished.keepNumbers());
     this.#tell();

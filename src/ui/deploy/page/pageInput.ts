@@ -141,7 +141,7 @@ export class PageInput {
   }
 
   /** Makes the change for which a page that is gone had no time. What the file can't have waits for the next page. */
-  async takeTyped(isOpening = false): Promise<void> {
+  async applyTyped(isOpening = false): Promise<void> {
     const { unfinished, lock } = this.#context;
     const typed = lock === '' ? unfinished.typed(this.#checks.text) : undefined;
     if (typed === undefined) return;

@@ -12,7 +12,7 @@ import { UserError } from '../../window/errors.ts';
 import { relativePath } from '../../window/files.ts';
 import { openConfig } from '../configFile.ts';
 import { listedOf, type Discovery } from '../checkPlan.ts';
-import { takeSecrets } from '../file/fileSecrets.ts';
+import { fillSecrets } from '../file/fileSecrets.ts';
 import { pathFrom } from '../file/saveFile.ts';
 import { showFiles } from '../folder/folderReading.ts';
 import { followPush, offerDeployed } from '../live/offerDeployed.ts';
@@ -252,7 +252,7 @@ async function confirmHeld(
   if (spec === undefined) return;
   // A check may make another plan while the question is open. Only the answer counts.
   const asked = { ...plan, draft: structuredClone(plan.draft) };
-  await takeSecrets(services, asked, { file, begun: begun?.deployments[index], spec }, true);
+  await fillSecrets(services, asked, { file, begun: begun?.deployments[index], spec }, true);
 }
 
 /** Adds the names of a dotenv file to the secrets, each with where its value comes from. */

@@ -124,15 +124,15 @@ function keptWords({ checked, isDone }: SecretsContext): string | undefined {
 function importButtons(context: SecretsContext, plan: DeploymentPlan): readonly PageButton[] {
   const { button } = context;
   return [
-    button('secret/file', vscode.l10n.t('Import from .env File…'), () => takeImported(context, plan, importFile)),
+    button('secret/file', vscode.l10n.t('Import from .env File…'), () => addImported(context, plan, importFile)),
     button('secret/clipboard', vscode.l10n.t('Import from Clipboard'), () =>
-      takeImported(context, plan, importClipboard),
+      addImported(context, plan, importClipboard),
     ),
   ];
 }
 
 /** Adds the names of what is imported to the file. The values stay in this window, as those that are typed. */
-async function takeImported(
+async function addImported(
   { deployment, checked, keep, set }: SecretsContext,
   plan: DeploymentPlan,
   importing: typeof importFile,

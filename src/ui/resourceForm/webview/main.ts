@@ -91,7 +91,7 @@ function formPage(
   const { sections, presets, send } = form;
   sections.setOpen(kept.openSections);
   const yaml = yamlView(
-    (text) => form.take(() => model.setText(text), 'typed', 'yaml'),
+    (text) => form.accept(() => model.setText(text), 'typed', 'yaml'),
     // Only a Kubernetes manifest has a kind.
     (pasted) => /^kind:/m.test(pasted) && form.offerParts(pasted),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { takeCheckedOut } from '../../../../src/core/draft/draft.ts';
+import { fillCheckedOut } from '../../../../src/core/draft/draft.ts';
 import { deploymentRefText, parseDeploymentRef } from '../../../../src/core/git/deploymentRef.ts';
 import type { Provenance } from '../../../../src/core/draft/draft.ts';
 import type { DeploymentRef } from '../../../../src/core/git/deploymentRef.ts';
@@ -39,13 +39,13 @@ describe('the ref of a draft through another remote', () => {
     ['the tag of the user with the name of the branch', parseDeploymentRef('refs/tags/main'), 'user', 'main user'],
   ])('is %s', (_, ref, kind, expected) => {
     const draft = completeDraft({ ref, provenance: kind === undefined ? {} : { ref: { kind } } });
-    takeCheckedOut(draft, trunk, main);
+    fillCheckedOut(draft, trunk, main);
     expect(`${draft.ref.name} ${draft.provenance.ref?.kind}`).toBe(expected);
   });
 
   test('stays if nothing is checked out', () => {
     const draft = completeDraft({ ref: main });
-    takeCheckedOut(draft, undefined, main);
+    fillCheckedOut(draft, undefined, main);
     expect(draft.ref).toEqual(main);
   });
 });

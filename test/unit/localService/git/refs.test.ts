@@ -121,7 +121,7 @@ describe('with a remote whose name begins with the name of another one', () => {
 
   it("doesn't take a branch of the longer one for the default branch", async () => {
     const registered = new RegisteredRepositories({ workingFolder: folder });
-    await registered.take({ folders: [app] });
+    await registered.update({ folders: [app] });
     expect(await registered.list()).toMatchObject([{ remote: 'origin', defaultBranch: 'work' }]);
   });
 

@@ -23,10 +23,10 @@ it('unregisters a folder that was registered through a link, even after it was d
     await createLocalRepository(path.join(folder, taken), { 'graph.json': '{}' });
   const registered = new RegisteredRepositories({ workingFolder: folder });
   const [one, two, three] = ['one', 'two', 'three'].map((name) => path.join(folder, 'private/var', name));
-  await registered.take({ folders: ['var/one', 'var/two', 'var/three'].map((name) => path.join(folder, name)) });
+  await registered.update({ folders: ['var/one', 'var/two', 'var/three'].map((name) => path.join(folder, name)) });
   expect(registered.folders()).toEqual([three, two, one]);
   await rm(path.join(folder, 'var/one'), { recursive: true });
-  await registered.take({ restricted: [path.join(folder, 'var/one'), path.join(folder, 'var/two/below')] });
+  await registered.update({ restricted: [path.join(folder, 'var/one'), path.join(folder, 'var/two/below')] });
   expect(registered.folders()).toEqual([three]);
 });
 
@@ -34,7 +34,7 @@ it('lists a repository whose path has blanks and more than 300 characters', asyn
   const app = path.join(folder, 'a long name '.repeat(13), 'another one '.repeat(13), 'app');
   await createLocalRepository(app, { 'graph.json': '{}' });
   const registered = new RegisteredRepositories({ workingFolder: folder });
-  expect(await registered.take({ folders: [app] })).toEqual([]);
+  expect(await registered.update({ folders: [app] })).toEqual([]);
   expect(await registered.list()).toMatchObject([{ name: 'app', url: app, defaultBranch: 'main' }]);
 });
 
@@ -47,8 +47,8 @@ it.skipIf(process.platform === 'win32')('unregisters a folder while git is still
   await writeFile(git, `#!/bin/sh\nwhile [ ! -e "${go}" ]; do sleep 0.01; done\nexec git "$@"\n`);
   await chmod(git, 0o755);
   const registered = new RegisteredRepositories({ path: git, workingFolder: folder });
-  const offered = registered.take({ folders: [app] });
-  const takenBack = registered.take({ restricted: [app] });
+  const offered = registered.update({ folders: [app] });
+  const takenBack = registered.update({ restricted: [app] });
   await writeFile(go, '');
   expect(await offered).toEqual([]);
   await takenBack;
@@ -59,7 +59,7 @@ it('is certain that there is no repository of a URL also while a registered fold
   const [app, gone] = [path.join(folder, 'stays'), path.join(folder, 'gone')];
   for (const each of [app, gone]) await createLocalRepository(each, { 'graph.json': '{}' });
   const registered = new RegisteredRepositories({ workingFolder: folder });
-  await registered.take({ folders: [app, gone] });
+  await registered.update({ folders: [app, gone] });
   await rename(gone, `${gone}-elsewhere`);
   expect(registered.folders()).toEqual([app]);
   expect(await registered.find('https://code.example/acme/other')).toEqual({ repository: undefined, isCertain: true });
@@ -73,7 +73,7 @@ describe('a repository is found by the address that the extension sends', () => 
     await createLocalRepository(app, { 'graph.json': '{}' });
     await runGit(app, 'remote', 'add', 'origin', url);
     const repositories = new RegisteredRepositories({ workingFolder: folder });
-    expect(await repositories.take({ folders: [app] })).toEqual([]);
+    expect(await repositories.update({ folders: [app] })).toEqual([]);
     return repositories;
   }
 

@@ -165,10 +165,10 @@ describe('a follow', () => {
     await followAndPoll();
     expect(follower.followed).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
     const record = { id: 'd1', name: 'agent', latest_revision_id: 'r0', updated_at: '2026-11-21T09:00:00Z' };
-    await takeUp(record);
-    await takeUp({ ...record, latest_revision_id: 'r1', updated_at: '2026-11-21T11:00:00Z' });
+    await observeAndFollow(record);
+    await observeAndFollow({ ...record, latest_revision_id: 'r1', updated_at: '2026-11-21T11:00:00Z' });
     expect(follower.followed).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
-    await takeUp({ ...record, latest_revision_id: 'r2', updated_at: '2026-11-21T11:00:00Z' });
+    await observeAndFollow({ ...record, latest_revision_id: 'r2', updated_at: '2026-11-21T11:00:00Z' });
     expect(follower.followed).toMatchObject([{ revisionId: 'r2' }]);
     expect(follower.followed[0]).not.toHaveProperty('outcome');
   });
@@ -177,9 +177,9 @@ describe('a follow', () => {
     const created_at = '2026-11-21T10:00:00Z';
     service.revisions.set('d1', [{ id: 'r1', status: 'BUILD_FAILED', created_at }]);
     await followAndPoll();
-    await takeUp({ ...agent, latest_revision_id: 'r0', updated_at: '2026-11-21T09:59:59Z' });
+    await observeAndFollow({ ...agent, latest_revision_id: 'r0', updated_at: '2026-11-21T09:59:59Z' });
     expect(followed()).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
-    await takeUp({ ...agent, latest_revision_id: 'r2' });
+    await observeAndFollow({ ...agent, latest_revision_id: 'r2' });
     expect(follower.followed).toMatchObject([{ revisionId: 'r2' }]);
     expect(follower.followed[0]).not.toHaveProperty('outcome');
   });
@@ -215,7 +215,7 @@ describe('a follow', () => {
     await follower.follow(id);
     while (ended.length === 0) await poll();
     const newer = { ...agent, latest_revision_id: 'r2', updated_at: '2026-11-21T11:00:00Z' };
-    await takeUp(newer);
+    await observeAndFollow(newer);
     expect(follower.followed).toMatchObject([{ revisionId: 'r2' }]);
   });
 
@@ -237,8 +237,8 @@ describe('a follow', () => {
     service.deployments = [{ ...agent, updated_at: '2026-11-21T10:00:00Z' }];
     become('BUILD_FAILED');
     await followAndPoll();
-    if (record !== undefined) await takeUp(record);
-    else await follower.takeUpNewer('Work', 'another');
+    if (record !== undefined) await observeAndFollow(record);
+    else await follower.followNewer('Work', 'another');
     expect(follower.followed).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
   });
 
@@ -259,18 +259,18 @@ describe('a follow', () => {
     const newer = { ...agent, latest_revision_id: 'r2', updated_at: '2026-11-21T11:00:00Z' };
     const older = { ...agent, updated_at: '2026-11-21T10:00:00Z' };
     await follower.follow(id);
-    await takeUp(newer);
+    await observeAndFollow(newer);
     service.revisions.delete('d1');
     service.deployments = [];
     await poll();
     expect(ended).toMatchObject([{ outcome: 'gone' }]);
-    await takeUp(newer);
+    await observeAndFollow(newer);
     service.deployments = [older];
     await follower.follow({ ...id, connection: 'Home' });
     become('BUILD_FAILED');
     await poll();
     expect(follower.find('Home', 'd1')?.outcome).toBe('ended');
-    await takeUp(newer);
+    await observeAndFollow(newer);
     expect(follower.followed.map(({ revisionId }) => revisionId)).toEqual(['r1', 'r1']);
   });
 
@@ -872,10 +872,10 @@ function observed(): Observed {
 }
 
 /** A record arrives, from whatever request. */
-async function takeUp(record: Deployment): Promise<void> {
+async function observeAndFollow(record: Deployment): Promise<void> {
   const at = clock.monotonic();
   answers.put({ connection: 'Work', deploymentId: record.id, record, askedAt: at, receivedAt: at });
-  await follower.takeUpNewer('Work', record.id);
+  await follower.followNewer('Work', record.id);
 }
 
 function become(status: string): void {

@@ -45,7 +45,7 @@ export class FieldChanges {
   }
 
   /** Takes what the user typed in a field. It is sent after a pause. */
-  take(input: TypedField): void {
+  accept(input: TypedField): void {
     if (this.#typed !== input) this.send();
     this.#typed = input;
     this.#refused.delete(input);
@@ -99,7 +99,7 @@ export class FieldChanges {
   }
 
   /** Shows again what was refused before the page was hidden. */
-  takeBack(input: TypedField, text: string): void {
+  restore(input: TypedField, text: string): void {
     input.control.value = text;
     this.#keep(input, l10n.t("This was typed before and isn't in the file. Change it to try again."));
   }

@@ -86,11 +86,11 @@ function fieldRow(number: number | undefined, { key, options }: PageField, actio
   const { changes, press, keep } = actions;
   const id = `field-${number ?? 'shared'}-${key}`;
   const parts = { from: `${id}-from`, help: `${id}-help`, findings: `${id}-findings` };
-  const take = (): void => {
-    changes.take(input);
+  const accept = (): void => {
+    changes.accept(input);
     keep();
   };
-  const control = options.length > 0 ? element('select', { id, class: 'vscode-select' }) : textField({ id }, take);
+  const control = options.length > 0 ? element('select', { id, class: 'vscode-select' }) : textField({ id }, accept);
   const input: TypedField = { number, key, control, before: '', present: '' };
   const label = element('label', { class: 'vscode-label', for: id });
   const from = element('span', { class: 'from', id: parts.from });
@@ -107,7 +107,7 @@ function fieldRow(number: number | undefined, { key, options }: PageField, actio
   );
   if (control instanceof HTMLSelectElement) {
     control.addEventListener('change', () => {
-      take();
+      accept();
       changes.send();
     });
   }

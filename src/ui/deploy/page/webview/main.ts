@@ -155,7 +155,7 @@ function deploymentPage(
     keepingFocus(homes, () => {
       draw(state);
       const lost = [...changes.takeLost(), ...waiting];
-      waiting = lost.filter((input) => !takeBackOne(input, state));
+      waiting = lost.filter((input) => !restoreOne(input, state));
       if (waiting.length < lost.length) draw(state);
     });
     focusFirst(state);
@@ -326,14 +326,14 @@ function deploymentPage(
   }
 
   /** Shows again what was typed. Gives whether the text is done with: it is there, or its deployment has no such field. */
-  function takeBackOne({ number, key, text }: KeptInput, { deployments, shared }: PageState): boolean {
+  function restoreOne({ number, key, text }: KeptInput, { deployments, shared }: PageState): boolean {
     const meant = deployments.filter((each) => number === undefined || number === each.number);
     // It may come back, or be readable again.
     if (meant.length === 0 || meant.some(({ groups }) => groups.length === 0)) return false;
     if (number === undefined && shared === undefined && !isSpecKey(key)) return false;
-    if (isSpecKey(key)) return resourcesOf(number)?.takeBack(key, text) ?? true;
+    if (isSpecKey(key)) return resourcesOf(number)?.restore(key, text) ?? true;
     const field = number === undefined ? sharedFields.find(key) : sectionOf(number)?.find(key);
-    if (field !== undefined) changes.takeBack(field, text);
+    if (field !== undefined) changes.restore(field, text);
     return true;
   }
 

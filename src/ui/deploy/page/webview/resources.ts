@@ -103,10 +103,10 @@ export function resourcesPart(number: number | undefined, actions: PageActions) 
     errorLinks: (): readonly ErrorLink[] => (editedHere() && form?.errorLinks(focusField)) ?? [],
     kept: (): readonly Omit<KeptInput, 'number'>[] => form?.kept() ?? [],
     /** Shows again what was typed before. Gives whether there is a field for it. */
-    takeBack: (key: SpecKey, text: string): boolean => {
+    restore: (key: SpecKey, text: string): boolean => {
       if (editedHere() === undefined) return false;
       unfold();
-      form?.takeBack(key, text);
+      form?.restore(key, text);
       return true;
     },
     /** Puts the focus into the field that a finding is about, if it is one of these. */
@@ -183,8 +183,8 @@ function resourcesForm(number: number | undefined, id: string, first: ResourcesV
     undo: () => form.undo(),
     refuse: form.refuse,
     kept: () => model.keptYaml,
-    takeBack: (key: SpecKey, text: string): void => {
-      form.take(() => model.edit(key, { kind: 'yaml', text }), 'button');
+    restore: (key: SpecKey, text: string): void => {
+      form.accept(() => model.edit(key, { kind: 'yaml', text }), 'button');
     },
     errorLinks: (go: (key: SpecKey, path?: SpecPath) => void): readonly ErrorLink[] =>
       model.keptCount > 0 ? form.errorLinks(go) : [],

@@ -58,9 +58,9 @@ export function specForm(model: FormModel, page: SpecPage) {
       onInput: (key, content, way) => {
         // Reading YAML takes too long for each key.
         const typing = content.kind === 'yaml' ? { key, text: content.text } : { edits: model.editsOf(key, content) };
-        take(() => model.edit(key, content), way, key, typing);
+        accept(() => model.edit(key, content), way, key, typing);
       },
-      onItems: (path, edits, way) => take(() => model.editItem(path, edits), way, path.join('/'), { edits }),
+      onItems: (path, edits, way) => accept(() => model.editItem(path, edits), way, path.join('/'), { edits }),
       onManifest: offerParts,
       onSwitch: render,
     },
@@ -70,7 +70,7 @@ export function specForm(model: FormModel, page: SpecPage) {
   return {
     sections,
     presets,
-    take,
+    accept,
     send,
     undo,
     offerParts,
@@ -126,7 +126,7 @@ export function specForm(model: FormModel, page: SpecPage) {
   }
 
   /** Takes an input of a place. The last message no longer applies. */
-  function take(read: () => void, way: InputWay, place = '', typing?: Typing): void {
+  function accept(read: () => void, way: InputWay, place = '', typing?: Typing): void {
     if (way !== 'typed' || typed?.place !== place) send();
     clearTimeout(timer);
     typed = { place: way === 'typed' ? place : '', read };
@@ -170,7 +170,7 @@ export function specForm(model: FormModel, page: SpecPage) {
       const text = isItemsKey(key) && isAbsent(model.spec[key]) && tidyPastedYaml(pasted, key);
       if (!text || text === taken || !isYamlList(text)) return [];
       return button(fieldLabel(key), () => {
-        take(() => model.edit(key, { kind: 'yaml', text }), 'button');
+        accept(() => model.edit(key, { kind: 'yaml', text }), 'button');
         offerParts(pasted, taken);
       });
     });
