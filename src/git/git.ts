@@ -52,7 +52,7 @@ export interface GitOptions {
 const emptyFile = '/dev/null';
 
 /** Git reads this file in place of the user's configuration. Its path is the same from `src/git/` and `dist/chunks/`. */
-const ownSettings = `${import.meta.dirname}/../../media/git.config`;
+const settingsFile = `${import.meta.dirname}/../../media/git.config`;
 
 /**
  * Git in one folder, isolated from the user's setup.
@@ -168,7 +168,7 @@ function safeEnvironment(withUserSettings = false): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(names.map((name) => [name, process.env[name]])),
     LC_ALL: 'C',
-    ...(withUserSettings ? {} : { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: ownSettings }),
+    ...(withUserSettings ? {} : { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: settingsFile }),
     GIT_ATTR_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',

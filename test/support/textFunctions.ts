@@ -193,7 +193,7 @@ import { filesIn, lineIn } from '../../src/core/status/reasonFiles.ts';
 import { badgeWords, statusBarWords } from '../../src/core/status/statusBarWords.ts';
 import {
   deploymentWords,
-  ownStatus,
+  statusOfDeployment,
   revisionTitle,
   revisionWords,
   uploadTitle,
@@ -717,7 +717,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   detailsText: (text) => detailsText({ label: text, value: text }),
   linksIn: (text) => linksIn(text, [{ label: 'Live', value: text }]),
   commentLines,
-  ownStatus: (text) => ownStatus(deploymentOf(text)),
+  ownStatus: (text) => statusOfDeployment(deploymentOf(text)),
   readVariables: several(
     (text) => readVariables(text, text, { reservedNames: [text], references: [text] }),
     (text) => readVariables(`${text}=`, 'Clipboard', { reservedNames: [], references: [] }),

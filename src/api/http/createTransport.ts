@@ -11,8 +11,8 @@ import { createUndiciTransport } from './undiciTransport.ts';
 export function createTransport(options: TransportOptions): Transport {
   // The editor's fetch would silently ignore these.
   const { proxy, ca, cert, key, open } = options;
-  const hasOwn = [proxy, ca, cert, key, open].some((own) => own !== undefined);
-  if (options.mode === 'undici' || hasOwn) return createUndiciTransport(options);
+  const isCustom = [proxy, ca, cert, key, open].some((own) => own !== undefined);
+  if (options.mode === 'undici' || isCustom) return createUndiciTransport(options);
   const editor = createEditorTransport(options.fetch ?? globalThis.fetch, options);
   return options.mode === 'editor' ? editor : createAutoTransport(createUndiciTransport(options), editor, options.log);
 }

@@ -189,8 +189,8 @@ export function followingName(
 
 /** Whether a deployment's name is still the one that was suggested. */
 export function hasSuggestedName(begun: BegunDeployment, content: SpecMap): boolean {
-  const isOwn = !sameSpecValue(content['name'] ?? '', contentOf(begun)['name'] ?? '');
-  return !isOwn && isNameSuggested(begun);
+  const isRenamed = !sameSpecValue(content['name'] ?? '', contentOf(begun)['name'] ?? '');
+  return !isRenamed && isNameSuggested(begun);
 }
 
 function isNameSuggested({ origins, isSent = false }: BegunDeployment): boolean {

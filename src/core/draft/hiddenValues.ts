@@ -31,8 +31,8 @@ function restored(value: unknown, shown: unknown, own: unknown): unknown {
   }
   if (isRecord(value) && isRecord(shown) && isRecord(own)) {
     const members = Object.entries(value).map(([name, member]): [string, unknown] => {
-      const isOwn = Object.hasOwn(shown, name);
-      return [name, isOwn ? restored(member, shown[name], own[name]) : member];
+      const isPresent = Object.hasOwn(shown, name);
+      return [name, isPresent ? restored(member, shown[name], own[name]) : member];
     });
     return Object.fromEntries(members);
   }

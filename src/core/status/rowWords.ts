@@ -37,21 +37,21 @@ export function deploymentWords(
   { now, latestFor = 0, drift, doubt }: DeploymentRow,
 ): RowWords {
   const found = verdict({ ...observed, deployment });
-  const own = ownStatus(deployment);
+  const status = statusOfDeployment(deployment);
   const isLeaving = isDeletion(deployment.status);
-  const hasOwnLook = isLeaving || (own !== undefined && !isNews(found));
-  const look = hasOwnLook ? deploymentStatusView(deployment.status ?? 'UNKNOWN') : verdictLook(found);
+  const isOfDeployment = isLeaving || (status !== undefined && !isNews(found));
+  const look = isOfDeployment ? deploymentStatusView(deployment.status ?? 'UNKNOWN') : verdictLook(found);
   const open = look.icon === spinner ? doubt?.() : undefined;
   // The age of the latest revision would be read as that of the live one after it.
   const age = ageOf(changeOf(found, observed), now);
   const first = [
-    isLeaving ? own : undefined,
+    isLeaving ? status : undefined,
     latestWords(found, open === undefined ? latestFor : 0),
     found.serving === 'another' ? age : undefined,
     open,
     found.serving === 'nothing' ? undefined : drift,
     servingWords(found, observed),
-    isLeaving ? undefined : own,
+    isLeaving ? undefined : status,
   ].filter((part) => part !== undefined);
   const later = [found.serving === 'another' ? undefined : age, deployment.source_config?.deployment_type];
   return { ...stillLook(look, open), first, later: later.filter((part) => part !== undefined) };
@@ -97,7 +97,10 @@ function stillLook({ icon, color }: StatusLook, doubt: string | undefined): Stat
 }
 
 /** A deployment's own status, if it says more than the status of its revisions. */
-export function ownStatus({ status = 'UNKNOWN', latest_revision_id: latestId }: Deployment): string | undefined {
+export function statusOfDeployment({
+  status = 'UNKNOWN',
+  latest_revision_id: latestId,
+}: Deployment): string | undefined {
   if (status === 'READY' || status === 'UNKNOWN') return undefined;
   // The latest revision may have failed, but the deployment keeps this status.
   if (status === 'AWAITING_DATABASE' && latestId !== undefined) return undefined;

@@ -24,7 +24,7 @@ export class AgentsView extends RowTree<AgentsRow, AgentsViewDependencies> {
     super('deploymentManager.agents', dependencies);
     const { agents } = dependencies;
     const redraw = (): void => this.#redrawUntilExpiry();
-    this.own(agents.onDidChange(redraw), this.view.onDidChangeVisibility(redraw), {
+    this.disposeWithView(agents.onDidChange(redraw), this.view.onDidChangeVisibility(redraw), {
       dispose: () => this.#expiry?.dispose(),
     });
     this.describe();

@@ -84,7 +84,7 @@ export class ConfigDocuments implements vscode.Disposable {
   async isConfig(document: vscode.TextDocument): Promise<boolean> {
     const { uri } = document;
     if (this.#shown.has(uri.toString())) return true;
-    if (vscode.languages.match(selector, document) === 0 || !isOwn(uri)) return false;
+    if (vscode.languages.match(selector, document) === 0 || !isUsersFile(uri)) return false;
     if (isMainConfig(uri)) return true;
     // Most documents don't need the part that reads them.
     return document.getText().includes('graphs') && (await this.#parts.texts()).isAppConfig(document);
@@ -151,7 +151,7 @@ export class ConfigDocuments implements vscode.Disposable {
 }
 
 /** Whether a document is a file that the user edits, and no older version of one or a text of ours. */
-function isOwn({ scheme }: vscode.Uri): boolean {
+function isUsersFile({ scheme }: vscode.Uri): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return scheme === 'file' || scheme === 'untitled' || folders.some(({ uri }) => uri.scheme === scheme);
 }

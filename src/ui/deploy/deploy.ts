@@ -128,19 +128,19 @@ export async function beginForRepository(
   const { repositoryUrl, ref, provenance } = draft;
   const byUser = { kind: 'user' } as const;
   const suggested = { kind: 'suggested' } as const;
-  const hasOwnConfig = provenance.configPath?.kind === 'user';
+  const isConfigChosen = provenance.configPath?.kind === 'user';
   const isListed = provenance.integrationId?.kind === 'list';
   const again = startDraft(session, {
     name: '',
     integrationId: isListed ? draft.integrationId : '',
     repositoryUrl,
     ref: provenance.ref?.kind === 'lastTime' ? { kind: 'branch', name: '' } : ref,
-    configPath: hasOwnConfig ? textOf(content, draftFields.configPath.key) : usualConfigFile(session),
+    configPath: isConfigChosen ? textOf(content, draftFields.configPath.key) : usualConfigFile(session),
     provenance: {
       name: suggested,
       repositoryUrl: byUser,
       ref: byUser,
-      configPath: hasOwnConfig ? byUser : suggested,
+      configPath: isConfigChosen ? byUser : suggested,
       ...(isListed && { integrationId: { kind: 'list' } }),
     },
   });

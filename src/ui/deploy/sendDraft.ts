@@ -151,16 +151,16 @@ async function lookAgain(
     return undefined;
   }
   plan.foundLate = name;
-  const isOwn = made.isMade?.(late.found) === true;
-  if (isOwn) await made.remember();
+  const isMadeHere = made.isMade?.(late.found) === true;
+  if (isMadeHere) await made.remember();
   // Without source, there is no revision to follow.
-  const message = !isOwn
+  const message = !isMadeHere
     ? vscode.l10n.t('{0} now exists on {1}. Check it before you create another one.', name, connection)
     : late.found.latest_revision_id === undefined
       ? vscode.l10n.t('{0} was created on {1} after all. It has no revision yet.', name, connection)
       : vscode.l10n.t('{0} was created on {1} after all, and is being followed.', name, connection);
   void offerDetails(message, { connection, deploymentId: late.found.id, name });
-  return isOwn ? late.found : undefined;
+  return isMadeHere ? late.found : undefined;
 }
 
 async function offerDetails(message: string, shown: Parameters<typeof showDeploymentDocument>[0]): Promise<void> {

@@ -21,7 +21,7 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
     super('deploymentManager.deployments', dependencies);
     const { deployments, follower, ownDeployments, workspaceDeployments, workspaceDrift } = dependencies;
     const redrawDeployment = (id: string): void => this.redrawBelow({ kind: 'deployment', ids: [id] });
-    this.own(
+    this.disposeWithView(
       deployments.onDidChange((change) => {
         if (change.kind === 'list') this.redraw();
         else redrawDeployment(change.deploymentId);

@@ -5,7 +5,7 @@ import { searchWords } from '../../core/git/workspaceDeployment.ts';
 import { applicationAddress, revisionCommit } from '../../core/resources/webPages.ts';
 import { formatEvent } from '../../core/status/duration.ts';
 import { followDetails } from '../../core/status/followWords.ts';
-import { checkedWords, ownStatus, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
+import { checkedWords, statusOfDeployment, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import { verdict } from '../../core/status/verdict.ts';
 import { uploadNoteOf } from '../../state/deploying/uploads.ts';
 import { followFacts } from '../../state/following/shownDeployments.ts';
@@ -42,7 +42,7 @@ function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, 
     // A narrow view truncates the description.
     [vscode.l10n.t('Now'), viewRow(row, sources)?.description],
     [vscode.l10n.t('Connection'), connection.name],
-    [vscode.l10n.t('Status'), deployment && ownStatus(deployment)],
+    [vscode.l10n.t('Status'), deployment && statusOfDeployment(deployment)],
     [vscode.l10n.t('Live'), active && revisionTitle(active)],
     [vscode.l10n.t('Live revision updated'), formatEvent(active?.updated_at ?? active?.created_at, now)],
     [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), clock.monotonic())],

@@ -17,7 +17,7 @@ export class ListenersView extends RowTree<ListenerRow, ListenersViewDependencie
   constructor(dependencies: ListenersViewDependencies) {
     super('deploymentManager.listeners', dependencies);
     const redraw = (): void => this.redraw();
-    this.own(dependencies.listeners.onDidChange(redraw), this.view.onDidChangeVisibility(redraw));
+    this.disposeWithView(dependencies.listeners.onDidChange(redraw), this.view.onDidChangeVisibility(redraw));
     this.describe();
   }
 

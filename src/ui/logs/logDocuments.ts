@@ -40,7 +40,7 @@ interface OpenLog {
  * @param replaceText has VS Code read the text of a document again
  */
 export function openLogs(stores: LogStores, replaceText: (uri: vscode.Uri) => void): LogDocuments {
-  const { connections, answers, poller, clock, scheduler, secrets, log: ownLog } = stores;
+  const { connections, answers, poller, clock, scheduler, secrets, log: extensionLog } = stores;
   const open = new Map<string, OpenLog>();
   const lensesChanged = new vscode.EventEmitter<void>();
   let known: Promise<readonly string[]> | undefined;
@@ -59,7 +59,7 @@ export function openLogs(stores: LogStores, replaceText: (uri: vscode.Uri) => vo
     lensesChanged.fire();
     each.editing = each.editing
       .then(() => edit(each))
-      .catch((error: unknown) => ownLog.error("A log's document.", error));
+      .catch((error: unknown) => extensionLog.error("A log's document.", error));
   };
   const opened = (uri: vscode.Uri, subject: LogSubject): OpenLog => {
     const key = uri.toString();

@@ -65,9 +65,9 @@ export class PagePanel<Message> {
   recognizeChange(): boolean {
     const expected = this.#expected;
     this.#expected = undefined;
-    const isOwn = expected?.text === this.#document.getText();
-    if (isOwn) this.applied = expected.id ?? this.applied;
-    return isOwn;
+    const isExpected = expected?.text === this.#document.getText();
+    if (isExpected) this.applied = expected.id ?? this.applied;
+    return isExpected;
   }
 
   /** Waits until the document has what is being typed. */

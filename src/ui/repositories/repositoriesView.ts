@@ -23,7 +23,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
     super('deploymentManager.repositories', dependencies);
     const { connections, repositories, remoteAddresses } = dependencies;
     const redraw = (): void => this.redraw();
-    this.own(
+    this.disposeWithView(
       connections.onDidChange(() => {
         this.filter = '';
       }),

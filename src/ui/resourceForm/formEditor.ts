@@ -200,7 +200,7 @@ export class FormEditor {
     });
     if (saved === undefined) return {};
     if (subject === 'draft') {
-      dependencies.ownDrafts.set(document.uri.toString(), document.getText());
+      dependencies.newDrafts.set(document.uri.toString(), document.getText());
       await openInForm(saved);
       await this.#close();
     }

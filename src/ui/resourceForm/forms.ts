@@ -87,7 +87,7 @@ function draftItem({ file, text, changedAt }: Draft): vscode.QuickPickItem & { f
   return { label: vscode.l10n.t('Resources'), description: words, detail: formatClock(changedAt), file };
 }
 
-async function openNewDraft({ storageUri, ownDrafts }: ResourceFormDependencies): Promise<void> {
+async function openNewDraft({ storageUri, newDrafts: ownDrafts }: ResourceFormDependencies): Promise<void> {
   const text = specToText({});
   const draft = { kind: 'resource-spec', name: 'deployment', text } as const;
   const uri = vscode.Uri.file(await createDraft(storageUri.fsPath, draft));
@@ -102,7 +102,10 @@ export async function showSpec(name: string, spec: unknown, { documents }: Resou
 }
 
 /** Ends a draft that no tab shows any more. One without changes of its own is removed. */
-export async function leaveDraft(uri: vscode.Uri, { ownDrafts, log }: ResourceFormDependencies): Promise<void> {
+export async function leaveDraft(
+  uri: vscode.Uri,
+  { newDrafts: ownDrafts, log }: ResourceFormDependencies,
+): Promise<void> {
   if (tabsOf(uri).length > 0) return;
   const initial = ownDrafts.get(uri.toString());
   ownDrafts.delete(uri.toString());

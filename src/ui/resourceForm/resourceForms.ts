@@ -23,7 +23,7 @@ export interface ResourceFormDependencies {
   readonly connections: Pick<Connections, 'current' | 'session' | 'onDidChange'>;
   readonly documents: KeptTexts;
   /** What the drafts of this window were created with, by their URIs. */
-  readonly ownDrafts: Map<string, string>;
+  readonly newDrafts: Map<string, string>;
   /** Works with drafts in turn: one may be removed only after it was saved. */
   readonly withDrafts: InTurn;
 }
@@ -76,7 +76,7 @@ export function registerResourceForms(
     log,
     connections,
     documents,
-    ownDrafts: new Map(),
+    newDrafts: new Map(),
     withDrafts,
   };
   const isOfDraft = (uri: vscode.Uri): boolean => isDraft(storageUri, 'resource-spec', uri);

@@ -204,7 +204,7 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends Pick<Stores
   }
 
   /** Disposes these together with the view. */
-  protected own(...subscriptions: readonly Disposable[]): void {
+  protected disposeWithView(...subscriptions: readonly Disposable[]): void {
     this.#subscriptions.push(...subscriptions);
   }
 

@@ -130,7 +130,7 @@ export class WorkspaceRepository {
   /** Where the files are that a build needs; the commit is the one to deploy, if this clone has it. */
   async buildFiles(commit: string | undefined, paths: readonly string[]): Promise<readonly BuildFile[]> {
     const { git } = this.#clone;
-    const own = await ownPaths(this.root, paths);
+    const own = await withoutInnerRepositories(this.root, paths);
     const kinds = commit === undefined ? undefined : await readKinds(git, commit, own);
     // Whether git ignores a file matters only if the commit lacks it.
     const missing = own.filter((path) => kinds?.has(path) !== true);
@@ -224,8 +224,8 @@ export class WorkspaceRepository {
   ): Promise<RemoteBranch> {
     const { repository, git } = this.#clone;
     const branch = (head === undefined ? undefined : checkedOutRef(repository, remote)?.name) ?? wanted;
-    const isOwn = branchOn(remote, `${remote}/${branch}`, this.#remoteNames) !== undefined;
-    const commit = isOwn ? await commitOf(git, `refs/remotes/${remote}/${branch}`) : undefined;
+    const isOfRemote = branchOn(remote, `${remote}/${branch}`, this.#remoteNames) !== undefined;
+    const commit = isOfRemote ? await commitOf(git, `refs/remotes/${remote}/${branch}`) : undefined;
     const isCompared = head !== undefined && commit !== undefined;
     const unpushed = isCompared ? await countCommits(repository, `${commit}..${head}`) : undefined;
     return { remote, commit, unpushed };
@@ -249,7 +249,7 @@ export class WorkspaceRepository {
 }
 
 /** Leaves out the files of repositories inside this one, such as submodules and worktrees. */
-async function ownPaths(root: vscode.Uri, paths: readonly string[]): Promise<readonly string[]> {
+async function withoutInnerRepositories(root: vscode.Uri, paths: readonly string[]): Promise<readonly string[]> {
   const known = new Map<string, Promise<boolean>>([['', Promise.resolve(false)]]);
   const isInOther = (folder: string): Promise<boolean> => {
     const answer =

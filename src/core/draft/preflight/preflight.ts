@@ -138,7 +138,7 @@ function consequences({ draft, flavor, isNew = true }: PreflightInput): Finding[
 
 /** Checks the fields that a draft's source needs, and those that every source has. */
 function sourceFindings({ draft, flavor, isNew = true }: PreflightInput): Finding[] {
-  return [...ownFindings(draft, isNew), ...typeFindings(draft, flavor), ...namespaceFindings(draft)];
+  return [...contentFindings(draft, isNew), ...typeFindings(draft, flavor), ...namespaceFindings(draft)];
 }
 
 /** A copy or a draft from another connection may have a type that this one doesn't take. */
@@ -158,7 +158,7 @@ function namespaceFindings({ listener, kubernetesNamespace }: DeploymentDraft): 
   return [finding('error', message, 'listener')];
 }
 
-function ownFindings(draft: DeploymentDraft, isNew: boolean): Finding[] {
+function contentFindings(draft: DeploymentDraft, isNew: boolean): Finding[] {
   switch (draft.source) {
     case 'repohost':
       return repositoryFindings(draft);

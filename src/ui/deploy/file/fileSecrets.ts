@@ -59,8 +59,8 @@ export async function fillSecrets(
         findings.push(finding('info', message, 'secrets'));
       }
       // A draft says what the user has chosen in this window, unless a file said it first.
-      const isOwn = described.begun !== undefined && described.begun.origins.secrets?.kind !== 'file';
-      if (!isOwn && !(await mayBeSent(services, plan, described.file, { path, names }, mayAsk))) {
+      const isByUser = described.begun !== undefined && described.begun.origins.secrets?.kind !== 'file';
+      if (!isByUser && !(await mayBeSent(services, plan, described.file, { path, names }, mayAsk))) {
         held.push(...names);
         continue;
       }

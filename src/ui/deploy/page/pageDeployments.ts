@@ -157,12 +157,12 @@ export class PageDeployments {
     // What was deployed is as the file says it now: that its name is taken is no mistake, and nothing is to come.
     const isSent = made?.text === deployment.text;
     const isDone = isSent && progress?.look !== 'failed';
-    const setOwn: PageContext['setShared'] = (values) => set(deployment, values);
+    const setHere: PageContext['setShared'] = (values) => set(deployment, values);
     const secrets = secretsTable({
       ...subject,
       plan,
       isDone,
-      set: (origins) => setOwn(origins.map(([name, value]) => ({ path: ['secrets', name], value }))),
+      set: (origins) => setHere(origins.map(([name, value]) => ({ path: ['secrets', name], value }))),
     });
     const groups = [...groupsOf(part)];
     const tables = deployment.content === undefined ? [] : [secrets, ...tablesOf(part)];
@@ -177,7 +177,7 @@ export class PageDeployments {
       tables,
       ...(tables.length === 0
         ? {}
-        : { resources: { ...shownResources(part), ...resourceButtons(subject, button, setOwn) } }),
+        : { resources: { ...shownResources(part), ...resourceButtons(subject, button, setHere) } }),
       ...(progress === undefined ? {} : { progress }),
       buttons: isOnly ? [] : this.#moreButtons(index, button),
     };

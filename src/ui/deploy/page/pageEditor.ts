@@ -227,13 +227,13 @@ class PageEditor {
   }
 
   #documentChanged(): void {
-    const isOwn = this.#page.recognizeChange();
+    const isExpected = this.#page.recognizeChange();
     this.#checks.read();
     if (this.#draft.lock === '') this.#after(() => this.#draft.unfinished.keepNumbers());
     this.#tell();
     // What a hidden page marked isn't checked until it is shown again.
     if (!this.#page.isListening) this.#checks.marks.clear();
-    this.#checkAfter(isOwn ? 0 : changePause);
+    this.#checkAfter(isExpected ? 0 : changePause);
   }
 
   #checkAfter(pause: number): void {

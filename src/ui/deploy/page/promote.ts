@@ -45,13 +45,13 @@ export async function promote(
   ];
   await openDraft(services, `promote ${connection.name} ${file.toString()} ${draft.name}`, {
     ...begun,
-    text: textAfterEdit(withFileValues(ownText(deployment), values)),
+    text: textAfterEdit(withFileValues(textAlone(deployment), values)),
     root: plan.repository?.root.toString(),
   });
 }
 
 /** The text of a deployment as that of a file of its own: without the line that divides it from the one before it. */
-function ownText({ text }: FileDeployment): string {
+function textAlone({ text }: FileDeployment): string {
   const own = text.replace(/^---[ \t]*\r?\n/, '');
   return own.endsWith('\n') ? own : `${own}\n`;
 }

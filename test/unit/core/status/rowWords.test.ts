@@ -4,7 +4,7 @@ import type { Revision } from '../../../../src/api/resources/revisions.ts';
 import {
   checkedWords,
   deploymentWords,
-  ownStatus,
+  statusOfDeployment,
   revisionTitle,
   revisionWords,
 } from '../../../../src/core/status/rowWords.ts';
@@ -176,7 +176,7 @@ describe('a deployment', () => {
 
   it('shows its own status only if that says more than its revisions', () => {
     const statuses = ['READY', 'UNKNOWN', 'AWAITING_DATABASE', undefined, 'UNUSED', 'AWAITING_DELETE', 'DREAMING'];
-    expect(statuses.map((status) => ownStatus({ ...record, status }))).toEqual([
+    expect(statuses.map((status) => statusOfDeployment({ ...record, status }))).toEqual([
       undefined,
       undefined,
       undefined,
