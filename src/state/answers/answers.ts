@@ -74,7 +74,11 @@ interface Place {
   readonly revisions: Map<string, KnownRevision>;
   /** When the service was asked for deployments that it no longer has, in monotonic time. */
   readonly gone: Map<string, number>;
+  /** What was asked for before this doesn't count, in monotonic time: the name had another service or key. */
+  readonly since: number;
 }
+
+const newPlace = (since = -Infinity): Place => ({ records: new Map(), revisions: new Map(), gone: new Map(), since });
 
 /** Who needs answers. What is followed or the workspace's own is stored for the next window. */
 type Holder = 'follows' | 'documents' | `own of ${string}` | `list of ${string}`;
@@ -124,7 +128,7 @@ export class Answers {
     for (const answer of answers) {
       const { connection, deploymentId, record, revision } = answer;
       const place = this.#placeOf(connection);
-      if (answer.askedAt <= (place.gone.get(deploymentId) ?? -Infinity)) continue;
+      if (answer.askedAt < place.since || answer.askedAt <= (place.gone.get(deploymentId) ?? -Infinity)) continue;
       const isNewRecord = record !== undefined && isNewer(record, answer, place.records.get(record.id));
       const isNewRevision = revision !== undefined && isNewer(revision, answer, place.revisions.get(revision.id));
       this.#uses += 1;
@@ -150,9 +154,10 @@ export class Answers {
     }
   }
 
-  /** Forgets a deployment that the service no longer has. What was asked for earlier doesn't bring it back. */
+  /** Forgets a deployment that is gone, unless a later answer has it. What was asked for earlier doesn't bring it back. */
   remove({ connection, deploymentId, askedAt }: Omit<Answer, 'record' | 'revision' | 'receivedAt'>): void {
-    const { records, revisions, gone } = this.#placeOf(connection);
+    const { records, revisions, gone, since } = this.#placeOf(connection);
+    if (askedAt < Math.max(since, records.get(deploymentId)?.askedAt ?? -Infinity)) return;
     records.delete(deploymentId);
     for (const [id, known] of revisions) if (known.deploymentId === deploymentId) revisions.delete(id);
     gone.set(deploymentId, askedAt);
@@ -245,7 +250,7 @@ export class Answers {
   }
 
   #placeOf(connection: string): Place {
-    const place = this.#places.get(connection) ?? { records: new Map(), revisions: new Map(), gone: new Map() };
+    const place = this.#places.get(connection) ?? newPlace();
     this.#places.set(connection, place);
     return place;
   }
@@ -284,7 +289,7 @@ export class Answers {
   }
 
   #drop(connection: string): void {
-    this.#places.delete(connection);
+    this.#places.set(connection, newPlace(this.#dependencies.clock.monotonic()));
     // What an ended follow said can't be asked for again.
     this.#stored.drop((stored) => stored.connection === connection && !this.#isFollowed(stored.revisionId));
     this.#stored.write();
@@ -295,7 +300,7 @@ export class Answers {
   #rename(rename: Rename): void {
     const { from, to } = rename;
     const place = this.#places.get(from);
-    this.#places.delete(from);
+    this.#places.set(from, newPlace(this.#dependencies.clock.monotonic()));
     if (place !== undefined) this.#places.set(to, place);
     this.#stored.rename(rename);
     this.#version += 1;

@@ -3,6 +3,7 @@ import type { CallOptions } from '../../api/http/http.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import type { Clock } from '../clock.ts';
+import type { Connections } from '../connections/connections.ts';
 import type { Answers, DeploymentId, RevisionId } from './answers.ts';
 
 /** Where an answer is kept, with its times. */
@@ -12,7 +13,8 @@ export interface AskingStores {
 }
 
 /**
- * Asks for the record of a deployment, and keeps the answer. Undefined if the service no longer has the deployment.
+ * Asks for the record of a deployment, and keeps the answer. Undefined if the answer has none: whether the deployment is
+ * gone is for the caller to decide.
  * @throws what the client throws
  */
 export async function askRecord(
@@ -21,10 +23,9 @@ export async function askRecord(
   { connection, deploymentId }: DeploymentId,
   options?: CallOptions,
 ): Promise<Deployment | undefined> {
-  const place = { connection, deploymentId, askedAt: clock.monotonic() };
+  const askedAt = clock.monotonic();
   const record = await deployments.find(deploymentId, options);
-  if (record === undefined) answers.remove(place);
-  else answers.put({ ...place, record, receivedAt: clock.monotonic() });
+  answers.put({ connection, deploymentId, record, askedAt, receivedAt: clock.monotonic() });
   return record;
 }
 
@@ -42,4 +43,18 @@ export async function askRevision(
   const revision = await revisions.get(deploymentId, revisionId, options);
   answers.put({ connection, deploymentId, revision, askedAt, receivedAt: clock.monotonic() });
   return revision;
+}
+
+/**
+ * A revision as it is known, or else as the service says now.
+ * @throws what the client throws
+ */
+export async function readRevision(
+  stores: AskingStores & { readonly connections: Pick<Connections, 'clientNamed'> },
+  id: RevisionId,
+  options?: CallOptions,
+): Promise<Revision> {
+  const { connection, revisionId } = id;
+  const known = stores.answers.revision(connection, revisionId);
+  return known ?? askRevision(stores, await stores.connections.clientNamed(connection), id, options);
 }

@@ -7,7 +7,7 @@ import { comparableResource } from '../../core/resources/resourceText.ts';
 import { revisionCommit } from '../../core/resources/webPages.ts';
 import { revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import { shortened, withoutIcons } from '../../core/text/text.ts';
-import { askRevision, type AskingStores } from '../../state/answers/ask.ts';
+import { readRevision } from '../../state/answers/ask.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { documentUri } from '../window/documentUri.ts';
@@ -145,14 +145,20 @@ export async function showChangesSinceLive(
   session: ReadySession,
   argument: unknown,
 ): Promise<void> {
+  const command = vscode.l10n.t('Show Changes Since Live');
   const linked = deploymentOfLink(services, argument);
   const deployment =
-    linked?.deployment ??
-    deploymentOfRow(services, argument) ??
-    (await chooseDeploymentOfWorkspace(services, vscode.l10n.t('Show Changes Since Live')));
+    linked?.deployment ?? deploymentOfRow(services, argument) ?? (await chooseDeploymentOfWorkspace(services, command));
   if (deployment === undefined) return;
   const connection = linked?.connection ?? session.connection.name;
-  const active = await activeRevision(services, connection, deployment);
+  const { id: deploymentId, active_revision_id: revisionId } = deployment;
+  const waiting = { title: command, words: loadingRevisions(deployment) };
+  const active =
+    revisionId === undefined
+      ? undefined
+      : await whileWaiting(waiting, (signal) =>
+          readRevision(services, { connection, deploymentId, revisionId }, { signal }),
+        );
   const commit = revisionCommit(active);
   if (commit === undefined) {
     throw new UserError(vscode.l10n.t('The service reports no live commit for "{0}".', deployment.name));
@@ -246,20 +252,4 @@ async function showEntries(title: string, entries: readonly DiffEntry[]): Promis
 
 function loadingRevisions({ name }: Deployment): string {
   return vscode.l10n.t('Loading revisions of {0}…', withoutIcons(name));
-}
-
-/** The live revision, as it is known or else from the service. */
-async function activeRevision(
-  services: AskingStores & Pick<Services, 'connections'>,
-  connection: string,
-  deployment: Deployment,
-): Promise<Revision | undefined> {
-  const { id: deploymentId, active_revision_id: revisionId } = deployment;
-  if (revisionId === undefined) return undefined;
-  const ask = async (signal: AbortSignal): Promise<Revision> => {
-    const client = await services.connections.clientNamed(connection);
-    return askRevision(services, client, { connection, deploymentId, revisionId }, { signal });
-  };
-  const waiting = { title: vscode.l10n.t('Show Changes Since Live'), words: loadingRevisions(deployment) };
-  return services.answers.revision(connection, revisionId) ?? whileWaiting(waiting, ask);
 }

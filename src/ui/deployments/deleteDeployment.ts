@@ -87,12 +87,11 @@ async function forget(
   const { answers, follower, workspaceDeployments, secrets, clock, log } = services;
   const { connection } = session;
   const { id } = deployment;
-  const askedAt = clock.monotonic();
-  const place = { connection: connection.name, deploymentId: id, askedAt };
   await follower.stop(connection.name, id);
   await workspaceDeployments.forget(id);
   try {
     const client = await session.client();
+    const place = { connection: connection.name, deploymentId: id, askedAt: clock.monotonic() };
     // The service accepted the deletion, even if it can't be asked again.
     const record = await client.deployments.find(id).catch(() => deployment);
     if (record === undefined) answers.remove(place);

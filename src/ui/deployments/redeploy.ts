@@ -6,6 +6,7 @@ import { revisionCommit } from '../../core/resources/webPages.ts';
 import { redeployQuestion, type NamedRevision, type Redeployment } from '../../core/status/redeployWords.ts';
 import { revisionAction } from '../../core/status/revisionActions.ts';
 import { withoutIcons } from '../../core/text/text.ts';
+import type { Observed } from '../../state/answers/answers.ts';
 import { askRevision, type AskingStores } from '../../state/answers/ask.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
@@ -112,19 +113,17 @@ async function readState(
   const { active_revision_id: activeId, latest_revision_id: latestId } = record;
   const targetId = revisionId ?? latestId;
   const ids = [...new Set([targetId, activeId, latestId])].filter((id) => id !== undefined);
-  const revisions = await Promise.all(
-    ids.map((revisionId) =>
-      askRevision(services, client, { connection, deploymentId: record.id, revisionId }, { signal }),
-    ),
+  await Promise.all(
+    ids.map((id) => askRevision(services, client, { connection, deploymentId: record.id, revisionId: id }, { signal })),
   );
-  const named = (id: string | undefined): Revision | undefined => revisions.find((revision) => revision.id === id);
-  const actionOf = (id: string | undefined) => revisionAction(services.answers.observe(connection, record.id, id));
-  const target = named(targetId);
-  if (target === undefined || actionOf(targetId) !== kind) {
+  const observe = (id: string | undefined): Observed => services.answers.observe(connection, record.id, id);
+  const target = observe(targetId);
+  if (target.revision === undefined || revisionAction(target) !== kind) {
     throw new UserError(vscode.l10n.t('The state of {0} has changed. Refresh the list and try again.', record.name));
   }
-  const moving = actionOf(latestId) === 'stopBuild' ? named(latestId) : undefined;
-  return { kind, title, record, target, live: named(activeId), moving };
+  const latest = observe(latestId);
+  const moving = revisionAction(latest) === 'stopBuild' ? latest.revision : undefined;
+  return { kind, title, record, target: target.revision, live: target.active, moving };
 }
 
 /** The two revisions with what git says of their commits, if their repository is open here. */

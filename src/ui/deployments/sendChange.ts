@@ -81,7 +81,9 @@ export async function readRecord(
   client: Client,
   signal: AbortSignal,
 ): Promise<Deployment> {
-  const record = await askRecord(stores, client, { connection, deploymentId }, { signal });
-  if (record === undefined) throw resourceIsGone(name, connection);
-  return record;
+  const place = { connection, deploymentId, askedAt: stores.clock.monotonic() };
+  const record = await askRecord(stores, client, place, { signal });
+  if (record !== undefined) return record;
+  stores.answers.remove(place);
+  throw resourceIsGone(name, connection);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { revisionTitle } from '../../core/status/rowWords.ts';
 import { revisionAction } from '../../core/status/revisionActions.ts';
 import { withoutIcons } from '../../core/text/text.ts';
+import type { Observed } from '../../state/answers/answers.ts';
 import { askRevision } from '../../state/answers/ask.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
@@ -15,14 +16,15 @@ export async function stopBuild(
   session: ReadySession,
   argument: unknown,
 ): Promise<void> {
-  const { answers, deployments, activity, follower } = services;
+  const { answers, activity, follower } = services;
   requireCapability(services, session, 'interrupt');
   const { deployment, revision } = revisionOfRow(services, argument);
   const { name: connection } = session.connection;
   const { id: deploymentId, name } = deployment;
   const id = { connection, deploymentId, revisionId: revision.id };
   const title = revisionTitle(revision);
-  const { active } = deployments.observe(deploymentId, revision.id);
+  const observe = (): Observed => answers.observe(connection, deploymentId, revision.id);
+  const { active } = observe();
   const serving =
     active === undefined
       ? vscode.l10n.t('The live revision, if there is one, keeps serving.')
@@ -38,7 +40,7 @@ export async function stopBuild(
     waiting: { title: button, words: vscode.l10n.t('Stopping the build of {0}…', withoutIcons(name)) },
     send: async (client, signal) => {
       await askRevision(services, client, id, { signal });
-      if (revisionAction(answers.observe(connection, deploymentId, revision.id)) !== 'stopBuild') {
+      if (revisionAction(observe()) !== 'stopBuild') {
         throw new UserError(vscode.l10n.t('{0} is no longer in progress, so there is nothing to stop.', title));
       }
       await client.changes.interrupt(deploymentId, revision.id, { signal });

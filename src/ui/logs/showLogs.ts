@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../api/schema/json.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import type { Revision } from '../../api/resources/revisions.ts';
 import { hasBuildLog } from '../../core/logs/availableLogs.ts';
 import type { LogFilter, LogSubject } from '../../core/logs/logSubject.ts';
 import { LOG_LEVELS } from '../../api/resources/logs.ts';
 import { missingCapability } from '../../core/resources/capabilities.ts';
 import { revisionTitle } from '../../core/status/rowWords.ts';
 import { revisionStatusView, statusOf } from '../../core/status/status.ts';
-import { askRevision, type AskingStores } from '../../state/answers/ask.ts';
+import { readRevision } from '../../state/answers/ask.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { chooseDeployment, deploymentOfLink, type ChoiceServices } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
@@ -28,7 +27,7 @@ export async function showBuildLog(
   const { connection, deployment, revisionId = deployment.latest_revision_id } = target;
   const { name } = deployment;
   if (revisionId === undefined) throw new UserError(vscode.l10n.t('"{0}" has no revision yet.', name));
-  const revision = await revisionOf(services, target, revisionId);
+  const revision = await readRevision(services, { connection, deploymentId: deployment.id, revisionId });
   if (!hasBuildLog(deployment, revision)) {
     throw new UserError(vscode.l10n.t('"{0}" has no build log: nothing was built for this revision.', name));
   }
@@ -50,7 +49,8 @@ export async function showApplicationLog(
   const { connection, deployment, revisionId } = target;
   const log = { connection, deploymentId: deployment.id, filter: {} };
   if (revisionId !== undefined) {
-    const title = `${deployment.name} ${revisionTitle(await revisionOf(services, target, revisionId))}`;
+    const revision = await readRevision(services, { connection, deploymentId: deployment.id, revisionId });
+    const title = `${deployment.name} ${revisionTitle(revision)}`;
     await showLog(services, { ...log, type: 'deploy', revisionId, title });
     return;
   }
@@ -105,18 +105,6 @@ async function chooseTarget(
   const given = isRecord(argument) && linked !== undefined ? argument['revisionId'] : undefined;
   const revisionId = row?.kind === 'revision' ? row.ids[1] : given;
   return { connection, deployment, revisionId: typeof revisionId === 'string' ? revisionId : undefined };
-}
-
-/** A revision; the service is asked for one that nothing else needed yet. */
-async function revisionOf(
-  services: AskingStores & Pick<Services, 'connections'>,
-  { connection, deployment: { id: deploymentId } }: LogTarget,
-  revisionId: string,
-): Promise<Revision> {
-  const known = services.answers.revision(connection, revisionId);
-  if (known !== undefined) return known;
-  const client = await services.connections.clientNamed(connection);
-  return askRevision(services, client, { connection, deploymentId, revisionId });
 }
 
 /** Opens a log at its end, or at its first error. One that is open already keeps its place. */

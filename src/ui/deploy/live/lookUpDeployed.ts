@@ -155,7 +155,11 @@ async function search(
   );
   const isChosen = ({ id }: Deployment): boolean => chosen.includes(id);
   const others = ofRef.filter((deployment) => !isOf(ref, deployment));
-  const inOrder = [...matches.filter(isChosen), ...matches.filter((deployment) => !isChosen(deployment)), ...others];
+  const inOrder = [
+    ...matches.filter(isChosen),
+    ...matches.filter((deployment) => !isChosen(deployment)),
+    ...others,
+  ].map((deployment) => answers.record(connection, deployment.id) ?? deployment);
   const [reading] = await Promise.all([
     readGit(repository?.until(signal), ref, true),
     ...inOrder.map((deployment) => askRevisions(services, connection, deployment, client, signal)),
@@ -163,7 +167,7 @@ async function search(
   return { kind: 'found', ref, deployments: inOrder, reading };
 }
 
-/** Asks for the active and the latest revision of a deployment. What can't be read stays as it was known. */
+/** Asks for the active and the latest revision of a deployment. One that can't be read keeps its last known answer. */
 async function askRevisions(
   stores: AskingStores,
   connection: string,

@@ -11,6 +11,7 @@ import type { BranchCommit } from '../../../core/git/gitState.ts';
 import { isBuiltFrom } from '../../../core/git/workspaceDeployment.ts';
 import { revisionCommit, servicePage } from '../../../core/resources/webPages.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
+import { ageWords } from '../../../core/status/freshness.ts';
 import { revisionAction } from '../../../core/status/revisionActions.ts';
 import { deploymentWords, revisionTitle } from '../../../core/status/rowWords.ts';
 import { verdict } from '../../../core/status/verdict.ts';
@@ -133,8 +134,13 @@ function actionItem(here: DeployedHere, action: LiveAction): OfferItem {
   }
   const shown = deployments.find(({ id }) => id === action.deployments[0]?.id);
   if (action.kind !== 'show' || shown === undefined) return { label, action };
-  const latest = services.answers.observe(session.connection.name, shown.id);
-  const { first } = deploymentWords(shown, latest, { now: services.clock.now() });
+  const { answers, clock } = services;
+  const latest = answers.observe(session.connection.name, shown.id);
+  const sinceAnswer = latest.revisionAt === undefined ? undefined : clock.monotonic() - latest.revisionAt;
+  const { first } = deploymentWords(latest.deployment ?? shown, latest, {
+    now: clock.now(),
+    doubt: () => ageWords({ failures: 0, sinceAnswer }),
+  });
   return { label, description: withoutIcons(first.join(' · ')), action };
 }
 

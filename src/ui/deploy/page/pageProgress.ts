@@ -81,11 +81,12 @@ export class MadeDeployments {
     const { connection, deploymentId, revisionId, isUnrevised } = made;
     if (revisionId === undefined || isUnrevised) return;
     this.#note(made);
-    const { shown, answers, connections } = this.#services;
+    const { shown, answers, connections, clock } = this.#services;
     if (shown.find(connection, deploymentId) ?? answers.revision(connection, revisionId)) return;
     const client = await connections.clientNamed(connection);
-    const record = await askRecord(this.#services, client, { connection, deploymentId });
-    if (record !== undefined) {
+    const place = { connection, deploymentId, askedAt: clock.monotonic() };
+    if ((await askRecord(this.#services, client, place)) === undefined) answers.remove(place);
+    else {
       await askRevision(this.#services, client, { connection, deploymentId, revisionId });
       this.#note(made);
     }

@@ -499,6 +499,19 @@ describe('a connection', () => {
     expect(answers.observe('Home', 'd1').stored).toMatchObject({ status: 'BUILDING' });
   });
 
+  it('that is replaced or renamed gets no answers to what was asked for before', () => {
+    const askedAt = clock.monotonic();
+    clock.advance(second);
+    replaced.fire('Work');
+    renamed.fire({ from: 'Home', to: 'Office' });
+    put({ record: agent, askedAt }, { connection: 'Home', record: agent, askedAt });
+    answers.remove({ ...place, askedAt });
+    expect([answers.record('Work', 'd1'), answers.record('Home', 'd1')]).toEqual([undefined, undefined]);
+    expect(answers.goneAt('Work', 'd1')).toBeUndefined();
+    put({ record: agent }, { connection: 'Home', record: agent });
+    expect([answers.record('Work', 'd1'), answers.record('Home', 'd1')]).toEqual([agent, agent]);
+  });
+
   it('that is renamed keeps its answers', () => {
     const { version } = answers;
     renamed.fire({ from: 'Work', to: 'Office' });
@@ -528,6 +541,17 @@ describe('a deployment that is gone', () => {
     expect(changes).toEqual([{ connection: 'Work', deploymentIds: new Set(['d1']) }]);
     openWindow();
     expect(answers.observe('Work', 'd1', 'r1').stored).toBeUndefined();
+  });
+
+  it('is not forgotten if a later answer has it', () => {
+    const askedAt = clock.monotonic();
+    clock.advance(second);
+    put({ record: agent });
+    answers.remove({ ...place, askedAt });
+    expect(answers.record('Work', 'd1')).toBe(agent);
+    expect(answers.goneAt('Work', 'd1')).toBeUndefined();
+    answers.remove({ ...place, askedAt: clock.monotonic() });
+    expect(answers.record('Work', 'd1')).toBeUndefined();
   });
 
   it('is brought back only by what was asked for later', () => {
