@@ -717,7 +717,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   detailsText: (text) => detailsText({ label: text, value: text }),
   linksIn: (text) => linksIn(text, [{ label: 'Live', value: text }]),
   commentLines,
-  ownStatus: (text) => statusOfDeployment(deploymentOf(text)),
+  statusOfDeployment: (text) => statusOfDeployment(deploymentOf(text)),
   readVariables: several(
     (text) => readVariables(text, text, { reservedNames: [text], references: [text] }),
     (text) => readVariables(`${text}=`, 'Clipboard', { reservedNames: [], references: [] }),

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { safeText } from '../../api/redaction/redact.ts';
 import { formatDuration, formatMoment } from './duration.ts';
+import { gaveUpWords } from './followWords.ts';
 import { revisionStatusView } from './status.ts';
 
 /** How a deployment may be started. */
@@ -131,9 +132,8 @@ function endWords(end: ActivityEnd | undefined, isFollowed: boolean): string {
   if (end === undefined) return isFollowed ? l10n.t('in progress') : l10n.t('not followed to its end');
   const { outcome, verdict, status } = end;
   if (outcome === 'gone') return l10n.t('no longer exists');
-  if (status === undefined) return l10n.t('no answer when following stopped');
+  if (status === undefined || outcome === 'gaveUp') return gaveUpWords(status);
   const { label } = revisionStatusView(status);
-  if (outcome === 'gaveUp') return l10n.t('still {0} when following stopped', label);
   if (verdict === 'live') return l10n.t('{0}, live', label);
   return verdict === 'notActive' || verdict === 'replaced' ? l10n.t('{0}, not active', label) : label;
 }

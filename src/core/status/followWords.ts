@@ -148,11 +148,7 @@ export function followState({ verdict, outcome, live, refusal, storedStatus }: F
   if (outcome === undefined && refusal !== undefined) return pauseView(refusal);
   const { kind, status } = verdict;
   if (outcome === 'gaveUp') {
-    const words =
-      status === undefined
-        ? l10n.t('no answer when following stopped')
-        : l10n.t('still {0} when following stopped', revisionStatusView(status).label);
-    return { icon: 'eye-closed', words };
+    return { icon: 'eye-closed', words: gaveUpWords(status) };
   }
   if (kind === 'notKnown') {
     return storedStatus === undefined
@@ -163,4 +159,11 @@ export function followState({ verdict, outcome, live, refusal, storedStatus }: F
     return { icon: 'rocket', words: live === undefined ? l10n.t('live') : l10n.t('{0} is live', live) };
   }
   return { icon: verdictLook(verdict).icon, words: verdictLabel(verdict) };
+}
+
+/** Says what was known when following gave up. */
+export function gaveUpWords(status: string | undefined): string {
+  return status === undefined
+    ? l10n.t('no answer when following stopped')
+    : l10n.t('still {0} when following stopped', revisionStatusView(status).label);
 }

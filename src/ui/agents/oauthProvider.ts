@@ -95,16 +95,21 @@ export async function updateOAuthProvider(
   if (providerId === undefined) return;
   let patch: OAuthProviderPatch = {};
   let refusal: string | undefined;
+  const title = vscode.l10n.t('Update OAuth Provider {0}', providerId);
+  const words = vscode.l10n.t('Sending the changes to {0}…', withoutIcons(connection));
   for (;;) {
     const choice = await askChoice<FormItem>({
-      title: vscode.l10n.t('Update OAuth Provider {0}', providerId),
+      title,
       placeholder: vscode.l10n.t('Select a field to change; the others stay as they are'),
       items: itemsOf(connection, patch, refusal),
     });
     if (choice === undefined) return;
     patch = (await choice.edit?.()) ?? patch;
     if (choice.sends !== true) continue;
-    const provider = await send(session, providerId, patch).catch((error: unknown) => {
+    const sending = whileAsking(session, { title, words }, ({ oauthProviders }, signal) =>
+      oauthProviders.update(providerId, patch, { signal }),
+    );
+    const provider = await sending.catch((error: unknown) => {
       services.log.error(`update OAuth provider: ${messageOf(error)}${requestIdOf(error)}`);
       refusal = isCancelled(error) ? cancelledWords(error) : refusalWords(error);
     });
@@ -195,14 +200,6 @@ async function askProviderId(connection: string, suggested: string): Promise<str
     problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the ID of an OAuth provider.') : undefined),
   });
   return answer === back ? undefined : answer?.trim();
-}
-
-async function send(session: ReadySession, providerId: string, patch: OAuthProviderPatch): Promise<OAuthProvider> {
-  const title = vscode.l10n.t('Update OAuth Provider {0}', providerId);
-  const words = vscode.l10n.t('Sending the changes to {0}…', withoutIcons(session.connection.name));
-  return whileAsking(session, { title, words }, ({ oauthProviders }, signal) =>
-    oauthProviders.update(providerId, patch, { signal }),
-  );
 }
 
 function refusalWords(error: unknown): string {

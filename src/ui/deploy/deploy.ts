@@ -61,7 +61,7 @@ export async function deployCurrentRepository(
   const start = `current ${remoteUrl} ${configPath}`;
   const last = lastChoices(services.workspaceMemory, session, draft);
   const usualNames = [draft.name, last?.draft.name].filter((name) => name !== undefined);
-  const taking = fillFromBefore(services, session, draft, { argument });
+  const filling = fillFromBefore(services, session, draft, { argument });
   let told: readonly Finding[] | undefined = [];
   if (!hasResources(argument)) {
     const wanted = {
@@ -77,7 +77,7 @@ export async function deployCurrentRepository(
     told = await offerDeployed(services, session, wanted);
   }
   if (told === undefined) return;
-  const unread = await taking;
+  const unread = await filling;
   const begun = beginDraft({ draft, findings: [...told, ...unread] });
   await openDraft(services, start, { ...begun, root: repository.root.toString() });
 }
@@ -155,7 +155,7 @@ function hasResources(argument: unknown): argument is { readonly resourceSpec: u
   return typeof argument === 'object' && argument !== null && 'resourceSpec' in argument;
 }
 
-/** Takes the resources that the resource form passes. Gives whether there are some. */
+/** Fills in the resources that the resource form passes. Gives whether there are some. */
 function fillResources(draft: DeploymentDraft, argument: unknown): boolean {
   if (!hasResources(argument)) return false;
   const { success, data } = resourceSpecWire.safeParse(argument.resourceSpec);

@@ -316,7 +316,7 @@ export async function readLeft(
   return { begun, lock, leftAt: isSpare ? undefined : mtime, unfinished };
 }
 
-/** Takes a draft from another window, also from one that crashed and still seems to have it, and opens its page again. */
+/** Moves a draft here from another window, also from one that crashed and still seems to have it, and opens its page again. */
 export async function useDraftHere(
   file: vscode.Uri,
   { deploymentPages }: Pick<Services, 'deploymentPages'>,

@@ -12,7 +12,7 @@ import { askStepChoice, askText, back, runSteps, type Step, type StepAnswer, typ
 import { whileAsking } from '../window/waiting.ts';
 import { askNamespaces, askVersion, isListed, type ListenerChoices } from './listenerQuestions.ts';
 
-export type RegistrationServices = Pick<Services, 'activity' | 'connections' | 'lateCreates' | 'listeners' | 'log'>;
+type RegistrationServices = Pick<Services, 'activity' | 'connections' | 'lateCreates' | 'listeners' | 'log'>;
 
 interface Draft extends ListenerChoices {
   readonly connection: string;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { UserError } from '../window/errors.ts';
 import { replaceText } from '../window/specFiles.ts';
 
 /**
@@ -88,4 +89,9 @@ export class PagePanel<Message> {
   returnFocus(): void {
     if (!this.#isClosed && this.#panel.active) this.post({ type: 'focus' });
   }
+}
+
+/** The error for a change whose place in the document looks different by now. */
+export function otherChangeFirst(): UserError {
+  return new UserError(vscode.l10n.t('Another change came first. Try again.'));
 }

@@ -7,7 +7,7 @@ import { sentSpec } from '../../core/spec/specText.ts';
 import { emptySpec, longestSpecText, readSpecText, tooLongWords } from '../../core/yaml/document.ts';
 import { applyEdits, type EditedText } from '../../core/yaml/edit.ts';
 import { handle, type Handlers } from '../page/messages.ts';
-import { PagePanel } from '../page/pagePanel.ts';
+import { otherChangeFirst, PagePanel } from '../page/pagePanel.ts';
 import { execute } from '../window/commandIds.ts';
 import { isCancelled, messageOf, UserError } from '../window/errors.ts';
 import { chooseTextOfDeployment, chooseTextOfFile, type StartingText } from './deploymentSpec.ts';
@@ -154,7 +154,7 @@ export class FormEditor {
     if (this.#unheard !== undefined) {
       // It would undo the step before the refused one.
       if (action === 'undo') return;
-      throw new UserError(this.#unheard || vscode.l10n.t('Another change came first. Try again.'));
+      throw this.#unheard === '' ? otherChangeFirst() : new UserError(this.#unheard);
     }
     const said = await this.#run(action);
     if (prompts.has(action)) this.#page.returnFocus();

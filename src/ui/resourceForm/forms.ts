@@ -87,11 +87,11 @@ function draftItem({ file, text, changedAt }: Draft): vscode.QuickPickItem & { f
   return { label: vscode.l10n.t('Resources'), description: words, detail: formatClock(changedAt), file };
 }
 
-async function openNewDraft({ storageUri, newDrafts: ownDrafts }: ResourceFormDependencies): Promise<void> {
+async function openNewDraft({ storageUri, newDrafts }: ResourceFormDependencies): Promise<void> {
   const text = specToText({});
   const draft = { kind: 'resource-spec', name: 'deployment', text } as const;
   const uri = vscode.Uri.file(await createDraft(storageUri.fsPath, draft));
-  ownDrafts.set(uri.toString(), text);
+  newDrafts.set(uri.toString(), text);
   await openInForm(uri);
 }
 
@@ -102,13 +102,10 @@ export async function showSpec(name: string, spec: unknown, { documents }: Resou
 }
 
 /** Ends a draft that no tab shows any more. One without changes of its own is removed. */
-export async function leaveDraft(
-  uri: vscode.Uri,
-  { newDrafts: ownDrafts, log }: ResourceFormDependencies,
-): Promise<void> {
+export async function leaveDraft(uri: vscode.Uri, { newDrafts, log }: ResourceFormDependencies): Promise<void> {
   if (tabsOf(uri).length > 0) return;
-  const initial = ownDrafts.get(uri.toString());
-  ownDrafts.delete(uri.toString());
+  const initial = newDrafts.get(uri.toString());
+  newDrafts.delete(uri.toString());
   try {
     // Another window may still have it.
     if (!(await claimDraft(uri.fsPath))) return;

@@ -30,6 +30,10 @@ export function rootOf({ file, begun }: NamingFile): vscode.Uri | undefined {
   return begun === undefined ? vscode.workspace.getWorkspaceFolder(file)?.uri : vscode.Uri.joinPath(file, '..');
 }
 
+export function outsideFolder(): UserError {
+  return new UserError(vscode.l10n.t('It is outside the open folder.'));
+}
+
 /**
  * Reads a file that a deployment names, with unsaved changes.
  * @throws {UserError} it is outside its folder, or too large
@@ -38,7 +42,7 @@ export async function readNamed(from: NamingFile, path: string, limit: number): 
   const uri = vscode.Uri.joinPath(from.file, '..', path);
   const root = rootOf(from);
   if (root === undefined || relativePath(root, uri) === undefined) {
-    throw new UserError(vscode.l10n.t('It is outside the open folder.'));
+    throw outsideFolder();
   }
   const text = await readFileText(uri, limit, root);
   if (text === undefined) {

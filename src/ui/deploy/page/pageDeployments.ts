@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { FileDeployment } from '../../../core/draft/deploymentFile.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { typedKey } from '../../../state/deploying/typedSecrets.ts';
+import { otherChangeFirst } from '../../page/pagePanel.ts';
 import { execute } from '../../window/commandIds.ts';
 import { UserError } from '../../window/errors.ts';
 import { flavorFor } from '../../window/fileHelp.ts';
@@ -148,7 +149,7 @@ export class PageDeployments {
       showText: (offset) => showInText(document.uri, document.getText(), offset),
       correct: ({ change: { start, end, text } }) =>
         replace(deployment, (now) => {
-          if (now !== deployment.text) throw new UserError(vscode.l10n.t('Another change came first. Try again.'));
+          if (now !== deployment.text) throw otherChangeFirst();
           return now.slice(0, start - deployment.start) + text + now.slice(end - deployment.start);
         }),
     };

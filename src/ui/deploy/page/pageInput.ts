@@ -13,7 +13,7 @@ import { writtenYaml } from '../../../core/spec/part.ts';
 import { longestSpecText, tooLongWords } from '../../../core/yaml/document.ts';
 import type { KeptInput } from '../../page/messages.ts';
 import type { TypedInput } from '../../page/yamlEdits.ts';
-import type { PagePanel } from '../../page/pagePanel.ts';
+import { otherChangeFirst, type PagePanel } from '../../page/pagePanel.ts';
 import { messageOf, showError, UserError } from '../../window/errors.ts';
 import { textAfterEdit } from '../../window/specFiles.ts';
 import type { PageChecks } from './pageChecks.ts';
@@ -210,7 +210,7 @@ export class PageInput {
     if (lock !== '') throw new UserError(lock);
     if (text.length > longestSpecText) throw new UserError(tooLongWords());
     const end = start + before.length;
-    if (text.slice(start, end) !== before) throw new UserError(vscode.l10n.t('Another change came first. Try again.'));
+    if (text.slice(start, end) !== before) throw otherChangeFirst();
     await this.#page.change(text.slice(0, start) + after + text.slice(end), id);
   }
 }

@@ -10,11 +10,10 @@ import { connectionNameOf } from '../../../state/connections/session.ts';
 import { secretPlace } from '../../../state/deploying/storedSecrets.ts';
 import { namesOfTyped, typedKey, TypedSecrets } from '../../../state/deploying/typedSecrets.ts';
 import type { Services } from '../../services.ts';
-import { UserError } from '../../window/errors.ts';
 import { relativePath } from '../../window/files.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import { askChoice, askText } from '../../window/steps.ts';
-import { rootOf } from '../file/namedFiles.ts';
+import { outsideFolder, rootOf } from '../file/namedFiles.ts';
 import { pathFrom } from '../file/saveFile.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { importClipboard, importFile } from '../secrets/importSecrets.ts';
@@ -236,6 +235,6 @@ async function chooseDotenv(context: SecretsContext): Promise<SpecValue | undefi
   if (chosen === undefined) return undefined;
   const place = root && relativePath(root, chosen);
   const own = root && relativePath(root, file);
-  if (place === undefined || own === undefined) throw new UserError(vscode.l10n.t('It is outside the open folder.'));
+  if (place === undefined || own === undefined) throw outsideFolder();
   return { 'env-file': pathFrom(own, place) };
 }

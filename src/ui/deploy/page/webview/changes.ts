@@ -44,7 +44,7 @@ export class FieldChanges {
     return this.#refused.has(input) || this.#typed === input || [...this.#sent.values()].includes(input);
   }
 
-  /** Takes what the user typed in a field. It is sent after a pause. */
+  /** Accepts what the user typed in a field. It is sent after a pause. */
   accept(input: TypedField): void {
     if (this.#typed !== input) this.send();
     this.#typed = input;

@@ -125,7 +125,7 @@ export function specForm(model: FormModel, page: SpecPage) {
     return true;
   }
 
-  /** Takes an input of a place. The last message no longer applies. */
+  /** Accepts an input of a place. The last message no longer applies. */
   function accept(read: () => void, way: InputWay, place = '', typing?: Typing): void {
     if (way !== 'typed' || typed?.place !== place) send();
     clearTimeout(timer);
