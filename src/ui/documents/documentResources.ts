@@ -41,37 +41,36 @@ export function knownResource(
   { answers, deployments, listeners, repositories, agents }: ResourceStores,
 ): KnownResource | undefined {
   const isHere = connection === deployments.connection;
-  const goneAt = isOfDeployment(place) ? answers.goneAt(connection, place.ids[0]) : undefined;
-  if (goneAt !== undefined) return { resource: undefined, at: goneAt };
+  const [id] = place.ids;
+  if (isOfDeployment(place)) {
+    const goneAt = answers.goneAt(connection, id);
+    if (goneAt !== undefined) return { resource: undefined, at: goneAt };
+    const observed = answers.observe(connection, id, place.ids[1]);
+    if (place.kind !== 'deployment') return known(observed.revision, observed.revisionAt);
+    return known(
+      observed.deployment,
+      observed.deploymentAt,
+      isHere && deployments.isListed(id) ? deployments.state : {},
+    );
+  }
+  if (!isHere) return undefined;
   switch (place.kind) {
-    case 'deployment': {
-      const [id] = place.ids;
-      const { deployment, deploymentAt } = answers.observe(connection, id);
-      return known(deployment, deploymentAt, isHere && deployments.isListed(id) ? deployments.state : {});
-    }
-    case 'revision':
-    case 'comparedRevision': {
-      const { revision, revisionAt } = answers.observe(connection, place.ids[0], place.ids[1]);
-      return known(revision, revisionAt);
-    }
     case 'listener':
-      return isHere ? listed(listeners.of().find(place.ids[0]), listeners.of().state) : undefined;
+      return listed(listeners.of().find(id), listeners.of().state);
     case 'installation':
-      return isHere
-        ? listed(repositories.installations.of().find(place.ids[0]), repositories.installations.of().state)
-        : undefined;
+      return listed(repositories.installations.of().find(id), repositories.installations.of().state);
     case 'repository':
-      return isHere
-        ? listed(repositories.find(...place.ids)?.record, repositories.ofInstallation.of(place.ids[0]).state)
-        : undefined;
+      return listed(repositories.find(...place.ids)?.record, repositories.ofInstallation.of(id).state);
     case 'agentConnection':
-      return isHere ? listed(agents.find(...place.ids), agents.connections.of(place.ids[0]).state) : undefined;
+      return listed(agents.find(...place.ids), agents.connections.of(id).state);
   }
 }
 
 /** Whether a place is a deployment or one of its revisions. */
-export function isOfDeployment({ kind }: DocumentPlace): boolean {
-  return kind === 'deployment' || kind === 'revision' || kind === 'comparedRevision';
+export function isOfDeployment(
+  place: DocumentPlace,
+): place is Extract<DocumentPlace, { kind: 'deployment' | 'revision' | 'comparedRevision' }> {
+  return place.kind === 'deployment' || place.kind === 'revision' || place.kind === 'comparedRevision';
 }
 
 function listed(resource: DocumentResource | undefined, state: PagedListState<unknown>): KnownResource | undefined {
