@@ -263,6 +263,14 @@ describe('A branch that is deployed already', () => {
     await ended;
   });
 
+  it('is shown as it was last known where the service says nothing of its revisions', async () => {
+    relay.break(/\/revisions\//, json({ detail: 'Not now.' }, 422));
+    const { ended } = await offer(deployed.isLive('sample-agent'));
+    expect(quickInput.rows()[0]).toBe(`${deployed.isLive('sample-agent')} live: ${await commit()}`);
+    await quickInput.cancel();
+    await ended;
+  });
+
   /** A field of the page, with where its value comes from. */
   function valueOf(page: Page, key: string): string {
     const fields = page.deployment().groups.flatMap((group) => group.fields);
