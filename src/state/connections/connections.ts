@@ -14,6 +14,7 @@ import {
   type ConnectionProblem,
   type ServiceConnection,
 } from './connection.ts';
+import { ConnectionChanges } from './connectionChanges.ts';
 import { choiceSlot, findRenames, renameInMemory, type Rename } from './connectionMemory.ts';
 import type { LocalService } from './localService.ts';
 import { apiKeySlot, proxyPasswordSlot, secretSlots, storeWith } from './storedKeys.ts';
@@ -55,9 +56,7 @@ export class Connections {
   #written: Promise<unknown> = Promise.resolve();
   #warned = '';
   #fingerprint = '';
-  /** The settings of each connection, and the fingerprints of those that were selected, by name. */
-  #texts: ReadonlyMap<string, string> = new Map();
-  readonly #fingerprints = new Map<string, string>();
+  readonly #changes = new ConnectionChanges();
   #readings = 0;
   #loading: Promise<void> = Promise.resolve();
 
@@ -70,7 +69,7 @@ export class Connections {
   /** Fires when a connection is renamed, before the session with the new name. */
   readonly onDidRename = this.#renamed.event;
 
-  /** Fires with the name of a removed connection, or one with other settings or, once selected, another key. */
+  /** Fires with the name of a removed connection, or of one with other settings or another key. */
   readonly onDidReplace = this.#replaced.event;
 
   constructor(dependencies: ConnectionsDependencies) {
@@ -83,6 +82,9 @@ export class Connections {
         // A client gets its proxy password when it is created; the API key is read for each request.
         for (const connection of this.#services()) {
           if (key === proxyPasswordSlot(connection)) this.#clients.forget(connection.name);
+          // The key of the selected one is compared when it is read.
+          const isSelected = connection.name === this.#chosen()?.name;
+          if (key === apiKeySlot(connection) && !isSelected) this.#replaced.fire(connection.name);
         }
         reload();
       }),
@@ -258,8 +260,12 @@ export class Connections {
     const used = key instanceof UnreadableKeyError ? { isUnreadable: true } : key;
     // A digest is enough to detect a new key, so the key itself isn't kept.
     const fingerprint = hash('sha256', JSON.stringify([connection, used]));
+    const replaced = this.#changes.replaced(this.list(), (name) => this.isNameTaken(name));
     // A key that can't be read now may well be the same.
-    this.#tellReplaced(key instanceof UnreadableKeyError ? undefined : connection?.name, fingerprint);
+    if (connection !== undefined && !(key instanceof UnreadableKeyError)) {
+      if (this.#changes.hasOtherKey(connection.name, key)) replaced.add(connection.name);
+    }
+    for (const name of replaced) this.#replaced.fire(name);
     if (fingerprint !== this.#fingerprint) {
       this.#fingerprint = fingerprint;
       if (key instanceof UnreadableKeyError) this.#dependencies.log.error(key.message, key.cause);
@@ -267,19 +273,6 @@ export class Connections {
       this.#changed.fire(this.#session);
     }
     this.#wasRead.fire();
-  }
-
-  #tellReplaced(selected: string | undefined, fingerprint: string): void {
-    const before = this.#texts;
-    // One that can't be used for a moment, such as with a half-typed address, is neither removed nor another one yet.
-    const unusable = [...before].filter(([name]) => this.find(name) === undefined && this.isNameTaken(name));
-    this.#texts = new Map([...unusable, ...this.list().map((each) => [each.name, JSON.stringify(each)] as const)]);
-    const replaced = new Set([...before.keys()].filter((name) => before.get(name) !== this.#texts.get(name)));
-    if (selected !== undefined) {
-      if ((this.#fingerprints.get(selected) ?? fingerprint) !== fingerprint) replaced.add(selected);
-      this.#fingerprints.set(selected, fingerprint);
-    }
-    for (const name of replaced) this.#replaced.fire(name);
   }
 
   /** Applies renames made in another window or by the user in the settings. */
@@ -291,6 +284,7 @@ export class Connections {
 
   async #rename(rename: Rename): Promise<void> {
     await renameInMemory(this.#dependencies.workspaceMemory, rename);
+    this.#changes.rename(rename);
     this.#renamed.fire(rename);
   }
 

@@ -179,6 +179,33 @@ describe('that a connection was replaced', () => {
     expect(replaced).toEqual(['Work', 'Work', 'Work']);
   });
 
+  it.each([
+    { what: 'another header', changed: { authHeader: 'X-Other' }, given: {} },
+    { what: 'another key', changed: {}, given: { apiKey: 'other key' } },
+  ])('is told of one that is renamed and has $what', async ({ changed, given }) => {
+    await secrets.store(slotOf(work), 'key');
+    await connections.reload();
+    await connections.save({ ...work, name: 'Office', ...changed }, given, work);
+    expect(replaced).toContain('Office');
+  });
+
+  it('is told of one that is renamed in another window with other settings, and not of one with the same', async () => {
+    await connections.reload();
+    settings.value = [stored({ ...work, name: 'Office', authHeader: 'X-Other' })];
+    await connections.reload();
+    expect(replaced).toContain('Office');
+    settings.value = [stored({ ...work, name: 'Again', authHeader: 'X-Other' })];
+    await connections.reload();
+    expect(replaced).not.toContain('Again');
+  });
+
+  it('is told of another key also of one that is not selected', async () => {
+    settings.value = [stored(work), stored(home)];
+    await connections.select('Work');
+    await secrets.store(slotOf(home), 'other key');
+    expect(replaced).toEqual(['Home']);
+  });
+
   it("isn't told of a key that can't be read for a while", async () => {
     await secrets.store(slotOf(work), 'key');
     const { read } = secrets;
