@@ -40,7 +40,7 @@ import { createListener } from './listeners/registerListener.ts';
 import { filterLog, loadOlderLines, showApplicationLog, showBuildLog } from './logs/showLogs.ts';
 import { filterRepositories } from './repositories/chooseRepository.ts';
 import { showResourceSpec } from './resourceForm/deploymentSpec.ts';
-import type { Services } from './services.ts';
+import type { Services, Views } from './services.ts';
 import type { CommandId } from './window/commandIds.ts';
 import { isCancelled, messageOf, requestIdOf, retryRemedies, rowIsGone, showError } from './window/errors.ts';
 import { copyId, copyName, loadMore, refresh, retry } from './window/rowCommands.ts';
@@ -69,9 +69,10 @@ const connected = (handle: ConnectedHandler): Command => ({
   },
 });
 const ofRows = (command: Command): Command => ({ ...command, isOfRows: true });
+const refreshOf = (view: keyof Views): Command => connected(async ({ views }) => views[view].refresh());
 
 /** The commands of the manifest, by their ids without the prefix. */
-const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> = {
+const commands: Readonly<Record<CommandId, Command>> = {
   addConnection: always(addConnection),
   switchConnection: always(switchConnection),
   editConnection: always(editConnection),
@@ -82,10 +83,10 @@ const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> =
   startLocalService: always(startLocalService),
   stopLocalService: always(stopLocalService),
   refresh: connected(refresh),
-  refreshDeployments: connected(async ({ views }) => views.deployments.refresh()),
-  refreshListeners: connected(async ({ views }) => views.listeners.refresh()),
-  refreshRepositories: connected(async ({ views }) => views.repositories.refresh()),
-  refreshAgents: connected(async ({ views }) => views.agents.refresh()),
+  refreshDeployments: refreshOf('deployments'),
+  refreshListeners: refreshOf('listeners'),
+  refreshRepositories: refreshOf('repositories'),
+  refreshAgents: refreshOf('agents'),
   loadMore: always(loadMore),
   retry: ofRows(always(retry)),
   filterDeployments: connected(filterDeployments),
@@ -148,7 +149,7 @@ const commands: Readonly<Record<CommandId, Command> & Record<string, Command>> =
 export async function runCommand(services: Services, fullId: string, args: readonly unknown[]): Promise<void> {
   const { log } = services;
   const id = fullId.slice('deploymentManager.'.length);
-  const command = commands[id];
+  const { [id]: command }: Readonly<Record<string, Command | undefined>> = commands;
   if (command === undefined) return;
   const [argument] = args;
   log.debug(`command ${id}`);
