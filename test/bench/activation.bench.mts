@@ -25,6 +25,7 @@ export async function run(print: (line: string) => void): Promise<void> {
   print(`  this extension    ${spread(ours)}`);
   print(`  empty extension   ${spread(empty)}`);
   print(`  more              ${(median(ours) - median(empty)).toFixed(1)}`);
+  print(`  ratio             ${(median(ours) / median(empty)).toFixed(1)} (target: at most 2.5)`);
   print('minified bundles, in kB of 1000 bytes');
   const dist = path.join(folder, 'dist');
   for (const entry of (await readdir(dist)).toSorted()) {
