@@ -25,7 +25,7 @@ export interface ShownDeployment
 
 interface ShownDependencies {
   readonly connections: PresentConnection;
-  readonly answers: Pick<Answers, 'observe' | 'onDidChange'>;
+  readonly answers: Pick<Answers, 'observe' | 'onDidChange' | 'onDidDrop'>;
   readonly ownDeployments: Pick<OwnDeployments, 'remembered' | 'onDidFind'>;
   readonly follower: Pick<Follower, 'find' | 'follow' | 'followed' | 'onDidChange' | 'stop'>;
   readonly poller: Pick<Poller, 'setShown'>;
@@ -62,6 +62,7 @@ export class ShownDeployments {
       following.onDidChange(update),
       connections.onDidChange(update),
       answers.onDidChange(update),
+      answers.onDidDrop(update),
       ownDeployments.onDidFind(update),
       workspaceDeployments.onDidMark(update),
       follower.onDidChange(() => {

@@ -106,6 +106,11 @@ async function poll(): Promise<void> {
   await setImmediate();
 }
 
+it('changes when the answers of a connection no longer count', () => {
+  stores.replaced.fire('Elsewhere');
+  expect(changes).toBe(1);
+});
+
 describe("the workspace's own deployment", () => {
   it('is followed when it starts to move, and no other one is', () => {
     deploy('other', 'o1', 'BUILDING');
