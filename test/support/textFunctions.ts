@@ -188,7 +188,7 @@ import { namedLines } from '../../src/core/logs/fileNames.ts';
 import { lineEdits } from '../../src/core/logs/lineEdits.ts';
 import { parseLogSubject } from '../../src/core/logs/logSubject.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
-import { followLine, notificationWords } from '../../src/core/status/followWords.ts';
+import { followLine, gaveUpWords, notificationWords } from '../../src/core/status/followWords.ts';
 import { filesIn, lineIn } from '../../src/core/status/reasonFiles.ts';
 import { badgeWords, statusBarWords } from '../../src/core/status/statusBarWords.ts';
 import {
@@ -735,6 +735,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   formatEvent: (text) => formatEvent(text, now),
   formatMoment: (text) => formatMoment(text),
   followLine: (text) => followLine(followOf(text)),
+  gaveUpWords,
   statusBarWords: (text) => statusBarWords([followOf(text), { ...followOf(text), outcome: 'ended' }], true),
   namedLines: (text) => namedLines(text, text),
   lineEdits: (text) => [lineEdits(text.split('\n'), text.split(''), 4), lineEdits(text.split(''), text.split(' '), 4)],

@@ -62,7 +62,7 @@ export class Follower {
     this.#dependencies = dependencies;
     const { poller, answers } = dependencies;
     this.#subscriptions = [
-      answers.onDidChange(({ connection, deploymentIds }) => void this.#lookAtEnded(connection, deploymentIds)),
+      answers.onDidChange(({ connection, deploymentIds }) => void this.#checkEnded(connection, deploymentIds)),
       poller.onDidAnswer((answer) => void this.#accept(answer)),
       poller.onDidFail((failure) => void this.#fail(failure)),
     ];
@@ -181,7 +181,7 @@ export class Follower {
   }
 
   /** Drops ended follows of deployments that were deleted since, and resumes those whose revisions go on. */
-  async #lookAtEnded(connection: string, changed: ReadonlySet<string>): Promise<void> {
+  async #checkEnded(connection: string, changed: ReadonlySet<string>): Promise<void> {
     const { answers } = this.#dependencies;
     const ended = this.followed.filter(
       ({ outcome, ...id }) =>

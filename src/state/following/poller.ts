@@ -252,7 +252,7 @@ export class Poller {
     return { ...settings(), attention: scheduler.attention };
   }
 
-  get #isLooking(): boolean {
+  get #isWatched(): boolean {
     const { focused, visible } = this.#dependencies.scheduler.attention;
     return focused && visible;
   }
@@ -260,7 +260,7 @@ export class Poller {
   /** When the list is due for a reload; undefined while nobody is looking or before its first load. */
   #listDueAt(): number | undefined {
     const loadedAt = this.#dependencies.deployments.state.monotonicLoadedAt;
-    if (!this.#isLooking || loadedAt === undefined) return undefined;
+    if (!this.#isWatched || loadedAt === undefined) return undefined;
     const lasts = this.#isReturning ? this.#dependencies.settings().minMilliseconds : millisecondsUntilOld;
     return Math.max(loadedAt, this.#refreshedAt) + lasts;
   }
@@ -296,7 +296,7 @@ export class Poller {
     this.#wake(({ id, failures, isPaused }) => id.connection === connection && failures > 0 && !isPaused);
     const { session } = connections;
     const isListed = session.kind === 'ready' && session.connection.name === connection;
-    if (isListed && this.#isLooking && deployments.state.error !== undefined) void deployments.refresh();
+    if (isListed && this.#isWatched && deployments.state.error !== undefined) void deployments.refresh();
   }
 
   #fail(polled: PolledRevision, failed: Pick<FailedPoll, 'error' | 'askedAt' | 'isGone'>): void {

@@ -272,8 +272,8 @@ async function copyOf(
   const repository = workingCopyOf(plan);
   const key = JSON.stringify([repository?.root.toString(), repository?.remote, draft.ref, draft.configPath]);
   // Files that nobody waits for are checked whenever git has read a repository.
-  const isLooking = plan.title !== '';
-  const read = known.get(key) ?? (await readCopy(repository?.until(signal), draft, now, isLooking));
+  const readsAgain = plan.title !== '';
+  const read = known.get(key) ?? (await readCopy(repository?.until(signal), draft, now, readsAgain));
   // The signal stops git, which then fails.
   if (!signal.aborted && read.unread.length === 0) known.set(key, read);
   return read;
@@ -283,10 +283,10 @@ async function readCopy(
   repository: WorkspaceRepository | undefined,
   draft: RepositoryDraft,
   now: number,
-  isLooking: boolean,
+  readsAgain: boolean,
 ): Promise<CopyReading> {
   if (repository === undefined) return { ...noCopy, unread: notRead(draft) };
-  const { git, unread } = await readGit(repository, draft.ref, isLooking);
+  const { git, unread } = await readGit(repository, draft.ref, readsAgain);
   const isOpenHere = git === undefined || isCheckedOut(draft, git);
   const commit = git?.remoteCommit;
   const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });

@@ -19,15 +19,15 @@ export interface GitReading {
 
 /**
  * Reads the clone, as of the last fetch.
- * @param isLooking whether to look for changed files, which VS Code's git may know only a moment later
+ * @param readsAgain whether to look for changed files, which VS Code's git may know only a moment later
  */
 export async function readGit(
   repository: WorkspaceRepository | undefined,
   ref: DeploymentRef,
-  isLooking = false,
+  readsAgain = false,
 ): Promise<GitReading> {
   try {
-    if (isLooking) await repository?.readAgain();
+    if (readsAgain) await repository?.readAgain();
     return { git: await repository?.stateOf(ref), unread: [] };
   } catch (error) {
     return {

@@ -80,7 +80,7 @@ export async function sendDraft(
     return { kind: 'created', deployment };
   } catch (error) {
     log.error(`create deployment: ${messageOf(error)}${requestIdOf(error)}`);
-    const late = mayHaveWorked(error) ? lookAgain(services, plan, { isMade, remember }) : undefined;
+    const late = mayHaveWorked(error) ? findLateCreate(services, plan, { isMade, remember }) : undefined;
     if (!isCancelled(error)) {
       return { kind: 'refused', findings: failureFindings(draft, error), isCancelled: signal.aborted, late };
     }
@@ -127,7 +127,7 @@ export function lateKey({ session, draft }: DeploymentPlan): string {
  * @param made.remember remembers what was chosen
  * @returns the deployment if the request made it
  */
-async function lookAgain(
+async function findLateCreate(
   services: Services,
   plan: DeploymentPlan,
   made: { readonly isMade: ((row: Deployment) => boolean) | undefined; readonly remember: () => Promise<void> },

@@ -67,7 +67,7 @@ export function registerDocuments(
       subscriptions.push(documents);
       return documents;
     }));
-  const lookAtVisible = async (): Promise<void> => {
+  const showVisible = async (): Promise<void> => {
     const keys = keysOf(vscode.window.visibleTextEditors);
     if (keys.size > 0 || updated !== undefined) await (await ofResources()).documents.setVisible(keys);
   };
@@ -100,7 +100,7 @@ export function registerDocuments(
   };
   subscriptions.push(
     changed,
-    vscode.window.onDidChangeVisibleTextEditors(() => void lookAtVisible()),
+    vscode.window.onDidChangeVisibleTextEditors(() => void showVisible()),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       // VS Code closes and reopens a document when its language changes.
       if (uri.scheme !== documentScheme || openDocument(uri) !== undefined) return;
@@ -109,7 +109,7 @@ export function registerDocuments(
     vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
     vscode.languages.registerDocumentLinkProvider({ scheme: documentScheme }, links),
   );
-  void lookAtVisible();
+  void showVisible();
   const keepText = (name: string, text: string, language: TextLanguage): vscode.Uri => {
     const uri = textDocumentUri(name, language);
     texts.delete(uri.toString());

@@ -50,7 +50,7 @@ export class FailedFiles implements vscode.Disposable {
   /** What was drawn last, because drawing changes the diagnostics that it depends on. */
   #drawn = '';
   /** The mark and the notification of one ending share a look, because each runs git. */
-  readonly #looks = new WeakMap<RevisionId, Promise<LookedUp>>();
+  readonly #searches = new WeakMap<RevisionId, Promise<LookedUp>>();
   readonly #subscription: vscode.Disposable;
 
   constructor(services: Sources) {
@@ -187,9 +187,9 @@ export class FailedFiles implements vscode.Disposable {
   }
 
   #lookUpOnce(followed: RevisionId): Promise<LookedUp> {
-    const look = this.#looks.get(followed) ?? this.#lookUp(followed);
-    this.#looks.set(followed, look);
-    return look;
+    const search = this.#searches.get(followed) ?? this.#lookUp(followed);
+    this.#searches.set(followed, search);
+    return search;
   }
 
   /** The existing files that the reason names. Without trust or git, there are none. */

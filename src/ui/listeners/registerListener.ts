@@ -9,7 +9,7 @@ import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, showMessage } from '../window/errors.ts';
 import { askStepChoice, askText, back, runSteps, type Step, type StepAnswer, type StepPlace } from '../window/steps.ts';
-import { whileAsking } from '../window/waiting.ts';
+import { notSentWords, whileAsking } from '../window/waiting.ts';
 import { askNamespaces, askVersion, isListed, type ListenerChoices } from './listenerQuestions.ts';
 
 type RegistrationServices = Pick<Services, 'activity' | 'connections' | 'lateCreates' | 'listeners' | 'log'>;
@@ -76,20 +76,23 @@ async function askUntilCreated(
         first = 1;
       } else {
         services.log.error(`create listener: ${messageOf(error)}`);
-        draft.failure = isCancelled(error)
-          ? cancelledWords(draft, mayHaveWorked(error))
-          : vscode.l10n.t('{0} Press Enter to send it again.', messageOf(error));
+        const reason = isCancelled(error) ? cancelledWords(draft, mayHaveWorked(error)) : messageOf(error);
+        draft.failure = vscode.l10n.t('{0} Press Enter to send it again.', reason);
         first = steps.length - 1;
         // The listener may exist, so refresh the list; the list reports its own errors.
         if (mayHaveWorked(error) && isListed(services, session)) void services.listeners.of().refresh();
-        if (mayHaveWorked(error)) void lookAgain(services, session, draft.computeId);
+        if (mayHaveWorked(error)) void findLateListener(services, session, draft.computeId);
       }
     }
   }
 }
 
 /** Looks for a cluster whose registration got no answer, and says what was found. */
-async function lookAgain(services: RegistrationServices, session: ReadySession, computeId: string): Promise<void> {
+async function findLateListener(
+  services: RegistrationServices,
+  session: ReadySession,
+  computeId: string,
+): Promise<void> {
   const { name } = session.connection;
   const late = await services.lateCreates.find(`${name} listener ${computeId}`, session, async (client, signal) => {
     const { listeners } = await client.listeners.listToChoose({ signal });
@@ -122,11 +125,8 @@ async function send(session: ReadySession, draft: Draft): Promise<Listener> {
 /** The message for a canceled request. Sending again is safe: the service rejects a registered cluster. */
 function cancelledWords({ computeId }: Draft, mayExist: boolean): string {
   return mayExist
-    ? vscode.l10n.t(
-        'The request was cancelled, but the service may have registered {0}. Press Enter to send it again.',
-        computeId,
-      )
-    : vscode.l10n.t('The request was cancelled before it was sent. Press Enter to send it again.');
+    ? vscode.l10n.t('The request was cancelled, but the service may have registered {0}.', computeId)
+    : notSentWords();
 }
 
 const title = (): string => vscode.l10n.t('Create Listener');

@@ -81,10 +81,10 @@ export function openLogs(stores: LogStores, replaceText: (uri: vscode.Uri) => vo
     });
     const each: OpenLog = { uri, subject, log, editing: Promise.resolve() };
     open.set(key, each);
-    lookAtVisible();
+    showVisible();
     return each;
   };
-  const lookAtVisible = (): void => {
+  const showVisible = (): void => {
     const shown = new Set(vscode.window.visibleTextEditors.map(({ document }) => document.uri.toString()));
     const visible = [...open].filter(([key]) => shown.has(key)).map(([, each]) => each);
     for (const each of open.values()) each.log.setVisible(visible.includes(each));
@@ -99,7 +99,7 @@ export function openLogs(stores: LogStores, replaceText: (uri: vscode.Uri) => vo
     if (openDocument(uri) !== undefined) return;
     open.get(key)?.log.dispose();
     open.delete(key);
-    lookAtVisible();
+    showVisible();
   };
   const restart = (isMeant: (each: OpenLog) => boolean): void => {
     for (const each of open.values()) if (isMeant(each)) each.log.restart();
@@ -116,7 +116,7 @@ export function openLogs(stores: LogStores, replaceText: (uri: vscode.Uri) => vo
   const selector: vscode.DocumentSelector = { scheme: documentScheme, language: 'log' };
   const subscriptions = vscode.Disposable.from(
     lensesChanged,
-    vscode.window.onDidChangeVisibleTextEditors(lookAtVisible),
+    vscode.window.onDidChangeVisibleTextEditors(showVisible),
     // VS Code closes and reopens a document when its language changes.
     vscode.workspace.onDidCloseTextDocument(({ uri }) => forget(uri)),
     vscode.languages.registerCodeLensProvider(selector, lenses),

@@ -52,11 +52,11 @@ export class WorkspaceDrift {
       dependencies.ownDeployments.onDidFind(update),
       dependencies.connections.onDidChange(() => this.#known.clear()),
       dependencies.remoteAddresses.onDidChange(update),
-      vscode.window.onDidChangeActiveTextEditor(() => this.#lookAtFile()),
+      vscode.window.onDidChangeActiveTextEditor(() => this.#noteActiveFile()),
       vscode.workspace.onDidGrantWorkspaceTrust(update),
       vscode.workspace.onDidChangeWorkspaceFolders(update),
     );
-    this.#lookAtFile();
+    this.#noteActiveFile();
   }
 
   /** How the live commit relates to the open branch; undefined for a deployment of another repository. */
@@ -105,15 +105,15 @@ export class WorkspaceDrift {
   /** Runs one pass at a time; changes during a pass are handled in the next one. */
   async #update(): Promise<void> {
     if (!vscode.workspace.isTrusted || foldersOnDisk().length === 0) return;
-    if (this.#updating === undefined) this.#updating = this.#lookUntilNothingChanges();
+    if (this.#updating === undefined) this.#updating = this.#compareUntilNothingChanges();
     else this.#again = true;
     await this.#updating;
   }
 
-  async #lookUntilNothingChanges(): Promise<void> {
+  async #compareUntilNothingChanges(): Promise<void> {
     do {
       this.#again = false;
-      await this.#lookAtAll().catch((error: unknown) => {
+      await this.#compareAll().catch((error: unknown) => {
         // Without git, the list is complete but has no comparison.
         this.#dependencies.log.debug('The open repository cannot be compared.', error);
       });
@@ -121,7 +121,7 @@ export class WorkspaceDrift {
     this.#updating = undefined;
   }
 
-  async #lookAtAll(): Promise<void> {
+  async #compareAll(): Promise<void> {
     const { connections, ownDeployments, remoteAddresses, workspaceDeployments } = this.#dependencies;
     const { session } = connections;
     const { candidates } = ownDeployments;
@@ -139,7 +139,7 @@ export class WorkspaceDrift {
   }
 
   /** A document of ours or a settings page says nothing about the code at hand, so the last file counts. */
-  #lookAtFile(): void {
+  #noteActiveFile(): void {
     const uri = vscode.window.activeTextEditor?.document.uri;
     if (uri?.scheme === 'file') this.#dependencies.workspaceDeployments.setActiveFile(uri.path);
   }

@@ -7,6 +7,7 @@ import { emptyDraft, type Provenance } from '../../../core/draft/draft.ts';
 import type { DraftWithFindings } from '../../../core/draft/findings.ts';
 import { missingCapability } from '../../../core/resources/capabilities.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
+import { askRecord, type AskingStores } from '../../../state/answers/ask.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { folderDeployment } from '../../../state/deploying/folder/folderDeployments.ts';
 import type { Services } from '../../services.ts';
@@ -34,7 +35,7 @@ interface ChosenFolder {
  * @throws {UserError} why the folder can't be uploaded
  */
 export async function deployFolder(
-  services: Pick<Services, 'capabilities' | 'deploymentPages' | 'secrets' | 'workspaceMemory'>,
+  services: AskingStores & Pick<Services, 'capabilities' | 'deploymentPages' | 'secrets' | 'workspaceMemory'>,
   session: ReadySession,
   argument?: unknown,
 ): Promise<void> {
@@ -60,7 +61,7 @@ export async function deployFolder(
   const left = (await leftDraft(services, startOf(session, folder)))?.begun;
   // What the user has begun goes on for the same deployment.
   const wanted = left === undefined || left.isSent === true ? known?.deploymentId : left.changes;
-  const target = wanted === undefined ? undefined : await findUploaded(session, title, wanted);
+  const target = wanted === undefined ? undefined : await findUploaded(services, session, title, wanted);
   await openFolderDraft(services, session, { folder, configPath: config.path, from: { kind: config.kind } }, target);
 }
 
@@ -151,10 +152,16 @@ async function newUpload(
 }
 
 /** Looks for the remembered deployment. It may have been deleted. */
-async function findUploaded(session: ReadySession, title: string, id: string): Promise<Deployment | undefined> {
+async function findUploaded(
+  stores: AskingStores,
+  session: ReadySession,
+  title: string,
+  deploymentId: string,
+): Promise<Deployment | undefined> {
+  const place = { connection: session.connection.name, deploymentId };
   const words = vscode.l10n.t('Looking for the deployment…');
   const found = await whileAsking(session, { title, words }, (client, signal) =>
-    client.deployments.find(id, { signal }),
+    askRecord(stores, client, place, { signal }),
   );
   return found?.source === 'internal_source' ? found : undefined;
 }
