@@ -32,11 +32,11 @@ const node = {
 };
 
 /**
- * Parts of undici that no request needs: a faster variant of its HTTP parser, HTTP/2, SOCKS, and bodies that are forms;
- * and the editing of tokens, of which YAML needs only the reading.
+ * Parts of undici that no request needs: a faster variant of its HTTP parser, HTTP/2, SOCKS, statistics, and bodies that
+ * are forms; and the editing of tokens, of which YAML needs only the reading.
  */
 const unneeded =
-  /undici.lib.(llhttp.llhttp_simd|dispatcher.client-h2|dispatcher.socks5|web.fetch.(body|formdata)\.js|web.webidl)|yaml.dist.parse.cst-/;
+  /undici.lib.(llhttp.llhttp_simd|dispatcher.client-h2|dispatcher.socks5|util.stats|web.fetch.(body|formdata)\.js|web.webidl)|yaml.dist.parse.cst-/;
 const lean = { name: 'lean', setup: (build) => build.onLoad({ filter: unneeded }, () => ({ contents: '' })) };
 
 /** Puts the modules of `test/late` in the places of those that they delay. */
