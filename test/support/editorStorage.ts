@@ -1,4 +1,4 @@
-import type { ConnectionSettings } from '../../src/state/connections/connections.ts';
+import type { ConnectionSettings } from '../../src/state/connections/connection.ts';
 import type { SecretStore } from '../../src/state/connections/storedKeys.ts';
 import { Emitter } from '../../src/state/emitter.ts';
 import type { Memory } from '../../src/state/memory.ts';

@@ -3,7 +3,15 @@ import { ApiError, refused } from '../../api/errors.ts';
 import { flavors, type Flavor, type FlavorName } from '../../api/flavor.ts';
 import { parseBaseUrl } from '../../api/http/baseUrl.ts';
 import { isRecord } from '../../api/schema/json.ts';
+import type { Event } from '../emitter.ts';
 import { isHeaderName, isHeaderValue, isKeyHeader, looksLikeKey } from '../../api/redaction/secretNames.ts';
+
+/** The setting `deploymentManager.connections`. */
+export interface ConnectionSettings {
+  read(): unknown;
+  write(connections: readonly unknown[]): PromiseLike<void>;
+  onDidChange: Event<void>;
+}
 
 /** A configured service, as stored in `deploymentManager.connections`; its key is stored separately. */
 export interface ServiceConnection {

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Connection } from './connection.ts';
 import type { Rename } from './connectionMemory.ts';
+import { UnreadableKeyError } from './session.ts';
 
 /** Tells which connections have become other ones since they were looked at last, by their names. */
 export class ConnectionChanges {
   /** Without the name, so that a renamed connection with other settings is another one too. */
   #settings: Map<string, string> = new Map();
-  /** Digests of the keys of those that were selected, which are enough to detect a new one. */
+  /** Digests of the keys, which are enough to detect a new one. */
   readonly #keys = new Map<string, string>();
 
   /**
@@ -18,13 +19,16 @@ export class ConnectionChanges {
     const before = this.#settings;
     this.#settings = new Map(connections.map((each) => [each.name, JSON.stringify({ ...each, name: '' })]));
     for (const [name, text] of before) {
-      if (!this.#settings.has(name) && isNameTaken(name)) this.#settings.set(name, text);
+      if (this.#settings.has(name)) continue;
+      if (isNameTaken(name)) this.#settings.set(name, text);
+      else this.#keys.delete(name);
     }
     return new Set([...before.keys()].filter((name) => before.get(name) !== this.#settings.get(name)));
   }
 
-  /** Whether a connection has another key than the last time. */
-  hasOtherKey(name: string, key: string | undefined): boolean {
+  /** Whether a connection has another key than the last time. One that can't be read now may well be the same. */
+  hasOtherKey(name: string, key: string | UnreadableKeyError | undefined): boolean {
+    if (key instanceof UnreadableKeyError) return false;
     const before = this.#keys.get(name);
     const digest = hash('sha256', String(key));
     this.#keys.set(name, digest);

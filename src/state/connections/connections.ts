@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Client } from '../../api/client.ts';
-import { Emitter, type Disposable, type Event } from '../emitter.ts';
+import { Emitter, type Disposable } from '../emitter.ts';
 import type { Memory } from '../memory.ts';
 import { ClientCache, loadClients } from './clientCache.ts';
 import type { ClientDependencies } from './clients.ts';
@@ -12,6 +12,7 @@ import {
   textOfProblem,
   type Connection,
   type ConnectionProblem,
+  type ConnectionSettings,
   type ServiceConnection,
 } from './connection.ts';
 import { ConnectionChanges } from './connectionChanges.ts';
@@ -19,13 +20,6 @@ import { choiceSlot, findRenames, renameInMemory, type Rename } from './connecti
 import type { LocalService } from './localService.ts';
 import { apiKeySlot, proxyPasswordSlot, secretSlots, storeWith } from './storedKeys.ts';
 import { UnreadableKeyError, type Session } from './session.ts';
-
-/** The setting `deploymentManager.connections`. */
-export interface ConnectionSettings {
-  read(): unknown;
-  write(connections: readonly unknown[]): PromiseLike<void>;
-  onDidChange: Event<void>;
-}
 
 interface ConnectionsDependencies extends ClientDependencies {
   readonly settings: ConnectionSettings;
@@ -57,6 +51,7 @@ export class Connections {
   #warned = '';
   #fingerprint = '';
   readonly #changes = new ConnectionChanges();
+  #renaming: Promise<unknown> = Promise.resolve();
   #readings = 0;
   #loading: Promise<void> = Promise.resolve();
 
@@ -82,9 +77,6 @@ export class Connections {
         // A client gets its proxy password when it is created; the API key is read for each request.
         for (const connection of this.#services()) {
           if (key === proxyPasswordSlot(connection)) this.#clients.forget(connection.name);
-          // The key of the selected one is compared when it is read.
-          const isSelected = connection.name === this.#chosen()?.name;
-          if (key === apiKeySlot(connection) && !isSelected) this.#replaced.fire(connection.name);
         }
         reload();
       }),
@@ -240,6 +232,8 @@ export class Connections {
   /** Runs the steps of a write and reads the result once, at the end. */
   async #writeAsOne(steps: () => Promise<void>): Promise<void> {
     this.#isWriting = true;
+    // A reading that is under way would see half of the change.
+    this.#readings += 1;
     try {
       await steps();
     } finally {
@@ -261,10 +255,7 @@ export class Connections {
     // A digest is enough to detect a new key, so the key itself isn't kept.
     const fingerprint = hash('sha256', JSON.stringify([connection, used]));
     const replaced = this.#changes.replaced(this.list(), (name) => this.isNameTaken(name));
-    // A key that can't be read now may well be the same.
-    if (connection !== undefined && !(key instanceof UnreadableKeyError)) {
-      if (this.#changes.hasOtherKey(connection.name, key)) replaced.add(connection.name);
-    }
+    if (connection !== undefined && this.#changes.hasOtherKey(connection.name, key)) replaced.add(connection.name);
     for (const name of replaced) this.#replaced.fire(name);
     if (fingerprint !== this.#fingerprint) {
       this.#fingerprint = fingerprint;
@@ -273,13 +264,27 @@ export class Connections {
       this.#changed.fire(this.#session);
     }
     this.#wasRead.fire();
+    void this.#compareKeys(reading);
+  }
+
+  /** Follows and documents may be of connections that aren't selected. */
+  async #compareKeys(reading: number): Promise<void> {
+    for (const other of this.#services()) {
+      const key = await this.#readKey(other);
+      if (reading !== this.#readings) return;
+      if (this.#changes.hasOtherKey(other.name, key)) this.#replaced.fire(other.name);
+    }
   }
 
   /** Applies renames made in another window or by the user in the settings. */
   async #applyRenames(): Promise<void> {
     const before = this.#known;
     this.#known = this.#services();
-    await Promise.all(findRenames(before, this.#known).map((rename) => this.#rename(rename)));
+    const renames = findRenames(before, this.#known);
+    // Another reading may have begun some.
+    const renaming = Promise.all([this.#renaming, ...renames.map((rename) => this.#rename(rename))]);
+    this.#renaming = renaming.catch(() => undefined);
+    await renaming;
   }
 
   async #rename(rename: Rename): Promise<void> {

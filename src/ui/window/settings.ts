@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { NetworkSettings } from '../../state/connections/clients.ts';
-import type { ConnectionSettings } from '../../state/connections/connections.ts';
+import type { ConnectionSettings } from '../../state/connections/connection.ts';
 import type { FollowSettings } from '../../state/following/follower.ts';
 import type { WorkspaceFollowing } from '../../state/workspace/ownDeployments.ts';
 import type { PollSettings } from '../../state/following/poll.ts';

@@ -142,7 +142,12 @@ async function search(
   // The list may not contain them.
   const kept = [...deployments, ...ofRef];
   const { name: connection } = session.connection;
-  if (session === connections.session) ownDeployments.add(kept, askedAt);
+  if (session === connections.session) {
+    ownDeployments.add(kept, askedAt);
+  } else {
+    const times = { askedAt, receivedAt: clock.monotonic() };
+    answers.put(...kept.map((record) => ({ connection, deploymentId: record.id, record, ...times })));
+  }
   const matches = deployments.filter((deployment) => isOf(ref, deployment));
   const chosen = chosenOf(
     matches.map(({ id }) => id),

@@ -199,11 +199,43 @@ describe('that a connection was replaced', () => {
     expect(replaced).not.toContain('Again');
   });
 
-  it('is told of another key also of one that is not selected', async () => {
-    settings.value = [stored(work), stored(home)];
-    await connections.select('Work');
-    await secrets.store(slotOf(home), 'other key');
-    expect(replaced).toEqual(['Home']);
+  describe('that is not selected', () => {
+    beforeEach(async () => {
+      settings.value = [stored(work), stored(home)];
+      await secrets.store(slotOf(home), 'key');
+      await connections.select('Work');
+      await setImmediate();
+    });
+
+    it('is told once of another key, and not of the same', async () => {
+      await secrets.store(slotOf(home), 'key');
+      await setImmediate();
+      expect(replaced).toEqual([]);
+      await secrets.store(slotOf(home), 'other key');
+      await setImmediate();
+      await connections.select('Home');
+      await setImmediate();
+      expect(replaced).toEqual(['Home']);
+    });
+
+    it('is told of one that is renamed and has another key, and not where it is only saved again', async () => {
+      await connections.save(home, {}, home);
+      await setImmediate();
+      expect(replaced).toEqual([]);
+      await connections.save({ ...home, name: 'Office' }, { apiKey: 'other key' }, home);
+      await setImmediate();
+      expect(replaced).toContain('Office');
+    });
+
+    it('is not told of one that another window renames, also if its key is heard of last', async () => {
+      secrets.stored.set(slotOf({ ...home, name: 'Office' }), 'key');
+      settings.value = [stored(work), stored({ ...home, name: 'Office' })];
+      await connections.reload();
+      await setImmediate();
+      await secrets.store(slotOf({ ...home, name: 'Office' }), 'key');
+      await setImmediate();
+      expect(replaced).not.toContain('Office');
+    });
   });
 
   it("isn't told of a key that can't be read for a while", async () => {
