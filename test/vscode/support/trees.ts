@@ -49,6 +49,8 @@ export function watchTree(name: ViewName, tree: Shows, { happened, until }: Chan
   /** The ids of rows: a new row of the same id stays open, and no event tells of it. */
   const open = new Set<string | undefined>();
   const drawn: string[] = [];
+  /** How many requests for rows have no answer yet. */
+  let asked = 0;
   const getTreeItem = tree.getTreeItem.bind(tree);
   const getChildren = tree.getChildren.bind(tree);
   Object.assign(tree, {
@@ -60,10 +62,15 @@ export function watchTree(name: ViewName, tree: Shows, { happened, until }: Chan
       return item;
     },
     getChildren: async (row?: object) => {
-      const rows = (await getChildren(row)) ?? [];
-      below.set(row, rows);
-      happened();
-      return rows;
+      asked += 1;
+      try {
+        const rows = (await getChildren(row)) ?? [];
+        below.set(row, rows);
+        return rows;
+      } finally {
+        asked -= 1;
+        happened();
+      }
     },
   });
   view.onDidChangeSelection(happened);
@@ -112,10 +119,14 @@ export function watchTree(name: ViewName, tree: Shows, { happened, until }: Chan
     return shown;
   };
   const shows = (label: string | RegExp): Promise<object> => until(() => presentRow(label));
-  /** Repeated, because VS Code can't reveal a row whose neighbors are replaced meanwhile, and closes a replaced row. */
+  /**
+   * Repeated, because VS Code can't reveal a row whose neighbors are replaced meanwhile, and closes a replaced row. Not
+   * while VS Code asks for rows: if it gets the same ones twice at once, it may not find them again.
+   */
   const reveal = (label: string | RegExp, expand = false): Promise<object> =>
     until(async () => {
       const wanted = presentRow(label);
+      if (asked > 0) throw new Error(`VS Code still asks for rows of ${name}.`);
       await view.reveal(wanted, { select: true, expand });
       if (expand && !below.has(wanted)) throw new Error(`VS Code has not asked for what is below ${label}.`);
       return wanted;
