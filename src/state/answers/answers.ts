@@ -74,7 +74,7 @@ interface Place {
   readonly revisions: Map<string, KnownRevision>;
   /** When the service was asked for deployments that it no longer has, in monotonic time. */
   readonly gone: Map<string, number>;
-  /** What was asked for before this doesn't count, in monotonic time: the name had another service or key. */
+  /** Answers to requests before this monotonic time don't count: the name had another service or key then. */
   readonly since: number;
 }
 

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import type { Rename } from './connectionMemory.ts';
 import { UnreadableKeyError } from './session.ts';
 
-/** Tells which connections have become other ones since they were looked at last, by their names. */
+/** Tells which connections were replaced since the last reading, by their names. */
 export class ConnectionChanges {
   /** Without the name, so that a renamed connection with other settings is another one too. */
   #settings: Map<string, string> = new Map();

@@ -316,7 +316,7 @@ export async function readLeft(
   return { begun, lock, leftAt: isSpare ? undefined : mtime, unfinished };
 }
 
-/** Moves a draft here from another window, also from one that crashed and still seems to have it, and opens its page again. */
+/** Takes a draft over from another window, even from one that crashed and seems to have it still, and opens its page. */
 export async function useDraftHere(
   file: vscode.Uri,
   { deploymentPages }: Pick<Services, 'deploymentPages'>,

@@ -57,7 +57,7 @@ export async function findIntegration(
   }
 }
 
-/** Fills what was found into a draft. Deploys the default branch if nothing else is chosen or checked out. */
+/** Fills in the result of the search. Deploys the default branch if nothing else is chosen or checked out. */
 export function fillFound(draft: RepositoryDraft, found: FoundIntegration): void {
   if ('problem' in found) {
     draft.integrationProblem = found.problem;

@@ -13,7 +13,7 @@ import { whileAsking } from '../../window/waiting.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { askFieldText } from './fieldQuestions.ts';
 
-/** Fills a repository of the service's list into a draft. */
+/** Fills in a repository of the service's list. */
 function fillListed(draft: RepositoryDraft, { record, integrationId }: ListedRepository, url: string): void {
   draft.repositoryUrl = url;
   draft.integrationId = integrationId;
@@ -22,7 +22,7 @@ function fillListed(draft: RepositoryDraft, { record, integrationId }: ListedRep
   Object.assign(draft.provenance, { integrationId: from, ref: from });
 }
 
-/** Fills another repository into a draft. Its integration is found again. */
+/** Fills in another repository. Its integration is found again. */
 function fillUrl(draft: RepositoryDraft, url: string): void {
   draft.repositoryUrl = url;
   draft.integrationId = '';
