@@ -83,7 +83,7 @@ const newPlace = (since = -Infinity): Place => ({ records: new Map(), revisions:
 /** Who needs answers. What is followed or the workspace's own is stored for the next window. */
 type Holder = 'follows' | 'documents' | `own of ${string}` | `list of ${string}`;
 
-/** How many records, and how many revisions, a connection keeps that nobody holds. */
+/** How many records that nobody holds, how many such revisions, and how many that are gone a connection keeps. */
 const mostUnheld = 1_000;
 
 /**
@@ -161,13 +161,9 @@ export class Answers {
     records.delete(deploymentId);
     for (const [id, known] of revisions) if (known.deploymentId === deploymentId) revisions.delete(id);
     gone.set(deploymentId, askedAt);
-    // The end of a follow names what is gone.
-    this.#stored.drop(
-      (stored) =>
-        stored.connection === connection &&
-        stored.deploymentId === deploymentId &&
-        !this.#isFollowed(stored.revisionId),
-    );
+    const [first] = gone.keys();
+    if (gone.size > mostUnheld && first !== undefined) gone.delete(first);
+    this.#dropStored(connection, deploymentId);
     this.#stored.write();
     this.#version += 1;
     this.#changed.fire({ connection, deploymentIds: new Set([deploymentId]) });
@@ -290,8 +286,7 @@ export class Answers {
 
   #drop(connection: string): void {
     this.#places.set(connection, newPlace(this.#dependencies.clock.monotonic()));
-    // What an ended follow said can't be asked for again.
-    this.#stored.drop((stored) => stored.connection === connection && !this.#isFollowed(stored.revisionId));
+    this.#dropStored(connection);
     this.#stored.write();
     this.#version += 1;
     this.#dropped.fire(connection);
@@ -317,13 +312,16 @@ export class Answers {
     const isLatest = latest === said.id;
     if (!this.#isNeededNext(id) || !(isLatest || this.#isFollowed(said.id))) return;
     this.#stored.note({ ...id, name, status: statusOf(said), at });
-    if (!isLatest) return;
-    // Of what nobody follows, only the latest revision of a deployment counts.
+    if (isLatest) this.#dropStored(connection, deploymentId, said.id);
+  }
+
+  /** Forgets what is stored of a connection or deployment, but not its latest revision, nor what a follow's end names. */
+  #dropStored(connection: string, deploymentId?: string, latestId?: string): void {
     this.#stored.drop(
       (stored) =>
         stored.connection === connection &&
-        stored.deploymentId === deploymentId &&
-        stored.revisionId !== said.id &&
+        (deploymentId === undefined || stored.deploymentId === deploymentId) &&
+        stored.revisionId !== latestId &&
         !this.#isFollowed(stored.revisionId),
     );
   }

@@ -7,6 +7,7 @@ import { emptyDraft } from '../../core/draft/draft.ts';
 import type { DraftWithFindings } from '../../core/draft/findings.ts';
 import { draftLike } from '../../core/draft/likeThis.ts';
 import { fieldsOf } from '../../core/draft/fields.ts';
+import { askRevision, type AskingStores } from '../../state/answers/ask.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { chooseDeployment, type ChoiceServices } from '../deployments/chooseDeployment.ts';
@@ -84,7 +85,7 @@ export async function createDeploymentLikeThis(
   const title = vscode.l10n.t('Create Similar Deployment');
   const deployment = await chooseDeployment(services, argument, title);
   if (deployment === undefined) return;
-  const { draft, findings } = await copyDeployment(session, deployment, title);
+  const { draft, findings } = await copyDeployment(services, session, deployment, title);
   const unread = await useStoredSecrets(services.secrets, session.connection, draft);
   const begun = beginDraft({ draft, findings: [...findings, ...unread] });
   await openDraft(services, `like ${deployment.id}`, begun);
@@ -108,17 +109,21 @@ export async function changeDeployment(
     readRecord(services, session, chosen, client, signal),
   );
   const { name } = session.connection;
-  const begun = { ...beginDraft(await copyForChange(session, deployment, title), name), changes: deployment.id };
+  const begun = {
+    ...beginDraft(await copyForChange(services, session, deployment, title), name),
+    changes: deployment.id,
+  };
   await openDraft(services, `change ${name} ${deployment.id}`, begun);
 }
 
 /** A draft of what a deployment has, which gives it a new revision. */
 export async function copyForChange(
+  stores: AskingStores,
   session: ReadySession,
   deployment: Deployment,
   title: string,
 ): Promise<DraftWithFindings> {
-  const copy = await copyDeployment(session, deployment, title, true);
+  const copy = await copyDeployment(stores, session, deployment, title, true);
   const { draft } = copy;
   for (const field of fieldsOf(draft)) draft.provenance[field] = { kind: 'deployed' };
   return copy;
@@ -131,20 +136,24 @@ export async function copyForChange(
  * @throws {UserError} its source is unknown
  */
 export async function copyDeployment(
+  stores: AskingStores,
   session: ReadySession,
   deployment: Deployment,
   title: string,
   isChange = false,
 ): Promise<DraftWithFindings> {
   const words = readingWords(deployment.name);
-  const { active_revision_id: active, source_config: config } = deployment;
+  const { name: connection } = session.connection;
+  const { id: deploymentId, active_revision_id: revisionId, source_config: config } = deployment;
   const [revision, listener] = await whileAsking(session, { title, words }, (client, signal) =>
     Promise.all([
-      isChange || active === undefined ? undefined : client.revisions.get(deployment.id, active, { signal }),
+      isChange || revisionId === undefined
+        ? undefined
+        : askRevision(stores, client, { connection, deploymentId, revisionId }, { signal }),
       config?.listener_id === undefined ? undefined : client.listeners.find(config.listener_id, { signal }),
     ]),
   );
-  const copy = draftLike(deployment, { connectionName: session.connection.name, revision, listener, isChange });
+  const copy = draftLike(deployment, { connectionName: connection, revision, listener, isChange });
   if (copy !== undefined) return copy;
   throw new UserError(vscode.l10n.t('The source of "{0}" is unknown, so it can\'t be copied.', deployment.name));
 }

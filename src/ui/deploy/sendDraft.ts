@@ -226,6 +226,7 @@ export async function showCreated(
 ): Promise<void> {
   const { connections, answers, deployments, views, follower, activity, clock } = services;
   const { name: connection } = session.connection;
+  const at = clock.monotonic();
   if (isMoved) {
     await connections.select(connection);
     await deployments.load();
@@ -236,7 +237,6 @@ export async function showCreated(
   const id = revisionId === undefined ? undefined : { connection, deploymentId: deployment.id, revisionId };
   // Before the row appears, because a new row of this workspace starts a follow of its own, as a push.
   if (id !== undefined) void activity.begin(kind, id, deployment);
-  const at = clock.monotonic();
   answers.put({ connection, deploymentId: deployment.id, record: deployment, askedAt: at, receivedAt: at });
   if (isListed()) deployments.add(deployment.id);
   if (id !== undefined) await follower.follow(id);

@@ -5,6 +5,7 @@ import type { DeploymentDraft } from '../../../core/draft/draft.ts';
 import { allFields } from '../../../core/draft/fields.ts';
 import { draftFieldLabel } from '../../../core/draft/sources.ts';
 import { secretFields, withoutSecrets } from '../../../core/draft/withoutSecrets.ts';
+import type { AskingStores } from '../../../state/answers/ask.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import type { Services } from '../../services.ts';
 import { commandRemedy, showMessage, UserError } from '../../window/errors.ts';
@@ -21,7 +22,7 @@ import { configPathIn, readFilePlan, type PlanServices } from './filePlan.ts';
  * @throws {UserError} the service has no deployment of that name
  */
 export async function compareFile(
-  services: PlanServices & Pick<Services, 'capabilities' | 'deploymentPages' | 'documents'>,
+  services: PlanServices & AskingStores & Pick<Services, 'capabilities' | 'deploymentPages' | 'documents'>,
   window: ReadySession,
   argument: unknown,
 ): Promise<void> {
@@ -40,7 +41,7 @@ export async function compareFile(
     const deploy = commandRemedy(vscode.l10n.t('Deploy from File'), 'deployFile', file);
     throw new UserError(vscode.l10n.t('{0} has no deployment called "{1}".', connection, draft.name), [deploy]);
   }
-  const { draft: copy, findings } = await copyDeployment(session, found, title, true);
+  const { draft: copy, findings } = await copyDeployment(services, session, found, title, true);
   const theirs = withoutSecrets(copy);
   const compared = (each: DeploymentDraft) => ({
     draft: each,

@@ -116,7 +116,7 @@ interface Upload {
  * @param target the deployment to update; undefined for a new one
  */
 async function openFolderDraft(
-  services: Pick<Services, 'deploymentPages' | 'secrets' | 'workspaceMemory'>,
+  services: AskingStores & Pick<Services, 'deploymentPages' | 'secrets' | 'workspaceMemory'>,
   session: ReadySession,
   { folder, configPath, from }: Upload,
   target: Deployment | undefined,
@@ -125,7 +125,7 @@ async function openFolderDraft(
   const begin = (): Promise<DraftWithFindings> =>
     target === undefined
       ? newUpload(services, session, folder, configPath)
-      : copyForChange(session, target, vscode.l10n.t('Deploy Folder'));
+      : copyForChange(services, session, target, vscode.l10n.t('Deploy Folder'));
   const { draft, findings } = await begin();
   draft.tarballPath = undefined;
   if (draft.source === 'internal_source') draft.configPath = configPath;

@@ -565,4 +565,14 @@ describe('a deployment that is gone', () => {
     expect(answers.record('Work', 'd1')).toBe(agent);
     expect(answers.goneAt('Work', 'd1')).toBeUndefined();
   });
+
+  it('is remembered as gone until a thousand others are', () => {
+    for (let place = 0; place <= 1_000; place += 1) {
+      const isKnown = answers.goneAt('Work', 'd0') !== undefined;
+      expect(isKnown, `${place} before`).toBe(place > 0);
+      answers.remove({ connection: 'Work', deploymentId: `d${place}`, askedAt: clock.monotonic() });
+    }
+    expect(answers.goneAt('Work', 'd0')).toBeUndefined();
+    expect(answers.goneAt('Work', 'd1')).toBeDefined();
+  });
 });
