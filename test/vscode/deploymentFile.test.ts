@@ -1107,16 +1107,16 @@ secrets:
 
   it('has above it what is live under its name, also if this workspace has not deployed that', async () => {
     await callService(service, 'POST', '/v2/deployments', {
-      name: 'foreign-image',
+      name: 'unlisted',
       source: 'internal_docker',
       source_config: { deployment_type: 'dev' },
       source_revision_config: { image_uri: 'agent:1' },
       secrets: [],
     });
-    const text = `name: foreign-image\nconnection: ${connection}\nsource: internal_docker\nimage: agent:1\n`;
+    const text = `name: unlisted\nconnection: ${connection}\nsource: internal_docker\nimage: agent:1\n`;
     const document = await open('foreign.deployment-spec.yaml', text);
-    const live = expect.stringMatching(/^0: foreign-image: /);
-    // The check of the text asks for it. No list has it.
+    const live = expect.stringMatching(/^0: unlisted: /);
+    // The check of the text asks for it, because no earlier answer tells of such a name. No list has it yet.
     await expect.poll(() => lenses(document)).toContainEqual(live);
     await addConnection('Elsewhere', await startService({ repositories: [root], stepMs: 1 }));
     await expect.poll(() => lenses(document)).toContainEqual(live);

@@ -184,7 +184,7 @@ export async function askName(
   try {
     const client = await session.client();
     const askedAt = clock.monotonic();
-    const rows = await existing.ask(client, name, { signal });
+    const rows = await existing.ask(client, name, askedAt, { signal });
     const asked = { connection: session.connection.name, askedAt, receivedAt: clock.monotonic() };
     const named = rows.filter((row) => row.name === name);
     answers.put(...named.map((record) => ({ ...asked, deploymentId: record.id, record })));

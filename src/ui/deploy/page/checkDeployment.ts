@@ -294,12 +294,12 @@ async function targetOf(
   if (name === '' || begun !== undefined || !services.capabilities.has(session.connection, 'update')) return undefined;
   // A failed question becomes a finding of the check.
   await askName(services, session, name, existing, signal);
-  return existing.rows.findLast((row) => row.name === name);
+  return existing.named(name);
 }
 
 /** The deployment that the service had at the check, under the name or to be changed. */
 function foundBy({ plan, existing, update }: CheckedDeployment): Deployment | undefined {
-  return update?.target ?? existing.rows.findLast(({ name }) => name === plan?.draft.name);
+  return update?.target ?? existing.named(plan?.draft.name ?? '');
 }
 
 /** The labels of what a deployment has otherwise than its file. Undefined if either isn't wholly known. */

@@ -141,7 +141,7 @@ function liveButtons(subject: LiveSubject): readonly PageButton[] {
     return [];
   const { title, session, draft } = plan;
   const { repositoryUrl, configPath, ref, name } = draft;
-  const taken = existing?.rows.find((row) => row.name === name);
+  const taken = existing?.named(name);
   if (taken === undefined || ref.kind !== 'branch' || !isBuiltFrom(draft, taken)) return [];
   const wanted = { title, repositoryUrl, configPath, refs: [ref], usualNames: [name], repository: workingCopyOf(plan) };
   // Later, the answers of the check are forgotten.

@@ -4,10 +4,12 @@ import type { LookUp } from '../../../../src/api/resources/lookUp.ts';
 import { ExistingDeployments } from '../../../../src/state/deploying/existingDeployments.ts';
 
 let asked: string[];
+let now: number;
 let existing: ExistingDeployments;
 
 beforeEach(() => {
   asked = [];
+  now = 0;
   existing = new ExistingDeployments();
 });
 
@@ -26,7 +28,7 @@ async function ask(name: string, names: readonly string[], isWhole = true): Prom
       return { rows, isWhole, found: names.includes(wanted) ? ('found' as const) : missing } as const;
     },
   };
-  await existing.ask({ deployments }, name);
+  await existing.ask({ deployments }, name, now);
   return existing.lookUp(name);
 }
 
@@ -60,6 +62,21 @@ describe('Whether a name is taken', () => {
     expect(existing.lookUp('agent-2')).toBeUndefined();
     expect(await ask('agent-2', ['agent-2'], false)).toBe('found');
     expect(asked).toEqual(['agent', 'agent-2']);
+  });
+
+  test('is asked for again after a minute, and what is newer counts', async () => {
+    await ask('agent', ['agent', 'agent-2']);
+    now = 59_999;
+    await ask('agent-2', []);
+    expect([asked, existing.named('agent-2')]).toEqual([['agent'], { id: 'agent-2', name: 'agent-2' }]);
+    now = 60_000;
+    expect(await ask('agent-2', [])).toBe('notFound');
+    expect(existing.named('agent-2')).toBeUndefined();
+    expect(existing.lookUp('agent')).toBe('found');
+    expect(await ask('agent', ['agent', 'agent-2'])).toBe('found');
+    expect(existing.lookUp('agent-2')).toBe('found');
+    expect(existing.rows.map(({ name }) => name)).toEqual(['agent', 'agent-2']);
+    expect(asked).toEqual(['agent', 'agent-2', 'agent']);
   });
 
   test('is asked for again when it was forgotten', async () => {
